@@ -17,10 +17,14 @@ const ALIASES = ['A word of mine', 'Another'];
 async function liveIn(app: TestApp): Promise<void> {
   const { call } = app;
   await syncNow(app);
-  const [first, second, third] = (await rowsOf(app, SELECTED)).map(({ id }) => id) as [string, string, string];
+  const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
+  const [first, second, third, withdrawn] = ids as [string, string, string, string];
   await call('items.mark', { ids: [first, 'long gone'], mark: 'read' });
   await call('items.mark', { ids: [second, third], mark: 'star' });
   await call('items.mark', { ids: [third], mark: 'unstar' });
+  await call('items.mark', { ids: [withdrawn], mark: 'star' });
+  app.service.control.withdraw(withdrawn);
+  await syncNow(app);
   const [story, other] = (await call('stories.list', { which: 'all' })).stories.map(({ publicId }) => publicId);
   if (story !== undefined) await call('stories.follow', { publicId: story, follow: true });
   if (other !== undefined) await call('stories.star', { publicId: other, star: true });
@@ -82,7 +86,7 @@ describe.each([
     expect(fresh.heard('settings.changed')).toMatchObject([{ theme: 'dark' }]);
     // Once: the second import changed nothing.
     expect(fresh.heard('data.replaced')).toEqual([{}]);
-    expect(await fresh.call('counts.get', {})).toMatchObject({ starred: { total: 1 } });
+    expect(await fresh.call('counts.get', {})).toMatchObject({ starred: { total: 2 } });
   });
 });
 

@@ -146,14 +146,17 @@ export class Polling {
     const { runners, store } = this.#ports;
     const reports = byResource<ResourceResult>(() => NOT_DUE);
     const runs = new Map<ResourceName, Promise<void>>();
-    const run = async (name: ResourceName): Promise<void> => {
+    const waited = (name: ResourceName): ResourceName | undefined => {
       const { after, waits } = resourceOf(name);
-      if (after && (waits?.(store.queries) ?? true)) await runs.get(after);
+      return (waits?.(store.queries) ?? true) ? after : undefined;
+    };
+    const run = async (name: ResourceName, after?: ResourceName): Promise<void> => {
+      if (after) await runs.get(after);
       reports[name] = await runners[name].run(urgency);
     };
-    const isFirst = (name: ResourceName): boolean => resourceOf(name).after === undefined;
-    for (const name of resources.filter(isFirst)) runs.set(name, run(name));
-    for (const name of resources.filter((one) => !isFirst(one))) runs.set(name, run(name));
+    const later = resources.map((name) => ({ name, after: waited(name) })).filter(({ after }) => after !== undefined);
+    for (const name of resources) if (!later.some((one) => one.name === name)) runs.set(name, run(name));
+    for (const { name, after } of later) runs.set(name, run(name, after));
     await Promise.all(runs.values());
     return reports;
   }
