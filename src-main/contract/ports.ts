@@ -34,7 +34,7 @@ export interface Credential {
 }
 
 /**
- * Storage of the key. `keeping` says where a key would be saved now. Errors of `keep` and `forget`: `disk_full`,
+ * Storage of the key. `keeping` says where a key would be saved now. Errors of `save` and `forget`: `disk_full`,
  * `data_read_only`; the previous key then stays.
  */
 export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
@@ -45,7 +45,7 @@ export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
   readonly ready?: Promise<void>;
   /** The key and where it comes from. Null without a key, or if it can no longer be read. */
   get(): { credential: Credential; from: 'keychain' | 'thisRun' | 'environment' } | null;
-  keep(credential: Credential): Promise<void>;
+  save(credential: Credential): Promise<void>;
   forget(): void;
 }
 

@@ -3,6 +3,7 @@ import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Reply } from '../../src-main/contract/api.ts';
 import { windowFragment, type Target, type WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
+import { closeDialogs } from '../ui/open-dialogs.ts';
 import type { Toasts } from '../ui/page-context.ts';
 import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
@@ -129,6 +130,6 @@ function isUnknown(reply: Reply<unknown>): boolean {
 
 /** Closes the dialogs, which would cover the target, and lets it take the focus. */
 function leaveDialogs(): void {
-  for (const dialog of document.querySelectorAll('dialog[open]')) (dialog as HTMLDialogElement).close();
+  closeDialogs();
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

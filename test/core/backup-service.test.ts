@@ -94,7 +94,7 @@ describe('an export', () => {
   it('contains no key, no data folder, and only ids and addresses of the service', { timeout }, async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await liveIn(app);
-    for (const key of [KEY, FOREIGN_KEY]) await app.keys.keep({ key, origin: 'https://gateway.example' });
+    for (const key of [KEY, FOREIGN_KEY]) await app.keys.save({ key, origin: 'https://gateway.example' });
     const { text } = await app.call('data.export', {});
     for (const secret of [KEY, FOREIGN_KEY, app.folder, 'gateway.example']) expect(text).not.toContain(secret);
     for (const { title, summary } of await rowsOf(app, EVERYTHING)) {

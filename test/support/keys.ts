@@ -14,7 +14,7 @@ export function memoryKeys(given: Credential | null = null): OpenKeyStore {
     kept: given && { credential: given, from: 'environment' },
     failure: null,
     get: () => store.kept,
-    async keep(credential) {
+    async save(credential) {
       if (store.failure) throw store.failure;
       store.kept = { credential, from: 'thisRun' };
     },

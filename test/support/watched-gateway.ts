@@ -50,7 +50,7 @@ export async function startForeignServer(evidence: Evidence): Promise<ForeignSer
   const reached: string[] = [];
   const server = createServer((request, response) => {
     reached.push(request.url ?? '');
-    evidence.add('requests to a stranger', JSON.stringify([request.url, request.rawHeaders]));
+    evidence.add('requests to another server', JSON.stringify([request.url, request.rawHeaders]));
     response.end('{"data": []}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -124,7 +124,7 @@ export class GatewayCredentials {
     return this.#ports.inTurn(async () => {
       if (word !== this.#word) throw overtaken();
       const engine = this.#ports.engine();
-      await this.#keys.keep({ key, origin: originOf(source) });
+      await this.#keys.save({ key, origin: originOf(source) });
       this.#waits = false;
       await this.#tellAndAsk(engine);
       return { gateway: this.gateway, kept: true, failure };

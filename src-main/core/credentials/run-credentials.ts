@@ -39,7 +39,7 @@ export class RunCredentials implements KeyStore {
     return this.#saved;
   }
 
-  async keep(credential: Credential): Promise<void> {
+  async save(credential: Credential): Promise<void> {
     this.#saved = { credential, from: 'thisRun' };
   }
 

@@ -44,6 +44,8 @@ function applyMenus(ports: MenusPorts): void {
     applicationName: m.app_name(),
     applicationVersion: app.getVersion(),
     iconPath: ICON_FILE,
+    // Linux shows no credits.
+    ...(platform === 'linux' ? { copyright: m.settings_about_ai() } : { credits: m.settings_about_ai() }),
   });
   const { isPackaged } = app;
   offerShortcuts({ app, Menu, platform, isPackaged, executable: process.execPath, commands });

@@ -64,7 +64,7 @@ export class Keychain implements KeyStore {
   }
 
   /** Errors: `disk_full`, `data_read_only`; the previous key stays saved then. */
-  async keep(credential: Credential): Promise<void> {
+  async save(credential: Credential): Promise<void> {
     const sealed = await this.#encrypt(credential);
     if (sealed) this.#write(sealed);
     // Otherwise the previous key would return at the next start.

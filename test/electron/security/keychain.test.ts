@@ -71,14 +71,14 @@ describe('a key in the keychain', () => {
   it('is available at the next start, with its origin', async () => {
     const { keychain } = await start();
     expect([keychain.keeping, keychain.keepingReason]).toEqual(['keychain', null]);
-    await keychain.keep(OURS);
+    await keychain.save(OURS);
     expect(keychain.get()).toEqual({ credential: OURS, from: 'keychain' });
     expect((await start()).keychain.get()).toEqual({ credential: OURS, from: 'keychain' });
   });
 
   it('is encrypted in its file together with the origin, so that it cannot be moved to another one', async () => {
     const { keychain } = await start();
-    await keychain.keep(OURS);
+    await keychain.save(OURS);
     expect(Object.keys(JSON.parse(fileText()) as object)).toEqual(['sealed']);
     const { sealed } = JSON.parse(fileText()) as { sealed: string };
     for (const text of [fileText(), Buffer.from(sealed, 'base64').toString('latin1')]) {
@@ -89,7 +89,7 @@ describe('a key in the keychain', () => {
 
   it('is removed from memory and file', async () => {
     const { keychain } = await start();
-    await keychain.keep(OURS);
+    await keychain.save(OURS);
     keychain.forget();
     expect(keychain.get()).toBeNull();
     expect(JSON.parse(fileText())).toEqual({ sealed: null });
@@ -98,21 +98,21 @@ describe('a key in the keychain', () => {
 
   it('is replaced by the next one', async () => {
     const { keychain } = await start();
-    await keychain.keep(OURS);
-    await keychain.keep({ key: 'another', origin: 'https://other.example' });
+    await keychain.save(OURS);
+    await keychain.save({ key: 'another', origin: 'https://other.example' });
     expect((await start()).keychain.get()?.credential).toEqual({ key: 'another', origin: 'https://other.example' });
   });
 
   it.each(['linux', 'darwin', 'win32'] as const)('is decrypted only if one is saved, on %s', async (platform) => {
     await start({ platform });
     expect(record.vault).toEqual([]);
-    await (await start({ platform })).keychain.keep(OURS);
+    await (await start({ platform })).keychain.save(OURS);
     await start({ platform });
     expect(record.vault).toEqual(['seal', 'open']);
   });
 
   it('is encrypted again if the system requests it', async () => {
-    await (await start()).keychain.keep(OURS);
+    await (await start()).keychain.save(OURS);
     const before = fileText();
     const { keychain } = await start({ vault: { FAKE_ROTATED: '1' } });
     expect(keychain.get()?.credential).toEqual(OURS);
@@ -121,9 +121,9 @@ describe('a key in the keychain', () => {
   });
 
   it('stays saved if the disk is full when it is replaced or removed', async () => {
-    await (await start()).keychain.keep(OURS);
+    await (await start()).keychain.save(OURS);
     const { keychain } = await start({ fullDisk: true });
-    const refused = keychain.keep({ key: 'another', origin: ORIGIN });
+    const refused = keychain.save({ key: 'another', origin: ORIGIN });
     await expect(refused).rejects.toMatchObject({ code: 'disk_full' });
     expect(() => keychain.forget()).toThrow(BroadsheetError);
     expect(keychain.get()?.credential).toEqual(OURS);
@@ -143,7 +143,7 @@ describe('without a secure keychain', () => {
     ['none at all, on Windows', { platform: 'win32', vault: { FAKE_BACKEND: 'none' } }, 'unavailable'],
   ])('a key is held for this run only, with the reason: %s', async (_why, system, expected) => {
     const { keychain } = await start(system);
-    await keychain.keep(OURS);
+    await keychain.save(OURS);
     expect(keychain.get()).toEqual({ credential: OURS, from: 'thisRun' });
     expect([keychain.keeping, keychain.keepingReason]).toEqual(['thisRun', expected]);
     expect(() => fileText()).toThrow('ENOENT');
@@ -157,25 +157,25 @@ describe('without a secure keychain', () => {
   });
 
   it('a previously encrypted key stays until it is replaced', async () => {
-    await (await start()).keychain.keep(OURS);
+    await (await start()).keychain.save(OURS);
     const before = fileText();
     const { keychain } = await start({ vault: { FAKE_BACKEND: 'basic_text' } });
     expect(keychain.get()).toBeNull();
     expect(fileText()).toBe(before);
-    await keychain.keep({ key: 'another', origin: ORIGIN });
+    await keychain.save({ key: 'another', origin: ORIGIN });
     expect((await start()).keychain.get()).toBeNull();
   });
 
   it.each(['darwin', 'win32'] as const)('the prefix of plain text is normal ciphertext on %s', async (platform) => {
     const { keychain } = await start({ platform, vault: { FAKE_CIPHER: 'v10' } });
-    await keychain.keep(OURS);
+    await keychain.save(OURS);
     expect(keychain.get()?.from).toBe('keychain');
   });
 });
 
 describe('an encrypted key that cannot be decrypted', () => {
   it('counts as missing, and its file stays', async () => {
-    await (await start()).keychain.keep(OURS);
+    await (await start()).keychain.save(OURS);
     const before = fileText();
     const { keychain, log } = await start({ vault: { FAKE_KEYCHAIN: "another user's" } });
     expect(keychain.get()).toBeNull();
@@ -195,7 +195,7 @@ describe('an encrypted key that cannot be decrypted', () => {
     writeFileSync(join(folder, 'key.json'), JSON.stringify(content));
     const { keychain } = await start();
     expect(keychain.get()).toBeNull();
-    await keychain.keep(OURS);
+    await keychain.save(OURS);
     expect((await start()).keychain.get()?.credential).toEqual(OURS);
   });
 
@@ -219,7 +219,7 @@ describe('a key from the environment', () => {
   const GIVEN: Credential = { key: 'from-the-environment', origin: ORIGIN };
 
   it('takes precedence for this run, without using the keychain', async () => {
-    await (await start()).keychain.keep(OURS);
+    await (await start()).keychain.save(OURS);
     record.vault.length = 0;
     const { keychain } = await start({ given: GIVEN });
     expect(keychain.get()).toEqual({ credential: GIVEN, from: 'environment' });
@@ -228,7 +228,7 @@ describe('a key from the environment', () => {
   });
 
   it('is removed together with the one in the keychain', async () => {
-    await (await start()).keychain.keep(OURS);
+    await (await start()).keychain.save(OURS);
     const { keychain } = await start({ given: GIVEN });
     keychain.forget();
     expect(keychain.get()).toBeNull();
@@ -238,7 +238,7 @@ describe('a key from the environment', () => {
 
 describe('while the keychain shows a prompt', () => {
   it('there is no key yet, and one entered in the meantime is kept', async () => {
-    await (await start()).keychain.keep(OURS);
+    await (await start()).keychain.save(OURS);
     const slow = fakeVault(() => true, {});
     const asking = Promise.withResolvers<undefined>();
     const stored = openJsonFile({
@@ -256,7 +256,7 @@ describe('while the keychain shows a prompt', () => {
       given: null,
     });
     expect(keychain.get()).toBeNull();
-    await keychain.keep({ key: 'newer', origin: ORIGIN });
+    await keychain.save({ key: 'newer', origin: ORIGIN });
     asking.resolve(undefined);
     await keychain.ready;
     expect(keychain.get()?.credential.key).toBe('newer');

@@ -298,3 +298,11 @@ describe('updates', () => {
     expect(says('The server took too long to respond.')).toBe(true);
   });
 });
+
+describe('what the app says about itself', () => {
+  it('is at the end of the settings, and not under every article', async () => {
+    const wire = new MemoryWire([]);
+    const { says } = await openSection(wire, 'reading');
+    expect(says('Titles, summaries, stories and reports are AI-generated from third-party sources.')).toBe(true);
+  });
+});

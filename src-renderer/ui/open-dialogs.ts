@@ -1,0 +1,14 @@
+/** The dialogs that are open. They register themselves, so that nobody needs to search the page for them. */
+const open = new Set<HTMLDialogElement>();
+
+/** Opens a dialog over the page. Returns what to do when it is removed. */
+export function showDialog(dialog: HTMLDialogElement): () => void {
+  dialog.showModal();
+  open.add(dialog);
+  return () => void open.delete(dialog);
+}
+
+/** Closes all dialogs, the newest first, as if the reader had. */
+export function closeDialogs(): void {
+  for (const dialog of [...open].reverse()) if (dialog.open) dialog.close();
+}
