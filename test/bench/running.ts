@@ -1,85 +1,145 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+// What a running app does, on a folder that has the mirror already: node test/bench/running.ts ADDRESS FOLDER
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
-import type { Core } from '../../src-main/core/types.ts';
-import { ask, openTestApp } from './test-app.ts';
-import { median, percentile, timed, type Row } from './table.ts';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { editionMarker, MARKER, MARKERS } from './data.ts';
+import { median, percentile, timed } from './table.ts';
+import { ask, openReadingApp, openTestApp } from './test-app.ts';
+import { CATEGORY, PAGES, ROUNDS, SEARCHES, WORD, type Readings } from './work.ts';
+
+/** In ms, except `filesWritten`: how many files the rounds without news wrote to. */
+export interface AppReadings extends Readings {
+  /** Opening the whole app, whose engine starts in its threads. */
+  openWithEngine: number;
+  longestStep: number;
+  p99Step: number;
+  filesWritten: number;
+}
 
 const ALL: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
-const SEARCHES = [
-  '模',
-  '推理',
-  '推理模型',
-  'reasoning',
-  '"new reasoning model"',
-  'model -price',
-  'agent OR 代理',
-  'benchm*',
+const [address = '', folder = ''] = process.argv.slice(2);
+
+// As `list` and `status` do, without an engine.
+const reading = await timed(async () => {
+  const opened = await openReadingApp(address, folder);
+  await ask(opened, 'items.page', { query: ALL, limit: 50 });
+  await ask(opened, 'counts.get', {});
+  return opened;
+});
+await reading.value.close();
+const opening = await timed(() => openTestApp(address, folder));
+const core = opening.value;
+const found = await ask(core, 'items.page', { query: { ...ALL, text: MARKER }, limit: 50 });
+if (found.rows.length !== MARKERS)
+  throw new Error(`A search finds ${String(found.rows.length)} of ${String(MARKERS)} items.`);
+for (const text of SEARCHES) await search({ text });
+
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+const pages = [
+  ...(await pagesOf({})),
+  ...(await pagesOf({ state: 'unread' })),
+  ...(await pagesOf({ category: CATEGORY })),
 ];
+const searches = await searchAll({});
+const filtered = [...(await searchAll({ category: CATEGORY })), ...(await searchAll({ state: 'unread' }))];
+const counts = await repeated(50, () => ask(core, 'counts.get', {}));
+const count = await repeated(9, () => ask(core, 'items.count', { query: { ...ALL, text: WORD } }));
+delay.disable();
 
-/** What a running app does, on a folder that holds the mirror already. */
-export async function runningApp(address: string, folder: string, service: ChildProcess): Promise<Row[]> {
-  const opened = await timed(async () => openTestApp(address, folder));
-  const core = opened.value;
-  try {
-    const first = await timed(async () => {
-      await ask(core, 'items.page', { query: ALL, limit: 50 });
-      await ask(core, 'counts.get', {});
-    });
-    return [
-      { work: 'open (engine in its thread, TypeScript without a build)', ms: opened.ms },
-      { work: 'first 50 rows and all unread counts', ms: first.ms },
-      { work: 'a page of 50 rows, any filter, 95th of 100', ms: percentile(await pages(core), 0.95) },
-      { work: 'unread counts of all views', ms: median(await repeated(50, () => ask(core, 'counts.get', {}))) },
-      ...(await searches(core)),
-      { work: 'nothing changed', ms: median(await repeated(9, () => round(core))) },
-      { work: '1,000 changes', ms: await changes(core, service) },
-    ];
-  } finally {
+await round();
+const before = states();
+const nothing = await repeated(ROUNDS, round);
+const after = states();
+const filesWritten = [...after].filter(([name, state]) => before.get(name) !== state).length;
+process.send?.('ready for changes');
+process.once('message', () => {
+  void takeChanges().then(async ({ stored, searchable }) => {
+    const readings: AppReadings = {
+      open: reading.ms,
+      openWithEngine: opening.ms,
+      page: percentile(pages, 0.95),
+      pageWorst: Math.max(...pages),
+      counts: median(counts),
+      search: percentile(searches, 0.95),
+      searchWorst: Math.max(...searches),
+      filtered: percentile(filtered, 0.95),
+      filteredWorst: Math.max(...filtered),
+      count: median(count),
+      nothing: median(nothing),
+      changes: stored,
+      changesSearchable: searchable,
+      longestStep: delay.max / 1e6,
+      p99Step: delay.percentile(99) / 1e6,
+      filesWritten,
+    };
     await core.close();
-  }
+    process.send?.(readings, () => {
+      process.disconnect();
+    });
+  });
+});
+
+async function takeChanges(): Promise<{ stored: number; searchable: number }> {
+  const begun = performance.now();
+  await round();
+  const stored = performance.now() - begun;
+  const query = { ...ALL, text: editionMarker(1) };
+  while ((await ask(core, 'items.page', { query, limit: 50 })).rows.length < MARKERS) await wait(2);
+  return { stored, searchable: performance.now() - begun };
 }
 
-async function searches(core: Core): Promise<Row[]> {
+async function pagesOf(filter: Partial<ItemsQuery>): Promise<number[]> {
   const times: number[] = [];
-  for (const text of SEARCHES) {
-    times.push(...(await repeated(5, () => ask(core, 'items.page', { query: { ...ALL, text }, limit: 50 }))));
-  }
-  return [
-    { work: 'search, newest 50 with snippets, 95th', ms: percentile(times, 0.95) },
-    { work: 'search, worst', ms: Math.max(...times) },
-  ];
-}
-
-async function pages(core: Core): Promise<number[]> {
-  const times: number[] = [];
-  for (const state of ['any', 'unread'] as const) {
-    let cursor: string | undefined;
-    for (let n = 0; n < 50; n += 1) {
-      const at = cursor;
-      const { ms, value } = await timed(() =>
-        ask(core, 'items.page', { query: { ...ALL, state }, limit: 50, ...(at !== undefined && { cursor: at }) }),
-      );
-      times.push(ms);
-      cursor = value.next ?? undefined;
-    }
+  let cursor: string | undefined;
+  for (let n = 0; n < PAGES; n += 1) {
+    const at = cursor;
+    const query = { ...ALL, ...filter };
+    const page = () => ask(core, 'items.page', { query, limit: 50, ...(at !== undefined && { cursor: at }) });
+    const { ms, value } = await timed(page);
+    times.push(ms);
+    await nextTurn();
+    cursor = value.next ?? undefined;
   }
   return times;
 }
 
-async function changes(core: Core, service: ChildProcess): Promise<number> {
-  const edited = once(service, 'message');
-  service.send(1000);
-  await edited;
-  return (await timed(() => round(core))).ms;
+async function searchAll(filter: Partial<ItemsQuery>): Promise<number[]> {
+  const times: number[] = [];
+  for (const text of SEARCHES) times.push(...(await repeated(9, () => search({ ...filter, text }))));
+  return times;
 }
 
-function round(core: Core): Promise<unknown> {
+function search(filter: Partial<ItemsQuery>): Promise<unknown> {
+  return ask(core, 'items.page', { query: { ...ALL, ...filter }, limit: 50 });
+}
+
+function round(): Promise<unknown> {
   return ask(core, 'sync.run', { urgency: 'now', resources: ['selected'] });
 }
 
 async function repeated(times: number, work: () => Promise<unknown>): Promise<number[]> {
   const taken: number[] = [];
-  for (let n = 0; n < times; n += 1) taken.push((await timed(work)).ms);
+  for (let n = 0; n < times; n += 1) {
+    taken.push((await timed(work)).ms);
+    // Lets the loop turn, so that the length of its steps is measured.
+    await nextTurn();
+  }
   return taken;
 }
+
+/** Size and time of change of every database file; without the shared memory, which is no file of data. */
+function states(): Map<string, string> {
+  const names = readdirSync(folder).filter((name) => /\.db(-wal)?$/.test(name));
+  return new Map(
+    names.map((name) => {
+      const { size, mtimeMs } = statSync(join(folder, name));
+      return [name, `${String(size)} ${String(mtimeMs)}`];
+    }),
+  );
+}
+
+// The bench was stopped.
+process.once('disconnect', () => process.exit());

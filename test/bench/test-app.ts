@@ -1,14 +1,24 @@
-import { createCore } from '../../src-main/core/core.ts';
+import { createCore, createReadingCore } from '../../src-main/core/core.ts';
 import type { Core } from '../../src-main/core/types.ts';
 import { RunCredentials } from '../../src-main/core/credentials/run-credentials.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
+import type { Ports } from '../../src-main/contract/ports.ts';
 
 /** The whole of Broadsheet as its hosts run it, with the engine in its thread. */
 export function openTestApp(address: string, dataFolder: string): Promise<Core> {
-  return createCore({
+  return createCore(portsOf(address, dataFolder));
+}
+
+/** Broadsheet as commands that only read open it. */
+export function openReadingApp(address: string, dataFolder: string): Promise<Core> {
+  return createReadingCore(portsOf(address, dataFolder));
+}
+
+function portsOf(address: string, dataFolder: string): Ports {
+  return {
     dataFolder,
     engineModule: new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url),
     clock: systemClock,
@@ -33,7 +43,7 @@ export function openTestApp(address: string, dataFolder: string): Promise<Core> 
     gateway: () => null,
     keys: new RunCredentials('host', null),
     openExternal: () => Promise.resolve(),
-  });
+  };
 }
 
 /** A call whose failure is thrown. */

@@ -1,0 +1,89 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SAMPLE_EVERY_MS = 20;
+
+export const here = (name: string): string => join(import.meta.dirname, name);
+
+/** A process and what it sends. Errors: rejects if it ends first. */
+export interface Child {
+  process: ChildProcess;
+  message(): Promise<unknown>;
+  end(): Promise<void>;
+}
+
+export function start(module: string, args: readonly string[]): Child {
+  const child = fork(here(module), [...args]);
+  const ended = once(child, 'exit');
+  return {
+    process: child,
+    message: () =>
+      Promise.race([
+        once(child, 'message').then(([message]) => message as unknown),
+        ended.then(([code]) => {
+          throw new Error(`${module} ended with ${String(code)}.`);
+        }),
+      ]),
+    async end() {
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+  };
+}
+
+export interface Whole<T> {
+  /** Of the whole process, from its start to its end, in ms. */
+  process: number;
+  /** Most bytes of all write-ahead logs together, seen every 20 ms; in MB. */
+  logs: number;
+  result: T;
+}
+
+/** Runs a module to its end, in an empty folder of its own, and returns what it sent. */
+export async function runModule<T>(module: string, address: string, folder: string): Promise<Whole<T>> {
+  mkdirSync(folder, { recursive: true });
+  return watched(folder, async () => {
+    const child = start(module, [address, folder]);
+    const result = (await child.message()) as T;
+    await child.end();
+    return result;
+  });
+}
+
+/** Runs a command to its end; the result is its peak memory in MB, if it says so. Errors: rejects for another exit code than 0. */
+export async function runCommand(folder: string, command: string, args: readonly string[]): Promise<Whole<number>> {
+  mkdirSync(folder, { recursive: true });
+  const memory = join(folder, 'memory.txt');
+  const whole = await watched(folder, async () => {
+    const env = { ...process.env, BENCH_MEMORY: memory };
+    const child = spawn(command, [...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code !== 0) throw new Error(`${command} ended with ${String(code)}.`);
+  });
+  const said = readdirSync(folder).includes('memory.txt') ? Number(readFileSync(memory, 'utf8')) : NaN;
+  return { ...whole, result: said };
+}
+
+async function watched<T>(folder: string, work: () => Promise<T>): Promise<Whole<T>> {
+  let logs = 0;
+  const timer = setInterval(() => (logs = Math.max(logs, logBytes(folder))), SAMPLE_EVERY_MS);
+  const begun = performance.now();
+  try {
+    const result = await work();
+    return { process: performance.now() - begun, logs: logs / 1e6, result };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function logBytes(folder: string): number {
+  let bytes = 0;
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('-wal')) continue;
+    // It may go away between two looks.
+    bytes += statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+  }
+  return bytes;
+}

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from './child.ts';
+
+/** The version of newsboat on this computer; null without one. */
+export function newsboatVersion(): string | null {
+  const { status, stdout } = spawnSync('newsboat', ['--version'], { encoding: 'utf8' });
+  return status === 0 ? (/newsboat (\S+)/i.exec(stdout)?.[1] ?? 'of unknown version') : null;
+}
+
+/** ms until newsboat has stored all items of the feed. It makes no index. */
+export async function newsboat(address: string, folder: string): Promise<number> {
+  mkdirSync(folder, { recursive: true });
+  const [urls, config, cache] = ['urls', 'config', 'cache.db'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(urls, `${address}/feed.xml\n`);
+  writeFileSync(config, 'max-items 0\ndownload-timeout 300\n');
+  const whole = await runCommand(folder, 'newsboat', ['-u', urls, '-C', config, '-c', cache, '-x', 'reload']);
+  return whole.process;
+}

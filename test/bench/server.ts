@@ -1,0 +1,113 @@
+// Answers pages that were serialised before anything is timed: node test/bench/server.ts ITEMS. So that a slow server is not
+// part of what is measured, it runs in a process of its own, compresses nothing and sends Content-Length.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { MARKERS, benchItems, edited, inOrderOfId, type BenchItem } from './data.ts';
+
+const PAGE = 1000;
+const CHANGES_PAGE = 100;
+
+const all = benchItems(Number(process.argv[2]));
+const pages = snapshotPages(inOrderOfId(all));
+/** Changes after each cursor; the last one is empty. */
+let changes = new Map<string, Buffer>();
+let cursor = 0;
+let edition = 0;
+addIdle();
+const feed = process.argv[3] === 'feed' ? Buffer.from(rss(all)) : undefined;
+const empty = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+const EMPTY: Record<string, Buffer> = {
+  items: empty({ schemaVersion: 1, query: {}, items: [], page: { count: 0, hasMore: false, nextCursor: null } }),
+  'hot-topics': empty({ count: 0, items: [] }),
+  dailies: empty({ count: 0, items: [] }),
+  weeklies: empty({ count: 0, items: [] }),
+  monthlies: empty({ count: 0, items: [] }),
+};
+
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const name = url.pathname.replace('/api/v1/', '');
+  const held = request.headers['if-none-match'];
+  if (name === 'selected/snapshot') send(response, pages[Number(url.searchParams.get('page') ?? 0)], undefined);
+  else if (name === 'selected/changes') {
+    const at = url.searchParams.get('cursor') ?? '';
+    send(response, changes.get(at), `"${at}-${String(cursor)}"`, held);
+  } else if (name === '/feed.xml') send(response, feed, undefined, undefined, 'application/rss+xml');
+  else send(response, EMPTY[name], `"${name}"`, held);
+});
+
+function send(
+  response: ServerResponse,
+  body: Buffer | undefined,
+  etag: string | undefined,
+  held?: string,
+  type = 'application/json',
+): void {
+  const headers = { 'cache-control': 'public, s-maxage=1', ...(etag !== undefined && { etag }) };
+  if (body === undefined) response.writeHead(404).end();
+  else if (etag !== undefined && etag === held) response.writeHead(304, headers).end();
+  else response.writeHead(200, { ...headers, 'content-type': type, 'content-length': body.length }).end(body);
+}
+
+function snapshotPages(items: readonly BenchItem[]): Buffer[] {
+  const count = Math.ceil(items.length / PAGE);
+  return Array.from({ length: count }, (_, index) => {
+    const shown = items.slice(index * PAGE, (index + 1) * PAGE);
+    const hasMore = index + 1 < count;
+    const page = { asOf: '2026-11-20T00:00:00Z', fields: 'default', cursor: 'c0', count: shown.length, hasMore };
+    return Buffer.from(JSON.stringify({ ...page, nextPage: hasMore ? String(index + 1) : null, items: shown }));
+  });
+}
+
+/** Adds changes of so many items, spread over all of them. */
+function addChanges(count: number): void {
+  edition += 1;
+  changes = new Map();
+  const step = Math.max(1, Math.floor(all.length / count));
+  const chosen = Array.from({ length: count }, (_, index) => all[(index * step) % all.length] as BenchItem);
+  for (let from = 0; from < count; from += CHANGES_PAGE) {
+    const page = chosen.slice(from, from + CHANGES_PAGE).map((item, index) => ({
+      op: 'upsert',
+      changedAt: '2026-11-20T00:00:00Z',
+      item: edited(item, edition, (from + index) % (count / MARKERS) === 0),
+    }));
+    const before = `c${String(cursor)}`;
+    cursor += 1;
+    const hasMore = from + CHANGES_PAGE < count;
+    changes.set(before, changesPage(page, hasMore));
+  }
+  addIdle();
+}
+
+function addIdle(): void {
+  changes.set(`c${String(cursor)}`, changesPage([], false));
+}
+
+function changesPage(page: object[], hasMore: boolean): Buffer {
+  return Buffer.from(
+    JSON.stringify({ fields: 'default', cursor: `c${String(cursor)}`, count: page.length, hasMore, changes: page }),
+  );
+}
+
+/** The same items as a feed, for readers that know no other format. */
+function rss(items: readonly BenchItem[]): string {
+  const text = (value: unknown): string => String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const entries = items.map(({ id, title, summary, links, discoveredAt }) => {
+    const { original } = links as { original: string };
+    const date = new Date(discoveredAt).toUTCString();
+    return `<item><guid>${id}</guid><title>${text(title)}</title><link>${original}</link><pubDate>${date}</pubDate><description>${text(summary)}</description></item>`;
+  });
+  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>Bench</title><link>http://127.0.0.1/</link><description>Bench</description>${entries.join('')}</channel></rss>`;
+}
+
+process.on('message', (count: number) => {
+  addChanges(count);
+  process.send?.('changed');
+});
+process.on('disconnect', () => {
+  server.close();
+  server.closeAllConnections();
+});
+server.listen(0, '127.0.0.1', () =>
+  process.send?.(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`),
+);
