@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import { startDemoService, type DemoService, type ServedItem } from '../../../src-main/demo/service.ts';
+import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { EVERYTHING, SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
@@ -26,7 +28,12 @@ async function mirrored(start = START): Promise<Scene> {
   const service = await startDemoService({ clock, harsh: true });
   onTestFinished(() => service.close());
   // Some paths never answer.
-  const opened = openTestEngine({ address: service.newsAddress, clock, timeouts: { totalMs: 1_500 } });
+  const gateway: EngineGateway = {
+    source: { address: service.modelsAddress, demo: false, from: 'option' },
+    key: DEMO_KEY,
+    keyEnding: null,
+  };
+  const opened = openTestEngine({ address: service.newsAddress, gateway, clock, timeouts: { totalMs: 1_500 } });
   const scene = { ...opened, clock, service };
   await sync(scene);
   return scene;
@@ -101,6 +108,18 @@ describe('the mirror of a harsh service', lasting, () => {
     expect(leaving.filter(({ id }) => rows.get(id)?.inSelectedSet)).toEqual([]);
   });
 
+  it('sorts what was found late by the time of its source', async () => {
+    const scene = await mirrored('2026-03-11T06:30:00Z');
+    scene.service.control.backfill(300);
+    scene.clock.advance(HOUR);
+    await sync(scene);
+    const rows = await rowsOf(scene, SELECTED);
+    const old = rows.filter(({ publishedAt }) => publishedAt !== null && publishedAt < '2026-01-01');
+    expect(old.length).toBeGreaterThan(100);
+    // The newest hundred of the list are of this month.
+    expect(rows.slice(0, 100).filter((row) => old.includes(row))).toEqual([]);
+  });
+
   waitsFor('A.2', 'learns what happened to unselected items: texts, withdrawals, late arrivals', async () => {
     const scene = await mirrored();
     scene.clock.advance(2.5 * DAY);
@@ -132,6 +151,21 @@ describe('the mirror of a harsh service', lasting, () => {
     scene.clock.advance(2 * HOUR);
     await sync(scene);
     await expectEqualSets(scene, scene.service.control);
+  });
+
+  waitsFor('A.4', 'keeps the model lists while the service rebuilds its ledger', async () => {
+    const scene = await mirrored('2026-03-17T23:30:00Z');
+    const count = () => scene.queries.models.list(scene.service.modelsAddress, 'models').lines.length;
+    const before = count();
+    expect(before).toBeGreaterThan(100);
+    for (const minutes of [20, 8, 8]) {
+      scene.clock.advance(minutes * 60_000);
+      await scene.call('sync.run', { urgency: 'now' });
+      expect(count()).toBe(before);
+    }
+    scene.clock.advance(3 * HOUR);
+    await sync(scene);
+    expect(count()).toBeGreaterThan(before - 5);
   });
 
   it('takes a new address of all pages for no revision', async () => {
