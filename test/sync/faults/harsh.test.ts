@@ -103,7 +103,7 @@ describe('the mirror of a harsh service', lasting, () => {
     expect(idsWithout(await listed(scene), rows)).toEqual([]);
   });
 
-  waitsFor('A.1', 'keeps items that left the selected set and are still public', async () => {
+  it('keeps items that left the selected set and are still public', async () => {
     const scene = await mirrored();
     const { control } = scene.service;
     const seats = new Set(control.selectedItems().map(({ id }) => id));
@@ -129,7 +129,7 @@ describe('the mirror of a harsh service', lasting, () => {
     expect(rows.slice(0, 100).filter((row) => old.includes(row))).toEqual([]);
   });
 
-  waitsFor('A.2', 'learns what happened to unselected items: texts, withdrawals, late arrivals', async () => {
+  it('learns what happened to unselected items: texts, withdrawals, late arrivals', async () => {
     const scene = await mirrored();
     scene.clock.advance(2.5 * DAY);
     await sync(scene);
@@ -145,7 +145,7 @@ describe('the mirror of a harsh service', lasting, () => {
     expect([...rows.keys()].filter((id) => !public_.has(id))).toEqual([]);
   });
 
-  waitsFor('A.4', 'keeps the set while the service rebuilds its ledger, and has the new one afterwards', async () => {
+  it('keeps the set while the service rebuilds its ledger, and has the new one afterwards', async () => {
     const scene = await mirrored('2026-03-17T23:30:00Z');
     const before = (await rowsOf(scene, SELECTED)).length;
     expect(before).toBeGreaterThan(1000);
