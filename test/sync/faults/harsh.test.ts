@@ -72,6 +72,15 @@ function hasDaily({ queries }: Scene, date: string): boolean {
   }
 }
 
+async function canBeRead(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(500), redirect: 'manual' });
+    return response.status === 200 && (await response.text()).startsWith('{');
+  } catch {
+    return false;
+  }
+}
+
 /** Only ids, so that a failure prints no texts. */
 function idsWithout(items: readonly ServedItem[], rows: ReadonlyMap<string, unknown>): string[] {
   return items.map(({ id }) => id).filter((id) => !rows.has(id));
@@ -94,7 +103,7 @@ describe('the mirror of a harsh service', lasting, () => {
     expect(idsWithout(await listed(scene), rows)).toEqual([]);
   });
 
-  waitsFor('A.1', 'keeps items that left the selected set and are still public', async () => {
+  it('keeps items that left the selected set and are still public', async () => {
     const scene = await mirrored();
     const { control } = scene.service;
     const seats = new Set(control.selectedItems().map(({ id }) => id));
@@ -120,7 +129,7 @@ describe('the mirror of a harsh service', lasting, () => {
     expect(rows.slice(0, 100).filter((row) => old.includes(row))).toEqual([]);
   });
 
-  waitsFor('A.2', 'learns what happened to unselected items: texts, withdrawals, late arrivals', async () => {
+  it('learns what happened to unselected items: texts, withdrawals, late arrivals', async () => {
     const scene = await mirrored();
     scene.clock.advance(2.5 * DAY);
     await sync(scene);
@@ -136,7 +145,7 @@ describe('the mirror of a harsh service', lasting, () => {
     expect([...rows.keys()].filter((id) => !public_.has(id))).toEqual([]);
   });
 
-  waitsFor('A.4', 'keeps the set while the service rebuilds its ledger, and has the new one afterwards', async () => {
+  it('keeps the set while the service rebuilds its ledger, and has the new one afterwards', async () => {
     const scene = await mirrored('2026-03-17T23:30:00Z');
     const before = (await rowsOf(scene, SELECTED)).length;
     expect(before).toBeGreaterThan(1000);
@@ -177,7 +186,7 @@ describe('the mirror of a harsh service', lasting, () => {
     expect(revised.length).toBeLessThan(20);
   });
 
-  waitsFor('A.6', 'has every daily that can be read, whatever happens to the others', async () => {
+  it('has every daily that can be read, whatever happens to the others', async () => {
     const scene = await mirrored();
     for (let round = 0; round < 6; round += 1) await sync(scene);
     const index = await fetch(`${scene.service.newsAddress}/api/v1/dailies?limit=180`);
@@ -185,33 +194,28 @@ describe('the mirror of a harsh service', lasting, () => {
     const missing: string[] = [];
     for (const { date } of items) {
       if (date.startsWith('9999') || hasDaily(scene, date)) continue;
-      const answer = await fetch(`${scene.service.newsAddress}/api/v1/dailies/${date}`, {
-        signal: AbortSignal.timeout(500),
-        redirect: 'manual',
-      }).then(
-        async (response) => response.status === 200 && (await response.text()).startsWith('{'),
-        () => false,
-      );
-      if (answer) missing.push(date);
+      if (await canBeRead(`${scene.service.newsAddress}/api/v1/dailies/${date}`)) missing.push(date);
     }
     expect(missing).toEqual([]);
   });
 
-  waitsFor('A.7', 'sends nothing while the service says to wait', async () => {
+  it('sends nothing while the service says to wait', async () => {
     const scene = await mirrored();
     scene.service.control.refuse({ status: 429, retryAfter: 900 });
     scene.clock.advance(HOUR);
-    const asked = scene.service.requests.length;
+    // The gateway is another service and takes its own requests.
+    const news = () => scene.service.requests.filter(({ path }) => !path.includes('models')).length;
+    const asked = news();
     await scene.call('sync.run', { urgency: 'now' });
-    const burst = scene.service.requests.length - asked;
+    const burst = news() - asked;
     scene.clock.advance(14 * 60_000);
     await scene.call('sync.run', { urgency: 'now' });
-    expect(scene.service.requests.length - asked).toBe(burst);
+    expect(news() - asked).toBe(burst);
     // Those that were on their way when the answer came.
     expect(burst).toBeLessThanOrEqual(4);
     scene.clock.advance(2 * 60_000);
     await scene.call('sync.run', { urgency: 'now' });
-    expect(scene.service.requests.length - asked).toBeGreaterThan(burst);
+    expect(news() - asked).toBeGreaterThan(burst);
   });
 
   waitsFor('A.8', 'has every item of a page that is above the size limit', async () => {
