@@ -343,7 +343,7 @@ function everyColumn(lines: readonly ModelLine[]): string[] {
 function knownIn(page: Page, column: number): Promise<boolean[]> {
   return page.locator('.model-row').evaluateAll((rows, at) => {
     const placed = rows.map((row) => ({ row, top: row.getBoundingClientRect().top })).sort((a, b) => a.top - b.top);
-    return placed.map(({ row }) => !row.querySelector(`[aria-colindex="${at}"]`)?.matches('.absent, .odd'));
+    return placed.map(({ row }) => !row.querySelector(`[aria-colindex="${at}"]`)?.matches('.absent, .varies, .odd'));
   }, column);
 }
 
