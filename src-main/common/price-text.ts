@@ -154,6 +154,11 @@ export function tierText(given: Json, locale: string): string {
   return texts.length === 0 ? m.price_tier_always() : texts.join(', ');
 }
 
+/** The name of a price with its tier, if it has one: `Input, above 32,000 input tokens`. */
+export function nameInTier(name: string, tier: Json | undefined, locale: string): string {
+  return tier === undefined ? name : m.price_tier_of({ name, tier: tierText(tier, locale) });
+}
+
 function conditionText(condition: TierCondition, locale: string): string {
   switch (condition.kind) {
     case 'tokens':

@@ -12,6 +12,7 @@ import { WithdrawnStars } from './items/withdrawn-stars.ts';
 import { ChangeLogTable } from './models/change-log-table.ts';
 import { MentionedModels } from './models/mentions/mentioned-models.ts';
 import { MentionsTable } from './models/mentions/mentions-table.ts';
+import { HeldListsTable } from './models/held-lists-table.ts';
 import { ModelListsTable } from './models/model-lists-table.ts';
 import { ModelStatusesTable } from './models/model-statuses-table.ts';
 import { NotificationsTable } from './notifications/notifications-table.ts';
@@ -33,6 +34,7 @@ export function createTables(database: Database) {
   const mirror = new Properties(database, 'main');
   const user = new Properties(database, 'user');
   const changeLog = new ChangeLogTable(database);
+  const heldLists = new HeldListsTable(database);
   const rankings = new RankingsTable(database);
   const notifications = new NotificationsTable(database);
   const storyStatuses = new StoryStatusesTable(database);
@@ -54,7 +56,8 @@ export function createTables(database: Database) {
     stories: new StoriesTable(database, { statuses: storyStatuses, rankings, notifications, mirror }),
     reports: new ReportsTable(database, pendingLog),
     changeLog,
-    modelLists: new ModelListsTable(database, changeLog),
+    heldLists,
+    modelLists: new ModelListsTable(database, changeLog, heldLists),
     modelStatuses: new ModelStatusesTable(database),
     mentions: new MentionsTable(database),
     mentionedModels: new MentionedModels(database, mirror),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CatalogueModel } from '../../src-main/demo/model-catalogue/types.ts';
 import { perToken } from '../../src-main/demo/model-catalogue/price.ts';
 import { demo } from './service.ts';
 import type { Body } from './service.ts';
@@ -30,7 +31,7 @@ describe('GET /models/user', () => {
     const { data, links, total_count } = (await get('/models/user', key)).body;
     expect([data.length, total_count, links.next]).toEqual([120, 120, null]);
     expect(new Set(data.map(({ id }: Body) => id)).size).toBe(120);
-    expect(data.every(({ id }: Body) => /^[a-z0-9-]+\/[a-z0-9.:-]+$/.test(id))).toBe(true);
+    expect(data.every(({ id }: Body) => /^~?[a-z0-9-]+\/[a-z0-9.:-]+$/.test(id))).toBe(true);
   });
 
   it('pages by links.next to the end', async () => {
@@ -53,13 +54,37 @@ describe('GET /models/user', () => {
   it('has free prices, zero prices and absent ones, all decimal strings without an exponent', async () => {
     const { get } = await demo();
     const data = (await get('/models/user', key)).body.data.filter(({ id }: Body) => !id.startsWith('edge-cases/'));
-    const prices = data.flatMap(({ pricing }: Body) => Object.entries(pricing).filter(([name]) => name !== 'discount'));
+    const others = ['discount', 'overrides'];
+    const prices = data.flatMap(({ pricing }: Body) =>
+      Object.entries(pricing).filter(([name]) => !others.includes(name)),
+    );
     expect(
-      prices.every(([, price]: [string, unknown]) => typeof price === 'string' && /^\d+(\.\d+)?$/.test(price)),
+      prices.every(([, price]: [string, unknown]) => typeof price === 'string' && /^(\d+(\.\d+)?|-1)$/.test(price)),
     ).toBe(true);
     expect(data.some(({ id, pricing }: Body) => id.endsWith(':free') && pricing.prompt === '0')).toBe(true);
     expect(data.some(({ pricing }: Body) => !('image' in pricing))).toBe(true);
     expect(data.some(({ pricing }: Body) => !('completion' in pricing))).toBe(true);
+  });
+
+  it('has price tiers, aliases, a router and placeholders, as real gateways do', async () => {
+    const { body } = await (await demo()).get('/models/user', key);
+    const data = body.data as unknown as CatalogueModel[];
+    const tiers = data.flatMap(({ pricing }) => (pricing['overrides'] ?? []) as Record<string, unknown>[]);
+    const fits = (expected: object): boolean =>
+      tiers.some((tier) => Object.entries(expected).every(([name, value]) => tier[name] === value));
+    expect(fits({ min_prompt_tokens: 32_000 })).toBe(true);
+    expect(fits({ utc_start: '16:30', utc_end: '00:30' })).toBe(true);
+    expect(tiers.every(({ prompt }) => /^0\.\d+$/.test(String(prompt)))).toBe(true);
+    const ids = data.map(({ id }) => id);
+    const targets = data.filter(({ id }) => id.startsWith('~')).map((alias) => alias['alias_target']);
+    expect(targets).toEqual(
+      Array.from({ length: 3 }, () => ({ slug: expect.toBeOneOf(ids) as string, name: expect.any(String) as string })),
+    );
+    expect(data.filter(({ pricing }) => pricing['prompt'] === '-1' && pricing['request'] === '-1')).toHaveLength(1);
+    expect(data.some(({ expiration_date: expiry }) => expiry === '2098-12-31')).toBe(true);
+    const images = data.map(({ pricing }) => pricing).filter(({ image }) => Number(image) > 0);
+    expect(images.length).toBeGreaterThan(5);
+    expect(images.every(({ image, prompt }) => image === prompt)).toBe(true);
   });
 
   it('has every odd price once, as it would be written', async () => {
@@ -69,6 +94,7 @@ describe('GET /models/user', () => {
     expect(odd.map(({ pricing }: Body) => pricing.prompt)).toEqual([
       '0',
       '-1',
+      '-0.000001',
       '',
       null,
       undefined,

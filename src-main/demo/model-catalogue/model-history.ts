@@ -1,4 +1,6 @@
+import { isAliasId } from '../../common/model-fields.ts';
 import { readPrice } from '../../common/price.ts';
+import type { Json } from '../../contract/model/json.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
 import { datedModel } from './models.ts';
 import type { CatalogueModel } from './types.ts';
@@ -55,17 +57,27 @@ export function applyChange(models: CatalogueModel[], initial: number, change: M
   else action(models, change);
 }
 
-/** Multiplies all prices of a model by the same factor. */
+/** Multiplies all prices of a model, and those of its tiers, by the same factor. */
 export function reprice(models: CatalogueModel[], { random }: ModelChange): void {
   const model = anyOf(models, random, ({ pricing }) => readPrice(pricing['prompt']).kind === 'amount');
   if (!model) return;
   const factor = random.pick(['0.5', '0.8', '0.9', '1.1', '1.25', '2']);
-  for (const [name, given] of Object.entries(model.pricing)) {
+  const { overrides } = model.pricing;
+  const tiers = Array.isArray(overrides) ? overrides.filter(isObject) : [];
+  for (const prices of [model.pricing, ...tiers]) multiply(prices, factor);
+}
+
+function multiply(prices: Record<string, Json>, factor: string): void {
+  for (const [name, given] of Object.entries(prices)) {
     const price = readPrice(given);
     if (price.kind !== 'amount' || typeof given !== 'string') continue;
     const changed = price.value.times(factor).round(13);
-    if (changed.gt(0)) model.pricing[name] = changed.toFixed();
+    if (changed.gt(0)) prices[name] = changed.toFixed();
   }
+}
+
+function isObject(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function release(models: CatalogueModel[], { at, random }: ModelChange): void {
@@ -109,13 +121,15 @@ function changeModeration(models: CatalogueModel[], { random }: ModelChange): vo
   if (model) model.top_provider['is_moderated'] = model.top_provider['is_moderated'] !== true;
 }
 
-/** A model to change. Those with unusual prices stay as they are. */
+/** A model to change. Aliases and those with unusual prices stay as they are. */
 function anyOf(
   models: readonly CatalogueModel[],
   random: SeededRandom,
   isWanted: (model: CatalogueModel) => boolean = () => true,
 ): CatalogueModel | undefined {
-  const wanted = models.filter((model) => !model.id.startsWith(`${EDGE_CASES}/`) && isWanted(model));
+  const wanted = models.filter(
+    (model) => !model.id.startsWith(`${EDGE_CASES}/`) && !isAliasId(model.id) && isWanted(model),
+  );
   return wanted.length === 0 ? undefined : random.pick(wanted);
 }
 

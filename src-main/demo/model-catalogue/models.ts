@@ -4,6 +4,7 @@ import { fill, type Bilingual } from '../content/template.ts';
 import { MODEL_TEXTS, ORGANISATIONS, type Organisation } from '../content/texts.ts';
 import { edgeCaseModels } from './edge-cases.ts';
 import { perToken } from './price.ts';
+import { specialModels, withSpecialFields } from './special-models.ts';
 import type { CatalogueModel } from './types.ts';
 
 interface Family {
@@ -25,11 +26,12 @@ const FAMILIES: readonly Family[] = ORGANISATIONS.flatMap((organisation) =>
   organisation.models.map((model) => ({ organisation, model })),
 );
 
-/** A new list of `count` models, as the holder of the key sees them. The last few have unusual prices. */
+/** A new list of `count` models, as the holder of the key sees them. The last few have unusual prices, or are a router and aliases. */
 export function chatModels(count: number): CatalogueModel[] {
   const edgeCases = edgeCaseModels(chatModel(FAMILIES[0] as Family, VARIANTS[0] as Variant));
-  const usual = Array.from({ length: Math.max(0, count - edgeCases.length) }, (_, index) => usualModel(index));
-  return [...usual, ...edgeCases].slice(0, count);
+  const usual = Array.from({ length: count }, (_, index) => usualModel(index));
+  const last = [...edgeCases, ...specialModels(usual)];
+  return [...usual.slice(0, Math.max(0, count - last.length)), ...last].slice(0, count);
 }
 
 export function embeddingsModels(): CatalogueModel[] {
@@ -49,9 +51,11 @@ function usualModel(index: number): CatalogueModel {
   const round = Math.floor(index / FAMILIES.length);
   const variant = VARIANTS[round % VARIANTS.length] as Variant;
   const release = Math.floor(round / VARIANTS.length) + 1;
-  if (release === 1) return chatModel(family, variant);
+  if (release === 1) return withSpecialFields(chatModel(family, variant));
   const { suffix, label } = variant;
-  return chatModel(family, { ...variant, suffix: `-r${release}${suffix}`, label: ` r${release}${label}` });
+  return withSpecialFields(
+    chatModel(family, { ...variant, suffix: `-r${release}${suffix}`, label: ` r${release}${label}` }),
+  );
 }
 
 function chatModel({ organisation, model }: Family, { suffix, label, note }: Variant): CatalogueModel {
@@ -103,7 +107,8 @@ function chatPricing(random: SeededRandom, inputs: string[], reasons: boolean): 
     prompt: perToken(prompt),
     completion: perToken(prompt * random.between(3, 5)),
     ...(random.chance(0.7) && {
-      image: inputs.includes('image') ? '0.0012' : '0',
+      // As real gateways do: the price of a token.
+      image: inputs.includes('image') ? perToken(prompt) : '0',
       request: random.chance(0.1) ? '0.005' : '0',
     }),
     ...(inputs.includes('audio') && { audio: perToken(prompt * 8) }),

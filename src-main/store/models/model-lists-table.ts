@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import type { ChangeLogTable } from './change-log-table.ts';
+import type { HeldListsTable } from './held-lists-table.ts';
 import { modelChanges } from './model-list-diff.ts';
 
 /** A complete model list from a gateway. */
@@ -46,10 +47,12 @@ interface Pair {
 }
 
 /**
- * The tables `model_list`, `model` and `gone` of models.db. Changes go into the change log. Write within a transaction.
+ * The tables `model_list`, `model` and `gone` of models.db. Changes go into the change log, and answers that would remove
+ * most models wait among the held ones. Write within a transaction.
  */
 export class ModelListsTable {
   readonly #log: ChangeLogTable;
+  readonly #held: HeldListsTable;
   readonly #modelList;
   readonly #saveModelList;
   readonly #confirm;
@@ -62,8 +65,9 @@ export class ModelListsTable {
   readonly #removeGone;
   readonly #pruneGone;
 
-  constructor(database: Database, log: ChangeLogTable) {
+  constructor(database: Database, log: ChangeLogTable, held: HeldListsTable) {
     this.#log = log;
+    this.#held = held;
     this.#modelList = database.prepare<[string, string], ModelListRow>(
       'SELECT hash, key_ending FROM models.model_list WHERE owner = ? AND model_list = ?',
     );
@@ -99,6 +103,28 @@ export class ModelListsTable {
       )
       .pluck();
     this.#pruneGone = database.prepare('DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND at < ?');
+  }
+
+  /**
+   * Replaces a saved model list as {@link replace} does, unless the fetched one is empty or lacks more than half of the
+   * saved models: then it is held until a later one agrees, and null is returned. Another key may list other models, so
+   * its list is believed at once. `now` is ms since 1970.
+   */
+  receive(fetched: FetchedModelList, now: number, expiryTime = now): ModelListChange | null {
+    const { owner, modelList, keyEnding, records } = fetched;
+    const stored = this.#modelList.get(owner, modelList);
+    if (!stored || stored.key_ending !== keyEnding) this.#held.release(owner, modelList);
+    else {
+      const saved = this.#rows.all(owner, modelList).map(({ id }) => id);
+      const ids = new Set(records.map(({ id }) => id.toWellFormed()));
+      if (!this.#held.isBelieved({ owner, modelList, ids }, saved, now)) return null;
+    }
+    return this.replace(fetched, now, expiryTime);
+  }
+
+  /** The gateway confirmed the saved list: an answer that is held is forgotten. */
+  confirmSaved(owner: string, modelList: ModelListName): void {
+    this.#held.release(owner, modelList);
   }
 
   /**

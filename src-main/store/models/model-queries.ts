@@ -6,11 +6,13 @@ import type { ModelRefresh, ModelLine, ModelRecord, StoredModel, Workload } from
 import type { ChangeLogTable, ListedModel } from './change-log-table.ts';
 import { asTime } from '../../common/timestamp.ts';
 import { fieldHistoriesOf } from './price-history.ts';
+import type { HeldList, HeldListsTable } from './held-lists-table.ts';
 import type { ModelListsTable } from './model-lists-table.ts';
 import type { Alias, ModelStatusesTable } from './model-statuses-table.ts';
 
 interface ModelTables {
   changeLog: ChangeLogTable;
+  heldLists: HeldListsTable;
   modelLists: ModelListsTable;
   modelStatuses: ModelStatusesTable;
 }
@@ -24,6 +26,7 @@ interface BodyRow {
 /** Model lists with the reader's data. `owner` is the name of a gateway. */
 export class ModelQueries {
   readonly #log: ChangeLogTable;
+  readonly #held: HeldListsTable;
   readonly #lists: ModelListsTable;
   readonly #statuses: ModelStatusesTable;
   readonly #stored;
@@ -34,8 +37,9 @@ export class ModelQueries {
    */
   readonly #cache = new Map<ModelListName, { of: string; lines: readonly ModelLine[] }>();
 
-  constructor(database: Database, { changeLog, modelLists, modelStatuses }: ModelTables) {
+  constructor(database: Database, { changeLog, heldLists, modelLists, modelStatuses }: ModelTables) {
     this.#log = changeLog;
+    this.#held = heldLists;
     this.#lists = modelLists;
     this.#statuses = modelStatuses;
     this.#stored = database.prepare<[string, string], { at: number; hash: string }>(
@@ -76,6 +80,11 @@ export class ModelQueries {
   /** The ETag of the saved model list, if there is one for this key. */
   validator(owner: string, modelList: ModelListName, keyEnding: string | null): string | undefined {
     return this.#lists.validator(owner, modelList, keyEnding);
+  }
+
+  /** The answer that waits for a second one before it replaces a model list; null without one. */
+  held(owner: string, modelList: ModelListName): HeldList | null {
+    return this.#held.get(owner, modelList);
   }
 
   /** The reader's aliases of models, by which news items match them. */

@@ -1,4 +1,4 @@
-import type { ResourceName } from '../../contract/model/resource.ts';
+import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { Queries, Transaction } from '../../store/index.ts';
 
 /** An implausible answer that waits for a second one. Times are ms since 1970. */
@@ -18,7 +18,11 @@ const CONFIRM_AFTER = 15 * 60_000;
 const TOLERANCE = 0.05;
 
 /** The doubt about the last answer for a resource; null if there is none. */
-export function doubtOf(resource: ResourceName, { mirror }: Pick<Queries, 'mirror'>): Doubt | null {
+export function doubtOf(resource: ResourceName, { mirror, models }: Pick<Queries, 'mirror' | 'models'>): Doubt | null {
+  if (isModelList(resource)) {
+    const held = models.held(mirror.get('gateway') ?? '', resource);
+    return held && { since: held.at, stored: held.saved, received: held.count };
+  }
   const text = mirror.get(`${resource}_doubt`);
   return text === null ? null : (JSON.parse(text) as Doubt);
 }

@@ -1,10 +1,12 @@
 import type { ModelListName } from '../../contract/model/resource.ts';
+import { CONFIRMED_AFTER_MS, type FetchedModelList, type ModelListChange } from '../../store/index.ts';
 import type { CurrentGateway } from '../engine/gateway-source.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 /**
  * Replaces a model list with the gateway's current one in one transaction and records the changes (document 2). On any
- * failure the previous list stays unchanged.
+ * failure the previous list stays unchanged, and so it does if the answer would remove most of it, until a later one agrees
+ * (docs/decisions/037).
  */
 export async function syncModelList(modelList: ModelListName, gateway: CurrentGateway, run: Run): Promise<JobResult> {
   const { owner, client, signal } = gateway;
@@ -13,22 +15,31 @@ export async function syncModelList(modelList: ModelListName, gateway: CurrentGa
   const validator = run.store.queries.models.validator(owner, modelList, keyEnding);
   const answer = await run.fetch(() => client.whole(modelList, { validator, signal }));
   const lifetime = answer.lifetimeMs;
-  if (answer.kind === 'notModified') return { modified: false, lifetime };
+  if (answer.kind === 'notModified') {
+    if (run.store.queries.models.held(owner, modelList)) {
+      run.write(({ modelLists }) => modelLists.confirmSaved(owner, modelList));
+    }
+    return { modified: false, lifetime };
+  }
   const { records, skipped } = answer.value;
   run.noteSkipped(skipped);
-  const done = { added: 0, revised: 0, withdrawn: 0 };
-  run.write(({ modelLists }) => {
-    Object.assign(
-      done,
-      modelLists.replace(
-        { owner, modelList, records, validator: answer.validator, keyEnding },
-        run.now(),
-        run.expiryTime,
-      ),
-    );
-  });
+  const fetched = { owner, modelList, records, validator: answer.validator, keyEnding };
+  const done = receive(fetched, run);
+  if (done === null) {
+    const since = run.store.queries.models.held(owner, modelList)?.at ?? run.now();
+    return { modified: false, lifetime, again: since + CONFIRMED_AFTER_MS - run.now() };
+  }
   run.advance(records.length, records.length);
   run.count(done);
   if (done.added + done.revised + done.withdrawn > 0) run.emit('models.changed', { modelLists: [modelList] });
   return { modified: true, lifetime };
+}
+
+/** Null if the answer is held. */
+function receive(fetched: FetchedModelList, run: Run): ModelListChange | null {
+  let done: ModelListChange | null = null;
+  run.write(({ modelLists }) => {
+    done = modelLists.receive(fetched, run.now(), run.expiryTime);
+  });
+  return done;
 }

@@ -5,7 +5,7 @@ import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts
 import { aMillion, payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
 import type { Locales } from './locales.ts';
-import { priceName, priceText, tierText, usdText } from '../../../src-main/common/price-text.ts';
+import { nameInTier, priceName, priceText, tierText, usdText } from '../../../src-main/common/price-text.ts';
 import { oneLine, plainText } from '../../../src-main/common/text.ts';
 import { calendarDay } from '../../../src-main/common/time.ts';
 
@@ -126,7 +126,7 @@ export function historySteps({ field, tier, steps }: FieldHistory, { locale }: L
   }
   const unit = priceUnit(field);
   return {
-    title: tier === undefined ? priceName(field) : `${priceName(field)}, ${tierText(tier, locale)}`,
+    title: nameInTier(priceName(field), tier, locale),
     unit: priceHistoryUnits[unit](),
     steps: steps.map(({ at, value }) => {
       const amount = payable(readPrice(value));

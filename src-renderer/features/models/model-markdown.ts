@@ -7,7 +7,7 @@ import { lineFacts, type LineFactKey } from './model-facts.ts';
 import { valueText } from './model-record.ts';
 import { oneLine, plainText } from '../../../src-main/common/text.ts';
 import { priceOf } from '../../../src-main/common/price.ts';
-import { orderedPrices, priceFieldName, priceWithUnit, tierText } from '../../../src-main/common/price-text.ts';
+import { nameInTier, orderedPrices, priceFieldName, priceWithUnit } from '../../../src-main/common/price-text.ts';
 import { allPriceNames, tiersOf } from '../../../src-main/common/price-tiers.ts';
 
 const LONGEST_DESCRIPTION = 20_000;
@@ -20,7 +20,7 @@ export function modelMarkdown(model: StoredModel, locales: Locales): string {
   const prices = orderedPrices(allPriceNames(pricing)).flatMap((name): [string, string][] => [
     [priceFieldName(name), priceWithUnit(name, priceOf(pricing, name), locale)],
     ...tiersOf(pricing, name).map((tier): [string, string] => [
-      `${priceFieldName(name)}, ${tierText(tier.given, locale)}`,
+      nameInTier(priceFieldName(name), tier.given, locale),
       priceWithUnit(name, tier.prices[name], locale),
     ]),
   ]);

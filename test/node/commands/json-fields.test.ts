@@ -17,7 +17,7 @@ const FIELDS = JSON.parse(readFileSync(new URL('json-fields.json', import.meta.u
   string[]
 >;
 /** Objects whose members are the services' and not ours. */
-const OTHERS = new Set(['pricing', 'record', 'extra']);
+const OTHERS = new Set(['pricing', 'record', 'extra', 'tier']);
 
 let folder: string;
 let service: DemoService;

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
+import type { SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { ModelRefresh, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
@@ -202,6 +202,20 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     const [asJson] = jsonLines<object>((await run(['status', '--json'])).out);
     expect(asJson).toMatchObject({ gateway: { address: gateway.address, demo: false } });
     expect(out + JSON.stringify(asJson)).not.toContain(KEY);
+  });
+
+  it('stay if the gateway suddenly lists none, and the status says so', async () => {
+    const { gateway, run } = await openScene({ models: modelRecords(12) });
+    await run(['sync']);
+    gateway.models = [];
+    expect((await run(['sync', '--all'])).code).toBe(0);
+    expect(jsonLines((await run(['list', 'models', '--json'])).out)).toHaveLength(12);
+    expect((await run(['status'])).out).toContain('confirming: the service returned 0 of 12');
+    const [status] = jsonLines<SyncStatus>((await run(['status', '--json'])).out);
+    expect(status?.resources.find(({ name }) => name === 'models')).toMatchObject({
+      rows: 12,
+      confirming: { stored: 12, received: 0 },
+    });
   });
 
   it('keep their gateway after a command that only marks', async () => {

@@ -29,6 +29,17 @@ export const MODELS_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (owner, model_list, id)
   ) STRICT;
 
+  -- An answer that would remove most of a saved list: it counts only if a later one has the same models. ids is a hash
+  -- of their ids, count how many they are, at when the first such answer came.
+  CREATE TABLE held_list (
+    owner TEXT NOT NULL,
+    model_list TEXT NOT NULL,
+    ids TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (owner, model_list)
+  ) STRICT, WITHOUT ROWID;
+
   -- Removed models: if one returns, it keeps the time when it was first seen.
   CREATE TABLE gone (
     owner TEXT NOT NULL,

@@ -8,10 +8,10 @@ import { valueText } from '../model-record.ts';
 import { plainText } from '../../../../src-main/common/text.ts';
 import {
   amountText,
+  nameInTier,
   percentText,
   priceName,
   priceText,
-  tierText,
   type PriceText,
 } from '../../../../src-main/common/price-text.ts';
 
@@ -76,7 +76,7 @@ function priceChange({ price = '', tier, before, after }: ModelChange, locale: s
   const differs = difference(payable(readPrice(before)), payable(readPrice(after)));
   const unit = priceUnit(price);
   return {
-    ...blank(tier === undefined ? priceName(price) : `${priceName(price)}, ${tierText(tier, locale)}`),
+    ...blank(nameInTier(priceName(price), tier, locale)),
     values: { before: withUnit(was, is), after: is.text, unit: is.unit },
     direction: differs?.direction ?? null,
     by: differs?.direction ? byText(amountText(differs.by, unit, locale), differs, locale) : null,

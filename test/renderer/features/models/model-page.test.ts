@@ -244,10 +244,9 @@ describe('the page of a model', () => {
     await openModel(tiered.id);
     const prices = text('[aria-labelledby="model-prices"]');
     expect(prices).toContain(
-      'Input $0.05 per million tokens above 32,000 input tokens: $0.10 per million tokens' +
-        '16:30 to 00:30 UTC: $0.02 per million tokensregion: eu: varies',
+      'Input $0.05 per million tokens above 32,000 input tokens: $0.10 16:30 to 00:30 UTC: $0.02 region: eu: varies',
     );
-    expect(prices).toContain('Output $2.00 per million tokens above 32,000 input tokens: $4.00 per million tokens');
+    expect(prices).toContain('Output $2.00 per million tokens above 32,000 input tokens: $4.00');
     expect(prices).not.toContain('overrides');
     expect(factOf('Monthly cost, Chat')).toBe('$1.00');
     const notes = [...document.querySelectorAll('#models-reading .aside')].map((note) => note.textContent);

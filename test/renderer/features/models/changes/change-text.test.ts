@@ -82,6 +82,8 @@ describe('a price that changed', () => {
       values: { before: '$0.10', after: '$0.20', unit: 'per million tokens' },
       by: '$0.10 (+100%)',
     });
+    const chinese = inLocale('zh-CN', () => changeText({ ...change('price', '1', '2', 'prompt'), tier }, 'zh-CN'));
+    expect(chinese.what).toBe('输入（输入超过 32,000 Token）');
   });
 
   it('keeps its unit', () => {
