@@ -29,6 +29,9 @@ import type { ServiceGate } from '../http/service-gate.ts';
 import type { FetchOptions } from '../http/fetch-options.ts';
 import { readStory, type StoryAnswer } from './stories.ts';
 
+/** Paths of single stories and reports, of which a sync requests many. */
+const SINGLE_RECORD = /^\/api\/v1\/(stories|dailies|weeklies|monthlies)\/./;
+
 const MAX_GUIDE_BYTES = 1024 * 1024;
 
 /**
@@ -70,7 +73,8 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     options: FetchOptions,
     read: (value: unknown, address: string) => T,
   ): Promise<Answer<T>> {
-    const request = { resource, baseAddress, path, query, gate, ...options };
+    const bulk = SINGLE_RECORD.test(path);
+    const request = { resource, baseAddress, path, query, gate, bulk, ...options };
     const answer = await http.get({ accept: 'application/json', ...request });
     if (answer.kind === 'notModified') return answer;
     const value = readValue(answer.value, answer.requests, (parsed) => read(parsed, answer.address));
