@@ -45,6 +45,8 @@ export interface GetRequest {
   /** Sent only to the origin of the base address, over https or loopback. Never in logs or errors. */
   bearer?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** One of many requests for single records, which leave room for others. */
+  bulk?: boolean | undefined;
   /** Nothing is sent while it is closed; 429 and 503 with a Retry-After close it. */
   gate?: ServiceGate | undefined;
 }
@@ -105,7 +107,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const inFlight = new Set<Promise<unknown>>();
 
   function get(request: GetRequest): Promise<Answer<string>> {
-    const call = takeTurn(`${request.baseAddress} ${request.resource}`, () => perform(request));
+    const call = takeTurn(`${request.baseAddress} ${request.resource}`, request.bulk ?? false, () => perform(request));
     const settled = call.catch(() => undefined).finally(() => inFlight.delete(settled));
     inFlight.add(settled);
     return call;

@@ -5,6 +5,7 @@ import { readHotTopics, type HotTopicsAnswer } from './hot-topics.ts';
 import { createReportsClient, type ReportsClient } from './reports.ts';
 import type { Answer, HttpClient } from '../http/client.ts';
 import { parseJson } from '../parsing/json.ts';
+import { fetchWithinSize } from './page-size.ts';
 import { walkItems, type ItemsWalk, type WalkOptions } from './items-walk.ts';
 import {
   checkChangesRequest,
@@ -27,6 +28,9 @@ import { ServiceError } from '../http/service-error.ts';
 import type { ServiceGate } from '../http/service-gate.ts';
 import type { FetchOptions } from '../http/fetch-options.ts';
 import { readStory, type StoryAnswer } from './stories.ts';
+
+/** Paths of single stories and reports, of which a sync requests many. */
+const SINGLE_RECORD = /^\/api\/v1\/(stories|dailies|weeklies|monthlies)\/./;
 
 const MAX_GUIDE_BYTES = 1024 * 1024;
 
@@ -69,18 +73,34 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     options: FetchOptions,
     read: (value: unknown, address: string) => T,
   ): Promise<Answer<T>> {
-    const request = { resource, baseAddress, path, query, gate, ...options };
+    const bulk = SINGLE_RECORD.test(path);
+    const request = { resource, baseAddress, path, query, gate, bulk, ...options };
     const answer = await http.get({ accept: 'application/json', ...request });
     if (answer.kind === 'notModified') return answer;
     const value = readValue(answer.value, answer.requests, (parsed) => read(parsed, answer.address));
     return { ...answer, value };
   }
 
+  /** `usual` is the number of records without a limit (document 1 section 8, sheet 3). */
+  function fetchPage<T>(
+    resource: ResourceName,
+    path: string,
+    { usual, ...query }: Query & { limit?: number | undefined; usual: number },
+    options: FetchOptions,
+    read: (value: unknown) => T,
+  ): Promise<Answer<T>> {
+    const whole = { limit: query.limit ?? usual, validator: options.validator };
+    return fetchWithinSize(whole, ({ limit, validator }) =>
+      fetchJson(resource, path, limit === usual ? query : { ...query, limit }, { ...options, validator }, read),
+    );
+  }
+
   const client: NewsClient = {
     ...createReportsClient(fetchJson),
 
     async items(request, options = {}) {
-      return fetchJson('items', '/api/v1/items', { ...checkItemsRequest(request) }, options, readItemsAnswer);
+      const query = { ...checkItemsRequest(request), usual: 50 };
+      return fetchPage('items', '/api/v1/items', query, options, readItemsAnswer);
     },
 
     async allItems(request, options) {
@@ -88,14 +108,14 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     },
 
     async snapshotPage(request, options = {}) {
-      const query = checkSnapshotRequest(request);
-      return fetchJson('selected', '/api/v1/selected/snapshot', { ...query }, options, readSnapshotPage);
+      const query = { ...checkSnapshotRequest(request), usual: 500 };
+      return fetchPage('selected', '/api/v1/selected/snapshot', query, options, readSnapshotPage);
     },
 
     async changes(request, options = {}) {
       const query = checkChangesRequest(request);
       const read = (value: unknown): ChangesPage => readChangesPage(value, query.cursor);
-      return fetchJson('selected', '/api/v1/selected/changes', { ...query }, options, read);
+      return fetchPage('selected', '/api/v1/selected/changes', { ...query, usual: 100 }, options, read);
     },
 
     async agentGuide(options = {}) {

@@ -3,6 +3,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Query } from '../http/addresses.ts';
+import { fetchWithinSize } from './page-size.ts';
 import { LABEL_PATTERN, readReport, readReportIndex, type ReportReading } from './report-schemas.ts';
 import type { Answer } from '../http/client.ts';
 import type { FetchOptions } from '../http/fetch-options.ts';
@@ -39,9 +40,11 @@ type FetchJson = <T>(
 export function createReportsClient(fetchJson: FetchJson): ReportsClient {
   return {
     async reportIndex(kind, request, options = {}) {
-      const limit = checkLimit(kind, request.limit);
-      return fetchJson(REPORT_RESOURCE[kind], pathOf(kind), { limit }, options, (value) =>
-        readReportIndex(kind, value, limit),
+      const whole = { limit: checkLimit(kind, request.limit), validator: options.validator };
+      return fetchWithinSize(whole, ({ limit, validator }) =>
+        fetchJson(REPORT_RESOURCE[kind], pathOf(kind), { limit }, { ...options, validator }, (value) =>
+          readReportIndex(kind, value, limit),
+        ),
       );
     },
 

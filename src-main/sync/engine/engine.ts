@@ -140,7 +140,7 @@ export class SyncEngine implements Engine {
     this.#backup = new DailyBackup(ports);
     this.#integrity = new IntegrityChecks({ ...ports, checkFiles, onDamage: onDamage ?? (() => undefined) });
     this.#logSaver = new LogSaver(ports);
-    this.#polling = new Polling({ ...ports, runners: this.#runners });
+    this.#polling = new Polling({ ...ports, runners: this.#runners, onReachable: () => this.#schedulers.nudge() });
     this.#publisher = new StatusPublisher({
       ...ports,
       source,

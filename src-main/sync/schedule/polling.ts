@@ -1,8 +1,8 @@
 import {
   isModelList,
   MODEL_LISTS,
-  NEWS_RESOURCES,
   RESOURCES,
+  type NewsResource,
   type ResourceName,
 } from '../../contract/model/resource.ts';
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
@@ -28,6 +28,8 @@ interface PollingPorts {
   store: Store;
   runners: Record<ResourceName, ResourceRunner>;
   pace(): Pace;
+  /** The news service is reachable again, so that resources may be due. */
+  onReachable(): void;
 }
 
 /**
@@ -58,21 +60,22 @@ export class Polling {
   }
 
   /**
-   * When the next sync of news is due, in ms since 1970; Infinity while polling is paused without an end, or only
-   * manual.
+   * When the next sync of these resources of the news is due, in ms since 1970; Infinity while polling is paused without
+   * an end, or only manual. While the service is unreachable, only the group that `probes` is.
    */
-  get newsDueAt(): number {
+  newsDueAt(group: readonly NewsResource[], probes: boolean): number {
     const { pause } = this;
     if (this.#ports.pace() === 'byHand') return Infinity;
     if (pause) return pause.until ?? Infinity;
     const { clock, runners } = this.#ports;
     this.#lapse();
-    if (this.reachable !== false) return Math.min(...NEWS_RESOURCES.map((name) => runners[name].dueAt));
-    const permittedAt = Math.min(...NEWS_RESOURCES.map((name) => runners[name].permittedAt));
+    if (this.reachable !== false) return Math.min(...group.map((name) => runners[name].dueAt));
+    if (!probes) return Infinity;
+    const permittedAt = Math.min(...group.map((name) => runners[name].permittedAt));
     return Math.max(this.#reachability.probeAt(clock.now()), permittedAt);
   }
 
-  /** Like {@link newsDueAt} for the gateway's model lists; null without a gateway. */
+  /** When the gateway's model lists are due; null without a gateway. */
   get modelListsDueAt(): number | null {
     const { pause } = this;
     const dueAt = Math.min(...MODEL_LISTS.map((name) => this.#ports.runners[name].dueAt));
@@ -133,11 +136,13 @@ export class Polling {
   }
 
   async #fetchNews(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
-    const { clock, runners } = this.#ports;
+    const { clock, runners, onReachable } = this.#ports;
+    const startedAt = clock.now();
     const reports = await this.#fetch(urgency, resources);
-    if (this.#reachability.note(Object.values(reports), clock.now(), Math.random())) {
+    if (this.#reachability.note(Object.values(reports), { startedAt, now: clock.now() }, Math.random())) {
       // If the network is back for one service, it may be for the other.
       for (const name of RESOURCES) runners[name].resume();
+      onReachable();
     }
     return reports;
   }
@@ -151,7 +156,8 @@ export class Polling {
       return (waits?.(store.queries) ?? true) ? after : undefined;
     };
     const run = async (name: ResourceName, after?: ResourceName): Promise<void> => {
-      if (after) await runs.get(after);
+      // It may be part of another round.
+      if (after) await (runs.get(after) ?? runners[after].settled());
       reports[name] = await runners[name].run(urgency);
     };
     const later = resources.map((name) => ({ name, after: waited(name) })).filter(({ after }) => after !== undefined);

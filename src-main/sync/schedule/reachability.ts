@@ -11,10 +11,17 @@ export function probeAfter(misses: number, chance: number): number {
   return Math.round(Math.min(LONGEST_PROBE, FIRST_PROBE * 2 ** (misses - 1)) * (1 + JITTER * chance));
 }
 
+/** Start and end of a sync, in ms since 1970. */
+export interface RoundTimes {
+  startedAt: number;
+  now: number;
+}
+
 /** Whether the news service is reachable, from the latest responses, and if not, when to try again. */
 export class Reachability {
   #reachable: boolean | null = null;
   #misses = 0;
+  #answeredAt = -Infinity;
   #missedAt = 0;
   #probeAt = 0;
 
@@ -29,14 +36,17 @@ export class Reachability {
   }
 
   /**
-   * Evaluates the results of a sync. Any response counts, including an error of the service. Returns true if the
-   * service is reachable again.
+   * Evaluates the results of a sync. Any response counts, including an error of the service, and one that another sync
+   * got meanwhile. Times are ms since 1970. Returns true if the service is reachable again.
    */
-  note(reports: readonly ResourceResult[], now: number, chance: number): boolean {
+  note(reports: readonly ResourceResult[], { startedAt, now }: RoundTimes, chance: number): boolean {
     const attempts = reports.filter(({ status, requests }) => requests > 0 || status === 'failed');
     if (attempts.length === 0) return false;
     const wasLost = this.#reachable === false;
-    this.#reachable = attempts.some(({ error }) => !isNetworkFailure(error?.code));
+    const isAnswered = attempts.some(({ error }) => !isNetworkFailure(error?.code));
+    if (!isAnswered && this.#reachable && this.#answeredAt >= startedAt) return false;
+    if (isAnswered) this.#answeredAt = now;
+    this.#reachable = isAnswered;
     this.#misses = this.#reachable ? 0 : this.#misses + 1;
     this.#missedAt = now;
     this.#probeAt = now + probeAfter(this.#misses, chance);

@@ -1,4 +1,4 @@
-import { MODEL_LISTS, NEWS_RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import { MODEL_LISTS, type NewsResource, type ResourceName } from '../../contract/model/resource.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Polling } from './polling.ts';
 import { Scheduler } from './scheduler.ts';
@@ -11,7 +11,14 @@ interface SchedulersPorts {
   run(resources: readonly ResourceName[]): Promise<unknown>;
 }
 
-/** One scheduler per service: a slow gateway doesn't delay news. */
+/** Resources of the news that are synced together. Many requests for stories or reports don't delay the others. */
+export const NEWS_GROUPS: readonly (readonly NewsResource[])[] = [
+  ['items', 'selected', 'hotTopics'],
+  ['stories'],
+  ['dailies', 'weeklies', 'monthlies'],
+];
+
+/** One scheduler for each group of resources and for the gateway: a slow one delays no other. */
 export class Schedulers {
   readonly #schedulers: readonly Scheduler[];
 
@@ -20,7 +27,10 @@ export class Schedulers {
       log('error', 'A sync failed', { trace: error instanceof Error ? (error.stack ?? '') : '' });
     };
     this.#schedulers = [
-      new Scheduler(clock, { dueAt: () => polling.newsDueAt, run: () => run(NEWS_RESOURCES), onError }),
+      ...NEWS_GROUPS.map(
+        (group, index) =>
+          new Scheduler(clock, { dueAt: () => polling.newsDueAt(group, index === 0), run: () => run(group), onError }),
+      ),
       new Scheduler(clock, { dueAt: () => polling.modelListsDueAt, run: () => run(MODEL_LISTS), onError }),
     ];
   }

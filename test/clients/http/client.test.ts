@@ -229,6 +229,21 @@ describe('concurrent requests', () => {
     await Promise.all(calls);
   });
 
+  it('for single records leave half of the places to others', async () => {
+    const { address, held, arrived, release } = await holding();
+    const http = client();
+    const get = (resource: string, bulk: boolean) =>
+      http.get(requestTo(address, { resource, bulk, path: `/${resource}` }));
+    const bulk = ['a', 'b', 'c', 'd'].map((resource) => get(resource, true));
+    const others = ['items', 'selected'].map((resource) => get(resource, false));
+    await arrived(4);
+    expect(held.map(({ req }) => req.url).sort()).toEqual(['/a', '/b', '/items', '/selected']);
+    for (const index of [0, 1, 2, 3]) release(index);
+    await arrived(6);
+    for (const index of [4, 5]) release(index);
+    await Promise.all([...bulk, ...others]);
+  });
+
   it('continue after a failed one', async () => {
     let count = 0;
     const service = await serve((_request, response) => {

@@ -91,14 +91,20 @@ describe('retries while the service is unreachable', () => {
     const failed = (code: 'unreachable' | 'temporarily_unavailable') =>
       ({ ...NOT_DUE, status: 'failed', error: { code, message: '', retryable: true } }) as const;
     const reachability = new Reachability();
-    expect(reachability.note([NOT_DUE], NOW, 0)).toBe(false);
+    const times = { startedAt: NOW, now: NOW };
+    expect(reachability.note([NOT_DUE], times, 0)).toBe(false);
     expect(reachability.reachable).toBeNull();
-    reachability.note([failed('unreachable'), NOT_DUE], NOW, 0);
+    reachability.note([failed('unreachable'), NOT_DUE], times, 0);
     expect(reachability.reachable).toBe(false);
     expect(reachability.probeAt(NOW)).toBe(NOW + 30 * SECOND);
     expect(reachability.probeAt(NOW - HOUR)).toBe(NOW - HOUR);
-    expect(reachability.note([failed('temporarily_unavailable')], NOW, 0)).toBe(true);
+    expect(reachability.note([failed('temporarily_unavailable')], times, 0)).toBe(true);
     expect(reachability.reachable).toBe(true);
+    // Another sync was answered while this one failed.
+    expect(reachability.note([failed('unreachable')], { startedAt: NOW, now: NOW + MINUTE }, 0)).toBe(false);
+    expect(reachability.reachable).toBe(true);
+    reachability.note([failed('unreachable')], { startedAt: NOW + 1, now: NOW + MINUTE }, 0);
+    expect(reachability.reachable).toBe(false);
   });
 });
 
