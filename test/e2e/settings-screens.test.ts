@@ -229,7 +229,10 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await page.getByText('k is already used for “Previous item”.').waitFor({ state: 'detached' });
       await press('Enter', 'k', 'Shift+Tab', 'Enter');
       await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'n' });
-      await page.getByRole('row', { name: /^Next item/ }).locator('kbd', { hasText: /^k$/i }).waitFor();
+      await page
+        .getByRole('row', { name: /^Next item/ })
+        .locator('kbd', { hasText: /^k$/i })
+        .waitFor();
       await press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await rowsOf(page).first().waitFor();
