@@ -145,10 +145,10 @@ export class DemoState {
   /** A news event has one seat in the set. It goes to the best report; the others stay public. */
   #takeSeat(record: DemoRecord, at: number): void {
     if (record.newsEvent === null) return;
-    const seated = this.itemIndex.about(record.newsEvent).find((other) => other.selected && other !== record);
-    if (!seated) return;
-    if (record.score <= seated.score) record.selected = false;
-    else this.leaveSet(seated, seated.slot % 5 !== 0, at);
+    const rival = this.itemIndex.about(record.newsEvent).find((other) => other.selected && other !== record);
+    if (!rival) return;
+    if (record.score <= rival.score) record.selected = false;
+    else this.leaveSet(rival, rival.slot % 5 !== 0, at);
   }
 
   #apply({ kind, slot, at }: ContentEvent): void {

@@ -45,14 +45,14 @@ export function inOrderOfId(items: readonly BenchItem[]): BenchItem[] {
   return items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** A word that an edition adds to some of its items. */
-export function editionMarker(edition: number): string {
-  return `edition${String.fromCharCode(97 + edition)}`;
+/** A word that a version adds to some of its items. */
+export function versionWord(version: number): string {
+  return `version${String.fromCharCode(97 + version)}`;
 }
 
 /** The same item with another title, as a change brings it. */
-export function edited(item: BenchItem, edition: number, isMarked: boolean): BenchItem {
-  return { ...item, title: `${item.title} ${isMarked ? editionMarker(edition) : `(${String(edition)})`}` };
+export function edited(item: BenchItem, version: number, isMarked: boolean): BenchItem {
+  return { ...item, title: `${item.title} ${isMarked ? versionWord(version) : `(${String(version)})`}` };
 }
 
 function benchItem(index: number, count: number): BenchItem {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { editionMarker, MARKER, MARKERS } from './data.ts';
+import { versionWord, MARKER, MARKERS } from './data.ts';
 import { median, percentile, timed } from './table.ts';
 import { ask, openReadingApp, openTestApp } from './test-app.ts';
 import { CATEGORY, PAGES, ROUNDS, SEARCHES, WORD, type Readings } from './work.ts';
@@ -86,7 +86,7 @@ async function takeChanges(): Promise<{ stored: number; searchable: number }> {
   const begun = performance.now();
   await round();
   const stored = performance.now() - begun;
-  const query = { ...ALL, text: editionMarker(1) };
+  const query = { ...ALL, text: versionWord(1) };
   while ((await ask(core, 'items.page', { query, limit: 50 })).rows.length < MARKERS) await wait(2);
   return { stored, searchable: performance.now() - begun };
 }

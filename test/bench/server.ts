@@ -12,7 +12,7 @@ const pages = snapshotPages(inOrderOfId(all));
 /** Changes after each cursor; the last one is empty. */
 let changes = new Map<string, Buffer>();
 let cursor = 0;
-let edition = 0;
+let version = 0;
 addIdle();
 const feed = process.argv[3] === 'feed' ? Buffer.from(rss(all)) : undefined;
 const empty = (value: object): Buffer => Buffer.from(JSON.stringify(value));
@@ -61,7 +61,7 @@ function snapshotPages(items: readonly BenchItem[]): Buffer[] {
 
 /** Adds changes of so many items, spread over all of them. */
 function addChanges(count: number): void {
-  edition += 1;
+  version += 1;
   changes = new Map();
   const step = Math.max(1, Math.floor(all.length / count));
   const chosen = Array.from({ length: count }, (_, index) => all[(index * step) % all.length] as BenchItem);
@@ -69,7 +69,7 @@ function addChanges(count: number): void {
     const page = chosen.slice(from, from + CHANGES_PAGE).map((item, index) => ({
       op: 'upsert',
       changedAt: '2026-11-20T00:00:00Z',
-      item: edited(item, edition, (from + index) % (count / MARKERS) === 0),
+      item: edited(item, version, (from + index) % (count / MARKERS) === 0),
     }));
     const before = `c${String(cursor)}`;
     cursor += 1;

@@ -60,12 +60,12 @@ describe('The harsh service', () => {
       ({ cursor: at, hasMore } = body);
     }
     const listed = await allPages(get, '/items?mode=all&limit=100');
-    const unseated = listed.filter(({ id }) => removed.includes(id));
-    expect(unseated.length).toBeGreaterThan(2);
-    const marked = unseated.filter(({ selected }) => selected).length;
-    expect(marked).toBeGreaterThan(unseated.length / 2);
+    const removedItems = listed.filter(({ id }) => removed.includes(id));
+    expect(removedItems.length).toBeGreaterThan(2);
+    const marked = removedItems.filter(({ selected }) => selected).length;
+    expect(marked).toBeGreaterThan(removedItems.length / 2);
     const seats = new Set(service.control.selectedItems().map(({ id }) => id));
-    expect(unseated.some(({ id }) => seats.has(id))).toBe(false);
+    expect(removedItems.some(({ id }) => seats.has(id))).toBe(false);
   });
 
   it('gives an event one seat at most', async () => {
@@ -78,8 +78,8 @@ describe('The harsh service', () => {
       if (id === undefined) continue;
       service.control.failAt(`/api/v1/stories/${id}`, null);
       const answer = (await (await fetch(`${service.newsAddress}/api/v1/stories/${id}`)).json()) as Body;
-      const seated = answer.story?.reports.filter((report) => seats.has(report.id)).length ?? 0;
-      stories.set(id, seated);
+      const members = answer.story?.reports.filter((report) => seats.has(report.id)).length ?? 0;
+      stories.set(id, members);
     }
     expect(stories.size).toBeGreaterThan(2);
     expect(Math.max(...stories.values())).toBe(1);

@@ -133,7 +133,7 @@ export class SyncEngine implements Engine {
     });
     this.#parkedMirrors = new ParkedMirrors({
       folder: dataFolder,
-      deletionTime: () => (this.#polling.reachable === true ? clock.now() : null),
+      deletionTime: () => ports.serviceTime.forDeleting,
       log,
       keepServicesDays: () => this.#settings.keepServicesDays,
     });

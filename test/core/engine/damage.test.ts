@@ -99,7 +99,7 @@ describe('a damaged mirror or search index', { timeout: 30 * 60_000 }, () => {
     const textsBefore = await texts(app);
     await app.core.close();
 
-    const tally = { healed: 0, unnoticed: 0, otherText: 0 };
+    const counts = { healed: 0, unnoticed: 0, otherText: 0 };
     for (const damage of damagesOf(isWhole ? 180 : 24)) {
       replace(app.folder, saved);
       inflict(app.folder, damage);
@@ -111,12 +111,12 @@ describe('a damaged mirror or search index', { timeout: 30 * 60_000 }, () => {
       const after = await texts(app);
       const isOther = [...textsBefore].some(([id, title]) => after.get(id) !== title);
       const isHealed = app.heard('data.replaced').length > 0;
-      tally[isOther ? 'otherText' : isHealed ? 'healed' : 'unnoticed'] += 1;
+      counts[isOther ? 'otherText' : isHealed ? 'healed' : 'unnoticed'] += 1;
       expect((await app.call('health.check', {})).integrity, JSON.stringify(damage)).toMatchObject({ sound: true });
       await app.core.close();
     }
-    process.stdout.write(`damages: ${JSON.stringify(tally)}\n`);
-    expect(tally.healed).toBeGreaterThan(tally.unnoticed + tally.otherText);
+    process.stdout.write(`damages: ${JSON.stringify(counts)}\n`);
+    expect(counts.healed).toBeGreaterThan(counts.unnoticed + counts.otherText);
   });
 });
 

@@ -12,11 +12,6 @@ const DAY = 24 * HOUR;
 /** A Thursday, three days before the service moves. */
 const START = '2026-03-12T06:30:00Z';
 
-/** Tests that wait for a part of the issue that is not on main yet. To be enabled with it. */
-function waitsFor(part: string, name: string, test: () => Promise<void>): void {
-  it.skip(`${name} (waits for ${part})`, test);
-}
-
 interface Scene extends TestEngine {
   clock: FakeClock;
   service: DemoService;
@@ -162,7 +157,7 @@ describe('the mirror of a harsh service', lasting, () => {
     await expectEqualSets(scene, scene.service.control);
   });
 
-  waitsFor('A.4', 'keeps the model lists while the service rebuilds its ledger', async () => {
+  it('keeps the model lists while the service rebuilds its ledger', async () => {
     const scene = await mirrored('2026-03-17T23:30:00Z');
     const count = () => scene.queries.models.list(scene.service.modelsAddress, 'models').lines.length;
     const before = count();
@@ -218,7 +213,7 @@ describe('the mirror of a harsh service', lasting, () => {
     expect(news() - asked).toBeGreaterThan(burst);
   });
 
-  waitsFor('A.8', 'has every item of a page that is above the size limit', async () => {
+  it('has every item of a page that is above the size limit', async () => {
     const scene = await mirrored();
     for (let index = 0; index < 40; index += 1) scene.service.control.addItem({ selected: false });
     scene.service.control.weighDown(40, 40 * 1024 * 1024);
