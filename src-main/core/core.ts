@@ -55,6 +55,8 @@ class BroadsheetCore implements Core, Session {
   /** While the files are closed for a moment. */
   #reopening: Promise<null> | null = null;
   #healedAt: number | null = null;
+  /** Cancels the next reopening of damaged files. */
+  #healLater: (() => void) | null = null;
   #polling = false;
   #target: Target | null = null;
   /** Opening, closing, and changes of settings or key run one after another. */
@@ -149,6 +151,7 @@ class BroadsheetCore implements Core, Session {
     this.#wire.shut();
     this.#closing.abort();
     this.#recovery.stop();
+    this.#healLater?.();
     return this.#inTurn(async () => {
       await this.#leave();
       this.#lock?.release();
@@ -276,8 +279,15 @@ class BroadsheetCore implements Core, Session {
   /** Opens damaged files again, which sets aside, rebuilds or repairs what was marked as damaged. */
   #heal(mirror: Mirror): void {
     const now = this.ports.clock.now();
-    // Damage that comes back at once is that of the disk: its messages are enough.
-    if (this.#healedAt !== null && Math.abs(now - this.#healedAt) < HEAL_AGAIN_AFTER) return;
+    // Damage that comes back at once may be that of the disk: its messages are enough for a while.
+    const wait = this.#healedAt === null ? 0 : HEAL_AGAIN_AFTER - Math.abs(now - this.#healedAt);
+    if (wait > 0) {
+      this.#healLater ??= this.ports.clock.after(wait, () => {
+        this.#healLater = null;
+        if (this.#mirror === mirror) this.#heal(mirror);
+      });
+      return;
+    }
     this.#healedAt = now;
     this.#inTurn(async () => {
       if (this.#mirror === mirror) await this.#aside(() => undefined);

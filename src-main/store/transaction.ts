@@ -81,6 +81,7 @@ export function createWriters(database: Database, tables: Tables, source: string
       tables.addresses.catchUp();
       tables.listIndexes.create();
       statuses.catchUp();
+      tables.withdrawnStars.catchUp();
     },
   };
 }

@@ -267,7 +267,8 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
       expect(download.suggestedFilename()).toMatch(/\.json$/);
       await page.getByText(`Exported as ${download.suggestedFilename()}.`).waitFor();
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press('Tab', 'Enter')]);
+      await tabTo(page, /^Import file/);
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press('Enter')]);
       await chooser.setFiles(await download.path());
       await page.getByText(/entries imported|entry imported/).waitFor();
     });

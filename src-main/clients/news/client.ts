@@ -91,7 +91,13 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
   ): Promise<Answer<T>> {
     const whole = { limit: query.limit ?? usual, validator: options.validator };
     return fetchWithinSize(whole, ({ limit, validator }) =>
-      fetchJson(resource, path, limit === usual ? query : { ...query, limit }, { ...options, validator }, read),
+      fetchJson(
+        resource,
+        path,
+        query.limit === undefined && limit === usual ? query : { ...query, limit },
+        { ...options, validator },
+        read,
+      ),
     );
   }
 

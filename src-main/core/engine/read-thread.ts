@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { fromFailure, type Failure } from '../../contract/errors.ts';
+import { BroadsheetError, fromFailure, toFailure, type Failure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { LongRead, LongReadName } from '../../handlers/long-reads.ts';
 
@@ -17,7 +17,11 @@ export type ReadMessage =
   { kind: 'ready' } | { kind: 'value'; id: number; value: unknown } | { kind: 'failure'; id: number; error: Failure };
 
 /** How long the thread may take to finish a read and close its connection, in ms. Then it is terminated. */
-const STOP_LIMIT = 500;
+const STOP_LIMIT = 250;
+
+function closing(): BroadsheetError {
+  return new BroadsheetError('closed', 'Broadsheet is closing.', { retryable: true });
+}
 
 /** Long reads in a thread of their own. */
 export interface ReadThread {
@@ -61,7 +65,10 @@ export function createReadThread(module: URL, folder: string, { here, log }: { h
     });
     worker.on('exit', () => {
       isReady = false;
-      for (const call of calls.values()) call.readHere();
+      for (const [id, call] of calls) {
+        if (isStopping) call.settle({ kind: 'failure', id, error: toFailure(closing()) });
+        else call.readHere();
+      }
       calls.clear();
       exited.resolve(null);
     });

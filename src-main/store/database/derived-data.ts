@@ -31,7 +31,7 @@ const LOST: readonly Check[] = [
   ],
   [
     'items with impossible values',
-    `SELECT count(*) FROM item WHERE id = '' OR key <= 0
+    `SELECT count(*) FROM item WHERE id = '' OR key < 0
        OR changed NOT BETWEEN 0 AND (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM property WHERE name = 'sequence')
        OR NOT json_valid(coalesce(attribution, '{}')) OR NOT json_valid(coalesce(unknown, '{}'))`,
   ],

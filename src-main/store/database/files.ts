@@ -131,6 +131,8 @@ function moveAll(from: string, to: string): void {
     if (!existsSync(join(from, name))) continue;
     removeDatabase(join(to, name));
     for (const companion of COMPANIONS) moveIfThere(join(from, name + companion), join(to, name + companion));
+    rmSync(repairMarker(join(to, name)), { force: true });
+    moveIfThere(repairMarker(join(from, name)), repairMarker(join(to, name)));
   }
 }
 

@@ -58,6 +58,7 @@ function checkMirror(check: StartUpCheck): void {
     [fetchLog, condition(fetchLog, FETCH_LOG_MIGRATIONS.length, true)],
   ] as const) {
     if (found === 'damaged' || found === 'newer') putAside(check, file, found);
+    else if (found === 'absent') removeMarkers(file);
   }
   // Derived data: it is rebuilt without a warning.
   if (condition(search, Infinity) === 'damaged') removeDatabase(search);
@@ -66,6 +67,11 @@ function checkMirror(check: StartUpCheck): void {
 
 function putAside({ now, storageWarnings }: StartUpCheck, file: string, reason: 'damaged' | 'newer'): void {
   storageWarnings.push({ file: basename(file), setAsideAs: setAside(file, reason, now), reason });
+  removeMarkers(file);
+}
+
+/** What was found in a file says nothing about the next one in its place. */
+function removeMarkers(file: string): void {
   rmSync(corruptionMarker(file), { force: true });
   rmSync(repairMarker(file), { force: true });
 }

@@ -26,7 +26,8 @@ export class DeparturesTable {
     this.#remove = database.prepare<[string]>('DELETE FROM departure WHERE id = ?');
     this.#confirm = database.prepare<[string]>('UPDATE departure SET confirmed = 1 WHERE id = ?');
     this.#open = database.prepare<[], { id: string; at: number }>(
-      `SELECT id, at FROM departure WHERE confirmed = 0 AND EXISTS (SELECT 1 FROM item WHERE item.id = departure.id)`,
+      `SELECT departure.id, at FROM departure JOIN item ON item.id = departure.id JOIN item_index USING (key)
+       WHERE confirmed = 0 AND generation = 0`,
     );
   }
 

@@ -65,11 +65,11 @@ export class ItemWrites {
     return !outcomes.includes('refused');
   }
 
-  /** An item left the selected set: see `ItemsTable.leave`. */
-  leave(id: string): void {
+  /** An item left the selected set: see `ItemsTable.leave`. `expiryTime` is by default the time of the write. */
+  leave(id: string, expiryTime = this.#stamp.now): void {
     const { items, validators } = this.#tables;
     this.#number();
-    const outcome = items.leave(id, this.#stamp);
+    const outcome = items.leave(id, this.#stamp, expiryTime);
     if (outcome === null) return;
     this.#count(id, outcome);
     // The next response must be a complete one: it shows whether the item is still public.
@@ -106,8 +106,8 @@ export class ItemWrites {
   }
 
   /** The members that the snapshot of this generation didn't contain leave the selected set. */
-  sweepBefore(generation: number): void {
-    for (const id of this.#tables.items.membersBefore(generation)) this.leave(id);
+  sweepBefore(generation: number, expiryTime?: number): void {
+    for (const id of this.#tables.items.membersBefore(generation)) this.leave(id, expiryTime);
   }
 
   /**

@@ -175,21 +175,20 @@ export class ItemsTable {
 
   /**
    * Takes an item out of the selected set. It may still be public: within the window of the list it stays as unselected,
-   * until the list shows whether it does. An older one can't be looked up, and is withdrawn.
+   * until the list shows whether it does. An older one can't be looked up, and is withdrawn. `expiryTime` (ms since 1970)
+   * decides what is older. Nothing happens to an item that is not in the set: the same removal may arrive twice.
    */
-  leave(id: string, stamp: Stamp): 'left' | 'withdrawn' | null {
+  leave(id: string, stamp: Stamp, expiryTime: number): 'left' | 'withdrawn' | null {
     const stored = this.#find.get(id);
-    if (!stored) return null;
+    if (!stored || stored.generation === 0) return null;
     const times = { discoveredAt: stored.discovered_at, publishedAt: stored.published_at };
-    if (latestTime(times, stamp.now) < stamp.now - LISTED_WINDOW) {
+    if (latestTime(times, stamp.now) < expiryTime - LISTED_WINDOW) {
       return this.withdraw(id, stamp) ? 'withdrawn' : null;
     }
     this.#departures.add(id, stamp.now, stored.added);
-    if (stored.generation > 0) {
-      this.#updateIndex.run(stored.category, 0, stored.listed, stored.added, stored.key);
-      this.#counters.move(stored, -1);
-      this.#counters.move({ ...stored, generation: 0 }, 1);
-    }
+    this.#updateIndex.run(stored.category, 0, stored.listed, stored.added, stored.key);
+    this.#counters.move(stored, -1);
+    this.#counters.move({ ...stored, generation: 0 }, 1);
     return 'left';
   }
 
@@ -231,7 +230,7 @@ export class ItemsTable {
   /** A cache may still list what has just been withdrawn: a list brings it back only once it must be newer. */
   #comesTooLate(id: string, { lifetime = LIST_LIFETIME }: { lifetime?: number }, { now }: Stamp): boolean {
     const withdrawal = this.#lastWithdrawal(id);
-    return withdrawal !== undefined && now - withdrawal.at < lifetime && this.#find.get(id) === undefined;
+    return withdrawal !== undefined && Math.abs(now - withdrawal.at) < lifetime && this.#find.get(id) === undefined;
   }
 
   #lastWithdrawal(id: string): { at: number; added: number } | undefined {

@@ -30,6 +30,7 @@ export class WithdrawnStars {
   readonly #put;
   readonly #rows;
   readonly #count;
+  readonly #catchUp;
 
   constructor(database: Database) {
     this.#put = database.prepare<[string, number, number]>(
@@ -41,6 +42,20 @@ export class WithdrawnStars {
        ORDER BY item_time DESC, item_id LIMIT ?`,
     );
     this.#count = database.prepare<[number], number>(`SELECT count(*) FROM ${FROM} AND item_time >= ?`).pluck();
+    this.#catchUp = database.prepare(
+      `INSERT OR IGNORE INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
+       SELECT mirror, id, max(key) / 64 * 1000, max(at) FROM withdrawal
+       JOIN user.item_status ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = withdrawal.id
+       WHERE starred_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id) GROUP BY id`,
+    );
+  }
+
+  /**
+   * Within a transaction: adds the rows that are missing because the process was killed between the commits of two
+   * files, or because a star came back after the withdrawal.
+   */
+  catchUp(): void {
+    this.#catchUp.run();
   }
 
   /** Within a transaction: a starred item with this key was withdrawn. */

@@ -202,7 +202,8 @@ export class SyncEngine implements Engine {
     this.#schedulers.start();
     this.#backup.make();
     this.#polls = true;
-    void this.#integrity.whenDue();
+    // Beside a first load a check would hold the logs; it follows the load.
+    if (this.store.queries.selectedSet.complete) void this.#integrity.whenDue();
   }
 
   useGateway(gateway: EngineGateway | null): Promise<void> {
@@ -237,9 +238,11 @@ export class SyncEngine implements Engine {
     this.#inFlight.refuse();
     this.#schedulers.stop();
     this.#notifications.stop();
+    // First, because syncs wait for the indexes.
+    const indexed = this.#indexing.stop();
     await this.#http.close();
     await this.#inFlight.settled();
-    await this.#indexing.stop();
+    await indexed;
     this.#logSaver.save();
     this.store.close();
   }
@@ -284,7 +287,7 @@ export class SyncEngine implements Engine {
   }
 
   get #isIdle(): boolean {
-    return RESOURCES.every((name) => !this.#runners[name].live.running);
+    return !this.#inFlight.closing && RESOURCES.every((name) => !this.#runners[name].live.running);
   }
 
   /** `ids` is null if there are too many to list. */

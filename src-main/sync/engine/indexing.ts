@@ -37,6 +37,8 @@ interface Indexer {
   failed: string;
 }
 
+/** After so many failures of the thread in a row, its work is done in this one. */
+const MOST_FAILURES = 3;
 const SEARCH_FAILED = 'Updating the search index failed';
 
 /**
@@ -169,13 +171,14 @@ class IdleThread {
   #thread: SearchThread | null = null;
   #calls = 0;
   #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
 
   constructor(start: (() => SearchThread) | null) {
     this.#start = start;
   }
 
   get isAvailable(): boolean {
-    return this.#start !== null;
+    return this.#start !== null && this.#failures < MOST_FAILURES;
   }
 
   async catchUp(more: boolean): Promise<void> {
@@ -185,7 +188,9 @@ class IdleThread {
     this.#calls += 1;
     try {
       await thread?.catchUp(more);
+      this.#failures = 0;
     } catch (error) {
+      this.#failures += 1;
       // It is of no further use; the next call starts another one.
       if (this.#thread === thread) void this.stop();
       throw error;

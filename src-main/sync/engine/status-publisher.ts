@@ -44,6 +44,8 @@ export class StatusPublisher {
   /** Row counts as last published: progress counts no rows. */
   readonly #rows = new Map<ResourceName, number | null>();
   #progressAt = -Infinity;
+  /** Publishes the last progress of a burst. */
+  #late: NodeJS.Timeout | null = null;
 
   constructor(ports: PublisherPorts) {
     this.#ports = ports;
@@ -103,7 +105,10 @@ export class StatusPublisher {
     const now = this.#ports.clock.now();
     // A negative difference: the clock was set back.
     const elapsed = now - this.#progressAt;
-    if (elapsed >= 0 && elapsed < PROGRESS_EVERY && stored !== expected) return;
+    if (elapsed >= 0 && elapsed < PROGRESS_EVERY && stored !== expected) {
+      this.#late ??= setTimeout(() => this.publishSoon(), PROGRESS_EVERY).unref();
+      return;
+    }
     this.#progressAt = now;
     // What is about to be published may have other row counts.
     this.#emit(() => (this.#soon || this.#rows.size === 0 ? this.status : this.#statusWithRows));
@@ -112,6 +117,8 @@ export class StatusPublisher {
   #emit(status: () => SyncStatus): void {
     const { calls, emit, log } = this.#ports;
     if (this.#soon) clearImmediate(this.#soon);
+    if (this.#late) clearTimeout(this.#late);
+    this.#late = null;
     try {
       if (!calls.closing) emit('sync.changed', status());
     } catch (error) {

@@ -2,6 +2,7 @@ import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import type { ItemsWalk } from '../../clients/news/items-walk.ts';
 import { doubtAbout, doubtOf, isConfirmationDue, saveDoubt } from './confirmation.ts';
 import { fetchReasons } from './reasons.ts';
+import { isOfOneRecord } from './record-failures.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 /** Name under which the validator of this request is saved. */
@@ -36,12 +37,22 @@ export async function syncItems(run: Run): Promise<JobResult> {
   const pass = new ItemsPass(run);
   const answer = await run.fetch(() => run.news.allItems(REQUEST, pass.options));
   if (answer.kind === 'notModified') {
-    await fetchReasons(run);
+    await tryReasons(run);
     return { modified: false, lifetime: answer.lifetimeMs };
   }
   pass.end(answer.value.endedAt, answer.lifetimeMs);
-  await fetchReasons(run);
+  await tryReasons(run);
   return { modified: true, lifetime: answer.lifetimeMs };
+}
+
+/** Missing reasons don't hold up the list: they stay wanted. */
+async function tryReasons(run: Run): Promise<void> {
+  try {
+    await fetchReasons(run);
+  } catch (error) {
+    if (!isOfOneRecord(error)) throw error;
+    run.noteSkipped([{ reason: error.message }]);
+  }
 }
 
 class ItemsPass {
@@ -58,6 +69,7 @@ class ItemsPass {
   readonly #seen = new Set<string>();
   #stored = 0;
   #isPastAge = false;
+  #lastPageWasNew = false;
 
   constructor(run: Run) {
     this.#run = run;
@@ -78,10 +90,15 @@ class ItemsPass {
     const isComplete = this.#isWhole || this.#wanted.size > 0;
     return {
       validator: isComplete ? undefined : schedule.validator('items', ADDRESS),
-      maxPages: this.#isFirst || this.#resuming ? undefined : MOST_PAGES,
+      maxPages: this.#isReconciling || this.#wanted.size > 0 ? MOST_PAGES : undefined,
       isKnown: (id: string) => this.#mayStopAt(id),
       onPage: (page: ItemsAnswer, first: { validator: string | null } | null) => this.#storePage(page, first),
     };
+  }
+
+  /** Whether nothing new is expected below the first known item. */
+  get #isReconciling(): boolean {
+    return this.#isWhole && !this.#isFirst && !this.#resuming;
   }
 
   /** Saves what the pass showed. `lifetime`: for how many ms a cache may have kept the list. */
@@ -90,14 +107,19 @@ class ItemsPass {
     const isThrough = endedAt === 'lastPage';
     const absent = isThrough ? this.#absent() : [];
     const { items } = run.store.queries;
-    const left = isThrough ? items.openDepartures().filter(({ at }) => at <= this.#startedAt) : [];
+    const left = isThrough
+      ? items.openDepartures().filter(({ at }) => at <= this.#startedAt || at > this.#startedAt + HOUR)
+      : [];
     const judged = this.#judge(absent);
     run.write((tx) => {
-      tx.mirror.set(OPEN_WALK, null);
+      // Below a page of new items there may be more: the next pass goes on.
+      if (endedAt !== 'maxPages' || !this.#lastPageWasNew) tx.mirror.set(OPEN_WALK, null);
       if (isThrough || this.#isFirst || endedAt === 'maxPages') tx.mirror.set(WALKED_AT, String(this.#startedAt));
       for (const [id, at] of this.#wanted) {
         // A cache may still list what was removed a moment ago.
-        if (this.#seen.has(id) && this.#startedAt - at >= lifetime) tx.items.confirmDeparture(id);
+        if (this.#seen.has(id) && Math.abs(this.#startedAt - at) >= lifetime) tx.items.confirmDeparture(id);
+        // A search that was given up proves nothing, so the item stays.
+        if (!this.#seen.has(id) && endedAt === 'maxPages') tx.items.confirmDeparture(id);
       }
       if (!isThrough) return;
       saveDoubt('items', judged, tx);
@@ -126,6 +148,7 @@ class ItemsPass {
     // Deleted old items are not fetched again. A single old item among newer ones doesn't end the pass.
     this.#isPastAge =
       page.items.length > 0 && page.items.every((item) => run.isPastAge(item) && !wanted.includes(item));
+    this.#lastPageWasNew = page.hasMore && unknown.length === page.items.length;
     for (const { id } of unknown) this.#brought.add(id);
     for (const { id } of page.items) this.#seen.add(id);
     for (const { id } of page.skipped) if (id) this.#seen.add(id);
@@ -136,7 +159,7 @@ class ItemsPass {
       if (first) tx.validators.set('items', ADDRESS, first.validator);
       // A refused item may be public again: the next response must be a complete one.
       if (!accepted) tx.validators.clear('items');
-      if (page.hasMore && unknown.length === page.items.length) tx.mirror.set(OPEN_WALK, 'open');
+      if (this.#lastPageWasNew) tx.mirror.set(OPEN_WALK, 'open');
     });
     this.#stored += wanted.length;
     run.advance(this.#stored);
@@ -145,16 +168,21 @@ class ItemsPass {
   /** Saved items that the list should have, as unselected ones well inside its window, and hasn't. */
   #absent(): string[] {
     const { items } = this.#run.store.queries;
-    const now = this.#startedAt;
+    const now = this.#timeThere;
     const left = new Set(items.openDepartures().map(({ id }) => id));
     return items.listedSince(now - CERTAIN_WINDOW, now).filter((id) => !this.#seen.has(id) && !left.has(id));
+  }
+
+  /** The later of both clocks: by one that is behind, items that fell out of the window would look withdrawn. */
+  get #timeThere(): number {
+    return Math.max(this.#startedAt, this.#run.timeThere);
   }
 
   #judge(absent: readonly string[]) {
     if (absent.length <= ALWAYS_PLAUSIBLE) return null;
     const { queries } = this.#run.store;
-    const stored = queries.items.listedSince(this.#startedAt - CERTAIN_WINDOW, this.#startedAt).length;
-    const size = { stored, missing: absent.length, received: this.#seen.size };
+    const stored = queries.items.listedSince(this.#timeThere - CERTAIN_WINDOW, this.#timeThere).length;
+    const size = { stored, missing: absent.length, received: stored - absent.length };
     return doubtAbout(size, doubtOf('items', queries), this.#startedAt);
   }
 }

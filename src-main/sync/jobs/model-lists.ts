@@ -27,7 +27,9 @@ export async function syncModelList(modelList: ModelListName, gateway: CurrentGa
   const done = receive(fetched, run);
   if (done === null) {
     const since = run.store.queries.models.held(owner, modelList)?.at ?? run.now();
-    return { modified: false, lifetime, again: since + CONFIRMED_AFTER_MS - run.now() };
+    // Within its lifetime, a cache would repeat the same response.
+    const again = Math.max(lifetime, since + CONFIRMED_AFTER_MS - run.now());
+    return { modified: false, lifetime, again };
   }
   run.advance(records.length, records.length);
   run.count(done);

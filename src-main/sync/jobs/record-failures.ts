@@ -20,6 +20,11 @@ export function isOfOneRecord(error: unknown): error is ServiceError {
   return error instanceof ServiceError && !NO_ANSWER.has(error.code) && !(error.retryAfterMs !== null && isBusy(error));
 }
 
+/** Whether the connection broke before an answer: the network is lost, or this one record can't be sent. */
+export function isLostConnection(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'unreachable';
+}
+
 function isBusy({ status, code }: ServiceError): boolean {
   return status === 429 || status === 503 || code === 'rate_limited';
 }

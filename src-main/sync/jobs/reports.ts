@@ -7,7 +7,7 @@ import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contr
 import type { IndexFetch } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
 import { nextRetryIn, planBackfill } from './backfill-plan.ts';
-import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
+import { FailuresInARow, isLostConnection, isOfOneRecord, recordBackoff } from './record-failures.ts';
 import { latestPublication, nextPublication } from '../../common/publication-timetable.ts';
 import type { Run, JobResult } from './sync-context.ts';
 import { fetchesValid } from '../schedule/types.ts';
@@ -150,7 +150,9 @@ class ReportsRound {
       run.count({ added: 1 });
       this.#emitChanged([report.label]);
     } catch (error) {
-      if (!isCode(error, 'not_found')) throw error;
+      if (isCode(error, 'not_found')) return;
+      if (!isOfOneRecord(error)) throw error;
+      run.noteSkipped([{ id: 'latest', reason: error.message }]);
     }
   }
 
@@ -186,10 +188,12 @@ class ReportsRound {
       if (outcome !== 'unchanged') this.#emitChanged([label]);
       return null;
     } catch (error) {
-      if (!isOfOneRecord(error)) throw error;
+      // It may be this report alone whose connection breaks: the next run starts behind it.
+      if (!isOfOneRecord(error) && !isLostConnection(error)) throw error;
       run.noteSkipped([{ id: label, reason: error.message }]);
       const backoff = recordBackoff(error, facts.failures + 1);
       run.write(({ reports }) => reports.recordFailure(kind, label, backoff, run.now()));
+      if (isLostConnection(error)) throw error;
       return error;
     }
   }

@@ -89,6 +89,8 @@ class SnapshotLoader {
   /** The number of members before the snapshot. */
   readonly #before: number;
   #saved: OpenSnapshot | null;
+  /** The number of items received so far. */
+  #received: number;
   #pages: SnapshotPage[] = [];
   #savedAt: number;
 
@@ -99,13 +101,18 @@ class SnapshotLoader {
     const { selectedSet, items } = run.store.queries;
     this.#before = open?.before ?? (selectedSet.complete ? items.counts().selected.total : 0);
     this.#saved = open;
+    this.#received = open?.stored ?? 0;
     this.#savedAt = run.now();
   }
 
   take(page: SnapshotPage): void {
     this.#pages.push(page);
+    this.#received += page.items.length;
+    // Before the write, which may complete the set.
+    const expected = page.hasMore ? expectedIn(page, this.#run) : this.#received;
     const isDue = this.#pages.length >= PAGES_A_WRITE || Math.abs(this.#run.now() - this.#savedAt) >= WRITE_EVERY;
     if (isDue || !page.hasMore) this.save();
+    this.#run.advance(this.#received, expected);
   }
 
   /** Pages, the token of the next one and, at the end, the cursor are saved in one transaction. */
@@ -123,9 +130,7 @@ class SnapshotLoader {
       last.hasMore && last.nextPage !== null
         ? { generation, cursor, nextPage: last.nextPage, stored, before: this.#before }
         : null;
-    // Before the write, which may complete the set.
     const isFirst = !run.store.queries.selectedSet.complete;
-    const expected = pages.map((page) => expectedIn(page, run));
     for (const { skipped } of pages) run.noteSkipped(skipped);
     const { added } = run.write((tx) => {
       // Until the first set is complete, nothing of it is shown.
@@ -135,10 +140,11 @@ class SnapshotLoader {
       for (const { id } of pages.flatMap(({ skipped }) => skipped)) if (id) tx.items.keepMember(id, generation);
       if (next) return tx.selectedSet.saveSnapshot(next);
       const size = { stored: this.#before, missing: tx.items.missingIn(generation), received: stored };
-      const doubt = doubtAbout(size, doubtOf('selected', run.store.queries), run.now());
+      // Before the first set is complete, nothing of it is shown, and nothing can be lost.
+      const doubt = isFirst ? null : doubtAbout(size, doubtOf('selected', run.store.queries), run.now());
       saveDoubt('selected', doubt, tx);
       if (doubt) return tx.selectedSet.doubtSnapshot(generation);
-      tx.items.sweepBefore(generation);
+      tx.items.sweepBefore(generation, run.expiryTime);
       tx.selectedSet.finishSnapshot(generation, cursor);
       tx.validators.clear('selected');
       tx.listIndexes.create();
@@ -147,11 +153,6 @@ class SnapshotLoader {
     if (isFirst) run.count({ added: items.length - added });
     this.#saved = next;
     this.#savedAt = run.now();
-    let progress = savedBefore;
-    pages.forEach((page, index) => {
-      progress += page.items.length;
-      run.advance(progress, page === last && !next ? stored : expected[index]);
-    });
   }
 }
 
@@ -192,7 +193,7 @@ async function followChanges(run: Run): Promise<JobResult> {
       const origin = { kind: 'selected', generation: tx.selectedSet.generation } as const;
       for (const change of lastOfEach(page.changes)) {
         if (change.op === 'upsert') tx.items.upsert(change.item, origin);
-        else tx.items.leave(change.id);
+        else tx.items.leave(change.id, run.expiryTime);
       }
       wantReasons(run, itemsOf(page.changes), tx);
       tx.selectedSet.advance(page.cursor);

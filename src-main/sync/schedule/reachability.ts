@@ -43,7 +43,8 @@ export class Reachability {
     const attempts = reports.filter(({ status, requests }) => requests > 0 || status === 'failed');
     if (attempts.length === 0) return false;
     const wasLost = this.#reachable === false;
-    const isAnswered = attempts.some(({ error }) => !isNetworkFailure(error?.code));
+    // Several requests in one run: those before the last one were answered.
+    const isAnswered = attempts.some(({ error, requests }) => !isNetworkFailure(error?.code) || requests > 1);
     if (!isAnswered && this.#reachable && this.#answeredAt >= startedAt) return false;
     if (isAnswered) this.#answeredAt = now;
     this.#reachable = isAnswered;

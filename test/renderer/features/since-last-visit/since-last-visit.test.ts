@@ -175,7 +175,7 @@ describe('the sync status', () => {
     const confirming = { since: SINCE, stored: 4_065, received: 12 };
     wire.visits.health = { ...health, resources: health.resources.map((one) => ({ ...one, confirming })) };
     const dialog = await openHealth();
-    const text = 'The news source returned only 12 of 4,065 items. Nothing is removed until it does so again.';
+    const text = 'The last sync returned only 12 of 4,065 entries. Nothing is removed until another sync confirms it.';
     expect(within(dialog).getAllByText(text).length).toBeGreaterThan(0);
   });
 
