@@ -90,16 +90,20 @@ export class Store {
    */
   transaction<T>(work: (tx: Transaction) => T): T {
     const { mirror } = this.#tables;
-    return this.#boundary.run(() =>
+    let isLarge = false;
+    const result = this.#boundary.run(() =>
       this.#commit(() => {
         const sequence = mirror.number('sequence') + 1;
         const tx = this.#writers.begin(this.#now(), sequence);
         const result = work(tx);
         if (changesItems(tx.summary)) mirror.set('sequence', tx.items.sequence);
-        if (tx.summary.added + tx.summary.ids.length >= LARGE_WRITE) this.#connection.logs.load();
+        isLarge = tx.summary.added + tx.summary.ids.length >= LARGE_WRITE;
+        if (isLarge) this.#connection.logs.load();
         return result;
       }),
     );
+    if (isLarge) this.#boundLogs();
+    return result;
   }
 
   /** Updates the search index from the mirror, one step and one transaction at a time. */
@@ -165,6 +169,15 @@ export class Store {
 
   close(): void {
     this.#connection.close();
+  }
+
+  /** The transaction before it is saved, whatever happens here. */
+  #boundLogs(): void {
+    try {
+      this.#connection.logs.bound();
+    } catch (error) {
+      noteCorruption(error, this.#database);
+    }
   }
 
   /** Counters are saved in the same transaction as the rows that they count. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker, type MessagePort } from 'node:worker_threads';
 import { openQueries, type Integrity } from '../../store/index.ts';
+import { THREAD_LIMITS } from './thread-limits.ts';
 
 /** What the worker's module needs to check the databases instead of running an engine. */
 export interface CheckSetup {
@@ -15,7 +16,10 @@ export interface CheckSetup {
  * Errors: what the thread throws.
  */
 export async function checkInThread(module: URL, folder: string, at: number): Promise<Integrity> {
-  const worker = new Worker(module, { workerData: { role: 'check', folder, at } satisfies CheckSetup });
+  const worker = new Worker(module, {
+    workerData: { role: 'check', folder, at } satisfies CheckSetup,
+    resourceLimits: THREAD_LIMITS,
+  });
   try {
     const [found] = (await once(worker, 'message')) as [Integrity];
     return found;

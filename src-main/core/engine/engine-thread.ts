@@ -5,6 +5,7 @@ import type { Log } from '../../contract/ports.ts';
 import type { Engine, EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineMethod } from '../../contract/methods.ts';
 import type { GatewayTrial } from '../../sync/engine/gateway-source.ts';
+import { THREAD_LIMITS } from './thread-limits.ts';
 
 /**
  * How long a thread may take to close before it is terminated, in ms. A process that is told to stop ends within two
@@ -48,7 +49,7 @@ export async function startEngineThread(
   ports: ThreadPorts,
   stop?: AbortSignal,
 ): Promise<Engine> {
-  const worker = new Worker(module, { workerData: setup });
+  const worker = new Worker(module, { workerData: setup, resourceLimits: THREAD_LIMITS });
   const thread = new EngineThread(worker, ports);
   const terminate = (): void => void worker.terminate();
   stop?.addEventListener('abort', terminate);

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { BroadsheetError, fromFailure, toFailure, type Failure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { LongRead, LongReadName } from '../../handlers/long-reads.ts';
+import { THREAD_LIMITS } from './thread-limits.ts';
 
 /** What the worker's module needs to answer long reads instead of running an engine. */
 export interface ReadSetup {
@@ -49,7 +50,10 @@ export function createReadThread(module: URL, folder: string, { here, log }: { h
   let lastId = 0;
 
   function start(): void {
-    worker = new Worker(module, { workerData: { role: 'reads', folder } satisfies ReadSetup });
+    worker = new Worker(module, {
+      workerData: { role: 'reads', folder } satisfies ReadSetup,
+      resourceLimits: THREAD_LIMITS,
+    });
     worker.unref();
     worker.on('message', (message: ReadMessage) => {
       if (message.kind === 'ready') {

@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3';
+import { statSync } from 'node:fs';
 
 const PAGE_BYTES = 4_096;
 /**
- * The size in pages from which a commit moves the log of a file into it. There are five files: 15 MB in all, and 48 MB
+ * The size in pages from which a commit moves the log of a file into it. There are five files: 15 MB in all, and 32 MB
  * while items are loaded, when only the mirror and the search index are written.
  */
 const USUAL_PAGES = 768;
-const LOAD_PAGES = 6_144;
+const LOAD_PAGES = 4_096;
 
 /**
  * Bounds the write-ahead logs of a writing connection in every state (docs/decisions/039). A commit that finds a log
@@ -27,6 +28,15 @@ export class LogLimits {
   /** Before a large commit: larger logs for a while, because moving them into the files takes time. */
   load(): void {
     this.#limit(LOAD_PAGES);
+  }
+
+  /**
+   * After a large commit: empties the log of the main file if it has outgrown its limit. Readers that come and go keep it
+   * from starting again by itself; this waits for them, at most for the connection's timeout.
+   */
+  bound(): void {
+    const size = statSync(`${this.#database.name}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > LOAD_PAGES * PAGE_BYTES) this.#database.pragma('main.wal_checkpoint(RESTART)');
   }
 
   /**
