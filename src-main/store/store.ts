@@ -90,16 +90,15 @@ export class Store {
    */
   transaction<T>(work: (tx: Transaction) => T): T {
     const { mirror } = this.#tables;
-    let isLarge = false;
-    const result = this.#boundary.run(() =>
+    const { result, isLarge } = this.#boundary.run(() =>
       this.#commit(() => {
         const sequence = mirror.number('sequence') + 1;
         const tx = this.#writers.begin(this.#now(), sequence);
         const result = work(tx);
         if (changesItems(tx.summary)) mirror.set('sequence', tx.items.sequence);
-        isLarge = tx.summary.added + tx.summary.ids.length >= LARGE_WRITE;
+        const isLarge = tx.summary.added + tx.summary.ids.length >= LARGE_WRITE;
         if (isLarge) this.#connection.logs.load();
-        return result;
+        return { result, isLarge };
       }),
     );
     if (isLarge) this.#boundLogs();

@@ -57,6 +57,12 @@ describe('a page above the size limit', () => {
     expect(asked).toEqual(['0+32', '0+16', '0+8', '0+4']);
   });
 
+  it('is requested with the usual limit of the service, if that is half of it', async () => {
+    const { news, asked } = await openService([0], PAGE_BYTES);
+    await news.snapshotPage({ limit: 1000 }).catch(() => undefined);
+    expect(asked.slice(0, 3)).toEqual(['0+1000', '0+500', '0+250']);
+  });
+
   it('of an index, whose ETag is then not that of the whole index', async () => {
     const { news, asked } = await openService([1]);
     const index = await news.reportIndex('daily', { limit: 40 }, { validator: '"held"' });

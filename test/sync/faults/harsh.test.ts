@@ -18,7 +18,7 @@ interface Scene extends TestEngine {
 }
 
 /** An engine that has mirrored a harsh service once. */
-async function mirrored(start = START): Promise<Scene> {
+async function mirrored(start = START, totalMs = 500): Promise<Scene> {
   const clock = fakeClock(start);
   const service = await startDemoService({ clock, harsh: true });
   onTestFinished(() => service.close());
@@ -28,7 +28,7 @@ async function mirrored(start = START): Promise<Scene> {
     key: DEMO_KEY,
     keyEnding: null,
   };
-  const opened = openTestEngine({ address: service.newsAddress, gateway, clock, timeouts: { totalMs: 1_500 } });
+  const opened = openTestEngine({ address: service.newsAddress, gateway, clock, timeouts: { totalMs } });
   const scene = { ...opened, clock, service };
   await sync(scene);
   return scene;
@@ -214,7 +214,7 @@ describe('the mirror of a harsh service', lasting, () => {
   });
 
   it('has every item of a page that is above the size limit', async () => {
-    const scene = await mirrored();
+    const scene = await mirrored(START, 3_000);
     for (let index = 0; index < 40; index += 1) scene.service.control.addItem({ selected: false });
     scene.service.control.weighDown(40, 40 * 1024 * 1024);
     scene.clock.advance(10 * 60_000);
