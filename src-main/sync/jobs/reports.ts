@@ -188,12 +188,14 @@ class ReportsRound {
       if (outcome !== 'unchanged') this.#emitChanged([label]);
       return null;
     } catch (error) {
-      // It may be this report alone whose connection breaks: the next run starts behind it.
-      if (!isOfOneRecord(error) && !isLostConnection(error)) throw error;
+      if (!isOfOneRecord(error)) {
+        // It may be this report alone whose connection breaks: the next run starts behind it, whenever that is.
+        if (isLostConnection(error)) run.write(({ reports }) => reports.recordFailure(kind, label, 0, run.now()));
+        throw error;
+      }
       run.noteSkipped([{ id: label, reason: error.message }]);
       const backoff = recordBackoff(error, facts.failures + 1);
       run.write(({ reports }) => reports.recordFailure(kind, label, backoff, run.now()));
-      if (isLostConnection(error)) throw error;
       return error;
     }
   }

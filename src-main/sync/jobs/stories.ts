@@ -29,8 +29,8 @@ export async function syncStories(run: Run): Promise<JobResult> {
       inARow.end();
     } catch (error) {
       if (!isOfOneRecord(error)) {
-        // It may be this story alone whose connection breaks: the next run starts behind it.
-        if (isLostConnection(error)) recordFailure(run, id, error);
+        // It may be this story alone whose connection breaks: the next run starts behind it, whenever that is.
+        if (isLostConnection(error)) run.write(({ stories }) => stories.recordFailure(id, 0, run.now()));
         throw error;
       }
       recordFailure(run, id, error);
