@@ -3,6 +3,7 @@ import { isServiceAddress } from './addresses.ts';
 import { isGatewayKey } from './model/gateway.ts';
 import { REPORT_KINDS } from './model/report.ts';
 import { MODEL_LISTS } from './model/resource.ts';
+import { isReportLabel } from './report-labels.ts';
 import { TEXT_SIZES } from './settings.ts';
 
 /** Guards for the arguments of methods: every text, number and list is bounded. `methods.ts` combines them. */
@@ -70,7 +71,9 @@ export const storyId = z
 
 export const report = z.strictObject({
   kind: z.enum(REPORT_KINDS),
-  label: z.string().regex(/^\d{4}-(\d{2}-\d{2}|W\d{2}|\d{2})$/, 'must be a date, an ISO week or a month'),
+  label: z
+    .string()
+    .refine((label) => REPORT_KINDS.some((kind) => isReportLabel(kind, label)), 'must be a date, an ISO week or a month'),
 });
 
 export const onlineSearch = z.strictObject({

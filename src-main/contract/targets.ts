@@ -1,5 +1,6 @@
-import type { ReportKind } from './model/report.ts';
+import { REPORT_KINDS, type ReportKind } from './model/report.ts';
 import type { ModelListName } from './model/resource.ts';
+import { isReportLabel } from './report-labels.ts';
 
 /** A view that a notification, a deep link or a separate window opens. */
 export type Target =
@@ -14,11 +15,6 @@ export type WindowTarget = Extract<Target, { view: 'story' | 'report' }>;
 
 export const DEEP_LINK_SCHEME = 'broadsheet';
 
-const LABELS: Readonly<Record<ReportKind, RegExp>> = {
-  daily: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
-  weekly: /^\d{4}-W(?:0[1-9]|[1-4]\d|5[0-3])$/,
-  monthly: /^\d{4}-(?:0[1-9]|1[0-2])$/,
-};
 const LONGEST_LINK = 2048;
 const LONGEST_ID = 512;
 /** At most 128 characters (document 1 section 8). */
@@ -43,7 +39,7 @@ export function targetOfLink(link: string): Target | null {
   const place = match[1]?.toLowerCase();
   if (place === 'item') return id.length <= LONGEST_ID ? { view: 'item', id } : null;
   if (place === 'story') return Array.from(id).length <= LONGEST_STORY_ID ? { view: 'story', publicId: id } : null;
-  return isKind(place) && isLabel(place, id) ? { view: 'report', kind: place, label: id } : null;
+  return isKind(place) && isReportLabel(place, id) ? { view: 'report', kind: place, label: id } : null;
 }
 
 /** The deep link of a target; null for a target without one. */
@@ -80,13 +76,7 @@ function link(place: string, id: string): string | null {
 }
 
 function isKind(place: string | undefined): place is ReportKind {
-  return place !== undefined && Object.hasOwn(LABELS, place);
-}
-
-function isLabel(kind: ReportKind, label: string): boolean {
-  if (!LABELS[kind].test(label)) return false;
-  // `Date` turns 2026-02-30 into a day in March.
-  return kind !== 'daily' || new Date(`${label}T00:00:00Z`).toISOString().startsWith(label);
+  return (REPORT_KINDS as readonly (string | undefined)[]).includes(place);
 }
 
 function decoded(text: string): string | null {

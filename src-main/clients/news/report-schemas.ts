@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LABEL_FIELD } from '../../common/report-json.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
 import type { Citation, Report, ReportHeader, ReportKind, Section } from '../../contract/model/report.ts';
 import type { Json } from '../../contract/model/json.ts';
 import {
@@ -21,12 +22,8 @@ export interface ReportReading {
   skipped: Skipped[];
 }
 
-/** Labels become part of a path, so they are checked (document 1 sections 4.4 and 4.5, sheet 3). */
-export const LABEL_PATTERN: Readonly<Record<ReportKind, RegExp>> = {
-  daily: /^\d{4}-\d{2}-\d{2}$/,
-  weekly: /^\d{4}-W\d{2}$/,
-  monthly: /^\d{4}-\d{2}$/,
-};
+/** Characters of a wrong label that a message quotes. */
+const LONGEST_QUOTE = 20;
 
 const text = z.string().nullish().catch(null);
 const attributionFields = z.object({ name: text, url: text });
@@ -88,13 +85,13 @@ export function readReportIndex(kind: ReportKind, value: unknown, limit: number)
 export function readReport(kind: ReportKind, value: unknown): ReportReading {
   const report = checkEnvelope(reportEnvelope, value).report as RawRecord;
   const label = labelIn(kind, report);
-  if (label === null) throw brokenEnvelope(`its ${LABEL_FIELD[kind]} is missing or invalid`);
+  if (label === null) throw brokenEnvelope(`its ${wrongLabel(kind, report)}`);
   return toReport(kind, label, report);
 }
 
 function readLine(kind: ReportKind, raw: RawRecord): Reading<ReportHeader> {
   const label = labelIn(kind, raw);
-  if (label === null) return skip(raw, `${LABEL_FIELD[kind]} is missing or invalid`);
+  if (label === null) return skip(raw, wrongLabel(kind, raw));
   const fields = lineFields.parse(raw);
   const { leadTitle, leadParagraph, headline } = fields;
   const known = namesOf(kind === 'daily' ? lineFields : headFields, LABEL_FIELD[kind]);
@@ -196,9 +193,16 @@ function toAttribution(
   return { ...unknown, name: attribution.name ?? null, url: attribution.url ?? null };
 }
 
+/** Labels become part of a path and are compared as dates, so only those of the calendar count. */
 function labelIn(kind: ReportKind, raw: RawRecord): string | null {
   const label = raw[LABEL_FIELD[kind]];
-  return typeof label === 'string' && LABEL_PATTERN[kind].test(label) ? label : null;
+  return typeof label === 'string' && isReportLabel(kind, label) ? label : null;
+}
+
+function wrongLabel(kind: ReportKind, raw: RawRecord): string {
+  const label = raw[LABEL_FIELD[kind]];
+  if (typeof label !== 'string') return `${LABEL_FIELD[kind]} is missing or not a text`;
+  return `${LABEL_FIELD[kind]} is not in the calendar: ${JSON.stringify(label.slice(0, LONGEST_QUOTE))}`;
 }
 
 function listIn(raw: RawRecord, name: string): readonly unknown[] {

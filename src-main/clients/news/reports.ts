@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
 import type { ResourceName } from '../../contract/model/resource.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
 import type { Query } from '../http/addresses.ts';
 import { fetchWithinSize } from './page-size.ts';
-import { LABEL_PATTERN, readReport, readReportIndex, type ReportReading } from './report-schemas.ts';
+import { readReport, readReportIndex, type ReportReading } from './report-schemas.ts';
 import type { Answer } from '../http/client.ts';
 import type { FetchOptions } from '../http/fetch-options.ts';
 import { brokenEnvelope, type Records } from '../parsing/records.ts';
@@ -55,7 +56,7 @@ export function createReportsClient(fetchJson: FetchJson): ReportsClient {
     },
 
     async report(kind, label, options = {}) {
-      if (!LABEL_PATTERN[kind].test(label))
+      if (!isReportLabel(kind, label))
         throw new BroadsheetError('invalid_argument', 'label: does not match the kind of report');
       return fetchJson(REPORT_RESOURCE[kind], `${pathOf(kind)}/${label}`, {}, options, (value) =>
         readRequested(kind, label, value),

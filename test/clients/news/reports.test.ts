@@ -21,6 +21,13 @@ const KINDS = [
   { kind: 'monthly', path: '/monthlies', most: 60, label: '2026-03', count: 2 },
 ] as const;
 
+/** In the form of a label, but not in the calendar. */
+const IMPOSSIBLE = {
+  daily: ['2026-13-45', '2025-02-30', '2026-00-10'],
+  weekly: ['2026-W99', '2025-W53', '2026-W00'],
+  monthly: ['2025-13', '2026-00'],
+};
+
 describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
   it('returns the index, newest first, field by field', async () => {
     const { service, news } = await setUp();
@@ -67,10 +74,24 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
 
   it('sends nothing with an invalid label', async () => {
     const { service, news } = await setUp();
-    for (const wrong of ['', 'latest', '../../items', '2026-3-5', '2026-W1', '2026', '2026-03-05?x=1']) {
+    for (const wrong of ['', 'latest', '../../items', '2026-3-5', '2026-W1', '2026', '2026-03-05?x=1', ...IMPOSSIBLE[kind]]) {
       await expect(news.report(kind, wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
     }
     expect(service.requests).toEqual([]);
+  });
+
+  it('skips labels that are not in the calendar, and keeps the others', () => {
+    const name = { daily: 'date', weekly: 'week', monthly: 'month' }[kind];
+    const items = [...IMPOSSIBLE[kind], label].map((wrong) => ({ [name]: wrong }));
+    const { records, skipped } = readReportIndex(kind, { items }, most);
+    expect(records.map((record) => record.label)).toEqual([label]);
+    expect(skipped.map(({ reason }) => reason)).toEqual(
+      IMPOSSIBLE[kind].map((wrong) => expect.stringContaining(wrong) as string),
+    );
+    for (const wrong of IMPOSSIBLE[kind])
+      expect(() => readReport(kind, { report: { [name]: wrong } })).toThrow(
+        expect.objectContaining({ code: 'invalid_body' }),
+      );
   });
 
   it('reports a removed report, and a missing latest one before the first', async () => {
