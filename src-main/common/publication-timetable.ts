@@ -69,6 +69,19 @@ export function nextPublication(kind: ReportKind, now: number): Publication {
   return publicationOn(kind, TIMETABLES[kind].period(latestDay(kind, now), 1));
 }
 
+/**
+ * The newest of some reports of a kind. One that is later than the next publication is a mistake of the service, unless all
+ * of them are: then this clock is behind.
+ */
+export function newestPublished<T extends { label: string }>(
+  kind: ReportKind,
+  newestFirst: readonly T[],
+  now: number,
+): T | undefined {
+  const next = nextPublication(kind, now).label;
+  return newestFirst.find(({ label }) => label <= next) ?? newestFirst[0];
+}
+
 /** When to check for the next report: just after its publication time. `chance` is in [0, 1). */
 export function nextReportAt(kind: ReportKind, now: number, chance: number): number {
   return nextPublication(kind, now).at + MIN_DELAY + Math.round(SPREAD * chance);

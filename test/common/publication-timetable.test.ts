@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import {
+  newestPublished,
   latestPublication,
   nextReportAt,
   nextCheckAt,
@@ -123,5 +124,25 @@ describe('the newest report that should be out', () => {
     ['monthly', '2026-12-31T02:30:00Z', '2026-11'],
   ] as const)('of kind %s at %s is %s', (kind, time, label) => {
     expect(latestPublication(kind, Date.parse(time)).label).toBe(label);
+  });
+});
+
+describe('the newest report', () => {
+  const NOW = Date.parse('2026-11-22T04:00:00Z');
+  const newest = (labels: string[], now = NOW) =>
+    newestPublished(
+      'daily',
+      labels.map((label) => ({ label })),
+      now,
+    )?.label;
+
+  it('is the first that can be out by now or next', () => {
+    expect(newest(['2026-11-22', '2026-11-21'])).toBe('2026-11-22');
+    expect(newest(['9999-12-31', '2026-11-24', '2026-11-23', '2026-11-22'])).toBe('2026-11-23');
+    expect(newest([])).toBeUndefined();
+  });
+
+  it('is the first of all if this clock is behind', () => {
+    expect(newest(['2026-11-22', '2026-11-21'], 0)).toBe('2026-11-22');
   });
 });

@@ -1,3 +1,4 @@
+import { newestPublished } from '../../common/publication-timetable.ts';
 import { lineAsServed, reportAsServed } from '../../common/report-json.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportKind, type ReportLine, type StoredReport } from '../../contract/model/report.ts';
@@ -40,7 +41,8 @@ export function showReport(invocation: Invocation, kind: ReportKind, key: string
 export async function labelOf(wire: Wire, kind: ReportKind, key: string): Promise<string> {
   if (key !== 'latest') return key;
   const { lines } = await call(wire, 'reports.index', { kind });
-  const newest = lines.find(({ stored }) => stored);
+  const stored = lines.filter((line) => line.stored);
+  const newest = newestPublished(kind, stored, Date.now());
   if (newest) return newest.label;
   throw new BroadsheetError('not_found', `No ${REPORT_RESOURCE[kind]} saved yet: run \`broadsheet sync\`.`);
 }

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
+import { newestLabel } from '../reports/report-rows.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 
 /** A report that failed more often is no longer waited for: later ones are found without it. */
@@ -30,7 +32,7 @@ interface ReportRow {
 
 /** Finds what happened since the last check for notifications. Reads only. */
 export class NotificationSources {
-  readonly #newestLabel;
+  readonly #labels;
   readonly #reports;
   readonly #newestRefresh;
   readonly #refreshesAfter;
@@ -38,14 +40,16 @@ export class NotificationSources {
   readonly #isListed;
 
   constructor(database: Database) {
-    this.#newestLabel = database
-      .prepare<[string], string | null>('SELECT max(label) FROM main.report WHERE kind = ?')
+    this.#labels = database
+      .prepare<[string, string], string>(
+        'SELECT label FROM main.report WHERE kind = ? AND label <= ? ORDER BY label DESC',
+      )
       .pluck();
-    this.#reports = database.prepare<[string, string], ReportRow>(
+    this.#reports = database.prepare<[string, string, string], ReportRow>(
       `SELECT report.label, body IS NOT NULL AND gone_at IS NULL AS stored,
               body IS NULL AND gone_at IS NULL AND (requested_at IS NULL OR failures BETWEEN 1 AND ${String(AWAITED_FAILURES)}) AS missing
        FROM main.report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
-       WHERE report.kind = ? AND report.label > ? ORDER BY report.label`,
+       WHERE report.kind = ? AND report.label > ? AND report.label <= ? ORDER BY report.label`,
     );
     this.#newestRefresh = database
       .prepare<[string, string], number | null>('SELECT max(id) FROM models.refresh WHERE owner = ? AND model_list = ?')
@@ -66,15 +70,16 @@ export class NotificationSources {
       .pluck();
   }
 
-  /** The label of the newest listed report, saved or not; '' if there is none. */
-  newestLabel(kind: ReportKind): string {
-    return this.#newestLabel.get(kind) ?? '';
+  /** The label of the newest listed report, saved or not, that is not later than `until`; '' if there is none. */
+  newestLabel(kind: ReportKind, until: string): string {
+    return newestLabel(kind, this.#labels.iterate(kind, until)) ?? '';
   }
 
-  /** Oldest first. */
-  reportsAfter(kind: ReportKind, label: string): ListedReport[] {
+  /** Oldest first, not later than `until`. */
+  reportsAfter(kind: ReportKind, label: string, until: string): ListedReport[] {
     return this.#reports
-      .all(kind, label)
+      .all(kind, label, until)
+      .filter((row) => isReportLabel(kind, row.label))
       .map((row) => ({ label: row.label, stored: row.stored === 1, missing: row.missing === 1 }));
   }
 

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { NotificationKind } from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
+import { newestLabel } from '../reports/report-rows.ts';
 
 /** The state of a notification: shown, held back for quiet hours, or only in the history. */
 export type NotificationState = 'shown' | 'held' | 'silent';
@@ -42,7 +43,7 @@ export class NotificationsTable {
   readonly #setState;
   readonly #held;
   readonly #newest;
-  readonly #latest;
+  readonly #labels;
   readonly #prune;
   readonly #retarget;
   readonly #progress;
@@ -65,9 +66,10 @@ export class NotificationsTable {
     this.#newest = database.prepare<[number], NotificationRow>(
       `SELECT ${COLUMNS} FROM user.notification WHERE ${OF_THESE} ORDER BY id DESC LIMIT ?`,
     );
-    this.#latest = database
-      .prepare<[string, string], string | null>(
-        `SELECT max(target ->> '$.label') FROM user.notification WHERE mirror = ? AND kind = ?`,
+    this.#labels = database
+      .prepare<[string, string, string], string>(
+        `SELECT target ->> '$.label' AS label FROM user.notification
+         WHERE mirror = ? AND kind = ? AND label <= ? ORDER BY label DESC`,
       )
       .pluck();
     this.#prune = database.prepare(
@@ -110,9 +112,9 @@ export class NotificationsTable {
     return this.#newest.all(limit).map(toRecord);
   }
 
-  /** The label of the newest report of a kind with a notification. */
-  latestLabel(mirror: string, kind: ReportKind): string | null {
-    return this.#latest.get(mirror, kind) ?? null;
+  /** The label of the newest report of a kind with a notification, if it is not later than `until`. */
+  latestLabel(mirror: string, kind: ReportKind, until: string): string | null {
+    return newestLabel(kind, this.#labels.iterate(mirror, kind, until));
   }
 
   prune(): void {

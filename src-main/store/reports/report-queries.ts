@@ -11,8 +11,9 @@ import type {
   CitationWithStatus,
   StoredReport,
 } from '../../contract/model/report.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
 import type { AddressesTable } from '../items/addresses-table.ts';
-import { lineOf, type IndexFetch, type ReportFacts, type ReportRow } from './report-rows.ts';
+import { lineOf, newestLabel, type IndexFetch, type ReportFacts, type ReportRow } from './report-rows.ts';
 import type { ReportsTable } from './reports-table.ts';
 import { asTime } from '../../common/timestamp.ts';
 
@@ -68,16 +69,19 @@ export class ReportQueries {
       'SELECT at, change, section, field, before, after FROM correction WHERE kind = ? AND label = ? ORDER BY id DESC',
     );
     this.#newest = database
-      .prepare<[string], string | null>('SELECT max(label) FROM main.report WHERE kind = ? AND body IS NOT NULL')
+      .prepare<[string, string], string>(
+        'SELECT label FROM main.report WHERE kind = ? AND label <= ? AND body IS NOT NULL ORDER BY label DESC',
+      )
       .pluck();
     this.#previous = database.prepare<[string, string], string | null>(neighbour('max', '<')).pluck();
     this.#next = database.prepare<[string, string], string | null>(neighbour('min', '>')).pluck();
   }
 
-  /** All listed reports, newest first. */
+  /** All listed reports, newest first. What an earlier version saved under a label that is no date is left out. */
   index(kind: ReportKind): ReportLine[] {
     const corrections = new Map(this.#correctionCounts.all(kind).map(({ label, count }) => [label, count]));
-    return this.#lines.all(kind).map((row) => ({
+    const rows = this.#lines.all(kind).filter(({ label }) => isReportLabel(kind, label));
+    return rows.map((row) => ({
       ...this.#headerOf(kind, row),
       stored: row.stored === 1,
       goneAt: asTime(row.gone_at),
@@ -117,9 +121,9 @@ export class ReportQueries {
     };
   }
 
-  /** The label of the newest saved report of a kind; null if there is none. */
-  newest(kind: ReportKind): string | null {
-    return this.#newest.get(kind) ?? null;
+  /** The label of the newest saved report of a kind that is not later than `until`; null if there is none. */
+  newest(kind: ReportKind, until: string): string | null {
+    return newestLabel(kind, this.#newest.iterate(kind, until));
   }
 
   /** Whether the service has listed this report: no others are requested. */
@@ -132,9 +136,9 @@ export class ReportQueries {
     return this.#reports.facts(kind, label);
   }
 
-  /** The newest listed label; null without one. */
-  newestListed(kind: ReportKind): string | null {
-    return this.#reports.newestListed(kind);
+  /** The newest listed label that is not later than `until`; null without one. */
+  newestListed(kind: ReportKind, until: string): string | null {
+    return this.#reports.newestListed(kind, until);
   }
 
   /** Newest first. */

@@ -1,4 +1,5 @@
 import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
 
 /** A row of `report` with its fetch times. Times are ms since 1970, durations are in ms. */
 export interface ReportRow {
@@ -70,6 +71,12 @@ export function toFacts(row: FactsRow): ReportFacts {
     failures,
     backoff,
   };
+}
+
+/** The first label that is in the calendar; null if none is. Labels of a kind sort by time: pass the newest first. */
+export function newestLabel(kind: ReportKind, newestFirst: Iterable<string>): string | null {
+  for (const label of newestFirst) if (isReportLabel(kind, label)) return label;
+  return null;
 }
 
 export function lineOf({ line }: Pick<ReportRow, 'line'>): ReportHeader {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
 import type { PendingLog } from '../schedule/pending-log.ts';
 import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';
 import {
@@ -8,6 +9,7 @@ import {
   lineOf,
   FACTS_COLUMNS,
   lineText,
+  newestLabel,
   toFacts,
   type FactsRow,
   type ReportFacts,
@@ -46,7 +48,7 @@ export class ReportsTable {
   readonly #get;
   readonly #all;
   readonly #getTexts;
-  readonly #newestListed;
+  readonly #labelsUpTo;
   readonly #list;
   readonly #setLine;
   readonly #setBody;
@@ -70,8 +72,8 @@ export class ReportsTable {
     this.#getTexts = database.prepare<[string, string], { line: string; body: string | null }>(
       'SELECT line, body FROM report WHERE kind = ? AND label = ?',
     );
-    this.#newestListed = database
-      .prepare<[string], string | null>('SELECT max(label) FROM report WHERE kind = ?')
+    this.#labelsUpTo = database
+      .prepare<[string, string], string>('SELECT label FROM report WHERE kind = ? AND label <= ? ORDER BY label DESC')
       .pluck();
     this.#list = database.prepare<[string, string, string | null, string]>(
       'INSERT INTO report (kind, label, generated_at, line) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -136,14 +138,15 @@ export class ReportsTable {
     return row ? toFacts(this.#withRequest(row)) : null;
   }
 
-  /** Newest first. */
+  /** Newest first. What an earlier version saved under a label that is no date is left out. */
   allFacts(kind: ReportKind): ReportFacts[] {
-    return this.#all.all(kind).map((row) => toFacts(this.#withRequest(row)));
+    const rows = this.#all.all(kind).filter(({ label }) => isReportLabel(kind, label));
+    return rows.map((row) => toFacts(this.#withRequest(row)));
   }
 
-  /** The newest listed label; null without one. */
-  newestListed(kind: ReportKind): string | null {
-    return this.#newestListed.get(kind) ?? null;
+  /** The newest listed label that is not later than `until`; null without one. */
+  newestListed(kind: ReportKind, until: string): string | null {
+    return newestLabel(kind, this.#labelsUpTo.iterate(kind, until));
   }
 
   /** Saves the headers of an index and returns the labels of those that are new or changed. */

@@ -4,7 +4,7 @@ import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { Records } from '../../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
-import type { IndexFetch } from '../../store/index.ts';
+import type { IndexFetch, ReportFacts } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
 import { nextRetryIn, planBackfill } from './backfill-plan.ts';
 import { FailuresInARow, isLostConnection, isOfOneRecord, recordBackoff } from './record-failures.ts';
@@ -54,7 +54,7 @@ class ReportsRound {
     const more = await this.#fill();
     const now = this.#run.now();
     const lifetime = Math.max(0, check.at + check.lifetime - now);
-    const again = more ? NEXT_ROUND : nextRetryIn(this.#run.store.queries.reports.allFacts(this.#kind), now);
+    const again = more ? NEXT_ROUND : nextRetryIn(this.#facts(), now);
     return { modified: this.#modified, lifetime, ...(again !== null && { again: Math.max(again, NEXT_ROUND) }) };
   }
 
@@ -79,16 +79,16 @@ class ReportsRound {
 
   /** Whether the timetable says that a newer report than the newest known one should be out. */
   #isExpected(): boolean {
-    const newest = this.#run.store.queries.reports.newestListed(this.#kind);
+    const newest = this.#run.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
     return newest === null || newest < latestPublication(this.#kind, this.#run.now()).label;
   }
 
   /** If the short index contains no known report, it may not reach back far enough. */
   async #readShortIndex(last: IndexFetch): Promise<IndexFetch> {
     const { reports } = this.#run.store.queries;
-    const newest = reports.newestListed(this.#kind) ?? '';
+    const newest = reports.newestListed(this.#kind, this.#lastPlausible) ?? '';
     const check = await this.#readIndex(false, last);
-    const newer = reports.allFacts(this.#kind).filter(({ label }) => label > newest);
+    const newer = this.#facts().filter(({ label }) => label > newest);
     return newer.length < SHORT_INDEX[this.#kind] ? check : this.#readIndex(true, last);
   }
 
@@ -120,9 +120,20 @@ class ReportsRound {
     return records.filter(({ label }) => !this.#isTooEarly(label));
   }
 
-  /** Whether a label is later than the next publication, and so must be a mistake. Then it is reported. */
+  /** The label of the next publication: a later one must be a mistake. */
+  get #lastPlausible(): string {
+    return nextPublication(this.#kind, this.#run.timeThere).label;
+  }
+
+  /** Newest first. Without what was saved under a label that is still too early: it waits for its day. */
+  #facts(): ReportFacts[] {
+    const last = this.#lastPlausible;
+    return this.#run.store.queries.reports.allFacts(this.#kind).filter(({ label }) => label <= last);
+  }
+
+  /** Whether a label is later than the next publication. Then it is reported. */
   #isTooEarly(label: string): boolean {
-    const next = nextPublication(this.#kind, this.#run.timeThere).label;
+    const next = this.#lastPlausible;
     if (label <= next) return false;
     this.#run.noteSkipped([{ id: label, reason: `is later than the next report, ${next}` }]);
     return true;
@@ -159,7 +170,7 @@ class ReportsRound {
   /** True if a later sync has to continue. */
   async #fill(): Promise<boolean> {
     const run = this.#run;
-    const { labels, more } = planBackfill(run.store.queries.reports.allFacts(this.#kind), run.now(), run.urgency);
+    const { labels, more } = planBackfill(this.#facts(), run.now(), run.urgency);
     const failures = new FailuresInARow();
     for (const [done, label] of labels.entries()) {
       if (run.makesWay() || run.isSpent) return true;

@@ -4,6 +4,7 @@ import { fromFailure, toFailure } from '../../contract/errors.ts';
 import type { Emit } from '../../contract/events.ts';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult, SyncProgress } from '../../contract/model/sync-status.ts';
+import { nextPublication } from '../../common/publication-timetable.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { ScheduleState, Store, WriteSummary } from '../../store/index.ts';
 import { asTime } from '../../common/timestamp.ts';
@@ -244,8 +245,8 @@ export class ResourceRunner {
 
   #moment(): Moment {
     const kind = reportsOf(this.#resource);
-    const { clock, store, pace } = this.#ports;
-    const newest = kind && store.queries.reports.newest(kind);
+    const { clock, store, pace, serviceTime } = this.#ports;
+    const newest = kind && store.queries.reports.newest(kind, nextPublication(kind, serviceTime.now).label);
     return { now: clock.now(), chance: Math.random(), newest, pace: pace() };
   }
 

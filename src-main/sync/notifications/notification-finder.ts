@@ -1,7 +1,10 @@
+import { latestPublication, nextPublication } from '../../common/publication-timetable.ts';
 import { REPORT_KINDS, REPORT_RESOURCE, type ReportKind } from '../../contract/model/report.ts';
 import { MODEL_LISTS, type ModelListName, type ResourceName } from '../../contract/model/resource.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { Story } from '../../contract/model/story.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
+import type { ServiceTime } from '../schedule/service-time.ts';
 import {
   digestHash,
   freshIn,
@@ -30,6 +33,8 @@ interface FinderPorts {
   store: Store;
   /** Name of the configured gateway in models.db; null without one. */
   owner(): string | null;
+  /** The time at the news service. */
+  serviceTime: Pick<ServiceTime, 'now'>;
 }
 
 const STORIES = 'story';
@@ -66,10 +71,12 @@ export class NotificationFinder {
 
   #reportsOf(kind: ReportKind, isThrough: boolean): Finding {
     const mirror = this.#mirror;
-    const after = this.#stored.progress(mirror, kind);
-    if (after === null) return this.#begin(isThrough, mirror, kind, () => this.#stored.newestLabel(kind));
-    const listed = this.#stored.reportsAfter(kind, after);
-    const known = this.#stored.latestLabel(mirror, kind) ?? '';
+    const until = nextPublication(kind, this.#ports.serviceTime.now).label;
+    const mark = this.#stored.progress(mirror, kind);
+    if (mark === null) return this.#begin(isThrough, mirror, kind, () => this.#stored.newestLabel(kind, until));
+    const after = isThrough ? this.#healed(kind, mark, until) : mark;
+    const listed = this.#stored.reportsAfter(kind, after, until);
+    const known = this.#stored.latestLabel(mirror, kind, until) ?? '';
     const notifications = listed
       .filter(({ stored }) => stored)
       .map(({ label }) => ({
@@ -81,6 +88,19 @@ export class NotificationFinder {
         late: label < known,
       }));
     return { notifications, marks: [{ mirror, name: kind, value: endOfLook(listed, after) }] };
+  }
+
+  /**
+   * A mark at a label that can't have been published yet would hold back all others. It goes back to the newest report
+   * that was notified, or to just before the current one.
+   */
+  #healed(kind: ReportKind, mark: string, until: string): string {
+    if (mark === '' || (mark <= until && isReportLabel(kind, mark))) return mark;
+    const notified = this.#stored.latestLabel(this.#mirror, kind, until);
+    if (notified !== null) return notified;
+    const current = latestPublication(kind, this.#ports.serviceTime.now).label;
+    // Without any plausible report it is this clock that is wrong.
+    return this.#stored.reportsAfter(kind, '', until).findLast(({ label }) => label < current)?.label ?? mark;
   }
 
   #changesOf(modelList: ModelListName, isThrough: boolean): Finding {

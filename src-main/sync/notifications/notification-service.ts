@@ -6,6 +6,7 @@ import type { Store, Transaction } from '../../store/index.ts';
 import type { Emit } from '../../contract/events.ts';
 import { NotificationFinder, type Finding } from './notification-finder.ts';
 import { rule, targetOf, type NotificationSettings } from './notification-rules.ts';
+import type { ServiceTime } from '../schedule/service-time.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 
 /** Longest timer: the computer may sleep, or its clock or time zone may change. */
@@ -21,6 +22,7 @@ interface MethodPorts {
   /** Name of the configured gateway in models.db; null without one. */
   owner(): string | null;
   settings: NotificationSettings;
+  serviceTime: ServiceTime;
 }
 
 /**

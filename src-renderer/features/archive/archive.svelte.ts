@@ -7,7 +7,7 @@ import {
 } from '../../../src-main/contract/model/report.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { latestPublication } from '../../../src-main/common/publication-timetable.ts';
+import { latestPublication, newestPublished } from '../../../src-main/common/publication-timetable.ts';
 import { addMonths, monthOf, shanghaiDay } from '../../../src-main/common/shanghai.ts';
 import { monthOfReport } from './calendar.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
@@ -115,7 +115,7 @@ export class ArchiveState {
 
   /** Opens the newest report of a kind. Answers whether there is one. */
   latest(kind: ReportKind): boolean {
-    const line = this.lines(kind)[0];
+    const line = newestPublished(kind, this.lines(kind), Date.now());
     if (line) void this.show(kind, line.label);
     return line !== undefined;
   }

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src-main/node/program.ts';
 import { servedReport, TWELVE_DAYS } from '../../support/reports.ts';
@@ -102,6 +103,22 @@ describe('exported reports', { timeout: 120_000 }, () => {
     for (const { items } of report.sections) {
       for (const { title } of items) expect(document.body.textContent).toContain(title);
     }
+  });
+
+  it('of the latest one are not those of a label that the calendar has not reached', async () => {
+    const app = await archive();
+    await app.core.close();
+    const database = new Database(path.join(app.folder, 'mirror.db'));
+    database.exec(`INSERT INTO report (kind, label, fetched_at, line, body)
+      SELECT kind, '9999-12-31', fetched_at, replace(line, label, '9999-12-31'), replace(body, label, '9999-12-31')
+      FROM report WHERE kind = 'daily' AND label = '2026-03-05'`);
+    database.close();
+    const out = temporaryFolder();
+    expect(await run(app, 'export', 'daily', 'latest', '--format', 'md', '--out', out)).toMatchObject({ code: 0 });
+    expect(await filesIn(out)).toEqual(['daily-2026-03-05.md']);
+    expect(jsonLines((await run(app, 'show', 'daily', 'latest', '--json')).out)).toMatchObject([
+      { label: '2026-03-05' },
+    ]);
   });
 
   it('need a folder, a format and one report', async () => {

@@ -280,7 +280,8 @@ it('the index, and what decides about fetching, are read without the texts of re
     { label: '2026-03-19', stored: false, generatedAt: '2026-03-19T00:00:00Z', requestedAt: null },
     { label: LABEL, stored: true, requestedAt: clock.now() },
   ]);
-  expect(queries.reports.newestListed('daily')).toBe('2026-03-19');
+  expect(queries.reports.newestListed('daily', '2026-03-20')).toBe('2026-03-19');
+  expect(queries.reports.newestListed('daily', '2026-03-18')).toBe(LABEL);
   databaseOf(store).exec("UPDATE report SET body = 'unreadable' WHERE body IS NOT NULL");
   expect(queries.reports.index('daily')).toEqual(index);
   databaseOf(store).exec("UPDATE report SET line = 'unreadable'");

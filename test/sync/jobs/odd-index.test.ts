@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ReportHeader } from '../../../src-main/contract/model/report.ts';
+import { nextPublication } from '../../../src-main/common/publication-timetable.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { write } from '../../support/store.ts';
@@ -33,6 +34,12 @@ function countRows({ engine }: TestEngine): () => number {
   Object.assign(engine.store.queries, { health: Object.create(health, { rows: { value: rows } }) as typeof health });
   return () => rows.mock.calls.length;
 }
+
+const HEAD: Omit<ReportHeader, 'kind' | 'label'> = {
+  ...{ generatedAt: null, periodStart: null, periodEnd: null, headline: 'A mistake', overview: null },
+  ...{ links: { aihot: null }, attribution: null, extra: {} },
+};
+const BODY = { windowStart: null, windowEnd: null, sections: [], flashes: [] };
 
 describe('a label in the far future', { timeout: 60_000 }, () => {
   it.each([
@@ -105,12 +112,48 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
     expect(await listed(app, 'daily')).toEqual(['2026-03-21', '2026-03-18']);
   });
 
+  it.each([
+    ['dailies', 'daily', ['9999-12-31', '2026-13-45', '2026-00-10'], '2026-03-18'],
+    ['weeklies', 'weekly', ['9999-W52', '2026-W99', '2025-W53'], '2026-W11'],
+    ['monthlies', 'monthly', ['9999-12', '2026-13', '2026-00'], '2026-02'],
+  ] as const)(
+    'that was saved earlier is neither the newest of the %s nor requested, and holds up nothing',
+    async (resource, kind, odd, newest) => {
+      const clock = fakeClock('2026-03-18T06:30:00Z');
+      const service = await startDemoService({ clock, content: { selected: 60, days: 40 } });
+      onTestFinished(() => service.close());
+      const room = openTestEngine({ address: service.newsAddress, clock });
+      write(room.engine.store, ({ reports }) => {
+        for (const label of odd) {
+          const head = { ...HEAD, kind, label };
+          reports.list([head]);
+          if (label === odd[0]) continue;
+          reports.store({ ...head, ...BODY }, { etag: null, lifetime: 0 }, clock.now());
+        }
+      });
+      expect(await sync(room, resource)).toMatchObject({ status: 'ok', skipped: 0 });
+      const { reports } = room.queries;
+      const until = nextPublication(kind, clock.now()).label;
+      expect([reports.newest(kind, until), reports.newestListed(kind, until)]).toEqual([newest, newest]);
+      const asked = service.requests.map(({ path }) => path);
+      for (const label of odd) expect(asked.filter((path) => path.includes(label))).toEqual([]);
+      // What is no date is not listed; what is only too early stays.
+      expect(reports.index(kind).map(({ label }) => label)).not.toEqual(expect.arrayContaining([odd[1]]));
+      expect(reports.index(kind)[0]?.label).toBe(odd[0]);
+      // The next one is expected on time.
+      clock.advance(nextPublication(kind, clock.now()).at - clock.now() + MINUTE);
+      const before = service.requests.length;
+      await sync(room, resource, 'due');
+      expect(service.requests.slice(before).map(({ path }) => path)).toContain(`/api/v1/${resource}`);
+    },
+  );
+
   it('is judged by the time at the service, if this clock is years behind', async () => {
     const service = await startDemoService({ clock: fakeClock(), content: { selected: 60, days: 6 } });
     onTestFinished(() => service.close());
     const room = openTestEngine({ address: service.newsAddress, clock: fakeClock('2019-01-01T00:00:00Z') });
     expect((await sync(room, 'dailies')).added).toBeGreaterThan(3);
-    expect(room.queries.reports.newest('daily')?.slice(0, 4)).toBe('2026');
+    expect(room.queries.reports.newest('daily', '2027')?.slice(0, 4)).toBe('2026');
   });
 });
 

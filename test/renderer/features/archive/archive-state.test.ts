@@ -33,6 +33,14 @@ describe('the archive', () => {
     expect(archive.open?.label).toBe(newest());
   });
 
+  it('takes no report for the newest that the calendar has not reached', async () => {
+    const [first] = wire.views.indexes.daily;
+    wire.views.indexes.daily.unshift({ ...first!, label: '9999-12-31' });
+    await archive.load();
+    archive.latest('daily');
+    expect(archive.open?.label).toBe(first!.label);
+  });
+
   it('shows the month of what is open', async () => {
     const oldest = archive.lines('daily').at(-1)!;
     await archive.show('daily', oldest.label);
