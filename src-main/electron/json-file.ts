@@ -1,12 +1,18 @@
 import { ipcMain } from 'electron';
 import Store from 'electron-store';
-import type { Log } from '../contract/ports.ts';
+import type { Log, SettingsStore } from '../contract/ports.ts';
 import { openJsonFile, type StoredFile } from '../core/files/json-file.ts';
+import { openSettings } from '../core/settings/open-settings.ts';
 import { systemClock } from '../core/system-clock.ts';
 
 /** Opens a small JSON file in the data folder, written by electron-store. See {@link openJsonFile}. */
 export function openFile(folder: string, name: string, log: Log): StoredFile {
   return openJsonFile({ folder, name, clock: systemClock, log, openWriter: () => openStore(folder, name) });
+}
+
+/** Opens the settings file. See {@link openSettings}. */
+export function openSettingsFile(folder: string, log: Log): SettingsStore {
+  return openSettings({ folder, clock: systemClock, log, openWriter: () => openStore(folder, 'settings') });
 }
 
 function openStore(folder: string, name: string): Store {

@@ -17,7 +17,6 @@ import type { Target, WindowTarget } from '../contract/targets.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Core } from '../core/types.ts';
 import type { HostLog } from '../core/log/host-log.ts';
-import { settingsIn } from '../core/settings/settings.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { createCommands } from './commands.ts';
 import { guardPages, offerRestart, type Defects } from './crash.ts';
@@ -39,7 +38,7 @@ import { denyPermissions, blockNetwork } from './security/security.ts';
 import { createSources, type Sources } from './source.ts';
 import { launchArguments, type LaunchArguments } from './activation/launch-arguments.ts';
 import { closesToTray, endsWithWindows, startsHidden, type DesktopSupport } from './startup-rules.ts';
-import { openFile } from './json-file.ts';
+import { openFile, openSettingsFile } from './json-file.ts';
 import { MainWindow } from './windows/main-window.ts';
 
 /** Created before Electron is ready. */
@@ -62,7 +61,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const opening = Promise.withResolvers<Core>();
   const core = opening.promise;
   const wire = deferredIpc(wireOf(core, log));
-  const settings = settingsIn(openFile(dataFolder, 'settings', log));
+  const settings = openSettingsFile(dataFolder, log);
   followLocale(() => localeOf(settings.get().language, systemLanguage()));
 
   const isLeaving = watchLeaving(app);

@@ -54,11 +54,22 @@ async function printStorageWarnings({ shell }: Invocation, wire: Wire): Promise<
   for (const warning of storageWarnings) await shell.err.line(`broadsheet: warn: ${warningText(warning)}`);
 }
 
-function warningText({ file, reason, setAsideAs, backup }: StorageWarning): string {
+const SETTINGS = 'settings.json';
+
+function settingsText({ reason, setAsideAs, members }: StorageWarning): string {
+  const used = 'The last known settings are used.';
+  if (members) return `${SETTINGS} has values that cannot be used: ${members.join(', ')}. ${used}`;
+  if (setAsideAs === null) return `${SETTINGS} cannot be read and is left unchanged (${reason}). ${used}`;
+  return `${SETTINGS} could not be used (${reason}) and was renamed to ${setAsideAs}. ${used}`;
+}
+
+function warningText(warning: StorageWarning): string {
+  const { file, reason, setAsideAs, backup } = warning;
   // Files of a newer version stay in place only if they are settings.
   if (setAsideAs === null && reason === 'newer') {
     return `${file} was written by a newer version of Broadsheet. Known settings are used, and the file is not changed.`;
   }
+  if (file === SETTINGS) return settingsText(warning);
   const aside = setAsideAs === null ? '' : ` The old file was renamed to ${setAsideAs}.`;
   const copy = backup === undefined ? '' : ` To restore the latest backup, run \`broadsheet data restore ${backup}\`.`;
   return `${file} could not be used (${reason}) and was replaced with a new one.${aside}${copy}`;

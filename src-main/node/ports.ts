@@ -6,9 +6,8 @@ import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
 import { HostLog } from '../core/log/host-log.ts';
 import { openLogFile } from '../core/log/log-file.ts';
 import { boundTo, KEY_VARIABLE, RunCredentials } from '../core/credentials/run-credentials.ts';
-import { checkSettings } from '../core/settings/settings.ts';
+import { readSettings } from '../core/settings/open-settings.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
-import { readJsonFile } from '../core/files/json-file.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { demoStarter, type DemoStarter } from '../demo/starter.ts';
 import type { Invocation } from './invocation.ts';
@@ -82,7 +81,7 @@ function openKeys(invocation: Invocation, settings: SettingsStore, log: Log): Ke
 // The writing code is loaded only if needed: `list` and `status` start twice as fast without it.
 async function openSettings(folder: string, log: Log, writable: boolean): Promise<SettingsStore> {
   if (writable) return (await import('./settings-store.ts')).openSettingsStore({ folder, clock: systemClock, log });
-  const settings = checkSettings(readJsonFile({ folder, name: 'settings', log }));
+  const settings = readSettings({ folder, log });
   return { get: () => settings, set: () => undefined };
 }
 

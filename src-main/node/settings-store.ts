@@ -1,12 +1,19 @@
 import Conf from 'conf';
 import type { Clock, Log, SettingsStore } from '../contract/ports.ts';
-import { settingsIn } from '../core/settings/settings.ts';
-import { openJsonFile } from '../core/files/json-file.ts';
+import { openSettings } from '../core/settings/open-settings.ts';
+
+interface Options {
+  folder: string;
+  clock: Clock;
+  log: Log;
+  /** Default: the system's. */
+  readFile?: (file: string) => Buffer;
+}
 
 /** Settings in `settings.json` of the data folder, written by conf. */
-export function openSettingsStore(options: { folder: string; clock: Clock; log: Log }): SettingsStore {
+export function openSettingsStore(options: Options): SettingsStore {
   const openWriter = (): Conf =>
     // 0600: service addresses are private.
     new Conf({ cwd: options.folder, configName: 'settings', configFileMode: 0o600 });
-  return settingsIn(openJsonFile({ ...options, name: 'settings', openWriter }));
+  return openSettings({ ...options, openWriter });
 }

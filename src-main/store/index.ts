@@ -5,6 +5,7 @@ import * as files from './database/files.ts';
 import * as lock from './database/lock.ts';
 import * as parkedMirrors from './database/parked-mirrors.ts';
 import * as restore from './database/restore.ts';
+import * as services from './database/stored-services.ts';
 
 export { openQueries, type OpenQueries, type Queries } from './queries.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
@@ -42,6 +43,7 @@ export const removeMirror = bounded(restore.removeMirror);
 export const listParkedMirrors = bounded(parkedMirrors.listParkedMirrors);
 export const removeParkedMirror = bounded(parkedMirrors.removeParkedMirror);
 export const expireParkedMirrors = bounded(parkedMirrors.expireParkedMirrors);
+export const storedServices = bounded(services.storedServices);
 export const checkFolder = bounded(lock.checkFolder);
 export const isDamaged = bounded(files.isDamaged);
 export const lockDataFolder = bounded(lock.lockDataFolder);

@@ -21,11 +21,12 @@ export interface Running {
   ended: Promise<Ended>;
 }
 
-/** Starts the command line in a separate process. Its stdin is a pipe, so that it ends with this process. */
-export function startCli(args: readonly string[], environment: Record<string, string> = {}): Running {
+/** Starts the command line in a separate process, as another user if `uid` is given. Its stdin is a pipe, so that it ends with this process. */
+export function startCli(args: readonly string[], environment: Record<string, string> = {}, uid?: number): Running {
   const child = spawn(process.execPath, [CLI, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...withoutOurs(process.env), ...environment },
+    ...(uid !== undefined && { uid, gid: uid }),
     timeout: PATIENCE,
     killSignal: 'SIGKILL',
   });
@@ -37,8 +38,12 @@ function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('BROADSHEET_')));
 }
 
-export function runCli(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-  return startCli(args, environment).ended;
+export function runCli(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  uid?: number,
+): Promise<Ended> {
+  return startCli(args, environment, uid).ended;
 }
 
 async function hear(child: Running['child']): Promise<Ended> {

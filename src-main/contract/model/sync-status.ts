@@ -71,6 +71,8 @@ export interface StorageWarning {
   reason: string;
   /** The newest backup that `data.restore` can restore this file from. */
   backup?: string;
+  /** With the reason `invalid-values`: the members of the file whose values can't be used. */
+  members?: string[];
 }
 
 /** Result of syncing one resource. Field names are those of `sync --json`. */

@@ -1,4 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 
@@ -10,13 +12,20 @@ const CODES: Record<string, ErrorCode> = {
   EROFS: 'data_read_only',
 };
 
-/** Writes a file atomically: after a crash it has either its old or its new content. Errors: those of the system. */
+/** Only the user may read what Broadsheet writes. */
+const PRIVATE = 0o600;
+const UNFINISHED = '.unfinished';
+
+/**
+ * Writes a file atomically: after a crash it has either its old or its new content. Only the user may read it. A link
+ * with its name is replaced, never followed. Errors: those of the system.
+ */
 export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
-  // In the same folder, because a rename is atomic only within a file system; with a fixed name, so that a leftover
-  // file is overwritten.
-  const unfinished = join(dirname(file), `.${basename(file)}.unfinished`);
+  await removeLeftovers(file);
+  const unfinished = unfinishedName(file);
   try {
-    const handle = await open(unfinished, 'w');
+    // `wx` follows no link, and the name can't be known in advance: others may write in this folder, too.
+    const handle = await open(unfinished, 'wx', PRIVATE);
     try {
       await handle.writeFile(content);
       // Before the rename: after a power failure the file must not be empty.
@@ -28,6 +37,52 @@ export async function writeAtomically(file: string, content: string | Uint8Array
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/** {@link writeAtomically} for small files. */
+export function writeAtomicallySync(file: string, content: string): void {
+  const unfinished = unfinishedName(file);
+  try {
+    const handle = openSync(unfinished, 'wx', PRIVATE);
+    try {
+      writeFileSync(handle, content);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** In the same folder, because a rename is atomic only within a file system. The process id tells leftovers apart. */
+function unfinishedName(file: string): string {
+  const name = `.${basename(file)}.${String(process.pid)}-${randomBytes(8).toString('hex')}${UNFINISHED}`;
+  return join(dirname(file), name);
+}
+
+/** Removes what earlier processes left of this file when they were killed. Only tidying up: failures don't matter. */
+async function removeLeftovers(file: string): Promise<void> {
+  const start = `.${basename(file)}.`;
+  const names = await readdir(dirname(file)).catch(() => []);
+  const leftovers = names.filter((name) => {
+    if (!name.startsWith(start) || !name.endsWith(UNFINISHED)) return false;
+    const middle = name.slice(start.length, -UNFINISHED.length);
+    return /^\d+-[0-9a-f]{16}$/.test(middle) && !isRunning(Number.parseInt(middle, 10));
+  });
+  await Promise.all(leftovers.map((name) => rm(join(dirname(file), name), { force: true }).catch(() => undefined)));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

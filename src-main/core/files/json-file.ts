@@ -1,21 +1,27 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { BroadsheetError } from '../../contract/errors.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import { explainWriteError } from './atomic-write.ts';
+import { explainWriteError, writeAtomicallySync } from './atomic-write.ts';
+import { decodeJson } from './json-encoding.ts';
 
 /** A small JSON file in the data folder. */
 export interface StoredFile {
-  /** Problem found when the file was opened. */
+  /** Problem found when the file was opened: its content is lost, or can't be read now. */
   readonly warning?: StorageWarning;
+  /** False if there was no such file. */
+  readonly exists: boolean;
   /** Content at the start and what was written since. Not validated: people edit files. */
   read(): object;
   /**
    * Writes the given members and preserves others, which may belong to a newer version. Errors: `disk_full`,
-   * `data_read_only`.
+   * `data_read_only`; `data_unreadable` for a file that can't be read, and so might be overwritten.
    */
   write(members: object): void;
 }
+
+type ReadFile = (file: string) => Buffer;
 
 interface JsonFileOptions {
   folder: string;
@@ -25,24 +31,38 @@ interface JsonFileOptions {
   log: Log;
   /** Returns the atomic writer. Called late, because it creates the folder. */
   openWriter(): { set(members: Record<string, unknown>): void };
+  /** Default: the system's. */
+  readFile?: ReadFile;
 }
 
-type Found = { content: object } | { corruption: string };
+type Found =
+  | { kind: 'read'; content: object; isPlain: boolean }
+  | { kind: 'absent' }
+  | { kind: 'corrupt'; reason: string }
+  /** With the error code of the system. */
+  | { kind: 'unreadable'; code: string };
 
 /**
  * Opens `<name>.json`. A file that is not a JSON object is renamed with the reason and the time, and replaced by an
- * empty one: manual edits are never overwritten. Nothing is written before the first `write`.
+ * empty one: manual edits are never overwritten. One that the system doesn't let read (EACCES) may be fine: it is left
+ * alone. Nothing is written before the first `write`.
  */
 export function openJsonFile(options: JsonFileOptions): StoredFile {
+  const { readFile = readFileSync } = options;
   const file = pathOf(options.folder, options.name);
-  const found = readJson(file);
-  const warning = 'corruption' in found ? setAside(file, found.corruption, options) : null;
-  let content = 'corruption' in found ? {} : found.content;
+  let found = readJson(file, readFile);
+  const warning = problemOf(file, found, options);
+  let content = found.kind === 'read' ? found.content : {};
   return {
     ...(warning && { warning }),
+    exists: found.kind !== 'absent',
     read: () => content,
     write(members) {
+      if (found.kind === 'unreadable') found = readJson(file, readFile);
+      if (found.kind === 'unreadable') throw unreadable(file, found.code);
       withCode(file, () => {
+        // The writer reads only plain UTF-8.
+        if (found.kind === 'read' && !found.isPlain) writeAtomicallySync(file, JSON.stringify(found.content));
         options.openWriter().set({ ...members });
       });
       content = { ...content, ...members };
@@ -50,35 +70,48 @@ export function openJsonFile(options: JsonFileOptions): StoredFile {
   };
 }
 
-/** Reads a file without changing anything; empty if it can't be used. */
-export function readJsonFile({ folder, name, log }: { folder: string; name: string; log: Log }): object {
+/** Reads a file without changing anything. Null if there is none or it can't be used, which is then logged. */
+export function readJsonFile(options: { folder: string; name: string; log: Log; readFile?: ReadFile }): {
+  content: object | null;
+  exists: boolean;
+} {
+  const { folder, name, log, readFile = readFileSync } = options;
   const file = pathOf(folder, name);
-  const found = readJson(file);
-  if (!('corruption' in found)) return found.content;
-  log('warn', 'A file is unusable; using the defaults', { file, reason: found.corruption });
-  return {};
+  const found = readJson(file, readFile);
+  if (found.kind === 'read') return { content: found.content, exists: true };
+  if (found.kind === 'absent') return { content: null, exists: false };
+  const reason = found.kind === 'corrupt' ? found.reason : found.code;
+  log('warn', 'A file is unusable', { file, reason });
+  return { content: null, exists: true };
 }
 
 function pathOf(folder: string, name: string): string {
   return join(folder, `${name}.json`);
 }
 
-function readJson(file: string): Found {
-  let text: string;
+function readJson(file: string, readFile: ReadFile): Found {
+  let bytes: Buffer;
   try {
-    text = readFileSync(file, 'utf8');
+    bytes = readFile(file);
   } catch (error) {
-    // If a folder has this name, opening the store reports it.
-    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? { content: {} } : { corruption: 'unreadable' };
+    const code = codeOf(error);
+    return ['ENOENT', 'ENOTDIR'].includes(code) ? { kind: 'absent' } : { kind: 'unreadable', code };
   }
   try {
-    // Some editors add a byte order mark.
-    const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const { text, isPlain } = decodeJson(bytes);
+    const content: unknown = JSON.parse(text);
     const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
-    return isObject ? { content } : { corruption: 'not-an-object' };
+    return isObject ? { kind: 'read', content, isPlain } : { kind: 'corrupt', reason: 'not-an-object' };
   } catch {
-    return { corruption: 'not-json' };
+    return { kind: 'corrupt', reason: 'not-json' };
   }
+}
+
+function problemOf(file: string, found: Found, options: JsonFileOptions): StorageWarning | null {
+  if (found.kind === 'corrupt') return setAside(file, found.reason, options);
+  if (found.kind !== 'unreadable') return null;
+  options.log('warn', 'A file cannot be read; it is left alone', { file, code: found.code });
+  return { file: basename(file), setAsideAs: null, reason: 'unreadable' };
 }
 
 function setAside(file: string, corruption: string, { clock, log }: JsonFileOptions): StorageWarning {
@@ -86,12 +119,19 @@ function setAside(file: string, corruption: string, { clock, log }: JsonFileOpti
   const aside = file.replace(/\.json$/, `.${corruption}-${stamp}.json`);
   try {
     renameSync(file, aside);
-    log('warn', 'Set aside an unreadable file; using the defaults', { file, asideAs: aside });
+    log('warn', 'Set aside an unreadable file', { file, asideAs: aside });
     return { file: basename(file), setAsideAs: basename(aside), reason: corruption };
   } catch {
-    log('error', 'A file can be neither read nor set aside; using the defaults', { file, reason: corruption });
+    log('error', 'A file can be neither read nor set aside', { file, reason: corruption });
     return { file: basename(file), setAsideAs: null, reason: corruption };
   }
+}
+
+function unreadable(file: string, code: string): BroadsheetError {
+  return new BroadsheetError(
+    'data_unreadable',
+    `${file} cannot be read (${code}), so it is not changed. Check its permissions, or move it away.`,
+  );
 }
 
 function withCode(file: string, write: () => void): void {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { checkArgs } from '../../contract/methods.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
@@ -22,14 +23,43 @@ export function checkSettings(raw: unknown, fallback: Settings = DEFAULT_SETTING
 }
 
 /**
- * The settings file in the data folder. A file of a newer version is read as far as possible and never written. Errors
+ * The settings in a file, and the names of those whose value is wrong, wholly or in part. Each wrong value costs only
+ * itself: what `earlier` has in its place is used, otherwise the default. `raw` is null if the file can't be used.
+ */
+export function recoveredSettings(raw: object | null, earlier: () => object): { settings: Settings; wrong: string[] } {
+  if (raw === null) return { settings: checkSettings(earlier()), wrong: [] };
+  const settings = checkSettings(raw);
+  const wrong = (Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[]).filter(
+    (name) => Object.hasOwn(raw, name) && !isTaken(name, (raw as Members)[name], settings[name]),
+  );
+  if (wrong.length === 0) return { settings, wrong };
+  const better = checkSettings(raw, checkSettings(earlier()));
+  for (const name of wrong) Object.assign(settings, { [name]: better[name] });
+  return { settings, wrong };
+}
+
+/** Whether a value of the file was used as it is. Members that this version doesn't know don't count. */
+function isTaken(name: keyof Settings, value: unknown, taken: unknown): boolean {
+  if (!isMembers(value) || !isMembers(taken)) return isDeepStrictEqual(value, taken);
+  const known = Object.entries(value).filter(
+    ([member]) => name === 'shortcuts' || Object.hasOwn(DEFAULT_SETTINGS[name] as Members, member),
+  );
+  return known.every(([member, given]) => isDeepStrictEqual(given, taken[member]));
+}
+
+/**
+ * The settings file in the data folder. `earlier` has values to use in place of wrong ones. A file of a newer version is read as far as possible and never written. Errors
  * of `set`: `data_newer`, and those of {@link StoredFile.write}. Settings are then unchanged.
  */
-export function settingsIn(file: StoredFile): SettingsStore {
+export function settingsIn(file: StoredFile, earlier: () => object = () => ({})): SettingsStore {
   const stored = migrateSettings(file.read());
-  let settings = checkSettings(stored.members);
+  const { settings: found, wrong } = recoveredSettings(file.warning ? null : stored.members, earlier);
+  let settings = found;
+  const warnings: StorageWarning[] = file.warning ? [file.warning] : [];
+  if (stored.isNewer) warnings.push(NEWER);
+  else if (wrong.length > 0) warnings.push({ ...WRONG_VALUES, members: wrong });
   return {
-    storageWarnings: [...(file.warning ? [file.warning] : []), ...(stored.isNewer ? [NEWER] : [])],
+    storageWarnings: warnings,
     get: () => settings,
     set: (changed) => {
       if (stored.isNewer) throw newerSettings();
@@ -40,6 +70,8 @@ export function settingsIn(file: StoredFile): SettingsStore {
 }
 
 const NEWER: StorageWarning = { file: 'settings.json', setAsideAs: null, reason: 'newer' };
+
+const WRONG_VALUES: StorageWarning = { file: 'settings.json', setAsideAs: null, reason: 'invalid-values' };
 
 function newerSettings(): BroadsheetError {
   return new BroadsheetError(

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { readJsonFile } from '../../../src-main/core/files/json-file.ts';
+import { LAST_GOOD } from '../../../src-main/core/settings/open-settings.ts';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 
@@ -52,12 +53,12 @@ describe('the settings file', () => {
     expect(await readFile(path.join(folder, aside), 'utf8')).toBe(text);
     expect(warnings).toHaveLength(1);
     settings.set(DEFAULT_SETTINGS);
-    expect(await readdir(folder)).toHaveLength(2);
+    expect((await readdir(folder)).sort()).toEqual([LAST_GOOD, 'settings.json', aside].sort());
   });
 
   it('is not moved when a command only reads', async () => {
     await writeFile(path.join(folder, 'settings.json'), '{');
-    expect(readJsonFile({ ...options(), name: 'settings' })).toEqual({});
+    expect(readJsonFile({ ...options(), name: 'settings' })).toEqual({ content: null, exists: true });
     expect(await readdir(folder)).toEqual(['settings.json']);
     expect(warnings).toHaveLength(1);
   });

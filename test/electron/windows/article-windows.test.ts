@@ -25,6 +25,7 @@ const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 function boundsFile(content: Record<string, unknown> = {}): StoredFile & { content: Record<string, unknown> } {
   const file = {
     content,
+    exists: true,
     read: () => file.content,
     write: (members: object) => void (file.content = { ...file.content, ...members }),
   };

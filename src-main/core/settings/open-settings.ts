@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import { join } from 'node:path';
+import { isServiceAddress } from '../../contract/addresses.ts';
+import type { Clock, Log, SettingsStore } from '../../contract/ports.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { storedServices } from '../../store/index.ts';
+import { writeAtomicallySync } from '../files/atomic-write.ts';
+import { openJsonFile, readJsonFile, type StoredFile } from '../files/json-file.ts';
+import { recoveredSettings, settingsIn } from './settings.ts';
+
+const NAME = 'settings';
+const COPY = 'settings-last-good';
+/** The copy of the settings file as it was when it was last read completely. */
+export const LAST_GOOD = `${COPY}.json`;
+
+interface SettingsOptions {
+  folder: string;
+  clock: Clock;
+  log: Log;
+  openWriter(): { set(members: Record<string, unknown>): void };
+  readFile?: (file: string) => Buffer;
+}
+
+/**
+ * Opens the settings file of a data folder. Without a usable file, the last good copy is used and takes its place;
+ * without a copy, the addresses of the services whose data is saved: a broken file must not look like a wish for other
+ * services (docs/decisions/054).
+ */
+export function openSettings(options: SettingsOptions): SettingsStore {
+  const { folder, log } = options;
+  const file = openJsonFile({ ...options, name: NAME });
+  const earlier = earlierSettings(options);
+  if (file.warning?.setAsideAs) putBack(file, earlier, log);
+  const store = settingsIn(file, earlier);
+  const isWhole = file.exists && (store.storageWarnings ?? []).length === 0;
+  if (isWhole) keepCopy(folder, file, log);
+  return {
+    ...store,
+    set: (settings) => {
+      store.set(settings);
+      keepCopy(folder, file, log);
+    },
+  };
+}
+
+/** The settings of a data folder for a command that only reads: nothing is changed. */
+export function readSettings(options: Pick<SettingsOptions, 'folder' | 'log' | 'readFile'>): Settings {
+  const { content, exists } = readJsonFile({ ...options, name: NAME });
+  return recoveredSettings(exists ? content : {}, earlierSettings(options)).settings;
+}
+
+/** Read only when they are needed. */
+function earlierSettings({
+  folder,
+  log,
+  readFile,
+}: Pick<SettingsOptions, 'folder' | 'log' | 'readFile'>): () => object {
+  let found: object | null = null;
+  return () =>
+    (found ??= {
+      ...services(folder),
+      ...readJsonFile({ folder, name: COPY, log, ...(readFile && { readFile }) }).content,
+    });
+}
+
+/** Of a demo there is no address: it is the default. */
+function services(folder: string): Partial<Settings> {
+  if (folder === ':memory:') return {};
+  const { news, models } = storedServices(folder);
+  return {
+    ...(news !== null && isServiceAddress(news) && { newsAddress: news }),
+    ...(models !== null && isServiceAddress(models) && { modelsAddress: models }),
+  };
+}
+
+/** The next start must find the same settings. */
+function putBack(file: StoredFile, earlier: () => object, log: Log): void {
+  const members = earlier();
+  if (Object.keys(members).length === 0) return;
+  try {
+    file.write(members);
+  } catch (error) {
+    log('warn', 'The settings could not be restored', { reason: error instanceof Error ? error.message : 'unknown' });
+  }
+}
+
+/** A failure doesn't matter to the settings themselves: what really can't be written is reported by others. */
+function keepCopy(folder: string, file: StoredFile, log: Log): void {
+  try {
+    const content = file.read();
+    const { content: copy } = readJsonFile({ folder, name: COPY, log: () => undefined });
+    if (!isDeepStrictEqual(copy, content)) writeAtomicallySync(join(folder, LAST_GOOD), JSON.stringify(content));
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    log('info', 'The copy of the settings could not be saved', { code });
+  }
+}

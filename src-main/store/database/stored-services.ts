@@ -1,0 +1,25 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { Properties } from './properties.ts';
+
+/** The names of the services whose data a folder holds: addresses, or `demo`. Null where nothing says so. */
+export interface StoredServices {
+  news: string | null;
+  models: string | null;
+}
+
+const NONE: StoredServices = { news: null, models: null };
+
+/** Reads them without changing anything, also beside an open writer. Whatever fails counts as nothing stored. */
+export function storedServices(folder: string): StoredServices {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(join(folder, 'mirror.db'), { readonly: true, fileMustExist: true });
+    const properties = new Properties(database, 'main');
+    return { news: properties.get('source'), models: properties.get('gateway') };
+  } catch {
+    return NONE;
+  } finally {
+    database?.close();
+  }
+}

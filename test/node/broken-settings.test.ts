@@ -1,0 +1,76 @@
+import { chmod, chown, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { jsonLines, runCli } from './child.ts';
+
+interface Account {
+  source: { address: string | null; demo: boolean };
+  counts: { all: { total: number } };
+}
+
+let service: DemoService;
+let folder: string;
+const file = () => join(folder, 'settings.json');
+const sync = () => runCli(['sync', '--data', folder]);
+const account = async () => jsonLines<Account>((await runCli(['status', '--json', '--data', folder])).out)[0]!;
+
+beforeEach(async () => {
+  service = await startDemoService({ clock: systemClock, content: { selected: 30, days: 3 } });
+  onTestFinished(() => service.close());
+  folder = temporaryFolder();
+  await writeFile(file(), JSON.stringify({ newsAddress: service.newsAddress, theme: 'dark' }));
+  await sync();
+});
+
+const BROKEN: [name: string, content: (whole: string) => Buffer | string][] = [
+  ['cut', (whole) => whole.slice(0, -12)],
+  ['empty', () => ''],
+  ['saved as UTF-16', (whole) => Buffer.from(`\uFEFF${whole}`, 'utf16le')],
+  ['with a wrong address', () => '{"newsAddress":"news.example","theme":"dark"}'],
+];
+
+describe.each([
+  ['with the last good copy', false],
+  ['with nothing but the saved news', true],
+])('a settings file that breaks, %s', { timeout: 60_000 }, (_, alone) => {
+  it.each(BROKEN)('(%s) leaves the saved news and their service in use', async (_name, content) => {
+    const before = await account();
+    expect(before).toMatchObject({ source: { address: service.newsAddress, demo: false } });
+    await writeFile(file(), content(await readFile(file(), 'utf8')));
+    if (alone) await writeFile(join(folder, 'settings-last-good.json'), '');
+    for (let run = 0; run < 2; run += 1) {
+      expect(await sync()).toMatchObject({ code: 0 });
+      expect(await account()).toMatchObject({ source: before.source, counts: before.counts });
+    }
+    expect(await readdir(folder)).not.toContain('sources');
+  });
+});
+
+it('lists the wrong values, and tells where an unusable file is now', { timeout: 60_000 }, async () => {
+  await writeFile(file(), '{"newsAddress":"news.example","keepDays":0}');
+  expect((await sync()).err).toBe(
+    'broadsheet: warn: settings.json has values that cannot be used: newsAddress, keepDays. The last known settings are used.\n',
+  );
+  await writeFile(file(), '{');
+  expect((await sync()).err).toMatch(
+    /settings\.json could not be used \(not-json\) and was renamed to settings\.not-json-\S+\.json\. The last known/,
+  );
+});
+
+// Only root can become another user, and root may read everything.
+it.runIf(process.getuid?.() === 0)('that another user owns is left alone', { timeout: 60_000 }, async () => {
+  const NOBODY = 65_534;
+  for (const name of await readdir(folder)) await chown(join(folder, name), NOBODY, NOBODY).catch(() => undefined);
+  await chown(folder, NOBODY, NOBODY);
+  await chown(file(), 0, 0);
+  await chmod(file(), 0o600);
+  const before = await readFile(file(), 'utf8');
+  const { code, err } = await runCli(['sync', '--data', folder], {}, NOBODY);
+  expect(err).toContain('settings.json cannot be read and is left unchanged (unreadable). The last known settings');
+  expect(code).toBe(0);
+  expect(await account()).toMatchObject({ source: { address: service.newsAddress, demo: false } });
+  expect(await readFile(file(), 'utf8')).toBe(before);
+});

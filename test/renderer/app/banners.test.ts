@@ -1,0 +1,28 @@
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { afterEach, expect, it } from 'vitest';
+import type { StorageWarning } from '../../../src-main/contract/model/sync-status.ts';
+import Banners from '../../../src-renderer/app/Banners.svelte';
+import { MemoryWire } from '../support/memory-wire.ts';
+
+afterEach(cleanup);
+
+it.each<[StorageWarning, string]>([
+  [
+    { file: 'settings.json', setAsideAs: 'settings.not-json-1.json', reason: 'not-json' },
+    'settings.json couldn’t be used and was renamed to settings.not-json-1.json. Your last known settings are used.',
+  ],
+  [
+    { file: 'settings.json', setAsideAs: null, reason: 'unreadable' },
+    'settings.json can’t be read. Check its permissions. Your last known settings are used.',
+  ],
+  [
+    { file: 'settings.json', setAsideAs: null, reason: 'invalid-values', members: ['newsAddress', 'theme'] },
+    'settings.json has values that can’t be used: newsAddress, theme. Your last known settings or the defaults are used instead.',
+  ],
+])('settings that cannot be used are explained: %j', async (warning, text) => {
+  const reply = await new MemoryWire([], Date.now()).call('sync.status', {});
+  if (!reply.ok) throw new Error('No status');
+  const status = { ...reply.value, storageWarnings: [warning] };
+  render(Banners, { status, onsettings: () => undefined });
+  expect(screen.getByText(text)).toBeDefined();
+});
