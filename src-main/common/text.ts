@@ -4,6 +4,17 @@ const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Also what turns the direction of text, which a page isolates and a notification does not. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
+/** The end of a text that was cut because it is far too long. Brackets mark an omission in any language. */
+export const CUT_MARK = ' […]';
+
+/** A text of at most `limit` UTF-16 units: a longer one ends in {@link CUT_MARK}, after a whole character. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const end = limit - CUT_MARK.length;
+  const unit = text.charCodeAt(end - 1);
+  return text.slice(0, unit >= 0xd800 && unit < 0xdc00 ? end - 1 : end) + CUT_MARK;
+}
+
 /** A text that can be shown: well formed, without control characters, at most `limit` UTF-16 units. */
 export function plainText(text: string | null | undefined, limit: number): string {
   if (!text) return '';

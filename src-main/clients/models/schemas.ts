@@ -29,8 +29,10 @@ const recordFields = z.object({
     .refine((value) => !value.includes('\0'), 'contains a NUL character'),
 });
 const NONE = new Set<string>();
+/** In UTF-16 units. Real records have up to 8,000. */
+const RECORD = 64 * 1024;
 
-const dataField = z.object({ data: z.array(z.unknown(), 'is missing or not a list') });
+const dataField = z.object({ data: z.custom<unknown[]>(Array.isArray, 'is missing or not a list') });
 const pageFields = z.object({
   links: z
     .object({ next: z.string().min(1) })
@@ -57,7 +59,7 @@ export function readModelsPage(body: string): ModelsPage {
 function readModel(raw: RawRecord): Reading<ModelRecord> {
   const checked = recordFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
-  return { record: { ...unknownMembers(raw, NONE), id: checked.data.id } };
+  return { record: { ...unknownMembers(raw, NONE, RECORD), id: checked.data.id } };
 }
 
 /** A binary float can change a price, so a body with long numbers is parsed again for the digits of its prices. */

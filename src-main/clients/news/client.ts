@@ -32,6 +32,8 @@ import { readStory, type StoryAnswer } from './stories.ts';
 /** Paths of single stories and reports, of which a sync requests many. */
 const SINGLE_RECORD = /^\/api\/v1\/(stories|dailies|weeklies|monthlies)\/./;
 
+/** In UTF-16 units: a few times the length of a usual page. */
+const LARGE = 4 * 1024 * 1024;
 const MAX_GUIDE_BYTES = 1024 * 1024;
 
 /**
@@ -77,7 +79,10 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     const request = { resource, baseAddress, path, query, gate, bulk, ...options };
     const answer = await http.get({ accept: 'application/json', ...request });
     if (answer.kind === 'notModified') return answer;
+    // Parsing a large body takes its time: whatever arrived meanwhile comes first.
+    if (answer.value.length > LARGE) await new Promise((resolve) => setImmediate(resolve));
     const value = readValue(answer.value, answer.requests, (parsed) => read(parsed, answer.address));
+    if (answer.value.length > LARGE) await new Promise((resolve) => setImmediate(resolve));
     return { ...answer, value };
   }
 
@@ -87,7 +92,7 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     path: string,
     { usual, ...query }: Query & { limit?: number | undefined; usual: number },
     options: FetchOptions,
-    read: (value: unknown) => T,
+    read: (value: unknown, limit: number) => T,
   ): Promise<Answer<T>> {
     const whole = { limit: query.limit ?? usual, validator: options.validator };
     return fetchWithinSize(whole, ({ limit, validator }) =>
@@ -96,7 +101,7 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
         path,
         query.limit === undefined && limit === usual ? query : { ...query, limit },
         { ...options, validator },
-        read,
+        (value) => read(value, limit),
       ),
     );
   }
@@ -120,7 +125,7 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
 
     async changes(request, options = {}) {
       const query = checkChangesRequest(request);
-      const read = (value: unknown): ChangesPage => readChangesPage(value, query.cursor);
+      const read = (value: unknown, limit: number): ChangesPage => readChangesPage(value, query.cursor, limit);
       return fetchPage('selected', '/api/v1/selected/changes', { ...query, usual: 100 }, options, read);
     },
 

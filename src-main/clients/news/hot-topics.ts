@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { HotTopic } from '../../contract/model/hot-topic.ts';
 import { count, linksOf, sourceOf, text, texts, title } from '../parsing/fields.ts';
-import { brokenEnvelope, checkEnvelope, readRecords, skip, skipFor, unknownMembers } from '../parsing/records.ts';
+import {
+  brokenEnvelope,
+  checkEnvelope,
+  checkPage,
+  readRecords,
+  skip,
+  skipFor,
+  unknownMembers,
+} from '../parsing/records.ts';
 import type { RawRecord, Reading, Skipped } from '../parsing/records.ts';
 
 /** The answer of `GET /api/v1/hot-topics`, by rank. */
@@ -23,15 +31,18 @@ const topicFields = z.object({
 const TOPIC_FIELDS = new Set([...Object.keys(topicFields.shape), 'source', 'links']);
 const LINKS = ['aihot', 'original', 'story'] as const;
 
-const envelope = z.object({ items: z.array(z.unknown(), 'is missing or not a list') });
+const envelope = z.object({ items: z.custom<unknown[]>(Array.isArray, 'is missing or not a list') });
+/** A ranking has ten topics (document 1 section 4.2); a few times as many would still be one. */
+const USUAL = 45;
 
 /**
- * Ranks can have gaps; of two topics with the same rank, the second is skipped. Errors: `invalid_body` without a list, or if
- * none of its records is valid.
+ * Ranks can have gaps; of two topics with the same rank, the second is skipped. Errors: `invalid_body` without a list, with
+ * more than 100 topics, or if none of its records is valid.
  */
 export function readHotTopics(value: unknown): HotTopicsAnswer {
   const ranks = new Set<number>();
-  const { records, skipped } = readRecords(checkEnvelope(envelope, value).items, (raw) => readTopic(raw, ranks));
+  const { items } = checkEnvelope(envelope, value);
+  const { records, skipped } = readRecords(checkPage(items, USUAL), (raw) => readTopic(raw, ranks));
   if (records.length === 0 && skipped.length > 0) throw brokenEnvelope('none of its topics is valid');
   return { topics: records.sort((a, b) => a.rank - b.rank), skipped };
 }

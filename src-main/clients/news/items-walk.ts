@@ -25,7 +25,8 @@ export interface ItemsWalk {
   pages: number;
   items: number;
   skipped: Skipped[];
-  endedAt: 'lastPage' | 'known' | 'maxPages';
+  /** `contradiction`: the last page names a next one, so what is missing may be there. */
+  endedAt: 'lastPage' | 'known' | 'maxPages' | 'contradiction';
 }
 
 type FetchItems = (
@@ -64,7 +65,8 @@ async function walk(
     await onPage(page, walk.pages === 0 ? first : null);
     walk.pages += 1;
     walk.items += page.items.length;
-    walk.skipped.push(...page.skipped);
+    // No spread: there may be more than a call accepts as arguments.
+    for (const one of page.skipped) walk.skipped.push(one);
     const end = endAfter(page, isKnown) ?? (walk.pages >= maxPages ? 'maxPages' : null);
     if (end !== null) return { ...first, requests, value: { ...walk, endedAt: end } };
     const next = await after(
@@ -76,8 +78,8 @@ async function walk(
   }
 }
 
-function endAfter(page: ItemsAnswer, isKnown: (id: string) => boolean): 'lastPage' | 'known' | null {
-  if (!page.hasMore) return 'lastPage';
+function endAfter(page: ItemsAnswer, isKnown: (id: string) => boolean): 'lastPage' | 'known' | 'contradiction' | null {
+  if (!page.hasMore) return page.contradicts ? 'contradiction' : 'lastPage';
   return page.items.some((item) => isKnown(item.id)) ? 'known' : null;
 }
 

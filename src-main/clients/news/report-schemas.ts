@@ -3,9 +3,12 @@ import { LABEL_FIELD } from '../../common/report-json.ts';
 import { isReportLabel } from '../../contract/report-labels.ts';
 import type { Citation, Report, ReportHeader, ReportKind, Section } from '../../contract/model/report.ts';
 import type { Json } from '../../contract/model/json.ts';
+import { text, textOf, title } from '../parsing/fields.ts';
+import { addressWithin, PARAGRAPH } from '../parsing/limits.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
+  readList,
   readRecords,
   skip,
   skipFor,
@@ -25,12 +28,13 @@ export interface ReportReading {
 /** Characters of a wrong label that a message quotes. */
 const LONGEST_QUOTE = 20;
 
-const text = z.string().nullish().catch(null);
-const attributionFields = z.object({ name: text, url: text });
+const address = z.unknown().optional().transform(addressWithin);
+const paragraph = textOf(PARAGRAPH);
+const attributionFields = z.object({ name: text, url: address });
 const sourceFields = z.object({ name: text });
-const citationLinks = z.object({ aihot: text, original: text });
-const pageLinks = z.object({ aihot: text });
-const leadFields = z.object({ title: text, leadParagraph: text });
+const citationLinks = z.object({ aihot: address, original: address });
+const pageLinks = z.object({ aihot: address });
+const leadFields = z.object({ title: text, leadParagraph: paragraph });
 
 const headFields = z.object({
   generatedAt: text,
@@ -40,21 +44,27 @@ const headFields = z.object({
   links: pageLinks.nullish().catch(null),
   attribution: attributionFields.nullish().catch(null),
 });
-const lineFields = headFields.extend({ leadTitle: text, leadParagraph: text });
+const lineFields = headFields.extend({ leadTitle: text, leadParagraph: paragraph });
 const reportFields = headFields.extend({
   windowStart: text,
   windowEnd: text,
-  overview: text,
+  overview: paragraph,
   lead: leadFields.nullish().catch(null),
 });
 const citationFields = z.object({
-  title: z.string('is missing or not a string'),
-  summary: text,
+  title,
+  summary: paragraph,
   source: sourceFields.nullish().catch(null),
   links: citationLinks.nullish().catch(null),
   publishedAt: text,
   attribution: attributionFields.nullish().catch(null),
 });
+
+const sectionFields = z.object({ label: text, summary: paragraph });
+
+/** Real reports have up to 6 sections with 50 entries together, of a thousand characters each. */
+const SECTION_LIMITS = { most: 100, room: 2_000_000 };
+const ENTRY_LIMITS = { most: 500, room: 1_000_000 };
 
 const namesOf = (schema: z.ZodObject, ...more: string[]): Set<string> =>
   new Set([...Object.keys(schema.shape), ...more]);
@@ -66,7 +76,7 @@ const LEAD_FIELDS = namesOf(leadFields);
 const CITATION_FIELDS = namesOf(citationFields);
 const SECTION_FIELDS = new Set(['label', 'summary', 'items']);
 
-const indexEnvelope = z.object({ items: z.array(z.unknown(), 'is missing or not a list') });
+const indexEnvelope = z.object({ items: z.custom<unknown[]>(Array.isArray, 'is missing or not a list') });
 const reportEnvelope = z.object({ report: z.record(z.string(), z.unknown(), 'is missing or not an object') });
 
 /**
@@ -126,8 +136,8 @@ function toHead(
 function toReport(kind: ReportKind, label: string, raw: RawRecord): ReportReading {
   const fields = reportFields.parse(raw);
   const daily = kind === 'daily';
-  const sections = readRecords(listIn(raw, 'sections'), readSection);
-  const flashes = readRecords(daily ? listIn(raw, 'flashes') : [], readCitation);
+  const sections = readList(raw['sections'], readSection, SECTION_LIMITS);
+  const flashes = readList(daily ? raw['flashes'] : [], readCitation, ENTRY_LIMITS);
   const skipped = [...sections.skipped, ...sections.records.flatMap(({ skipped }) => skipped), ...flashes.skipped];
   const report: Report = {
     ...toHead(kind, label, raw, fields),
@@ -157,8 +167,8 @@ interface SectionReading {
 
 /** Sections may lack a label or items (sheet 3: empty sections occur). */
 function readSection(raw: RawRecord): Reading<SectionReading> {
-  const { label, summary } = z.object({ label: text, summary: text }).parse(raw);
-  const { records, skipped } = readRecords(listIn(raw, 'items'), readCitation);
+  const { label, summary } = sectionFields.parse(raw);
+  const { records, skipped } = readList(raw['items'], readCitation, ENTRY_LIMITS);
   const extra = unknownMembers(raw, SECTION_FIELDS);
   return { record: { section: { label: label ?? '', summary: summary ?? null, items: records, extra }, skipped } };
 }
@@ -203,9 +213,4 @@ function wrongLabel(kind: ReportKind, raw: RawRecord): string {
   const label = raw[LABEL_FIELD[kind]];
   if (typeof label !== 'string') return `${LABEL_FIELD[kind]} is missing or not a text`;
   return `${LABEL_FIELD[kind]} is not in the calendar: ${JSON.stringify(label.slice(0, LONGEST_QUOTE))}`;
-}
-
-function listIn(raw: RawRecord, name: string): readonly unknown[] {
-  const list = raw[name];
-  return Array.isArray(list) ? list : [];
 }

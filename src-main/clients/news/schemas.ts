@@ -4,6 +4,7 @@ import type { Json } from '../../contract/model/json.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
+  checkPage,
   isRecord,
   readRecords,
   skip,
@@ -13,6 +14,7 @@ import {
   type Reading,
   type Skipped,
 } from '../parsing/records.ts';
+import { addressWithin, checkPageText, LINE, PARAGRAPH, textWithin } from '../parsing/limits.ts';
 
 /** One page of `GET /api/v1/items`. */
 export interface ItemsAnswer {
@@ -20,6 +22,8 @@ export interface ItemsAnswer {
   hasMore: boolean;
   /** Set if `hasMore`. Valid only for the same query, and for less than a day. */
   nextCursor: string | null;
+  /** It says both that it is the last page and where the next one is: what it lacks need not be missing. */
+  contradicts: boolean;
   skipped: Skipped[];
 }
 
@@ -48,6 +52,10 @@ export interface ChangesPage {
   changes: Change[];
   skipped: Skipped[];
 }
+
+/** The largest numbers of records that can be requested (document 1 section 8, sheet 3). */
+const MOST_ITEMS = 100;
+const MOST_SNAPSHOT_ITEMS = 1000;
 
 /** A field of the wrong type counts as absent, so that the rest of its record is still used. */
 const text = z.string().nullish().catch(null);
@@ -94,26 +102,26 @@ function toItem(raw: RawRecord, { id, title }: z.output<typeof required>): Item 
   const { source, links, attribution, score, selected } = raw;
   return {
     id,
-    title,
-    originalTitle: textOf(raw['originalTitle']),
-    summary: textOf(raw['summary']),
-    source: { ...unknownMembers(source, SOURCE_FIELDS), name: isRecord(source) ? textOf(source['name']) : null },
+    title: textWithin(title, LINE) ?? '',
+    originalTitle: textWithin(raw['originalTitle'], LINE),
+    summary: textWithin(raw['summary'], PARAGRAPH),
+    source: { ...unknownMembers(source, SOURCE_FIELDS), name: isRecord(source) ? lineOf(source['name']) : null },
     links: {
       ...unknownMembers(links, LINKS_FIELDS),
-      original: isRecord(links) ? textOf(links['original']) : null,
-      aihot: isRecord(links) ? textOf(links['aihot']) : null,
+      original: isRecord(links) ? addressWithin(links['original']) : null,
+      aihot: isRecord(links) ? addressWithin(links['aihot']) : null,
     },
-    publishedAt: textOf(raw['publishedAt']),
-    discoveredAt: textOf(raw['discoveredAt']),
-    category: textOf(raw['category']),
+    publishedAt: lineOf(raw['publishedAt']),
+    discoveredAt: lineOf(raw['discoveredAt']),
+    category: lineOf(raw['category']),
     score: typeof score === 'number' ? score : null,
     selected: typeof selected === 'boolean' ? selected : null,
-    reason: textOf(raw['reason']),
+    reason: textWithin(raw['reason'], PARAGRAPH),
     attribution: isRecord(attribution)
       ? {
           ...unknownMembers(attribution, ATTRIBUTION_FIELDS),
-          name: textOf(attribution['name']),
-          url: textOf(attribution['url']),
+          name: lineOf(attribution['name']),
+          url: addressWithin(attribution['url']),
         }
       : null,
     extra: unknownMembers(raw, ITEM_FIELDS),
@@ -121,11 +129,21 @@ function toItem(raw: RawRecord, { id, title }: z.output<typeof required>): Item 
 }
 
 /** A field of the wrong type counts as absent, so that the rest of its record is still used. */
-function textOf(value: Json | undefined): string | null {
-  return typeof value === 'string' ? value : null;
+function lineOf(value: Json | undefined): string | null {
+  return textWithin(value, LINE);
 }
 
-const list = z.array(z.unknown(), 'is missing or not a list');
+/** Errors: `too_large`, see {@link checkPageText}. */
+function checkText(items: readonly Item[]): void {
+  checkPageText(items.map(textLength));
+}
+
+function textLength({ title, originalTitle, summary, reason }: Item): number {
+  return title.length + (originalTitle?.length ?? 0) + (summary?.length ?? 0) + (reason?.length ?? 0);
+}
+
+/** Its members are checked one by one, once it is known how many they are. */
+const list = z.custom<unknown[]>(Array.isArray, 'is missing or not a list');
 const token = z.string().min(1).nullish().catch(null);
 
 const itemsEnvelope = z.object({
@@ -133,12 +151,16 @@ const itemsEnvelope = z.object({
   page: z.object({ hasMore: flag, nextCursor: token }).nullish().catch(null),
 });
 
-/** Errors: `invalid_body` without a list of items, or if there is more but no cursor. */
-export function readItemsAnswer(value: unknown): ItemsAnswer {
+/**
+ * A page of which `asked` items were requested. Errors: `invalid_body` without a list of items, with far more than that,
+ * or if there is more but no cursor; `too_large` if its texts are too long together.
+ */
+export function readItemsAnswer(value: unknown, asked = MOST_ITEMS): ItemsAnswer {
   const { items, page } = checkEnvelope(itemsEnvelope, value);
-  const { records, skipped } = readRecords(items, readItem);
+  const { records, skipped } = readRecords(checkPage(items, asked), readItem);
+  checkText(records);
   const { more, next } = continuation(page?.hasMore, page?.nextCursor, 'page.nextCursor');
-  return { items: records, hasMore: more, nextCursor: next, skipped };
+  return { items: records, hasMore: more, nextCursor: next, contradicts: !more && Boolean(page?.nextCursor), skipped };
 }
 
 const cursor = z.string('is missing or not a string').min(1, 'is empty');
@@ -152,11 +174,16 @@ const snapshotEnvelope = z.object({
   items: list,
 });
 
-/** Errors: `invalid_body`, also if there is more but no next page. */
-export function readSnapshotPage(value: unknown): SnapshotPage {
+/**
+ * Errors: those of {@link readItemsAnswer}, and `invalid_body` for a last page that has a next one: what the set lacks
+ * would be removed.
+ */
+export function readSnapshotPage(value: unknown, asked = MOST_SNAPSHOT_ITEMS): SnapshotPage {
   const { asOf, count, items, ...page } = checkEnvelope(snapshotEnvelope, value);
-  const { records, skipped } = readRecords(items, readItem);
+  const { records, skipped } = readRecords(checkPage(items, asked), readItem);
+  checkText(records);
   const { more, next } = continuation(page.hasMore, page.nextPage, 'nextPage');
+  if (!more && page.nextPage) throw brokenEnvelope('hasMore is false, but there is a nextPage');
   return {
     asOf: asOf ?? null,
     cursor: page.cursor,
@@ -170,13 +197,14 @@ export function readSnapshotPage(value: unknown): SnapshotPage {
 
 const changesEnvelope = z.object({ cursor, hasMore: flag, changes: list });
 
-/** Errors: `invalid_body`, also if there is more but the cursor is unchanged, which would never end. */
-export function readChangesPage(value: unknown, requestCursor: string): ChangesPage {
+/** Errors: those of {@link readItemsAnswer}, also if there is more but the cursor is unchanged, which would never end. */
+export function readChangesPage(value: unknown, requestCursor: string, asked = MOST_ITEMS): ChangesPage {
   const page = checkEnvelope(changesEnvelope, value);
   const hasMore = page.hasMore ?? false;
   if (hasMore && page.cursor === requestCursor)
     throw brokenEnvelope('there are more changes, but the cursor is unchanged');
-  const { records, skipped } = readRecords(page.changes, readChange);
+  const { records, skipped } = readRecords(checkPage(page.changes, asked), readChange);
+  checkText(records.flatMap((change) => (change.op === 'upsert' ? [change.item] : [])));
   return { cursor: page.cursor, hasMore, changes: records, skipped };
 }
 

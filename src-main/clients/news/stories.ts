@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import type { Coverage, Story, StoryNeighbor } from '../../contract/model/story.ts';
-import { count, linksOf, sourceOf, text, title } from '../parsing/fields.ts';
+import { count, linksOf, sourceOf, text, textOf, title } from '../parsing/fields.ts';
+import { DOCUMENT, PARAGRAPH } from '../parsing/limits.ts';
 import { isPublicId } from './public-id.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
   isRecord,
-  readRecords,
+  readList,
   skip,
   skipFor,
   unknownMembers,
 } from '../parsing/records.ts';
-import type { RawRecord, Reading, Records, Skipped } from '../parsing/records.ts';
+import type { RawRecord, Reading, Skipped } from '../parsing/records.ts';
 
 /** The answer of `GET /api/v1/stories/{publicId}`. */
 export interface StoryAnswer {
@@ -28,12 +29,15 @@ const storyFields = z.object({
   reportCount: count,
   firstReportAt: text,
   latestAt: text,
-  latest: text,
-  digest: text,
+  latest: textOf(PARAGRAPH),
+  digest: textOf(DOCUMENT),
   digestUpdatedAt: text,
 });
 const STORY_FIELDS = new Set([...Object.keys(storyFields.shape), 'links', 'reports', 'storyline', 'related']);
 const STORY_LINKS = ['aihot'] as const;
+/** Real stories list up to 50 reports of a thousand characters, and a few neighbours. */
+const REPORT_LIMITS = { most: 500, room: 1_000_000 };
+const NEIGHBOR_LIMITS = { most: 200, room: 200_000 };
 
 const envelope = z.object({ story: z.record(z.string(), z.unknown(), 'is missing or not an object') });
 
@@ -46,9 +50,9 @@ export function readStory(value: unknown, addressId: string): StoryAnswer {
   const raw = (value as { story: RawRecord }).story;
   const { publicId, ...fields } = checkEnvelope(storyFields, raw);
   if (publicId !== null && !isPublicId(publicId)) throw brokenEnvelope('publicId is not a valid story id');
-  const reports = listOf(raw['reports'], readReport);
-  const storyline = listOf(raw['storyline'], readNeighbor);
-  const related = listOf(raw['related'], readNeighbor);
+  const reports = readList(raw['reports'], readReport, REPORT_LIMITS);
+  const storyline = readList(raw['storyline'], readNeighbor, NEIGHBOR_LIMITS);
+  const related = readList(raw['related'], readNeighbor, NEIGHBOR_LIMITS);
   const story: Story = {
     publicId: publicId ?? addressId,
     ...fields,
@@ -61,14 +65,10 @@ export function readStory(value: unknown, addressId: string): StoryAnswer {
   return { story, skipped: [...reports.skipped, ...storyline.skipped, ...related.skipped] };
 }
 
-function listOf<T>(value: unknown, read: (raw: RawRecord) => Reading<T>): Records<T> {
-  return readRecords(Array.isArray(value) ? value : [], read);
-}
-
 const reportFields = z.object({
   id: z.string('is missing or not a string').min(1, 'is empty').max(512, 'is longer than 512 characters'),
   title,
-  summary: text,
+  summary: textOf(PARAGRAPH),
   publishedAt: text,
 });
 const REPORT_FIELDS = new Set([...Object.keys(reportFields.shape), 'source', 'links']);

@@ -1,26 +1,34 @@
 import { z } from 'zod';
 import type { Json } from '../../contract/model/json.ts';
+import { LINE, addressWithin, cutText, textWithin } from './limits.ts';
 import { isRecord, unknownMembers, type RawRecord } from './records.ts';
 
 /** A field of the wrong type counts as absent, so that the rest of its record is still used (sheet 3). */
-export const text = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? null);
+export const textOf = (limit: number) =>
+  z
+    .string()
+    .nullish()
+    .catch(null)
+    .transform((value) => textWithin(value, limit));
+/** A text of one line. */
+export const text = textOf(LINE);
 export const count = z
   .number()
   .nullish()
   .catch(null)
   .transform((value) => value ?? null);
-export const title = z.string('is missing or not a string');
+export const title = z.string('is missing or not a string').transform((value) => cutText(value, LINE));
 
-/** The strings of a list; other values are skipped. */
+/** Names in a list: those of a topic's sources. */
+const MOST_TEXTS = 200;
+const NAME = 200;
+
+/** The first strings of a list; other values are skipped. */
 export const texts = z
-  .array(z.unknown())
-  .nullish()
-  .catch(null)
-  .transform((values) => (values ?? []).filter((value) => typeof value === 'string'));
+  .unknown()
+  .optional()
+  .transform((values) => (Array.isArray(values) ? (values as unknown[]).slice(0, MOST_TEXTS) : []))
+  .transform((values) => values.flatMap((value) => textWithin(value, NAME) ?? []));
 
 type Members = { [unknown: string]: Json };
 
@@ -30,7 +38,7 @@ export function linksOf<Name extends string>(
   names: readonly Name[],
 ): Members & Record<Name, string | null> {
   const links = raw['links'];
-  const known = names.map((name): [Name, string | null] => [name, textOf(links, name)]);
+  const known = names.map((name): [Name, string | null] => [name, addressIn(links, name)]);
   return { ...unknownMembers(links, new Set(names)), ...(Object.fromEntries(known) as Record<Name, string | null>) };
 }
 
@@ -38,10 +46,10 @@ const SOURCE = new Set(['name']);
 
 /** A record's `source` and its unknown members. */
 export function sourceOf(raw: RawRecord): Members & { name: string | null } {
-  return { ...unknownMembers(raw['source'], SOURCE), name: textOf(raw['source'], 'name') };
+  const source = raw['source'];
+  return { ...unknownMembers(source, SOURCE), name: isRecord(source) ? textWithin(source['name'], LINE) : null };
 }
 
-function textOf(holder: Json | undefined, name: string): string | null {
-  const value = isRecord(holder) ? holder[name] : null;
-  return typeof value === 'string' ? value : null;
+function addressIn(holder: Json | undefined, name: string): string | null {
+  return isRecord(holder) ? addressWithin(holder[name]) : null;
 }

@@ -2,8 +2,8 @@ import Big from 'big.js';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/model/json.ts';
 
-/** No response nests deeper. More could overflow the stack of recursive code such as JSON.stringify. */
-const DEEPEST = 64;
+/** Values nested deeper in a body with suspicious parts are dropped. */
+const DEEPEST = 128;
 
 /**
  * Lone surrogates, which only an escape can put into valid UTF-8, and dangerous member names. Few responses contain them,
@@ -16,14 +16,20 @@ const HUGE_EXPONENT = /\d[eE]\+?\d{3,}\s*[,}\]]/;
 /** A number of so many digits is too large for a float. */
 const HUGE_DIGITS = 309;
 
+/** In UTF-16 units. Only longer bodies are counted: what fits into others is parsed in a fifth of a second at most. */
+const COUNTED_LENGTH = 4 * 1024 * 1024;
+/** Pages have tens of values per record. Each takes memory, however short it is: 32 MiB can be 16 million values. */
+const MOST_VALUES = 2_000_000;
+
 /** A number of more digits than a float always keeps. Quoted digits don't match. */
 const LONG_NUMBER = /[\d.]{16}(?:[eE][+-]?\d{1,6})?\s*[,}\]]/;
 
 /**
  * Parses a body into JSON values that can be stored: lone surrogates become U+FFFD, `__proto__` members are dropped, and a
- * number too large for a float becomes the string of its digits. Errors: `invalid_body`.
+ * number too large for a float becomes the string of its digits. Errors: `invalid_body`, also for too many values.
  */
 export function parseJson(text: string): unknown {
+  if (text.length > COUNTED_LENGTH && hasTooManyValues(text)) throw tooManyValues();
   return HUGE_EXPONENT.test(text) || hasHugeDigits(text) ? parse(text, finiteOrDigits) : parse(text);
 }
 
@@ -32,11 +38,43 @@ function hasHugeDigits(text: string): boolean {
   for (let at = HUGE_DIGITS - 1; at < text.length; at += HUGE_DIGITS) {
     let from = at;
     let to = at;
-    while (isDigit(text.charCodeAt(from))) from -= 1;
-    while (isDigit(text.charCodeAt(to))) to += 1;
+    // Both stop at a number that is too large, so that the work for each is the same.
+    while (at - from <= HUGE_DIGITS && isDigit(text.charCodeAt(from))) from -= 1;
+    while (to - from <= HUGE_DIGITS && isDigit(text.charCodeAt(to))) to += 1;
     if (to - from > HUGE_DIGITS) return true;
   }
   return false;
+}
+
+/** Counts what begins or separates values, outside of strings. For a body that is not JSON the count is meaningless. */
+function hasTooManyValues(text: string): boolean {
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) at = endOfString(text, at);
+    else if (unit === COMMA || unit === LIST || unit === OBJECT) values += 1;
+    if (values > MOST_VALUES) return true;
+  }
+  return false;
+}
+
+const [QUOTE, COMMA, LIST, OBJECT, BACKSLASH] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
+
+/** The index of the quote that ends the string which begins at `from`. */
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let start = at;
+    while (text.charCodeAt(start - 1) === BACKSLASH) start -= 1;
+    if ((at - start) % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+function tooManyValues(): BroadsheetError {
+  return new BroadsheetError(
+    'invalid_body',
+    `The response has more than ${MOST_VALUES} values. Nothing was saved. Check the service address.`,
+  );
 }
 
 function isDigit(unit: number): boolean {
@@ -55,12 +93,6 @@ export function parseExactly(text: string): unknown {
   );
 }
 
-/** Whether a value is nested at most {@link DEEPEST} levels. */
-export function isShallow(value: Json | undefined, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return depth < DEEPEST && Object.values(value).every((member) => isShallow(member, depth + 1));
-}
-
 type Reviver = (name: string, value: Json, context: { source?: string }) => Json;
 
 function finiteOrDigits(_name: string, value: Json, { source }: { source?: string }): Json {
@@ -69,7 +101,8 @@ function finiteOrDigits(_name: string, value: Json, { source }: { source?: strin
 
 /** Whether the shortest decimal of a float is the number that was sent. */
 function isExact(value: number, source: string): boolean {
-  return Number.isFinite(value) && new Big(value).eq(new Big(source));
+  // No float that is not a huge one has so many digits, and comparing them takes time.
+  return Number.isFinite(value) && source.length <= HUGE_DIGITS && new Big(value).eq(new Big(source));
 }
 
 /** TypeScript's types lack the third parameter of a reviver. */
@@ -94,7 +127,7 @@ function sanitized(value: Json, depth: number): Json {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
   // Records are three levels down; those nested too deeply are rejected one by one later.
-  if (depth > 2 * DEEPEST) return null;
+  if (depth > DEEPEST) return null;
   if (Array.isArray(value)) return value.map((member) => sanitized(member, depth + 1));
   const members = Object.entries(value)
     .filter(([key]) => key !== '__proto__')

@@ -105,6 +105,7 @@ class ItemsPass {
   end(endedAt: ItemsWalk['endedAt'], lifetime: number): void {
     const run = this.#run;
     const isThrough = endedAt === 'lastPage';
+    const isGivenUp = endedAt === 'maxPages' || endedAt === 'contradiction';
     const absent = isThrough ? this.#absent() : [];
     const { items } = run.store.queries;
     const left = isThrough
@@ -114,12 +115,12 @@ class ItemsPass {
     run.write((tx) => {
       // Below a page of new items there may be more: the next pass goes on.
       if (endedAt !== 'maxPages' || !this.#lastPageWasNew) tx.mirror.set(OPEN_WALK, null);
-      if (isThrough || this.#isFirst || endedAt === 'maxPages') tx.mirror.set(WALKED_AT, String(this.#startedAt));
+      if (isThrough || this.#isFirst || isGivenUp) tx.mirror.set(WALKED_AT, String(this.#startedAt));
       for (const [id, at] of this.#wanted) {
         // A cache may still list what was removed a moment ago.
         if (this.#seen.has(id) && Math.abs(this.#startedAt - at) >= lifetime) tx.items.confirmDeparture(id);
         // A search that was given up proves nothing, so the item stays.
-        if (!this.#seen.has(id) && endedAt === 'maxPages') tx.items.confirmDeparture(id);
+        if (!this.#seen.has(id) && isGivenUp) tx.items.confirmDeparture(id);
       }
       if (!isThrough) return;
       saveDoubt('items', judged, tx);

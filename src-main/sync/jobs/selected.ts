@@ -4,6 +4,7 @@ import type { Item } from '../../contract/model/item.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
 import { doubtAbout, doubtOf, saveDoubt } from './confirmation.ts';
 import { wantReasons } from './reasons.ts';
+import { ContradictorySnapshot, SnapshotCounts } from './snapshot-counts.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const SNAPSHOT_PAGE = 1000;
@@ -76,7 +77,9 @@ async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<JobResu
     }
   } catch (error) {
     failed.abort();
-    loader.save();
+    // Resuming it would end with the same contradiction.
+    if (error instanceof ContradictorySnapshot) loader.drop();
+    else loader.save();
     throw error;
   }
   return doubtOf('selected', run.store.queries) && { modified: true, lifetime };
@@ -92,6 +95,7 @@ class SnapshotLoader {
   /** The number of items received so far. */
   #received: number;
   #pages: SnapshotPage[] = [];
+  readonly #counts: SnapshotCounts;
   #savedAt: number;
 
   /** @param open the snapshot to continue */
@@ -102,10 +106,14 @@ class SnapshotLoader {
     this.#before = open?.before ?? (selectedSet.complete ? items.counts().selected.total : 0);
     this.#saved = open;
     this.#received = open?.stored ?? 0;
+    this.#counts = new SnapshotCounts(this.#received);
     this.#savedAt = run.now();
   }
 
+  /** Errors: {@link ContradictorySnapshot}, before the set is replaced. */
   take(page: SnapshotPage): void {
+    this.#counts.add(page);
+    if (!page.hasMore) this.#counts.check();
     this.#pages.push(page);
     this.#received += page.items.length;
     // Before the write, which may complete the set.
@@ -113,6 +121,14 @@ class SnapshotLoader {
     const isDue = this.#pages.length >= PAGES_A_WRITE || Math.abs(this.#run.now() - this.#savedAt) >= WRITE_EVERY;
     if (isDue || !page.hasMore) this.save();
     this.#run.advance(this.#received, expected);
+  }
+
+  /** Forgets the snapshot: the next run begins another one. */
+  drop(): void {
+    this.#pages = [];
+    this.#run.write((tx) => {
+      tx.selectedSet.dropSnapshot();
+    });
   }
 
   /** Pages, the token of the next one and, at the end, the cursor are saved in one transaction. */

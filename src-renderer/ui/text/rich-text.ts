@@ -19,18 +19,32 @@ export type Block =
   | { kind: 'rule' };
 
 const LONGEST = 200_000;
-/** Emphasis is looked for in the square of a paragraph's length: a longer one is shown as it was written. */
+/** Longer paragraphs are shown as they were written. */
 const LONGEST_PARAGRAPH = 10_000;
+/** Whatever can begin or end something other than text, and each becomes a node at most. */
+const MARKS = /[*_~`[\]<>|\\!&@\n]|[-+]\s|\d[.)]\s|www\.|:\/\//g;
+const MOST_MARKS = 12_000;
+/** Begins an item of a list, and so ends the paragraph before it. */
+const NEXT_ITEM = /\n(?= {0,3}(?:[-+*]|\d{1,9}[.)])[ \t]+\S)/;
+/**
+ * For each mark the parser looks through the rest of its paragraph, and for each item through its list, so its work is
+ * the product of their number and the length. So much takes it a fifth of a second; texts that people write have a
+ * tenth of it.
+ */
+const MOST_WORK = 10_000_000;
+/** The rest of a text that is shown as it was written is one paragraph. */
+const MOST_LINES = 1_000;
 /** Deeper nesting is shown as it was written: it is no text for people any more. */
 const DEEPEST = 10;
 
 /**
  * Markdown as nodes of an allow-list. Nothing of it is ever HTML: markup is text, an image is its description, and a link
- * that is no web link is its words.
+ * that is no web link is its words. A text that would take too long to parse is shown as it was written
+ * (docs/decisions/049).
  */
 export function richText(markdown: string): Block[] {
   const text = plainText(markdown, LONGEST);
-  if (text.split(/\n\s*\n/).some((part) => part.length > LONGEST_PARAGRAPH)) return asWritten(text);
+  if (!isWithinBudget(text)) return asWritten(text);
   try {
     return blocks(Lexer.lex(text, { gfm: true }), 0);
   } catch {
@@ -57,8 +71,28 @@ function wordsOf(nodes: readonly Inline[]): string {
   return nodes.map((node) => ('text' in node ? node.text : 'children' in node ? wordsOf(node.children) : ' ')).join('');
 }
 
+function isWithinBudget(text: string): boolean {
+  let marks = 0;
+  let work = 0;
+  for (const part of text.split(/\n[^\S\n]*\n/)) {
+    if (part.length > LONGEST_PARAGRAPH) return false;
+    const items = part.split(NEXT_ITEM);
+    work += (items.length - 1) * part.length;
+    for (const item of items) {
+      const inItem = item.match(MARKS)?.length ?? 0;
+      // The paragraph itself is a node, too.
+      marks += 1 + inItem;
+      work += inItem * item.length;
+    }
+    if (marks > MOST_MARKS || work > MOST_WORK) return false;
+  }
+  return true;
+}
+
 function asWritten(text: string): Block[] {
-  return paragraphs(text).map((line) => ({ kind: 'paragraph', children: [{ kind: 'text', text: line }] }));
+  const lines = paragraphs(text);
+  const shown = lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), lines.slice(MOST_LINES).join(' ')] : lines;
+  return shown.map((line) => ({ kind: 'paragraph', children: [{ kind: 'text', text: line }] }));
 }
 
 function blocks(tokens: readonly Token[], depth: number): Block[] {

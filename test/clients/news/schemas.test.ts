@@ -149,7 +149,9 @@ describe('a page of items', () => {
     [undefined, false, null],
     ['page', false, null],
   ])('with %j has a next page: %s', (page, hasMore, nextCursor) => {
-    expect(readItemsAnswer({ items: [], page })).toEqual({ items: [], hasMore, nextCursor, skipped: [] });
+    const contradicts = JSON.stringify(page) === JSON.stringify({ hasMore: false, nextCursor: 'n' });
+    const answer = { items: [], hasMore, nextCursor, contradicts, skipped: [] };
+    expect(readItemsAnswer({ items: [], page })).toEqual(answer);
   });
 
   it.each([
@@ -194,6 +196,7 @@ describe('a page of the snapshot', () => {
     ['a cursor that is not empty', { cursor: '' }],
     ['items', { items: undefined }],
     ['a next page although there is more', { nextPage: null }],
+    ['more although there is a next page', { hasMore: false }],
   ])('is rejected without %s', (_, change) => {
     expect(codeOf(() => readSnapshotPage({ ...page, items: [], ...change }))).toBe('invalid_body');
   });

@@ -106,6 +106,38 @@ describe('hostile Markdown', () => {
     expect(depthOf(blocks)).toBeLessThan(40);
   });
 
+  /** Emphasis within emphasis within emphasis. */
+  const nested = (levels: number): string => {
+    const marks = Array.from({ length: levels }, (_, n) => (n % 2 ? '**' : '*'));
+    return [...marks.map((mark) => `${mark}x x `), ...marks.reverse().map((mark) => ` x${mark}`)].join('');
+  };
+
+  it.each([
+    ['nested emphasis', nested(900)],
+    ['quotes', '>'.repeat(2_000)],
+    ['lists', '1. '.repeat(600)],
+    ['emphasis', '_a '.repeat(600)],
+    ['links', '[a](b'.repeat(900)],
+    ['lines', 'a  \n'.repeat(2_000)],
+    ['paragraphs', 'a\n\n'.repeat(200)],
+    ['emphasised words', '*a* '.repeat(150)],
+  ])('has a budget: 200 kB of %s are shown as written', { timeout: 5_000 }, (_, part) => {
+    const markdown = `${part}\n\n`.repeat(Math.ceil(200_000 / part.length));
+    const blocks = richText(markdown);
+    expect(blocks.every(({ kind }) => kind === 'paragraph')).toBe(true);
+    expect(depthOf(blocks)).toBeLessThan(6);
+    expect(blocks.length).toBeLessThanOrEqual(1_001);
+    expect(blocks[0]).toEqual(paragraph(text(part.split('\n')[0]!.trim())));
+  });
+
+  it('is formatted as long as it is what people write', () => {
+    const line =
+      '- [A title of usual length](https://a.example/1) in **bold** and `code`, with _emphasis_ and more text\n';
+    const blocks = richText(`# A guide\n\n${line.repeat(40)}\n\n`.repeat(10));
+    expect(blocks.filter(({ kind }) => kind === 'heading')).toHaveLength(10);
+    expect(blocks.filter(({ kind }) => kind === 'list')).toHaveLength(10);
+  });
+
   it('is without control characters and lone surrogates', () => {
     expect(richText('a\u0000b\ud800c&#0;&#x1b;&#xd800;')).toEqual([paragraph(text('ab\ufffdc\ufffd\ufffd'))]);
   });

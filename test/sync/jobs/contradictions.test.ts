@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { openTestEngine } from '../../support/test-engine.ts';
+
+const MINUTE = 60_000;
+const SIZE = 500;
+
+type Item = Record<string, unknown>;
+interface Page {
+  count?: number;
+  hasMore: boolean;
+  nextPage?: string | null;
+  items: Item[];
+}
+
+const items = (from: number, to: number): Item[] =>
+  Array.from({ length: to - from }, (_, n) => ({
+    id: `i-${String(from + n).padStart(4, '0')}`,
+    title: `Title ${from + n}`,
+    links: { original: null, aihot: null },
+    source: { name: 'A paper' },
+    discoveredAt: '2026-03-18T06:00:00Z',
+  }));
+
+const answer = (response: ServerResponse, status: number, body: unknown): true => {
+  const type = status === 200 ? 'application/json' : 'application/problem+json';
+  response.writeHead(status, { 'content-type': type, 'cache-control': 's-maxage=60' });
+  response.end(JSON.stringify(body));
+  return true;
+};
+
+/** An engine with 500 items, whose service sends other snapshots from then on. */
+async function openScene(pages: Page[] = [{ count: SIZE, hasMore: false, nextPage: null, items: items(0, SIZE) }]) {
+  const clock = fakeClock();
+  const served = { pages, isResumable: true, snapshots: 0 };
+  const service = await startDemoService({
+    clock,
+    content: { selected: 0 },
+    intercept: (request, response) => {
+      const url = new URL(request.url ?? '', 'http://localhost');
+      if (url.pathname.endsWith('/snapshot')) {
+        const index = Number(url.searchParams.get('page') ?? 0);
+        if (index === 0) served.snapshots += 1;
+        return answer(response, 200, { cursor: 'c', ...served.pages[index] });
+      }
+      if (!url.pathname.endsWith('/changes')) return false;
+      if (!served.isResumable) {
+        served.isResumable = true;
+        return answer(response, 409, { status: 409, code: 'snapshot_required' });
+      }
+      return answer(response, 200, { cursor: 'c', count: 0, hasMore: false, changes: [] });
+    },
+  });
+  onTestFinished(() => service.close());
+  const engine = openTestEngine({ address: service.newsAddress, clock });
+  const sync = async () => {
+    clock.advance(20 * MINUTE);
+    return (await engine.call('sync.run', { urgency: 'now', resources: ['selected'] })).resources.selected;
+  };
+  const size = () => engine.queries.items.counts().selected.total;
+  const replace = (next: Page[]): void => void Object.assign(served, { pages: next, isResumable: false });
+  return { sync, size, replace, served };
+}
+
+describe('a snapshot that contradicts itself', () => {
+  it.each<[string, Page[]]>([
+    [
+      '10 of 500 items, the last page with a next one',
+      [{ count: 500, hasMore: false, nextPage: '1', items: items(0, 10) }],
+    ],
+    ['10 items, the last page with a next one', [{ hasMore: false, nextPage: '1', items: items(0, 10) }]],
+    ['10 of 500 items', [{ count: 500, hasMore: false, nextPage: null, items: items(0, 10) }]],
+    ['490 of 500 items', [{ count: 500, hasMore: false, nextPage: null, items: items(0, 490) }]],
+    [
+      'half a page',
+      [
+        { count: 250, hasMore: true, nextPage: '1', items: items(0, 125) },
+        { count: 250, hasMore: false, nextPage: null, items: items(250, 500) },
+      ],
+    ],
+    [
+      'a page less than announced',
+      [
+        { count: 1000, hasMore: true, nextPage: '1', items: items(0, 250) },
+        { count: 1000, hasMore: false, nextPage: null, items: items(250, 400) },
+      ],
+    ],
+  ])('(%s) is refused, however often it comes', async (_, pages) => {
+    const scene = await openScene();
+    expect(await scene.sync()).toMatchObject({ status: 'ok', added: SIZE });
+    scene.replace(pages);
+    for (let n = 0; n < 3; n += 1) {
+      expect(await scene.sync()).toMatchObject({ status: 'failed', withdrawn: 0, error: { code: 'invalid_body' } });
+      expect(scene.size()).toBe(SIZE);
+    }
+    // Each attempt begins a snapshot, and the first one that is right is accepted.
+    expect(scene.served.snapshots).toBe(4);
+    scene.served.pages = [{ count: 510, hasMore: false, nextPage: null, items: items(0, 510) }];
+    expect(await scene.sync()).toMatchObject({ status: 'ok', added: 10 });
+    expect(scene.size()).toBe(510);
+  });
+});
+
+describe('a snapshot', () => {
+  it.each<[string, Page[]]>([
+    [
+      'the number of the whole set',
+      [
+        { count: 500, hasMore: true, nextPage: '1', items: items(0, 250) },
+        { count: 500, hasMore: false, nextPage: null, items: items(250, 500) },
+      ],
+    ],
+    [
+      'the number of the whole set, which changes meanwhile',
+      [
+        { count: 505, hasMore: true, nextPage: '1', items: items(0, 250) },
+        { count: 498, hasMore: false, nextPage: null, items: items(250, 500) },
+      ],
+    ],
+    [
+      'the number of each page',
+      [
+        { count: 250, hasMore: true, nextPage: '1', items: items(0, 250) },
+        { count: 250, hasMore: false, nextPage: null, items: items(250, 500) },
+      ],
+    ],
+    [
+      'no number',
+      [
+        { hasMore: true, nextPage: '1', items: items(0, 250) },
+        { hasMore: false, items: items(250, 500) },
+      ],
+    ],
+    ['fewer than it has', [{ count: 499, hasMore: false, items: items(0, 500) }]],
+  ])('may give %s', async (_, pages) => {
+    const scene = await openScene(pages);
+    expect(await scene.sync()).toMatchObject({ status: 'ok', added: SIZE });
+    expect(scene.size()).toBe(SIZE);
+  });
+});
