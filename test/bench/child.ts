@@ -2,6 +2,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { projectEnvironment } from '../../scripts/setup/project-node.mjs';
 
 const SAMPLE_EVERY_MS = 20;
 
@@ -57,7 +58,7 @@ export async function runCommand(folder: string, command: string, args: readonly
   mkdirSync(folder, { recursive: true });
   const memory = join(folder, 'memory.txt');
   const whole = await watched(folder, async () => {
-    const env = { ...process.env, BENCH_MEMORY: memory };
+    const env = { ...projectEnvironment(), BENCH_MEMORY: memory };
     const child = spawn(command, [...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0) throw new Error(`${command} ended with ${String(code)}.`);

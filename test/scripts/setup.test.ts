@@ -60,12 +60,17 @@ describe('the hash of the sources', () => {
 describe("the environment of the project's Node", () => {
   it('puts it first on PATH, in the existing spelling of the variable', () => {
     const env = projectEnvironment({ Path: '/usr/bin' });
-    expect(Object.keys(env)).toEqual(['Path']);
+    expect(Object.keys(env)).toEqual(['NODE_COMPILE_CACHE', 'Path']);
     expect(env['Path']?.split(delimiter)).toEqual([join(projectNode, '..'), expect.any(String), '/usr/bin']);
   });
 
   it('creates PATH if it is missing', () => {
     expect(projectEnvironment({})['PATH']).toContain('node_modules');
+  });
+
+  it('keeps compiled modules in the project unless told otherwise', () => {
+    expect(projectEnvironment({})['NODE_COMPILE_CACHE']).toContain(join('node_modules', '.cache'));
+    expect(projectEnvironment({ NODE_COMPILE_CACHE: '/elsewhere' })['NODE_COMPILE_CACHE']).toBe('/elsewhere');
   });
 });
 
