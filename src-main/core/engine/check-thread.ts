@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { Worker, type MessagePort } from 'node:worker_threads';
-import { openQueries, type Integrity } from '../../store/index.ts';
+import { Worker } from 'node:worker_threads';
+import type { Integrity } from '../../store/index.ts';
 import { THREAD_LIMITS } from './thread-limits.ts';
 
 /** What the worker's module needs to check the databases instead of running an engine. */
@@ -25,15 +25,5 @@ export async function checkInThread(module: URL, folder: string, at: number): Pr
     return found;
   } finally {
     await worker.terminate();
-  }
-}
-
-/** This thread's side: sends the result. */
-export async function serveCheck(port: MessagePort, { folder, at }: CheckSetup): Promise<void> {
-  const queries = openQueries(folder);
-  try {
-    port.postMessage(await queries.health.check(at));
-  } finally {
-    queries.close();
   }
 }

@@ -1,26 +1,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
-import { SyncEngine } from '../../sync/engine/engine.ts';
+import type { SyncEngine } from '../../sync/engine/engine.ts';
 import type { EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import type { EngineMessage, EngineRequest } from './engine-thread.ts';
 import { systemClock } from '../system-clock.ts';
-import { checkInThread, serveCheck, type CheckSetup } from './check-thread.ts';
+import { checkInThread, type CheckSetup } from './check-thread.ts';
 import type { ReadSetup } from './read-thread.ts';
-import { serveReads } from './read-worker.ts';
 import { startSearchThread, type SearchSetup } from './search-thread.ts';
-import { serveSearch } from './search-worker.ts';
 
 /** What this module is started for: the engine, or a thread beside it. */
 export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup | CheckSetup | ReadSetup;
 
 /** The engine's thread: opens the store, then handles {@link EngineRequest}s until it is closed. */
-function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): void {
+async function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): Promise<void> {
   const say = (message: EngineMessage): void => {
     port.postMessage(message);
   };
-  const engine = open(setup, say);
+  const engine = await open(setup, say);
   if (!engine) return;
   port.on('message', (request: EngineRequest) => {
     answer(engine, request).then(
@@ -35,8 +33,9 @@ function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): void {
   say({ kind: 'opened' });
 }
 
-function open(setup: EngineSetup, say: (message: EngineMessage) => void): SyncEngine | null {
+async function open(setup: EngineSetup, say: (message: EngineMessage) => void): Promise<SyncEngine | null> {
   try {
+    const { SyncEngine } = await import('../../sync/engine/engine.ts');
     return new SyncEngine(setup, {
       clock: systemClock,
       log: (...line) => {
@@ -66,12 +65,15 @@ async function answer(engine: SyncEngine, { method, args }: EngineRequest): Prom
   return engine.call(method, args as never);
 }
 
-/** Entry point of all threads. One module, so that a host names and packages only one. */
-function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): void {
-  if (setup.role === 'search') serveSearch(port, setup);
-  else if (setup.role === 'check') void serveCheck(port, setup);
-  else if (setup.role === 'reads') serveReads(port, setup);
-  else serve(port, setup);
+/**
+ * Entry point of all threads. One module, so that a host names and packages only one; each thread loads only what its
+ * role needs.
+ */
+async function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): Promise<void> {
+  if (setup.role === 'search') (await import('./search-worker.ts')).serveSearch(port, setup);
+  else if (setup.role === 'check') await (await import('./check-worker.ts')).serveCheck(port, setup);
+  else if (setup.role === 'reads') (await import('./read-worker.ts')).serveReads(port, setup);
+  else await serve(port, setup);
 }
 
-if (parentPort) start(parentPort, workerData as WorkerSetup);
+if (parentPort) await start(parentPort, workerData as WorkerSetup);

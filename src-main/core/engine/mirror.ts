@@ -3,9 +3,9 @@ import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Ports } from '../../contract/ports.ts';
 import { readHere, type LongRead } from '../../handlers/long-reads.ts';
 import { openQueries, type OpenQueries, type Queries } from '../../store/index.ts';
-import { SyncEngine } from '../../sync/engine/engine.ts';
 import type { Emit } from '../../contract/events.ts';
-import type { Engine } from '../../sync/engine/types.ts';
+import type { SyncEngine } from '../../sync/engine/engine.ts';
+import type { Engine, EnginePorts, EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import { startEngineThread } from './engine-thread.ts';
@@ -52,14 +52,14 @@ export async function openMirror(
   const setup = { dataFolder, ...plan, version: capabilities.version, locked: true, storageWarnings };
   if (dataFolder === ':memory:') {
     // The engine's connection is the only one, so reads end with it.
-    const engine = new SyncEngine(setup, { clock, log, emit });
+    const engine = await createEngine(setup, { clock, log, emit });
     const { queries } = engine.store;
     return { source, engine, queries, longRead: readHere(queries), close: () => engine.close() };
   }
   const engine = await withoutCorruption(async (): Promise<Engine> =>
     engineModule
       ? await startEngineThread(engineModule, setup, { log, emit, onDeath, onDamage }, stop)
-      : new SyncEngine(setup, { clock, log, emit, onDamage }),
+      : await createEngine(setup, { clock, log, emit, onDamage }),
   );
   try {
     return withQueries(ports, source, engine, openQueries(dataFolder));
@@ -67,6 +67,12 @@ export async function openMirror(
     await engine.close();
     throw error;
   }
+}
+
+/** Its modules are loaded only where no other thread runs it: they take as long as all others of this thread. */
+async function createEngine(setup: EngineSetup, ports: EnginePorts): Promise<SyncEngine> {
+  const { SyncEngine } = await import('../../sync/engine/engine.ts');
+  return new SyncEngine(setup, ports);
 }
 
 /** Corruption found while opening is recorded beside the file; the second opening sets the file aside. */

@@ -17,7 +17,8 @@ import { LogLimits } from './log-limits.ts';
 import { makeDatabase } from './new-database.ts';
 import { Properties } from './properties.ts';
 
-const CACHE_KIB = 64 * 1024;
+/** A write changes at most a few thousand items and the pages of their indexes. */
+const CACHE_KIB = 16 * 1024;
 const USER_CACHE_KIB = 16 * 1024;
 const LOCK_WAIT_MS = 2_000;
 
