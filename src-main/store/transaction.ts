@@ -79,7 +79,7 @@ export function createWriters(database: Database, tables: Tables, source: string
       tables.integrity.opened(opening.wasLeftOpen, opening.now);
       if (opening.needsRepair) repairDerivedData(database, mirror);
       tables.addresses.catchUp();
-      tables.listIndexes.create();
+      while (tables.listIndexes.createNext());
       statuses.catchUp();
       tables.withdrawnStars.catchUp();
     },

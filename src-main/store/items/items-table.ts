@@ -81,6 +81,10 @@ export class ItemsTable {
   readonly #swept;
   readonly #old;
   readonly #searchDrops: SearchDrops;
+  readonly #anyStatus;
+  readonly #anyWithdrawal;
+  /** Whether a new item may have a status or was withdrawn, as of a write; null if that is not known. */
+  #past: { stamp: Stamp; statuses: boolean; withdrawals: boolean } | null = null;
 
   constructor(
     database: Database,
@@ -130,6 +134,10 @@ export class ItemsTable {
     this.#withdrawn = database.prepare<[string], { sequence: number; at: number; added: number }>(
       'SELECT sequence, at, added FROM withdrawal WHERE id = ?',
     );
+    this.#anyStatus = database
+      .prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM user.item_status WHERE mirror = ${THIS_MIRROR})`)
+      .pluck();
+    this.#anyWithdrawal = database.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM withdrawal)').pluck();
     this.#swept = database
       .prepare<[number], string>(
         'SELECT id FROM item_index JOIN item USING (arrival) WHERE generation > 0 AND generation < ?',
@@ -167,6 +175,7 @@ export class ItemsTable {
     const stored = this.#find.get(id);
     if (!stored) return false;
     this.#remove(stored);
+    this.#past = null;
     const added = this.#departures.end(id)?.added ?? stored.added;
     this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now, added);
     if (stored.starred) this.#stars.add(id, stored.key, stamp.now);
@@ -238,6 +247,13 @@ export class ItemsTable {
     return all.length > 1 ? all.sort((a, b) => a.sequence - b.sequence).at(-1) : all[0];
   }
 
+  /** A first load has neither statuses nor withdrawals, so that it need not look for those of each item. */
+  #pastAt(stamp: Stamp): { statuses: boolean; withdrawals: boolean } {
+    if (this.#past?.stamp === stamp) return this.#past;
+    this.#past = { stamp, statuses: this.#anyStatus.get() === 1, withdrawals: this.#anyWithdrawal.get() === 1 };
+    return this.#past;
+  }
+
   /** Removes the item and its derived data. */
   #remove(stored: Removable): void {
     const { arrival, key, link_original: link } = stored;
@@ -251,7 +267,8 @@ export class ItemsTable {
 
   /** Adds a new item to the index, under the preferred key or the next free one. */
   #list(arrival: number, wanted: number, item: Item, origin: Origin, stamp: Stamp): void {
-    const status = this.#status.get(item.id);
+    const past = this.#pastAt(stamp);
+    const status = past.statuses ? this.#status.get(item.id) : undefined;
     const row = {
       category: item.category,
       generation: origin.kind === 'selected' ? origin.generation : 0,
@@ -260,7 +277,7 @@ export class ItemsTable {
     };
     const listed = Number(origin.kind === 'listed');
     // An item that was withdrawn and returned is not new: readers saw it before.
-    const added = this.#lastWithdrawal(item.id)?.added ?? stamp.sequence;
+    const added = (past.withdrawals ? this.#lastWithdrawal(item.id)?.added : undefined) ?? stamp.sequence;
     const first = this.#slots.first(wanted);
     const bound = [row.category, row.generation, listed, row.unread, row.starred, added];
     let key = first;

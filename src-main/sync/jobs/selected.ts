@@ -163,7 +163,8 @@ class SnapshotLoader {
       tx.items.sweepBefore(generation, run.expiryTime);
       tx.selectedSet.finishSnapshot(generation, cursor);
       tx.validators.clear('selected');
-      tx.listIndexes.create();
+      // The others follow when all of it is shown.
+      tx.listIndexes.createNext();
     });
     // Items that the list brought before are new to the set, too.
     if (isFirst) run.count({ added: items.length - added });
