@@ -106,9 +106,15 @@ export class Store {
   }
 
   /** Updates the search index from the mirror, one step and one transaction at a time. */
-  searchIndexer(): Pick<SearchIndexer, 'step' | 'lag'> {
+  searchIndexer(): Pick<SearchIndexer, 'index' | 'step' | 'lag'> {
     const { mirror } = this.#tables;
     return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database, mirror)));
+  }
+
+  /** Creates the next missing index of the lists, in a transaction; returns false when there are all. */
+  createListIndex(): boolean {
+    const { listIndexes } = this.#tables;
+    return !listIndexes.complete && this.#boundary.run(() => this.#commit(() => listIndexes.createNext()));
   }
 
   /** Indexes the addresses of items, one step and one transaction at a time. */

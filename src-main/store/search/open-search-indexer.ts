@@ -10,7 +10,7 @@ const LOCK_WAIT_MS = 5_000;
 const CACHE_KIB = 16 * 1024;
 
 /** A search indexer with a connection of its own. */
-export interface OpenSearchIndexer extends Pick<SearchIndexer, 'step'> {
+export interface OpenSearchIndexer extends Pick<SearchIndexer, 'index' | 'merge'> {
   close(): void;
 }
 
@@ -35,7 +35,7 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
         boundary.run(() => logs.empty());
         database.close();
       };
-      return { ...boundary.expose(indexer, ['step']), close };
+      return { ...boundary.expose(indexer, ['index', 'merge']), close };
     } catch (error) {
       database.close();
       throw error;

@@ -62,13 +62,18 @@ export class SearchIndexer {
     return this.#ahead.get(this.#index.watermark, limit) === limit ? 'many' : 'few';
   }
 
+  /** Indexes the next writes or, if there are none, does a part of the merging; returns false when nothing is left. */
+  step(): boolean {
+    return this.index() || this.merge();
+  }
+
   /**
-   * Indexes the next writes; returns false when the index is up to date.
+   * Indexes the next writes; returns false when everything can be found.
    *
-   * @param more whether a load is running: it then postpones merging until all is there
+   * @param more whether a load is running: merging then waits until all is there
    */
-  step(more = false): boolean {
-    if (this.#isUpToDate) return !more && this.#mergeAfterLoad();
+  index(more = false): boolean {
+    if (this.#isUpToDate) return false;
     if (!this.#index.loading && (more || this.#ahead.get(this.#index.watermark, LOAD_ITEMS) === LOAD_ITEMS)) {
       this.#index.beginLoad();
     }
@@ -87,16 +92,16 @@ export class SearchIndexer {
     return true;
   }
 
-  get #isUpToDate(): boolean {
-    return this.#index.watermark === this.#sequence && this.#index.dropped >= (this.#lastDropped.get() ?? 0);
-  }
-
-  /** Does a part of the merging after a load. */
-  #mergeAfterLoad(): boolean {
+  /** Does a part of the merging that a load has postponed, which makes searches faster; returns false at the end. */
+  merge(): boolean {
     if (!this.#index.loading) return false;
     if (this.#index.mergeStep()) return true;
     this.#index.endLoad();
     return false;
+  }
+
+  get #isUpToDate(): boolean {
+    return this.#index.watermark === this.#sequence && this.#index.dropped >= (this.#lastDropped.get() ?? 0);
   }
 
   get #sequence(): number {

@@ -262,6 +262,7 @@ export class SyncEngine implements Engine {
   }
 
   async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult> {
+    if (!this.store.queries.selectedSet.complete) this.#indexing.prepare();
     const report = await this.#polling.round(urgency, resources);
     // The sync may have changed whether the service is reachable.
     this.#publisher.publishSoon();

@@ -42,7 +42,7 @@ const MOST_FAILURES = 3;
 const SEARCH_FAILED = 'Updating the search index failed';
 
 /**
- * Keeps data that is derived from items up to date: their addresses, the search index, then the mentioned models. Works
+ * Keeps data that is derived from items up to date: the indexes of lists, their addresses, the search index, then the mentioned models. Works
  * in small steps so that other work on this thread isn't held up.
  */
 export class Indexing {
@@ -75,6 +75,11 @@ export class Indexing {
     await this.#inThread;
   }
 
+  /** Starts the thread before the first of many items is there. */
+  prepare(): void {
+    if (!this.#stopped && this.#thread.isAvailable) this.#useThread(true);
+  }
+
   /** Call this when models, their names or aliases, or the gateway have changed. */
   namesChanged(owner: string): void {
     this.#mentions.namesChanged(owner);
@@ -89,8 +94,9 @@ export class Indexing {
 
   async #follow(): Promise<void> {
     const indexers: Indexer[] = [
+      { step: () => this.#store.createListIndex(), failed: 'Creating the indexes of lists failed' },
       { step: () => this.#addresses.step(), failed: 'Indexing the addresses of items failed' },
-      { step: () => this.#inThread === null && this.#search.step(), failed: SEARCH_FAILED },
+      { step: () => this.#inThread === null && this.#indexHere(), failed: SEARCH_FAILED },
       { step: () => this.#findModels(), failed: 'Finding the models that items mention failed' },
     ];
     do await new Promise((resolve) => setImmediate(resolve));
@@ -98,6 +104,11 @@ export class Indexing {
     // Synchronously: whatever is written from now on needs another pass.
     this.#going = null;
     this.#publish();
+  }
+
+  /** A few items. The thread merges after a load, in its own time; without one, this one does. */
+  #indexHere(): boolean {
+    return this.#thread.isAvailable ? this.#search.index() : this.#search.step();
   }
 
   /**
@@ -109,6 +120,10 @@ export class Indexing {
     const more = this.#isHeld;
     const lag = this.#attempt(() => this.#search.lag(WORTH_A_THREAD), SEARCH_FAILED);
     if (lag === null || lag === 'none' || (lag === 'few' && !more && !this.#inThread)) return;
+    this.#useThread(more);
+  }
+
+  #useThread(more: boolean): void {
     const work = this.#thread
       .catchUp(more)
       .catch((error: unknown) => {

@@ -28,7 +28,7 @@ function openScene(folder = temporaryFolder()): Scene {
     beside.close();
   });
   const indexBeside = (): void => {
-    while (beside.step());
+    while (beside.index());
   };
   return { ...scene, folder, indexBeside };
 }
@@ -118,7 +118,7 @@ describe('a search indexer with a connection of its own', () => {
     onTestFinished(() => {
       again.close();
     });
-    while (again.step());
+    while (again.index());
     expect([found(scene, 'model'), found(scene, 'agent')]).toEqual([[], ['a']]);
   });
 
@@ -137,10 +137,11 @@ describe('a search indexer with a connection of its own', () => {
       write(store, ({ items }) => {
         items.upsert(named(`i${String(n)}`, 'model', n), SELECTED);
       });
-      while (indexer.step(true));
+      while (indexer.index(true));
       expect(merges()).toBe(0);
     }
-    while (indexer.step(false));
+    expect(idsOf(queries, { ...EVERYTHING, text: 'model' })).toHaveLength(3);
+    while (indexer.merge());
     expect(merges()).toBe(4);
     expect(idsOf(queries, { ...EVERYTHING, text: 'model' })).toHaveLength(3);
   });
