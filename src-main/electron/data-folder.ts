@@ -14,7 +14,7 @@ export function chooseDataFolder(app: Pick<App, 'setPath'>, environment: NodeJS.
   // A separate folder, so that backups of the data folder can exclude Chromium's caches.
   const browserFolder = join(folder, 'chromium');
   try {
-    mkdirSync(browserFolder, { recursive: true });
+    mkdirSync(browserFolder, { recursive: true, mode: 0o700 });
   } catch {
     return folder;
   }

@@ -41,7 +41,7 @@ export async function rememberFolder(folder: string, environment: Environment): 
   const usual = defaultDataFolder(environment);
   const file = join(usual, PLACE);
   try {
-    await mkdir(usual, { recursive: true });
+    await mkdir(usual, { recursive: true, mode: 0o700 });
     if (resolve(folder) === resolve(usual)) await rm(file, { force: true });
     else await writeAtomically(file, `${JSON.stringify({ folder: resolve(folder) })}\n`);
   } catch (cause) {

@@ -71,7 +71,7 @@ class RotatingFile {
 
   #open(): number {
     if (this.#handle !== null) return this.#handle;
-    mkdirSync(this.#folder, { recursive: true });
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     // 0600: only the user may read the log.
     const handle = openSync(this.#name(0), 'a', 0o600);
     this.#handle = handle;

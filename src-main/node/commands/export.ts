@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Args } from '../../contract/api.ts';
 import type { ReportKind, ReportLine } from '../../contract/model/report.ts';
@@ -77,8 +77,7 @@ async function exportOne(
 
 /** Returns false if the file already has this text. Errors: `MachineError`. */
 async function writeChanged(file: string, text: string): Promise<boolean> {
-  const before = await readFile(file, 'utf8').catch(() => null);
-  if (before === text) return false;
+  if ((await textOf(file)) === text) return false;
   try {
     await writeAtomically(file, text);
   } catch (error) {
@@ -87,9 +86,18 @@ async function writeChanged(file: string, text: string): Promise<boolean> {
   return true;
 }
 
+/** Null if it can't be read. Anything but a file, such as a link or a pipe, is not ours and is replaced. */
+async function textOf(file: string): Promise<string | null> {
+  try {
+    return (await lstat(file)).isFile() ? await readFile(file, 'utf8') : null;
+  } catch {
+    return null;
+  }
+}
+
 async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new MachineError(`Cannot create the folder ${folder} (${codeOf(error)}).`);
   }

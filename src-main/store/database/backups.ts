@@ -1,11 +1,12 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Backup } from '../../contract/user-data.ts';
 import { isCorruption, isSound } from './corruption.ts';
 import { flushFile } from './files.ts';
 import { newerThanThis } from './migrate.ts';
+import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
 import { holdsUserData } from '../user-data/exported-tables.ts';
 
@@ -89,8 +90,9 @@ function write(database: Connection, folder: string, name: string, before?: Back
   if (place === null) throw new BroadsheetError('not_supported', 'This store is in memory and cannot be backed up.');
   const unfinished = join(place, UNFINISHED);
   try {
-    mkdirSync(place, { recursive: true });
+    makePrivateFolder(place);
     rmSync(unfinished, { force: true });
+    makePrivateFile(unfinished);
     database.prepare('VACUUM user INTO ?').run(unfinished);
     const isNew = !before || !readFileSync(join(place, before.name)).equals(readFileSync(unfinished));
     if (isNew) keep(unfinished, join(place, name));

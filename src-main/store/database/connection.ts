@@ -7,7 +7,7 @@ import { backUpBeforeMigration } from './backups.ts';
 import { noteCorruption } from './corruption.ts';
 import { storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
 import { quarantineUnusable } from './start-up-check.ts';
-import { lockFolder, makeFolder } from './lock.ts';
+import { lockDataFolder, makeFolder } from './lock.ts';
 import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
 import { MODELS_MIGRATIONS } from './migrations/models.ts';
 import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
@@ -64,8 +64,8 @@ export function openForWriting(
   if (folder === ':memory:') {
     return prepare(files, { folder, source, now }, { storageWarnings: [], wasLeftOpen: false }, () => undefined);
   }
-  makeFolder(folder);
-  const lock = locked ? null : lockFolder(files.lock);
+  if (locked) makeFolder(folder);
+  const lock = locked ? null : lockDataFolder(folder);
   try {
     // Before the files are opened for the first time.
     const leftOpen = databasesOf(files).some(wasLeftOpen);

@@ -2,6 +2,7 @@ import Database, { type Database as Connection } from 'better-sqlite3';
 import { writeFileSync } from 'node:fs';
 import { findDisagreements } from './derived-data.ts';
 import { corruptionMarker, repairMarker } from './files.ts';
+import { PRIVATE_FILE } from './private-files.ts';
 
 /**
  * The databases whose content can be downloaded or built again. They are set aside if corruption is found while they
@@ -90,7 +91,7 @@ function fileOf(database: Connection, schema: string): string {
 /** A read-only process may fail to write the marker. The writer will find the corruption itself. */
 function addMarker(marker: string): void {
   try {
-    writeFileSync(marker, '');
+    writeFileSync(marker, '', { mode: PRIVATE_FILE });
   } catch {
     // See above: nothing is lost.
   }

@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makePrivateFolder, PRIVATE_FILE } from './private-files.ts';
 
 /** A SQLite database and its companion files, which hold changes not yet in it and must move with it. */
 const COMPANIONS = ['', '-wal', '-shm'] as const;
@@ -106,9 +106,9 @@ export function flushFile(file: string): void {
 /** Moves the files of one service into a folder under its name, for {@link unpark}. `now` is ms since 1970. */
 export function park(folder: string, address: string, now: number): void {
   const place = parkingPlace(folder, address);
-  mkdirSync(place, { recursive: true });
+  makePrivateFolder(place);
   const note = { service: address, usedAt: new Date(now).toISOString() };
-  writeFileSync(join(place, PARKING_NOTE), `${JSON.stringify(note)}\n`);
+  writeFileSync(join(place, PARKING_NOTE), `${JSON.stringify(note)}\n`, { mode: PRIVATE_FILE });
   moveAll(folder, place);
 }
 

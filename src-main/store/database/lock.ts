@@ -1,24 +1,30 @@
 import Database from 'better-sqlite3';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { isCorruption } from './corruption.ts';
 import { storeFiles } from './files.ts';
+import { makePrivateFile, makePrivateFolder, tightenFolder } from './private-files.ts';
 
 /** A locked data folder. */
 export interface FolderLock {
   release(): void;
 }
 
-/** Creates a data folder if it is missing, and locks it. Errors: those of {@link lockFolder}. */
+/**
+ * Creates a data folder if it is missing, closes it to other users of this computer, and locks it. Errors: those of
+ * {@link lockFolder}.
+ */
 export function lockDataFolder(folder: string): FolderLock {
   makeFolder(folder);
+  // Before the lock is taken: whoever may read it could take it.
+  tightenFolder(folder);
   return lockFolder(storeFiles(folder).lock);
 }
 
 /** Errors: `data_read_only`. */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makePrivateFolder(folder);
   } catch (cause) {
     throw new BroadsheetError(
       'data_read_only',
@@ -45,6 +51,7 @@ export function lockFolder(file: string): FolderLock {
 }
 
 function lock(file: string): FolderLock {
+  createLockFile(file);
   const database = new Database(file, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
@@ -53,6 +60,15 @@ function lock(file: string): FolderLock {
     throw error;
   }
   return { release: () => database.close() };
+}
+
+/** SQLite explains better than the system why a file can't be created. */
+function createLockFile(file: string): void {
+  try {
+    if (!existsSync(file)) makePrivateFile(file);
+  } catch {
+    // Opening it fails, too.
+  }
 }
 
 /** Maps a busy lock to `data_in_use`; other errors stay as they are. */

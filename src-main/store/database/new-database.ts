@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync, renameSync } from 'node:fs';
 import { removeDatabase } from './files.ts';
+import { makePrivateFile } from './private-files.ts';
 
 /**
  * Creates a missing database. The file gets its final name only once it is valid, so a crash at first start leaves no
@@ -11,6 +12,7 @@ export function makeDatabase(file: string): void {
   const unfinished = `${file}-new`;
   // An earlier start may have been interrupted here.
   removeDatabase(unfinished);
+  makePrivateFile(unfinished);
   const database = new Database(unfinished);
   try {
     // Writes the first page.

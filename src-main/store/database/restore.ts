@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { soundBackup } from './backups.ts';
 import { flushFile, removeDatabase, setAside, storeFiles } from './files.ts';
+import { PRIVATE_FILE } from './private-files.ts';
 import { lockFolder, type FolderLock } from './lock.ts';
 
 /**
@@ -17,6 +18,7 @@ export function restoreBackup(folder: string, name: string, now: number, lock?: 
     const ready = readyFile(user);
     const unfinished = `${ready}-unfinished`;
     copyFileSync(soundBackup(folder, name), unfinished);
+    chmodSync(unfinished, PRIVATE_FILE);
     flushFile(unfinished);
     renameSync(unfinished, ready);
     if (existsSync(user)) setAside(user, 'replaced', now);

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,6 +19,40 @@ describe('a file that is written atomically', () => {
     await writeAtomically(file, new Uint8Array([37, 80, 68, 70]));
     expect(await readFile(file, 'utf8')).toBe('%PDF');
     expect(await readdir(folder)).toEqual(['a.pdf']);
+  });
+
+  it.skipIf(process.platform === 'win32')('is only for its owner, also in place of another', async () => {
+    for (const name of ['new.json', 'old.json']) {
+      const file = join(folder, name);
+      if (name === 'old.json') await writeFile(file, 'old', { mode: 0o644 });
+      await writeAtomically(file, 'text');
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'follows no link, neither its own name nor that of an unfinished one',
+    async () => {
+      const victim = join(folder, 'victim');
+      await writeFile(victim, 'mine');
+      for (const name of ['a.json', '.a.json.unfinished']) await symlink(victim, join(folder, name));
+      await writeAtomically(join(folder, 'a.json'), 'text');
+      expect(await readFile(victim, 'utf8')).toBe('mine');
+      expect((await lstat(join(folder, 'a.json'))).isFile()).toBe(true);
+    },
+  );
+
+  it('removes what a killed process left of it, and nothing else', async () => {
+    const others = [
+      '.a.json.unfinished',
+      `.a.json.${String(process.pid)}-0123456789abcdef.unfinished`,
+      '.b.json.1.unfinished',
+    ];
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    for (const name of [...others, `.a.json.${String(gone)}-0123456789abcdef.unfinished`])
+      await writeFile(join(folder, name), '');
+    await writeAtomically(join(folder, 'a.json'), 'text');
+    expect((await readdir(folder)).sort()).toEqual([...others, 'a.json'].sort());
   });
 
   it('leaves nothing behind if it cannot be renamed', async () => {

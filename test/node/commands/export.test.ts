@@ -172,7 +172,10 @@ describe('exported reports', { timeout: 120_000 }, () => {
     for (const name of halfway) expect((await readFile(path.join(out, name), 'utf8')).endsWith('</html>\n')).toBe(true);
     // As if killed in the middle of a file.
     await mkdir(out, { recursive: true });
-    await writeFile(path.join(out, `.daily-${lines[100]!.label}.html.unfinished`), '<!doctype ht');
+    await writeFile(
+      path.join(out, `.daily-${lines[100]!.label}.html.${String(child.pid)}-0123456789abcdef.unfinished`),
+      '<!doctype ht',
+    );
     const after = await run(app, ...args.slice(0, -2), '--json');
     expect(after.code).toBe(0);
     expect(jsonLines(after.out)).toMatchObject([{ written: 180 - halfway.length, unchanged: halfway.length }]);
