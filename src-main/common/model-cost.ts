@@ -1,7 +1,14 @@
 import Big from 'big.js';
 import type { Pricing, Workload } from '../contract/model/model.ts';
 import { payable, priceOf, priceUnit, readPrice, type Price } from './price.ts';
-import { basePrices, fitsTokens, isDecidedByTokens, priceTiers, type PriceTier } from './price-tiers.ts';
+import {
+  basePrices,
+  fitsTokens,
+  inOrderOfTokens,
+  isDecidedByTokens,
+  priceTiers,
+  type PriceTier,
+} from './price-tiers.ts';
 
 /** The prices that an estimate uses. */
 const USED = ['prompt', 'completion', 'input_cache_read', 'request'] as const;
@@ -25,10 +32,10 @@ export interface WorkloadCost {
 
 /**
  * The monthly cost of a workload with a model, at the prices for its number of input tokens; null if a price that it needs is
- * unknown or varies. Of several tiers that apply, the last one with a price decides it.
+ * unknown or varies. Of several tiers that apply, the one for the most tokens that has a price decides it.
  */
 export function workloadCost(pricing: Pricing, workload: Workload): WorkloadCost | null {
-  const fitting = priceTiers(pricing).filter((tier) => fitsTokens(tier, workload.tokensIn));
+  const fitting = inOrderOfTokens(priceTiers(pricing).filter((tier) => fitsTokens(tier, workload.tokensIn)));
   const applied = fitting.filter(isDecidedByTokens);
   const costWith = (tiers: readonly PriceTier[]) => costAt(overlaid(pricing, tiers), workload);
   const cost = costWith(applied);
@@ -47,7 +54,7 @@ export function costVaries(pricing: Pricing): boolean {
   return USED.some((name) => readPrice(priceOf(pricing, name)).kind === 'varies');
 }
 
-/** The prices with those of tiers over them. A price of null replaces none. */
+/** The prices with those of tiers over them, the last tier on top. A price of null replaces none. */
 function overlaid(pricing: Pricing, tiers: readonly PriceTier[]): Pricing {
   const replacing = tiers.flatMap(({ prices }) => Object.entries(prices).filter(([, given]) => given !== null));
   return replacing.length === 0 ? pricing : { ...pricing, ...Object.fromEntries(replacing) };

@@ -88,6 +88,20 @@ export function isDecidedByTokens({ conditions }: PriceTier): boolean {
   return conditions.every(({ kind }) => kind === 'tokens');
 }
 
+/** Tiers for more tokens come after those for fewer, whatever the order received. Tiers without such a number keep their place. */
+export function inOrderOfTokens(tiers: readonly PriceTier[]): PriceTier[] {
+  const sorted = tiers
+    .filter((tier) => tokensOf(tier) !== null)
+    .sort((a, b) => (tokensOf(a) ?? 0) - (tokensOf(b) ?? 0));
+  return tiers.map((tier) => (tokensOf(tier) === null ? tier : (sorted.shift() ?? tier)));
+}
+
+/** More input tokens than this are needed; null if the tier doesn't depend on them. */
+function tokensOf({ conditions }: PriceTier): number | null {
+  const counts = conditions.flatMap((one) => (one.kind === 'tokens' ? [one.above] : []));
+  return counts.length === 0 ? null : Math.max(...counts);
+}
+
 function hasTierList(pricing: Pricing): boolean {
   if (!Object.hasOwn(pricing, TIERS)) return false;
   return pricing[TIERS] === null || Array.isArray(pricing[TIERS]);

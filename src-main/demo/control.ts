@@ -56,7 +56,8 @@ function newsControl(state: DemoState): Omit<DemoControl, keyof ModelsControl> {
     },
     backfill: (count) => {
       const now = current().now();
-      const records = Array.from({ length: count }, () => backfilledRecord(state.seed, state.nextNumber(), now));
+      // Below zero, because the items of the fixed content have the numbers from 0.
+      const records = Array.from({ length: count }, () => backfilledRecord(state.seed, -state.nextNumber(), now));
       for (const record of records) state.insert(record);
       return records.map((record) => state.served(record)).sort(latestFirst);
     },

@@ -133,6 +133,23 @@ describe('the monthly cost of a workload', () => {
       expect(costOf(100, blank)?.usd).toBe('200');
     });
 
+    it.each([
+      ['descending', [128_000, 32_000]],
+      ['unordered', [32_000, 128_000, 8_000]],
+    ])('takes the tier with the highest number of tokens that applies, in %s order too', (_, order) => {
+      const overrides = order.map((above) => tier(above, String(above), '0'));
+      expect(costOf(200_000, { ...prices, overrides })).toEqual({
+        usd: String(200_000 * 128_000),
+        tiers: [{ min_prompt_tokens: 128_000 }],
+      });
+      expect(costOf(100_000, { ...prices, overrides })?.usd).toBe(String(100_000 * 32_000));
+    });
+
+    it('takes the last of several tiers for the same number of tokens', () => {
+      const overrides = [tier(10, '1', '0'), tier(10, '2', '0')];
+      expect(costOf(100, { ...prices, overrides })?.usd).toBe('200');
+    });
+
     it('counts all input tokens, cached ones too, for the tier', () => {
       const cached: Pricing = { ...tiered, overrides: [{ min_prompt_tokens: 32_000, input_cache_read: '0' }] };
       expect(costOf(40_000, cached, { tokensCached: 39_000 })?.usd).toBe('0.0015');

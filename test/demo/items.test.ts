@@ -88,6 +88,14 @@ describe('GET /items', () => {
     expect((await times('7d')).length).toBeLessThan(60);
   });
 
+  it.each([1, 2, 3, 4, 5, 6])('has a text and another id for every item that a test adds (seed %i)', async (seed) => {
+    const { service } = await demo({ seed, content: { selected: 100 } });
+    service.control.backfill(40);
+    for (let n = 0; n < 800; n += 1) service.control.addItem({ selected: false });
+    const ids = service.control.allItems().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(100 + 25 + 40 + 800);
+  });
+
   it('orders by=published by publication, or discovery where that is unknown', async () => {
     const { get, service } = await demo();
     service.control.addItem({ publishedAt: null, title: 'Of unknown age' });

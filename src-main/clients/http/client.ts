@@ -45,7 +45,7 @@ export interface GetRequest {
   /** Sent only to the origin of the base address, over https or loopback. Never in logs or errors. */
   bearer?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** One of many requests for single records, which leave room for others. */
+  /** One of many requests that nobody waits for: it leaves room for others. */
   bulk?: boolean | undefined;
   /** Nothing is sent while it is closed; 429 and 503 with a Retry-After close it. */
   gate?: ServiceGate | undefined;

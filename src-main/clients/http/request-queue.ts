@@ -5,7 +5,8 @@ export type Enqueue = <T>(resource: string, bulk: boolean, work: () => Promise<T
 
 /**
  * Runs one request at a time for each resource and `most` in total; the others wait in order. At most half of them are
- * bulk, so that a server that is slow with single records holds up nothing else.
+ * bulk, so that a server that is slow with single records holds up nothing else. What somebody waits for doesn't queue
+ * behind the bulk of the same resource.
  */
 export function createRequestQueue(most: number): Enqueue {
   const total = pLimit(most);
@@ -13,12 +14,13 @@ export function createRequestQueue(most: number): Enqueue {
   const queues = new Map<string, LimitFunction>();
 
   return async (resource, bulk, work) => {
-    const queue = queues.get(resource) ?? pLimit(1);
-    queues.set(resource, queue);
+    const name = bulk ? `${resource} bulk` : resource;
+    const queue = queues.get(name) ?? pLimit(1);
+    queues.set(name, queue);
     try {
       return await queue(() => (bulk ? bulkShare(() => total(work)) : total(work)));
     } finally {
-      if (queue.activeCount + queue.pendingCount === 0) queues.delete(resource);
+      if (queue.activeCount + queue.pendingCount === 0) queues.delete(name);
     }
   };
 }

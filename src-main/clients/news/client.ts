@@ -29,9 +29,6 @@ import type { ServiceGate } from '../http/service-gate.ts';
 import type { FetchOptions } from '../http/fetch-options.ts';
 import { readStory, type StoryAnswer } from './stories.ts';
 
-/** Paths of single stories and reports, of which a sync requests many. */
-const SINGLE_RECORD = /^\/api\/v1\/(stories|dailies|weeklies|monthlies)\/./;
-
 /** In UTF-16 units: a few times the length of a usual page. */
 const LARGE = 4 * 1024 * 1024;
 const MAX_GUIDE_BYTES = 1024 * 1024;
@@ -75,8 +72,7 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     options: FetchOptions,
     read: (value: unknown, address: string) => T,
   ): Promise<Answer<T>> {
-    const bulk = SINGLE_RECORD.test(path);
-    const request = { resource, baseAddress, path, query, gate, bulk, ...options };
+    const request = { resource, baseAddress, path, query, gate, ...options };
     const answer = await http.get({ accept: 'application/json', ...request });
     if (answer.kind === 'notModified') return answer;
     // Parsing a large body takes its time: whatever arrived meanwhile comes first.

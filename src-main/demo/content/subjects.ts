@@ -62,7 +62,8 @@ export function subjectOf(seed: number, slot: number, newsEvent: number | null, 
   const organisation = who.pick(ORGANISATIONS);
   const drawn =
     newsEvent === null ? what.between(0, kinds.length - 1) : who.between(0, 99) + Math.floor(newsEvent / ARC_SPREAD);
-  return { organisation, kind: kinds[drawn % kinds.length] as Kind, fact: factOf(organisation, what) };
+  // Items that a test added have slots and events below zero.
+  return { organisation, kind: kinds[Math.abs(drawn) % kinds.length] as Kind, fact: factOf(organisation, what) };
 }
 
 function factOf(organisation: Organisation, random: SeededRandom): Fact {

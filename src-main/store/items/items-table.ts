@@ -41,7 +41,7 @@ interface Stored extends ServiceColumns, Countable {
   revised_at: number | null;
 }
 
-type Removable = Countable & Pick<Stored, 'arrival' | 'key' | 'link_original'>;
+type Removable = Countable & Pick<Stored, 'id' | 'arrival' | 'key' | 'link_original'>;
 
 /** Tables with data derived from items, which is deleted with them. */
 interface ItemTables {
@@ -144,7 +144,7 @@ export class ItemsTable {
       )
       .pluck();
     this.#old = database.prepare<[number, number, number], Removable>(
-      `SELECT arrival, item_index.key, link_original, item_index.category, generation, unread, starred
+      `SELECT item.id, arrival, item_index.key, link_original, item_index.category, generation, unread, starred
        FROM item_index CROSS JOIN item USING (arrival)
        WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0
        ORDER BY item_index.key LIMIT ?`,
@@ -221,6 +221,7 @@ export class ItemsTable {
     for (const stored of old) {
       this.#remove(stored);
       this.#searchDrops.add(stored.key);
+      this.#departures.end(stored.id);
     }
     const last = old.at(-1);
     return { dropped: old.length, next: last && old.length === limit ? last.key + 1 : null };

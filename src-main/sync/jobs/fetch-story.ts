@@ -11,6 +11,8 @@ export interface StoryPorts {
   news: NewsClient;
   /** ms since 1970. */
   now(): number;
+  /** Whether it is one of the many requests of a sync. */
+  isSync?: boolean;
 }
 
 /** Result of fetching a story. */
@@ -58,7 +60,7 @@ function validatorOf(stored: StoryRecord | null): string | undefined {
 }
 
 async function revalidate(ports: StoryPorts, id: string, validator: string | undefined): Promise<StoryNews> {
-  const answer = await ports.news.story(id, { validator });
+  const answer = await ports.news.story(id, { validator, bulk: ports.isSync });
   const now = ports.now();
   const { requests, lifetimeMs: lifetime } = answer;
   if (answer.kind === 'fresh') {

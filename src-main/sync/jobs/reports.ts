@@ -146,7 +146,7 @@ class ReportsRound {
     const [resource, address] = [`${this.#resource} latest`, 'latest'];
     try {
       const validator = run.store.queries.schedule.validator(resource, address);
-      const answer = await run.fetch(() => run.news.latestReport(kind, { validator }));
+      const answer = await run.fetch(() => run.news.latestReport(kind, { validator, bulk: true }));
       if (answer.kind === 'notModified') return;
       const { report, skipped } = answer.value;
       run.noteSkipped(skipped);
@@ -190,7 +190,7 @@ class ReportsRound {
     if (!facts) return null;
     try {
       const { outcome, withdrawn, skipped } = await fetchReport(kind, facts, {
-        fetch: (validator) => run.fetch(() => run.news.report(kind, label, { validator })),
+        fetch: (validator) => run.fetch(() => run.news.report(kind, label, { validator, bulk: true })),
         write: (work) => run.write(work),
         now: () => run.now(),
       });

@@ -62,6 +62,8 @@ export class Run {
   /** Sends the events for saved changes, after the commit. */
   readonly emit: Emit;
   readonly account = { requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
+  /** Requests for single records leave room for those that somebody waits for. */
+  readonly isSync = true;
   /** The first few reasons, for the fetch log. */
   readonly skippedReasons: string[] = [];
   readonly #options: RunOptions;

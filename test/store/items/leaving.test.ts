@@ -43,6 +43,19 @@ describe('an item that leaves the selected set', () => {
     expect(idsOf(store.queries, EVERYTHING)).toEqual(['old']);
   });
 
+  it('returns without a trace of its departure if it was deleted meanwhile because of its age', () => {
+    const clock = fakeClock();
+    const { store } = openStoreScene({ clock });
+    const at = new Date(clock.now()).toISOString();
+    const one = item({ id: 'one', discoveredAt: at, publishedAt: at });
+    write(store, (tx) => tx.items.upsert(one, SELECTED));
+    write(store, (tx) => tx.items.leave('one'));
+    write(store, (tx) => tx.items.dropBefore(clock.now() + DAY, 0, 10));
+    expect(idsOf(store.queries, EVERYTHING)).toEqual([]);
+    write(store, (tx) => tx.items.upsert(one, SELECTED));
+    expect(store.queries.items.get('one')).toMatchObject({ inSelectedSet: true, leftSelectionAt: null });
+  });
+
   it('can return although it was withdrawn by a clock that was years ahead', () => {
     const { clock, old } = tenDaysOld();
     const { store } = openStoreScene({ clock });

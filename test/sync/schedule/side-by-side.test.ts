@@ -64,4 +64,23 @@ describe('slow stories and reports', { timeout: 60_000 }, () => {
     }
     expect(held.length).toBeGreaterThan(0);
   });
+
+  it.each(['stories', 'reports'])('(%s) do not delay one that the reader opens', async (what) => {
+    const { call, held, queries } = await openSlow('living');
+    void call('sync.run', { urgency: 'now' }).catch(() => undefined);
+    const paths = (): string[] => held.map(({ req }) => req.url ?? '');
+    // Of each kind one request at a time, and half of all places.
+    await vi.waitFor(() => expect(paths()).toHaveLength(2), 20_000);
+    await vi.waitFor(() => expect(queries.reports.allFacts('daily').length).toBeGreaterThan(2), 20_000);
+    await vi.waitFor(() => expect(queries.rankings.storyIds().length).toBeGreaterThan(2), 20_000);
+    const [id, label] = [
+      queries.rankings.storyIds().at(-1) ?? '',
+      queries.reports.allFacts('daily').at(-1)?.label ?? '',
+    ];
+    const open =
+      what === 'stories' ? call('stories.open', { publicId: id }) : call('reports.open', { kind: 'daily', label });
+    void open.catch(() => undefined);
+    const path = what === 'stories' ? `/api/v1/stories/${id}` : `/api/v1/dailies/${label}`;
+    await vi.waitFor(() => expect(paths()).toContain(path), 5_000);
+  });
 });

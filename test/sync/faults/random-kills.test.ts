@@ -1,0 +1,141 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { startCli } from '../../node/child.ts';
+import { pick, seededRandom } from '../../store/search/search-items.ts';
+import { fakeClock, type FakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { isWhole } from '../../support/proofs.ts';
+import { EVERYTHING, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+
+const KILLS = isWhole ? 60 : 3;
+/** In ms after the first request: a run takes about as long, the first one of a mirror or a later one. */
+const LONGEST = { first: 1_000, later: 250 };
+/** Some processes end before they are killed. */
+const MOST_RUNS = 4 * KILLS;
+/** So that nothing that a cache could still have stands in the way of the next sync. */
+const BEYOND_CACHES = 61_000;
+/** Every third process begins with an empty mirror. */
+const FRESH_EVERY = 3;
+/** Unselected items are all within the window of the list, so every mirror should have them. */
+const content = { selected: 1_500, unselected: 250, days: 6 };
+
+interface Scene {
+  service: DemoService;
+  clock: FakeClock;
+  random: () => number;
+  /** Resolves when the service gets its next request. */
+  nextRequest(): Promise<void>;
+}
+
+async function openScene(): Promise<Scene> {
+  // The killed processes have the real clock.
+  const clock = fakeClock(Date.now());
+  let waiting: (() => void)[] = [];
+  const service = await startDemoService({
+    clock,
+    content,
+    intercept: () => {
+      for (const resolve of waiting.splice(0)) resolve();
+      return false;
+    },
+  });
+  onTestFinished(() => service.close());
+  const nextRequest = (): Promise<void> => new Promise((resolve) => (waiting = [...waiting, resolve]));
+  return { service, clock, random: seededRandom(1), nextRequest };
+}
+
+/**
+ * Runs `broadsheet sync` with all its threads and kills it. Resolves with when, in ms after its first request; null
+ * if it had ended by then.
+ */
+async function killSync(
+  { service, random, nextRequest }: Scene,
+  folder: string,
+  longest: number,
+): Promise<number | null> {
+  const asked = nextRequest();
+  const { child, ended } = startCli(['sync', '--all', '--data', folder, '--news', service.newsAddress]);
+  await Promise.race([asked, ended]);
+  const ms = Math.floor(random() * longest);
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+  const { code } = await ended;
+  clearTimeout(timer);
+  return code === null ? ms : null;
+}
+
+/** A few dozen changes of every kind. */
+function stir({ service: { control }, random }: Scene): void {
+  const members = control.selectedItems();
+  for (let n = 0; n < 30; n += 1) control.editItem(pick(random, members).id, { title: `Edited ${String(random())}` });
+  for (let n = 0; n < 8; n += 1) control.withdraw(pick(random, members).id);
+  for (let n = 0; n < 8; n += 1) control.leaveSet(pick(random, control.selectedItems()).id);
+  for (let n = 0; n < 10; n += 1) control.addItem({ selected: random() < 0.5 });
+  if (random() < 0.3) control.requireSnapshot();
+}
+
+/** What a mirror has of the service, in order of the ids, and how many items a search finds. */
+async function contentOf(room: TestEngine) {
+  const rows = await rowsOf(room, EVERYTHING);
+  const items = rows.map(({ id, title, category, inSelectedSet, reason }) => [
+    id,
+    title,
+    category,
+    inSelectedSet,
+    reason,
+  ]);
+  const count = (text: string) => room.queries.items.count({ ...EVERYTHING, text }, room.clock.now());
+  return { items: items.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)), found: [count('model'), count('模型')] };
+}
+
+function expectSoundFiles(folder: string): void {
+  for (const file of ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db']) {
+    const database = new Database(join(folder, file), { readonly: true });
+    expect(database.pragma('integrity_check', { simple: true }), file).toBe('ok');
+    database.close();
+  }
+}
+
+describe('a sync that is killed at random moments', { timeout: 30 * 60_000 }, () => {
+  it(`leaves a mirror that the next one makes equal to a new mirror (${String(KILLS)} kills)`, async () => {
+    const scene = await openScene();
+    const { service, clock, random } = scene;
+    let folder = '';
+    let starred: string[] = [];
+    const moments: number[] = [];
+    for (let run = 0; moments.length < KILLS; run += 1) {
+      expect(run).toBeLessThan(MOST_RUNS);
+      const isFirst = run % FRESH_EVERY === 0;
+      if (isFirst) [folder, starred] = [temporaryFolder(), []];
+      else stir(scene);
+      clock.advance(BEYOND_CACHES);
+      const killedAt = await killSync(scene, folder, isFirst ? LONGEST.first : LONGEST.later);
+      if (killedAt !== null) moments.push(killedAt);
+
+      const room = openTestEngine({ address: service.newsAddress, clock, folder });
+      const status = await room.call('sync.status', {});
+      expect(status.storageWarnings).toEqual([]);
+      clock.advance(BEYOND_CACHES);
+      expect(await room.call('sync.run', { urgency: 'all', resources: ['selected', 'items'] })).toMatchObject({
+        ok: true,
+      });
+      await expectEqualSets(room, service.control);
+      const fresh = openTestEngine({ address: service.newsAddress, clock });
+      await fresh.call('sync.run', { urgency: 'all', resources: ['selected', 'items'] });
+      expect(await contentOf(room)).toEqual(await contentOf(fresh));
+      await fresh.engine.close();
+      // What a reader did is there after every kill, also of items that are gone.
+      const rows = await rowsOf(room, { ...EVERYTHING, state: 'starred' });
+      expect(rows.map(({ id }) => id).sort()).toEqual(starred.toSorted());
+      const { id } = pick(random, service.control.selectedItems());
+      await room.call('items.mark', { ids: [id], mark: 'star' });
+      starred = [...new Set([...starred, id])];
+      await room.engine.close();
+      expectSoundFiles(folder);
+    }
+    if (isWhole)
+      process.stdout.write(`killed ${String(KILLS)} times, ms after the first request: ${moments.join(' ')}\n`);
+  });
+});

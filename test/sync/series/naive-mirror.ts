@@ -1,0 +1,321 @@
+import type { ItemAction, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { ServedItem } from '../../../src-main/demo/service.ts';
+import { parseSearch } from '../../../src-main/store/search/search-query.ts';
+import { fieldTokens, matchesFields } from '../../store/search/plain-search.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** For how long a list from a cache may still have what was removed. */
+const LIST_LIFETIME = 60_000;
+
+interface Departure {
+  at: number;
+  entered: number;
+  /** Nobody knows yet whether the item is still public. */
+  isOpen: boolean;
+}
+
+/** What the mirror should have of one item. Times are ms since 1970. */
+export interface NaiveItem {
+  served: ServedItem;
+  tokens: string[][];
+  inSet: boolean;
+  /** The list had it. */
+  isListed: boolean;
+  /** The time it is sorted by, to the second. */
+  time: number;
+  /** The number of the sync with which it came, or came to another list. */
+  entered: number;
+  revisedAt: number | null;
+  departure: Departure | null;
+}
+
+export interface NaiveStatus {
+  readAt: number | null;
+  starredAt: number | null;
+}
+
+export type StatusField = keyof NaiveStatus;
+
+interface Withdrawal {
+  at: number;
+  time: number;
+  entered: number;
+}
+
+/** What the service has at the moment of a sync. */
+export interface Served {
+  /** The selected set as the snapshot has it: only these members are named, with the whole set or a part of it. */
+  members: readonly ServedItem[];
+  /** Whether `members` is the whole set, so that all others have left it. */
+  isWholeSet: boolean;
+  /** Members that the changes brought since the last sync; empty if a snapshot did. */
+  changed: ReadonlySet<string>;
+  /** Pages of `/items?mode=all`. */
+  pages: readonly (readonly ServedItem[])[];
+  /** The body of the first of them. */
+  firstPage: string;
+}
+
+/**
+ * The mirror as the decisions describe it (docs/decisions/006, 030, 031, 032, 020), in the plainest form: a map, and every
+ * list is a filter over it. It shares no code with the store, except the parser of search texts.
+ */
+export class NaiveMirror {
+  readonly items = new Map<string, NaiveItem>();
+  readonly statuses = new Map<string, NaiveStatus>();
+  readonly withdrawals = new Map<string, Withdrawal[]>();
+  /** Starred items that were withdrawn. */
+  readonly stars = new Map<string, { time: number; at: number }>();
+  keepDays: number | null = null;
+  syncs = 0;
+  #swept: { at: number; days: number } | null = null;
+  #walkedAt: number | null = null;
+  /** The first page of the list as last saved; null if it must come again even if nothing in it has changed. */
+  #firstPage: string | null = null;
+  #reasonsWantedAt: number | null = null;
+
+  /** A complete sync of the selected set and the list. */
+  sync(served: Served, urgency: 'now' | 'all', now: number): void {
+    this.syncs += 1;
+    this.#followSet(served, now);
+    this.#followList(served, urgency, now);
+    this.#completeReasons(served, now);
+    this.sweep(now);
+  }
+
+  /** After any sync: deletes old items, once an hour and after a change of the setting. */
+  sweep(now: number): void {
+    if (this.keepDays === null || this.syncs === 0) return;
+    if (this.#swept?.days === this.keepDays && now - this.#swept.at < HOUR) return;
+    this.#swept = { at: now, days: this.keepDays };
+    for (const [id, item] of [...this.items]) {
+      if (!item.inSet && !this.#isStarred(id) && this.#isOld(item.time, now)) this.items.delete(id);
+    }
+  }
+
+  /** The mirror was closed and opened. */
+  restart(): void {
+    this.#swept = null;
+    for (const [id, all] of this.withdrawals) {
+      if (this.items.has(id) || !this.#isStarred(id) || this.stars.has(id)) continue;
+      const latest = (of: 'time' | 'at'): number => Math.max(...all.map((one) => one[of]));
+      this.stars.set(id, { time: latest('time'), at: latest('at') });
+    }
+  }
+
+  /** Returns the values before, of those that change. */
+  mark(ids: readonly string[], action: ItemAction, now: number): Map<string, number | null> {
+    const field: StatusField = action === 'read' || action === 'unread' ? 'readAt' : 'starredAt';
+    const value = action === 'read' || action === 'star' ? now : null;
+    const before = new Map<string, number | null>();
+    for (const id of new Set(ids)) {
+      const had = this.statusOf(id)[field];
+      if ((had === null) !== (value === null)) before.set(id, had);
+    }
+    this.restore(field, new Map([...before.keys()].map((id) => [id, value])));
+    return before;
+  }
+
+  /** @param known only what was there by the sync of this number is marked */
+  markAllRead(query: ItemsQuery, known: number, now: number): Map<string, number | null> {
+    const ids = this.list(query, now)
+      .filter(([id, item]) => item !== null && item.entered <= known && this.statusOf(id).readAt === null)
+      .map(([id]) => id);
+    return this.mark(ids, 'read', now);
+  }
+
+  restore(field: StatusField, values: ReadonlyMap<string, number | null>): void {
+    for (const [id, value] of values) this.statuses.set(id, { ...this.statusOf(id), [field]: value });
+  }
+
+  statusOf(id: string): NaiveStatus {
+    return this.statuses.get(id) ?? { readAt: null, starredAt: null };
+  }
+
+  /** Newest first; null for a star whose item was withdrawn. Items of the same second are in order of their ids. */
+  list(query: ItemsQuery, now: number): [string, NaiveItem | null][] {
+    const { scope, state, category, text } = query;
+    const from =
+      query.window === 'any' ? 0 : Math.floor((now - (query.window === '24h' ? DAY : 7 * DAY)) / 1000) * 1000;
+    const search = parseSearch(text ?? '');
+    const found: [string, NaiveItem | null, number][] = [];
+    for (const [id, item] of this.items) {
+      if (item.time < from || (scope === 'selected' && !item.inSet)) continue;
+      if (category !== undefined && item.served.category !== category) continue;
+      const { readAt, starredAt } = this.statusOf(id);
+      if ((state === 'unread' && readAt !== null) || (state === 'starred' && starredAt === null)) continue;
+      if (search.blank || matchesFields(item.tokens, search)) found.push([id, item, item.time]);
+    }
+    if (scope === 'all' && state === 'starred' && category === undefined && search.blank) {
+      for (const [id, { time }] of this.#shownStars) if (time >= from) found.push([id, null, time]);
+    }
+    return found.sort(([a, , one], [b, , other]) => other - one || (a < b ? -1 : 1)).map(([id, item]) => [id, item]);
+  }
+
+  get #shownStars(): [string, { time: number; at: number }][] {
+    return [...this.stars].filter(([id]) => this.#isStarred(id) && !this.items.has(id));
+  }
+
+  #isStarred(id: string): boolean {
+    return this.statusOf(id).starredAt !== null;
+  }
+
+  #followSet({ members, isWholeSet, changed }: Served, now: number): void {
+    const ids = new Set(members.map(({ id }) => id));
+    for (const [id, item] of [...this.items]) {
+      if (isWholeSet && item.inSet && !ids.has(id)) this.#leave(id, item, now);
+    }
+    for (const served of members) {
+      const item = this.items.get(served.id);
+      if (!item) this.#add(served, { inSet: true, isListed: false }, now);
+      else {
+        this.#enter(item, served);
+        this.#revise(item, { ...served, reason: item.served.reason ?? null }, now);
+      }
+      if (changed.has(served.id) && this.items.get(served.id)?.served.reason === null && isRecent(served, now)) {
+        this.#reasonsWantedAt = now;
+      }
+    }
+  }
+
+  /** Within the window of the list it may still be public. */
+  #leave(id: string, item: NaiveItem, now: number): void {
+    const times = [item.served.discoveredAt, item.served.publishedAt].map(plausible);
+    const latest = Math.max(...times.map((time) => time ?? 0)) || now;
+    if (latest < now - 7 * DAY) return this.#withdraw(id, item, now);
+    item.inSet = false;
+    this.#firstPage = null;
+    item.departure = { at: now, entered: item.entered, isOpen: true };
+  }
+
+  #withdraw(id: string, item: NaiveItem, now: number): void {
+    this.items.delete(id);
+    this.#firstPage = null;
+    const entered = item.departure?.entered ?? item.entered;
+    this.withdrawals.set(id, [...(this.withdrawals.get(id) ?? []), { at: now, time: item.time, entered }]);
+    if (this.#isStarred(id)) this.stars.set(id, { time: item.time, at: now });
+  }
+
+  /** A change of category counts as new, as does entering the set, unless it was there before. */
+  #enter(item: NaiveItem, served: ServedItem): void {
+    const returns = item.inSet ? undefined : item.departure?.entered;
+    const isNew = !item.inSet || item.served.category !== served.category;
+    if (isNew) item.entered = returns ?? this.syncs;
+    if (!item.inSet) item.departure = null;
+    item.inSet = true;
+  }
+
+  #followList({ pages, firstPage }: Served, urgency: 'now' | 'all', now: number): void {
+    const open = [...this.items].filter(([, { departure, inSet }]) => departure?.isOpen && !inSet).map(([id]) => id);
+    const isFirst = this.#walkedAt === null;
+    const isWhole = !isFirst && (urgency === 'all' || now - (this.#walkedAt ?? 0) >= DAY);
+    if (!isWhole && open.length === 0 && firstPage === this.#firstPage) return;
+    this.#firstPage = firstPage;
+    const seen = new Set<string>();
+    let isThrough = true;
+    for (const [index, page] of pages.entries()) {
+      const isKnown = page.some(({ id }) => this.items.get(id)?.isListed);
+      for (const served of page) this.#listed(served, now);
+      for (const { id } of page) seen.add(id);
+      if (!isWhole && isKnown && open.every((id) => seen.has(id)) && index < pages.length - 1) {
+        isThrough = false;
+        break;
+      }
+    }
+    if (isThrough || isFirst) this.#walkedAt = now;
+    for (const id of open) {
+      const departure = this.items.get(id)?.departure;
+      if (departure && seen.has(id) && now - departure.at >= LIST_LIFETIME) departure.isOpen = false;
+    }
+    if (isThrough) this.#withdrawAbsent(seen, new Set(open), now);
+  }
+
+  #listed(served: ServedItem, now: number): void {
+    const item = this.items.get(served.id);
+    if (item) {
+      item.isListed = true;
+      if (item.inSet)
+        return this.#revise(item, { ...item.served, reason: served.reason ?? item.served.reason ?? null }, now);
+      if (item.served.category !== served.category) item.entered = this.syncs;
+      return this.#revise(item, served, now);
+    }
+    const last = this.withdrawals.get(served.id)?.at(-1);
+    if (last && now - last.at < LIST_LIFETIME) {
+      this.#firstPage = null;
+      return;
+    }
+    const isOld = this.#isOld(sortTime(served, now), now) && !served.selected && !this.#isStarred(served.id);
+    if (!isOld) this.#add(served, { inSet: false, isListed: true }, now);
+  }
+
+  /** Near the end of the window, absence says nothing. */
+  #withdrawAbsent(seen: ReadonlySet<string>, open: ReadonlySet<string>, now: number): void {
+    const from = now - 6 * DAY;
+    for (const [id, item] of [...this.items]) {
+      if (seen.has(id) || item.inSet) continue;
+      const { discoveredAt, publishedAt } = item.served;
+      const earliest = Math.min(plausible(discoveredAt) ?? 0, plausible(publishedAt ?? discoveredAt) ?? 0);
+      const isExpected = item.isListed && earliest >= from && item.time >= Math.floor(from / 1000) * 1000;
+      if (open.has(id) || isExpected) this.#withdraw(id, item, now);
+    }
+  }
+
+  #completeReasons({ members, pages }: Served, now: number): void {
+    if (this.#reasonsWantedAt === null || now - this.#reasonsWantedAt < LIST_LIFETIME) return;
+    this.#reasonsWantedAt = null;
+    const selected = new Set(members.map(({ id }) => id));
+    for (const { id, reason } of pages.flat()) {
+      const item = this.items.get(id);
+      if (item && selected.has(id) && typeof reason === 'string') this.#revise(item, { ...item.served, reason }, now);
+    }
+  }
+
+  #add(served: ServedItem, place: Pick<NaiveItem, 'inSet' | 'isListed'>, now: number): void {
+    const whole = { ...served, reason: served.reason ?? null };
+    const entered = this.withdrawals.get(served.id)?.at(-1)?.entered ?? this.syncs;
+    const time = Math.floor(sortTime(served, now) / 1000) * 1000;
+    this.items.set(served.id, {
+      ...{ served: whole, tokens: tokensOf(whole), time, entered, revisedAt: null, departure: null },
+      ...place,
+    });
+  }
+
+  #revise(item: NaiveItem, served: ServedItem, now: number): void {
+    if (visible(item.served) !== visible(served)) item.revisedAt = now;
+    item.served = served;
+    item.tokens = tokensOf(served);
+  }
+
+  #isOld(time: number, now: number): boolean {
+    return this.keepDays !== null && seconds(time) < seconds(now - this.keepDays * DAY);
+  }
+}
+
+function isRecent({ discoveredAt }: ServedItem, now: number): boolean {
+  return now - Date.parse(discoveredAt) < 7 * DAY;
+}
+
+/** Backfilled items keep the time of their publication. */
+function sortTime({ discoveredAt, publishedAt }: ServedItem, now: number): number {
+  const [discovered, published] = [plausible(discoveredAt), plausible(publishedAt)];
+  if (discovered === null) return published ?? now;
+  return published !== null && discovered - published > 72 * HOUR ? published : discovered;
+}
+
+function plausible(text: string | null): number | null {
+  return text === null ? null : Date.parse(text);
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+/** What a reader sees of an item. */
+function visible({ title, originalTitle, summary, source, links, attribution }: ServedItem): string {
+  return JSON.stringify([title, originalTitle, summary, source.name, links.original, attribution?.name ?? null]);
+}
+
+function tokensOf({ title, originalTitle, summary, source, reason }: ServedItem): string[][] {
+  return fieldTokens({ key: 0, title, originalTitle, summary, sourceName: source.name, reason: reason ?? null });
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { isWhole } from '../../support/proofs.ts';
+import { seededRandom } from '../../store/search/search-items.ts';
+import { compareAll, compareCounts, compareList } from './compare.ts';
+import { Operations } from './operations.ts';
+import { openScene } from './scene.ts';
+
+/** Operations of one series. Lists and counts are compared after each, every row after each tenth. */
+const LENGTH = isWhole ? 9_000 : 600;
+const SEEDS = isWhole ? [1, 2, 3] : [1];
+
+describe('the mirror', { timeout: 30 * 60_000 }, () => {
+  it.each(SEEDS)('agrees with a naive one after any series of operations (seed %i)', async (seed) => {
+    const scene = await openScene(seed);
+    const operations = new Operations(scene, seededRandom(seed));
+    const history: string[] = [];
+    try {
+      for (let n = 1; n <= LENGTH; n += 1) {
+        await operations.next();
+        history.push(operations.name);
+        compareCounts(scene);
+        compareList(scene, operations.query(), 1 + operations.below(60));
+        if (n % 10 === 0) compareAll(scene);
+      }
+    } catch (error) {
+      throw new Error(`Operation ${String(history.length)}: ${history.slice(-12).join(', ')}`, { cause: error });
+    }
+    expect(scene.mirror.items.size).toBeGreaterThan(200);
+  });
+});
