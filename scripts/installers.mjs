@@ -1,4 +1,4 @@
-// `npm run installers`: builds the app and its installers for this system. Other arguments are passed to electron-builder.
+// `npm run installers`: builds the app, its installers for this system and the list of what is in them. Other arguments are passed to electron-builder.
 import './setup/node-gate.mjs';
 import { buildAnew } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
@@ -7,6 +7,7 @@ import { ensureMessages } from './setup/messages.mjs';
 import { step } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
+import { writeSbom } from './setup/sbom.mjs';
 
 const packLimitMs = 60 * 60_000;
 
@@ -20,5 +21,7 @@ await runCommand(async () => {
   const ended = await step('Packing', () =>
     runProjectNode([builder, ...args], { limitMs: packLimitMs, output: 'show' }),
   );
-  return ended.code;
+  if (ended.code !== 0) return ended.code;
+  await step('Listing what is in them (SBOM)', () => writeSbom(inProject('installers')));
+  return 0;
 });

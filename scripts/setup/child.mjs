@@ -4,19 +4,20 @@ import { whenLauncherIsGone } from './launcher.mjs';
 
 const onWindows = process.platform === 'win32';
 const graceMs = 5_000;
-const keptOutput = 64 * 1024;
+const usuallyKept = 64 * 1024;
 
 /**
  * @typedef {object} Ended
  * @property {number} code the exit status; 1 after a signal or timeout
  * @property {boolean} timedOut
- * @property {string} output the last 64 KiB of stdout and stderr, if kept
+ * @property {string} output the last part of stdout and stderr, if kept
  */
 
 /**
  * @typedef {object} ChildOptions
  * @property {number} limitMs after which the child and its descendants are killed
  * @property {'show' | 'keep'} output pass through, or keep for the caller
+ * @property {number} [kept] how many characters of the output are kept, from the end; 64 Ki unless given
  * @property {NodeJS.ProcessEnv} [env]
  * @property {string} [cwd]
  * @property {boolean} [shell] for a .cmd file on Windows
@@ -60,15 +61,16 @@ export function forwardSignals(forward) {
 /**
  * Keeps the last part of a child's output, which has the reason of a failed build.
  * @param {import('node:child_process').ChildProcess} child
+ * @param {number} limit in characters
  */
-function keepOutput(child) {
-  let kept = '';
+function keepOutput(child, limit) {
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text) => {
-      kept = (kept + String(text)).slice(-keptOutput);
+      output = (output + String(text)).slice(-limit);
     });
   }
-  return () => kept;
+  return () => output;
 }
 
 /**
@@ -79,7 +81,7 @@ function keepOutput(child) {
  * @param {ChildOptions} options
  * @returns {Promise<Ended>}
  */
-export function runChild(program, args, { limitMs, output, env, cwd, shell }) {
+export function runChild(program, args, { limitMs, output, kept = usuallyKept, env, cwd, shell }) {
   const shown = output === 'show';
   const child = spawn(program, args, {
     stdio: ['ignore', shown ? 'inherit' : 'pipe', shown ? 'inherit' : 'pipe'],
@@ -88,7 +90,7 @@ export function runChild(program, args, { limitMs, output, env, cwd, shell }) {
     ...(cwd && { cwd }),
     ...(shell && { shell }),
   });
-  const kept = keepOutput(child);
+  const keptOutput = keepOutput(child, kept);
   /** @type {NodeJS.Signals | undefined} */
   let stoppedBy;
   let timedOut = false;
@@ -116,7 +118,7 @@ export function runChild(program, args, { limitMs, output, env, cwd, shell }) {
     child.on('close', (code) => {
       settled();
       if (stoppedBy) reject(new Interrupted(stoppedBy));
-      else resolve({ code: timedOut ? 1 : (code ?? 1), timedOut, output: kept() });
+      else resolve({ code: timedOut ? 1 : (code ?? 1), timedOut, output: keptOutput() });
     });
   });
 }

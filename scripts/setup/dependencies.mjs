@@ -6,7 +6,7 @@ import { causeIn, Failure } from './failure.mjs';
 import { onceAtATime } from './once-at-a-time.mjs';
 import { step } from './progress.mjs';
 import { inProject } from './project.mjs';
-import { projectNode } from './project-node.mjs';
+import { projectNode, whyNoProjectNode } from './project-node.mjs';
 
 const lockFile = inProject('package-lock.json');
 const stampFile = inProject('node_modules', '.broadsheet-dependencies');
@@ -48,7 +48,7 @@ function lockHash() {
 }
 
 function inPlace() {
-  if (!existsSync(projectNode)) return false;
+  if (whyNoProjectNode(existsSync(projectNode)) !== null) return false;
   const hash = lockHash();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) return true;
   // Also accepts packages from a manual `npm install`.
@@ -83,19 +83,40 @@ function installArguments() {
   const verb = process.platform === 'win32' && runsFromInside ? ['install', '--no-save'] : ['ci'];
   // Short retry delays, because the user is waiting; offline, this fails quickly with a clear message.
   const retries = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
-  return [...verb, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', ...retries];
+  // As in .npmrc, and whatever the environment says.
+  const scripts = '--ignore-scripts';
+  return [
+    ...verb,
+    '--include=dev',
+    '--include=optional',
+    scripts,
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...retries,
+  ];
 }
 
 /**
  * Runs npm in the project's folder.
  * @param {readonly string[]} args
  * @param {number} limitMs
+ * @param {number} [kept] how many characters of the output are kept
  */
-export async function runNpm(args, limitMs) {
+export function runNpm(args, limitMs, kept) {
+  return runNpmIn(inProject(), args, { limitMs, ...(kept && { kept }) });
+}
+
+/**
+ * Runs npm in a folder.
+ * @param {string} cwd
+ * @param {readonly string[]} args
+ * @param {{ limitMs: number, kept?: number, env?: NodeJS.ProcessEnv }} options
+ */
+export async function runNpmIn(cwd, args, options) {
   const npm = npmCommand();
   try {
-    const options = { limitMs, output: /** @type {const} */ ('keep'), cwd: inProject(), shell: npm.shell };
-    return await runChild(npm.program, [...npm.args, ...args], options);
+    return await runChild(npm.program, [...npm.args, ...args], { ...options, output: 'keep', cwd, shell: npm.shell });
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
     throw new Failure('npm was not found. It is part of Node: https://nodejs.org.');
@@ -124,12 +145,8 @@ async function install() {
       cause === undefined ? { details: ended.output } : {},
     );
   }
-  if (!existsSync(projectNode)) {
-    throw new Failure(
-      "The project's Node is missing: npm did not run the install script of its package `node`. " +
-        'Allow it (npm config set ignore-scripts false), delete node_modules and try again.',
-    );
-  }
+  const missing = whyNoProjectNode(existsSync(projectNode));
+  if (missing !== null) throw new Failure(missing);
   writeFileSync(stampFile, lockHash());
 }
 

