@@ -1,14 +1,12 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Change, SnapshotPage } from '../../clients/news/schemas.ts';
-import type { Item } from '../../contract/model/item.ts';
+import type { SnapshotPage } from '../../clients/news/schemas.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
+import { followChanges, neverAsked } from './changes.ts';
 import { doubtAbout, doubtOf, saveDoubt } from './confirmation.ts';
-import { wantReasons } from './reasons.ts';
 import { ContradictorySnapshot, SnapshotCounts } from './snapshot-counts.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const SNAPSHOT_PAGE = 1000;
-const CHANGES_PAGE = 100;
 /** Pages that are saved together at most: indexes in order of time are written all over by each write. */
 const PAGES_A_WRITE = 5;
 /** In ms: once this time has passed since the last write, a page is saved at once. */
@@ -195,50 +193,8 @@ async function snapshotPage(run: Run, page: string | undefined, signal: AbortSig
   return { page: answer.value, lifetime: answer.lifetimeMs };
 }
 
-async function followChanges(run: Run): Promise<JobResult> {
-  const { selectedSet, schedule } = run.store.queries;
-  let modified = false;
-  for (;;) {
-    const cursor = selectedSet.cursor;
-    if (cursor === null) throw neverAsked();
-    const validator = schedule.validator('selected', cursor);
-    const answer = await run.fetch(() => run.news.changes({ cursor, limit: CHANGES_PAGE }, { validator }));
-    if (answer.kind === 'notModified') return { modified, lifetime: answer.lifetimeMs };
-    const page = answer.value;
-    run.noteSkipped(page.skipped);
-    run.write((tx) => {
-      const origin = { kind: 'selected', generation: tx.selectedSet.generation } as const;
-      for (const change of lastOfEach(page.changes)) {
-        if (change.op === 'upsert') tx.items.upsert(change.item, origin);
-        else tx.items.leave(change.id, run.expiryTime);
-      }
-      wantReasons(run, itemsOf(page.changes), tx);
-      tx.selectedSet.advance(page.cursor);
-      // The validator belongs to this cursor's page and is useless once the cursor advances.
-      tx.validators.set('selected', cursor, page.cursor === cursor ? answer.validator : null);
-    });
-    modified ||= page.changes.length > 0;
-    if (!page.hasMore) return { modified, lifetime: answer.lifetimeMs };
-  }
-}
-
-function itemsOf(changes: readonly Change[]): Item[] {
-  return changes.flatMap((change) => (change.op === 'upsert' ? [change.item] : []));
-}
-
-/** The last change of each item: what was removed and restored between two syncs has not changed. */
-function lastOfEach(changes: readonly Change[]): Change[] {
-  const last = new Map<string, Change>();
-  for (const change of changes) last.set(change.op === 'upsert' ? change.item.id : change.id, change);
-  return [...last.values()];
-}
-
 function isCode(error: unknown, code: BroadsheetError['code']): boolean {
   return error instanceof BroadsheetError && error.code === code;
-}
-
-function neverAsked(): BroadsheetError {
-  return new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
 }
 
 function standsStill(): BroadsheetError {

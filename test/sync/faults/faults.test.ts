@@ -182,6 +182,39 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a page of changes that fails', () => {
+  it('costs none of the pages before it, which are not requested again', async () => {
+    const clock = fakeClock(START);
+    const cursors: (string | null)[] = [];
+    let fails = false;
+    const service = await startDemoService({
+      clock,
+      content: { selected: 250, days: 5 },
+      intercept: (request, response) => {
+        const url = new URL(request.url ?? '/', 'http://localhost');
+        if (!url.pathname.endsWith('/changes')) return false;
+        cursors.push(url.searchParams.get('cursor'));
+        if (!fails || cursors.length < 3) return false;
+        response.writeHead(500).end();
+        return true;
+      },
+    });
+    onTestFinished(() => service.close());
+    const room = openTestEngine({ address: service.newsAddress, clock });
+    expect(await sync(room, 'now')).toMatchObject({ ok: true });
+    for (const { id } of service.control.selectedItems()) service.control.editItem(id, { title: `New title of ${id}` });
+    cursors.length = 0;
+    fails = true;
+    const failed = await room.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(failed.resources.selected).toMatchObject({ status: 'failed', revised: 200 });
+    fails = false;
+    clock.advance(20 * MINUTE);
+    expect(await sync(room, 'now')).toMatchObject({ ok: true, resources: { selected: { revised: 50 } } });
+    expect(cursors.filter((cursor) => cursor === cursors[0])).toHaveLength(1);
+    await expectEqualSets(room, service.control);
+  });
+});
+
 describe('a Retry-After', { timeout: 60_000 }, () => {
   it('applies after a restart', async () => {
     const app = await openScene(30 * SECOND);

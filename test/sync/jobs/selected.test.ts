@@ -119,6 +119,8 @@ describe('the selected set', { timeout: 60_000 }, () => {
     const report = await syncNow(app);
     expect(report.resources.selected).toMatchObject({ requests: 3, revised: 300 });
     await expectEqualSets(app, control);
+    // Saved together: the page is told once.
+    expect(app.heard('items.changed').filter(({ revised }) => revised > 0)).toMatchObject([{ revised: 300 }]);
   });
 
   it('is fetched again when the service requires it, and loses items that disappeared', async () => {

@@ -1,0 +1,90 @@
+import type { Change, ChangesPage } from '../../clients/news/schemas.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Item } from '../../contract/model/item.ts';
+import { wantReasons } from './reasons.ts';
+import type { JobResult, Run } from './sync-context.ts';
+
+const CHANGES_PAGE = 100;
+/** Changes that are saved together at most: a write of so many takes some 30 ms. */
+const CHANGES_A_WRITE = 1000;
+
+/** Brings the selected set up to date with the changes since its cursor (document 1 section 1.5). */
+export async function followChanges(run: Run): Promise<JobResult> {
+  const { selectedSet, schedule } = run.store.queries;
+  const changes = new PendingChanges(run);
+  let modified = false;
+  let cursor = selectedSet.cursor;
+  try {
+    for (;;) {
+      if (cursor === null) throw neverAsked();
+      const from = cursor;
+      const validator = schedule.validator('selected', from);
+      const answer = await run.fetch(() => run.news.changes({ cursor: from, limit: CHANGES_PAGE }, { validator }));
+      if (answer.kind === 'notModified') return { modified, lifetime: answer.lifetimeMs };
+      const page = answer.value;
+      changes.take(page, from, answer.validator);
+      modified ||= page.changes.length > 0;
+      if (!page.hasMore) return { modified, lifetime: answer.lifetimeMs };
+      cursor = page.cursor;
+    }
+  } finally {
+    // Also those before a failure.
+    changes.save();
+  }
+}
+
+/** Saves the pages of changes, several at a time: each write is followed by events and the search index. */
+class PendingChanges {
+  readonly #run: Run;
+  #changes: Change[] = [];
+  /** Where they lead; null if no page is pending. */
+  #cursor: string | null = null;
+  #validator: string | null = null;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** @param from the cursor that the page was requested with */
+  take(page: ChangesPage, from: string, validator: string | null): void {
+    this.#run.noteSkipped(page.skipped);
+    this.#changes.push(...page.changes);
+    this.#cursor = page.cursor;
+    // The validator belongs to this cursor's page and is useless once the cursor advances.
+    this.#validator = page.cursor === from ? validator : null;
+    if (this.#changes.length >= CHANGES_A_WRITE) this.save();
+  }
+
+  /** Changes and the cursor behind them are saved in one transaction. */
+  save(): void {
+    const [run, changes, cursor] = [this.#run, this.#changes, this.#cursor];
+    if (cursor === null) return;
+    this.#changes = [];
+    this.#cursor = null;
+    run.write((tx) => {
+      const origin = { kind: 'selected', generation: tx.selectedSet.generation } as const;
+      for (const change of lastOfEach(changes)) {
+        if (change.op === 'upsert') tx.items.upsert(change.item, origin);
+        else tx.items.leave(change.id, run.expiryTime);
+      }
+      wantReasons(run, itemsOf(changes), tx);
+      tx.selectedSet.advance(cursor);
+      tx.validators.set('selected', cursor, this.#validator);
+    });
+  }
+}
+
+function itemsOf(changes: readonly Change[]): Item[] {
+  return changes.flatMap((change) => (change.op === 'upsert' ? [change.item] : []));
+}
+
+/** The last change of each item: what was removed and restored between two syncs has not changed. */
+function lastOfEach(changes: readonly Change[]): Change[] {
+  const last = new Map<string, Change>();
+  for (const change of changes) last.set(change.op === 'upsert' ? change.item.id : change.id, change);
+  return [...last.values()];
+}
+
+export function neverAsked(): BroadsheetError {
+  return new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
+}
