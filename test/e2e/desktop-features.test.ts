@@ -11,6 +11,7 @@ import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
+import { drawn } from './support/drawn.ts';
 import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
@@ -81,12 +82,9 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
 
   /** A page that its host navigates. */
   async function openAt(target: Target): Promise<OpenPage> {
-    const open = await openPage(browser, reader.address);
-    await open.page.route('**/call/app.takeTarget', (route) =>
-      route.fulfill({ json: { ok: true, value: { target } } }),
+    return openPage(browser, reader.address, {}, (page) =>
+      page.route('**/call/app.takeTarget', (route) => route.fulfill({ json: { ok: true, value: { target } } })),
     );
-    await open.page.reload();
-    return open;
   }
 
   describe('a separate window', () => {
@@ -190,14 +188,18 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
 
   describe('a notification', () => {
     it('is shown by one of two tabs, once, and opens its target', async () => {
-      const first = await openPage(browser, reader.address);
+      const first = await openPage(browser, reader.address, {}, async (page) => {
+        await page.context().grantPermissions(['notifications'], { origin: reader.origin });
+        await page.context().addInitScript(overhearBrowser);
+      });
       const context = first.page.context();
-      await context.grantPermissions(['notifications'], { origin: reader.origin });
-      await context.addInitScript(overhearBrowser);
-      await first.page.reload();
+      // Who shows notifications is decided after the rows are there, and a page that is not listening misses them.
+      await expect.poll(() => tabsThatShow(first.page), WAIT).toEqual({ leading: 1, waiting: 0 });
       const second = await context.newPage();
+      const listening = second.waitForResponse((response) => response.url().endsWith('/events'));
       await second.goto(reader.origin);
-      await Promise.all([first.page, second].map((page) => rowsOf(page).first().waitFor()));
+      await Promise.all([listening, ...[first.page, second].map((page) => rowsOf(page).first().waitFor())]);
+      await expect.poll(() => tabsThatShow(second), WAIT).toEqual({ leading: 1, waiting: 1 });
       await aDayPasses();
       const shown = (page: Page) => page.evaluate(() => window.notifications.map(({ title }) => title));
       await expect.poll(async () => (await shown(first.page)).length, WAIT).toBe(1);
@@ -209,15 +211,14 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       await first.page.locator('#report-title, dialog .notification').first().waitFor();
       // The remaining tab takes over.
       await first.page.close();
+      await expect.poll(() => tabsThatShow(second), WAIT).toEqual({ leading: 1, waiting: 0 });
       await aDayPasses();
       await expect.poll(async () => (await shown(second)).length, WAIT).toBe(1);
       await first.close();
     });
 
     it('is not shown without permission', async () => {
-      const open = await openPage(browser, reader.address);
-      await open.page.context().addInitScript(overhearBrowser);
-      await open.page.reload();
+      const open = await openPage(browser, reader.address, {}, (page) => page.context().addInitScript(overhearBrowser));
       await rowsOf(open.page).first().waitFor();
       await aDayPasses();
       await open.page.getByRole('button', { name: m.notifications_open_new() }).waitFor();
@@ -312,10 +313,17 @@ function overhearBrowser(): void {
   };
 }
 
+/** How many tabs show notifications (the page's only lock), and how many wait to take over. */
+function tabsThatShow(page: Page): Promise<{ leading: number; waiting: number }> {
+  return page.evaluate(async () => {
+    const { held = [], pending = [] } = await navigator.locks.query();
+    return { leading: held.length, waiting: pending.length };
+  });
+}
+
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  // Faded elements reach their colour only at the end.
-  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  await drawn(page);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
 }

@@ -6,6 +6,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showSection } from './support/desktop.ts';
+import { drawn } from './support/drawn.ts';
 import { WAIT, expectReading, openPage, rowOf, rowsOf, shows } from './support/open-page.ts';
 
 const TITLE =
@@ -163,8 +164,7 @@ function overflowOf(page: Page): Promise<number> {
 
 /** Problems that the checker calls serious or critical, each with its first position. */
 async function faultsOf(page: Page): Promise<string[]> {
-  // Faded elements reach their colour only at the end.
-  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  await drawn(page);
   const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
   expect(passes.length).toBeGreaterThan(10);
   return violations

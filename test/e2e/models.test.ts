@@ -9,6 +9,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView } from './support/desktop.ts';
+import { drawn } from './support/drawn.ts';
 import { openPage, rowsOf, shows, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** One dollar per million input tokens, two for output, no price for cached ones. */
@@ -365,8 +366,7 @@ async function tabTo(page: Page, words: RegExp): Promise<void> {
 }
 
 async function faultsOf(page: Page): Promise<string[]> {
-  // Faded elements reach their colour only at the end.
-  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  await drawn(page);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
 }

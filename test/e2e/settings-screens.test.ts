@@ -14,6 +14,7 @@ import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/feat
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showSection } from './support/desktop.ts';
+import { drawn } from './support/drawn.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
@@ -82,13 +83,13 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
 
   /** A page of a host with all desktop capabilities. */
   async function openDesktop(options: BrowserContextOptions): Promise<OpenPage> {
-    const open = await openPage(browser, reader.address, options);
-    await open.page.route('**/call/app.capabilities', async (route) => {
-      const response = await route.fetch();
-      const reply = (await response.json()) as { ok: true; value: Capabilities };
-      await route.fulfill({ response, json: { ok: true, value: { ...reply.value, ...DESKTOP } } });
-    });
-    await open.page.reload();
+    const open = await openPage(browser, reader.address, options, (page) =>
+      page.route('**/call/app.capabilities', async (route) => {
+        const response = await route.fetch();
+        const reply = (await response.json()) as { ok: true; value: Capabilities };
+        await route.fulfill({ response, json: { ok: true, value: { ...reply.value, ...DESKTOP } } });
+      }),
+    );
     await rowsOf(open.page).first().waitFor();
     return open;
   }
@@ -234,7 +235,8 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
         .locator('kbd', { hasText: /^k$/i })
         .waitFor();
       await press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      // A closed dialog has no role any more, but the page takes keys only when it has removed it.
+      await page.locator('dialog').waitFor({ state: 'detached' });
       await rowsOf(page).first().waitFor();
       await press('k');
       await page.locator('#article-title').waitFor();
@@ -267,8 +269,11 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
       expect(download.suggestedFilename()).toMatch(/\.json$/);
       await page.getByText(`Exported as ${download.suggestedFilename()}.`).waitFor();
+      // Asked for early: the browser is told to report a chooser only then, and Enter overtakes that on a busy computer.
+      const chosen = page.waitForEvent('filechooser');
       await tabTo(page, /^Import file/);
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press('Enter')]);
+      await press('Enter');
+      const chooser = await chosen;
       await chooser.setFiles(await download.path());
       await page.getByText(/entries imported|entry imported/).waitFor();
     });
@@ -330,8 +335,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
 
 /** Problems that the checker calls serious or critical, each with its first position. */
 async function faultsOf(page: Page): Promise<string[]> {
-  // Faded elements reach their colour only at the end.
-  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  await drawn(page);
   const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
   expect(passes.length).toBeGreaterThan(10);
   return violations

@@ -17,11 +17,15 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** A separate browser window, without cookies or storage, that has opened the printed address and receives events. */
+/**
+ * A separate browser window, without cookies or storage, that has opened the printed address and receives events.
+ * `prepare` runs before the page is loaded: what it replaces is replaced from the start, without a second load.
+ */
 export async function openPage(
   browser: Browser,
   address: string,
   options: BrowserContextOptions = {},
+  prepare: (page: Page) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<OpenPage> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -37,6 +41,7 @@ export async function openPage(
   });
   const page = await context.newPage();
   const complaints = listenToComplaints(page);
+  await prepare(page);
   const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
   await page.goto(address);
   await listening;

@@ -1,0 +1,19 @@
+import type { Page } from 'playwright';
+
+/**
+ * Waits until nothing in the page moves or fades any more: faded elements reach their colour only at the end. An animation
+ * that is removed with its element, such as that of a list that is loading, is over too, and others may follow it.
+ */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (;;) {
+      // What has just changed starts to fade in the next frame.
+      await nextFrame();
+      await nextFrame();
+      const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
+      if (moving.length === 0) return;
+      await Promise.allSettled(moving.map((animation) => animation.finished));
+    }
+  });
+}
