@@ -50,7 +50,11 @@ export default defineConfig({
       sourcemap: true,
       // The content security policy allows no data: URLs for scripts, styles and fonts.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: here('src-renderer/index.html') },
+      rolldownOptions: {
+        input: here('src-renderer/index.html'),
+        // What the page needs at the start is one file, not one for each set of parts that share it: 19 requests instead of 104.
+        output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
+      },
     },
   },
 });
