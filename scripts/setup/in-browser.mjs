@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { forwardSignals } from './child.mjs';
 import { Failure } from './failure.mjs';
+import { openPrivately } from './open-privately.mjs';
 import { say } from './progress.mjs';
 import { inProject } from './project.mjs';
 import { projectEnvironment, projectNode } from './project-node.mjs';
@@ -32,15 +33,22 @@ export function mayOpenBrowser({ platform, env }) {
   return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 }
 
-/** @param {string} url */
+/**
+ * @param {string} url
+ * @returns {Promise<() => Promise<void>>} removes what was needed for it
+ */
 async function openBrowser(url) {
-  if (!mayOpenBrowser({ platform: process.platform, env: process.env })) return;
+  const nothing = () => Promise.resolve();
+  if (!mayOpenBrowser({ platform: process.platform, env: process.env })) return nothing;
   try {
     const { default: open } = await import('open');
-    const opener = await open(url);
-    opener.on('error', () => undefined);
+    return await openPrivately(url, async (file) => {
+      const opener = await open(file);
+      opener.on('error', () => undefined);
+    });
   } catch {
     // Not an error: the address has been printed.
+    return nothing;
   }
 }
 
@@ -85,15 +93,17 @@ export async function serveInBrowser(args) {
   const stopForwarding = forwardSignals(stop);
   const ended = new Promise((resolve) => host.once('close', (code) => resolve(code ?? 1)));
   const url = await addressOf(host);
+  let tidyUp = () => Promise.resolve();
   if (url !== null && !stopping) {
     console.log(`Broadsheet is at ${url}`);
     say('Press Ctrl+C to stop.');
-    await openBrowser(url);
+    tidyUp = await openBrowser(url);
   } else if (!stopping) {
     stop();
     stopping = false;
   }
   const code = await ended;
+  await tidyUp();
   stopForwarding();
   if (stopping) return 0;
   throw new Failure(url === null ? 'The app did not start.' : `The app ended unexpectedly (exit status ${code}).`);

@@ -2,9 +2,14 @@ import type { Args, MethodName, Reply, Result } from '../../src-main/contract/ap
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
+import { eventsIn, type StreamedEvent } from './event-stream.ts';
 
 type Listener = (payload: never) => void;
+type After = (ms: number, work: () => void) => void;
 
+/** After a broken connection. */
+const RETRY_MS = 2000;
+/** After a refusal, at first and at most: it may last. */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
 
@@ -14,18 +19,29 @@ const NO_ANSWER: Failure = {
   retryable: true,
 };
 
-/** Calls as POST, events as server-sent events, both same-origin and let in by the host's cookie. */
+/** Calls as POST, events as a stream, both same-origin and accepted with the host's cookie and its key. */
 export class HttpWire implements Wire {
   readonly #listeners = new Map<EventName, Set<Listener>>();
-  #source: EventSource | null = null;
+  readonly #key: () => string | null;
+  readonly #after: After;
+  #isListening = false;
   #retryMs = FIRST_RETRY_MS;
   #wasLost = false;
+
+  /**
+   * @param key see `sessionKey`
+   * @param after calls back once, after that many ms
+   */
+  constructor(key: () => string | null, after: After = (ms, work) => void setTimeout(work, ms)) {
+    this.#key = key;
+    this.#after = after;
+  }
 
   async call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
     try {
       const response = await fetch(`/call/${method}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...this.#authorization },
         body: JSON.stringify(args),
       });
       const reply: unknown = await response.json();
@@ -38,33 +54,55 @@ export class HttpWire implements Wire {
   on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void {
     const listeners = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, listeners.add(listener));
-    if (!this.#source) this.#listen();
+    if (!this.#isListening) void this.#listen();
+    this.#isListening = true;
     return () => listeners.delete(listener);
   }
 
-  #listen(): void {
-    const source = new EventSource('/events');
-    this.#source = source;
-    for (const event of EVENT_NAMES) {
-      source.addEventListener(event, (message: Event & { data?: unknown }) =>
-        this.#tell(event, JSON.parse(message.data as string) as Events[typeof event]),
-      );
-    }
-    source.addEventListener('open', () => {
-      this.#retryMs = FIRST_RETRY_MS;
-      if (this.#wasLost) this.#catchUp();
-      this.#wasLost = false;
-    });
-    source.addEventListener('error', () => {
-      this.#wasLost = true;
-      // A browser reconnects by itself after a broken connection, but gives up for good after a refusal.
-      if (source.readyState === EventSource.CLOSED) this.#listenLater();
-    });
+  get #authorization(): Record<string, string> {
+    const key = this.#key();
+    return key === null ? {} : { authorization: `Bearer ${key}` };
   }
 
-  #listenLater(): void {
-    setTimeout(() => this.#listen(), this.#retryMs);
+  /** Listens until the connection breaks, then again after a while. */
+  async #listen(): Promise<void> {
+    let pause = RETRY_MS;
+    try {
+      const response = await fetch('/events', { headers: this.#authorization });
+      if (response.ok && response.body) await this.#hear(response.body);
+      else pause = this.#nextRetry();
+    } catch {
+      // Broken: the pause is the same as after an end.
+    }
+    this.#wasLost = true;
+    this.#after(pause, () => void this.#listen());
+  }
+
+  async #hear(body: ReadableStream<Uint8Array>): Promise<void> {
+    this.#retryMs = FIRST_RETRY_MS;
+    if (this.#wasLost) this.#catchUp();
+    this.#wasLost = false;
+    for await (const event of eventsIn(body)) {
+      try {
+        this.#pass(event);
+      } catch (error) {
+        // A defect of a listener is no reason to stop listening.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+
+  #pass({ name, data }: StreamedEvent): void {
+    const event = EVENT_NAMES.find((known) => known === name);
+    if (event) this.#tell(event, JSON.parse(data) as Events[typeof event]);
+  }
+
+  #nextRetry(): number {
+    const pause = this.#retryMs;
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+    return pause;
   }
 
   /** Events may have been missed while the connection was gone, and a target to go to may wait. */

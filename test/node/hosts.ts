@@ -9,6 +9,7 @@ import type { LoopbackServer } from '../../src-main/node/server/server.ts';
 import type { StaticFiles } from '../../src-main/node/server/static-files.ts';
 import { fakeClock } from '../support/clock.ts';
 import type { FakeClock } from '../support/clock.ts';
+import { keyIn } from '../support/sign-in.ts';
 
 export const silentLog: Log = () => undefined;
 
@@ -39,7 +40,7 @@ export class EchoWire implements Wire {
 }
 
 export const PAGE: StaticFiles = new Map([
-  ['/', { body: Buffer.from('<!doctype html>page'), type: 'text/html; charset=utf-8' }],
+  ['/', { body: Buffer.from('<!doctype html><head></head>page'), type: 'text/html; charset=utf-8' }],
   ['/assets/app.js', { body: Buffer.from('run()'), type: 'text/javascript; charset=utf-8' }],
 ]);
 
@@ -49,6 +50,8 @@ export interface Room {
   server: LoopbackServer;
   /** `name=value` of the session, as a browser sends it. */
   cookie: string;
+  /** The page's key for calls and events. */
+  key: string;
   origin: string;
 }
 
@@ -56,10 +59,11 @@ export async function openRoom(files: StaticFiles = PAGE): Promise<Room> {
   const wire = new EchoWire();
   const clock = fakeClock();
   const server = await startLoopbackServer({ wire, clock, files, log: silentLog });
-  const url = new URL(server.address);
-  const { headers } = await ask(server.port, { path: url.pathname + url.search });
+  const { origin, search } = new URL(server.address);
+  const { headers } = await ask(server.port, { path: `/${search}` });
   const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  return { wire, clock, server, cookie, origin: url.origin };
+  const page = await ask(server.port, { path: headers.location ?? '', headers: { cookie } });
+  return { wire, clock, server, cookie, key: keyIn(page.text), origin };
 }
 
 export interface Question {

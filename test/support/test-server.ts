@@ -31,6 +31,8 @@ export interface ReaderOptions {
   /** Written to the settings file before the start. */
   settings?: Partial<Settings>;
   environment?: Record<string, string>;
+  /** Default: any free one. */
+  port?: number;
 }
 
 export function newDataFolder(): Promise<string> {
@@ -46,7 +48,7 @@ export async function startTestServer(options: ReaderOptions = {}): Promise<Test
   const dataFolder = options.dataFolder ?? (await newDataFolder());
   if (options.settings) await writeSettings(dataFolder, options.settings);
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [CLI, 'serve', '--data', dataFolder], {
+  const child = spawn(process.execPath, [CLI, 'serve', '--data', dataFolder, '--port', String(options.port ?? 0)], {
     // It stops when its stdin closes, even if this process crashes.
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...options.environment },

@@ -1,29 +1,49 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../contract/ports.ts';
 
-/** The decision about a request. `exchange` sets the session cookie and redirects to the page. */
+/**
+ * The decision about a request. `exchange`: redirect to `location`, with the cookie. `welcome`: the page, with the cookie
+ * and the key. `home`: redirect to the page.
+ */
 export type Decision =
-  { kind: 'accepted' } | { kind: 'exchange'; cookie: string } | { kind: 'refused'; status: 400 | 403; why: string };
+  | { kind: 'accepted' | 'home' }
+  | { kind: 'exchange'; cookie: string; location: string }
+  | { kind: 'welcome'; cookie: string; key: string }
+  | { kind: 'refused'; status: 400 | 403; why: string };
 
 const ACCEPTED: Decision = { kind: 'accepted' };
+const BEARER = 'Bearer ';
+
+/** How long a ticket may be used, in ms, and how many may be open: a browser follows the redirect at once. */
+const TICKET_LIFETIME = 60_000;
+const TICKET_LIMIT = 32;
 
 /**
  * Authenticates requests to the loopback server. Every program and web page on this computer can reach a port on 127.0.0.1,
- * so a request must show three things: it is meant for this server (Host, against DNS rebinding), no other origin sent it
- * (Origin, Sec-Fetch-Site), and the browser has opened the printed address (cookie).
+ * so a request must show four things: it is meant for this server (Host, against DNS rebinding), no other origin sent it
+ * (Origin, Sec-Fetch-Site), the browser has opened the printed address (cookie), and, where there is data (calls and
+ * events), the page itself sent it (key). Browsers send a cookie of 127.0.0.1 to every port, so whoever listens on another
+ * port may know the cookie; the key is in storage that only our origin can read.
  *
- * The token in that address is valid as long as the process runs: users may open it in another browser or after clearing
- * cookies, and a browser that preloads addresses would consume a single-use token. It is accepted only in a GET of `/`, the
- * redirect removes it from the address bar at once, and the session has a different secret.
+ * The token in the printed address is valid as long as the process runs: users may open it in another browser or after
+ * clearing cookies, and a browser that preloads addresses would consume a single-use token. It is accepted only in a GET of
+ * `/`. It is exchanged for a single-use ticket, so that only a worthless address gets into the history, and the ticket for
+ * the page with the key. Cookie and key are other secrets than the token.
  */
 export class RequestAuthenticator {
   readonly #token = newSecret();
   readonly #session = newSecret();
+  readonly #key = newSecret();
+  /** With the time (ms since 1970) until which each is valid. */
+  readonly #tickets = new Map<string, number>();
   readonly #port: number;
   readonly #cookieName: string;
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(port: number) {
+  constructor(port: number, clock: Pick<Clock, 'now'>) {
     this.#port = port;
+    this.#clock = clock;
     // Cookies ignore ports, so two servers would overwrite each other's cookie of the same name.
     this.#cookieName = `broadsheet-${port}`;
   }
@@ -38,14 +58,37 @@ export class RequestAuthenticator {
     if (host !== `127.0.0.1:${this.#port}` && host !== `localhost:${this.#port}`) return refused('wrong Host');
     if (!request.url?.startsWith('/')) return { kind: 'refused', status: 400, why: 'not a path' };
     const foreign = foreignSender(request, `http://${host}`);
-    if (foreign) return refused(foreign);
-    const token = offeredToken(request);
-    if (token !== null) return sameSecret(token, this.#token) ? this.#exchange() : refused('wrong token');
-    return this.#hasSession(request.headers.cookie) ? ACCEPTED : refused('no session');
+    const entry = offered(request);
+    // A link or file that leads here is another site; the secret in it says who made it.
+    if (foreign && !(entry && isNavigation(request))) return refused(foreign);
+    if (entry?.name === 'token') return this.#exchange(entry.secret);
+    const hasSession = this.#hasSession(request.headers.cookie);
+    if (entry?.name === 'ticket') return this.#welcome(entry.secret, !foreign && hasSession);
+    if (!hasSession) return refused('no session');
+    return needsKey(request.url) && !this.#hasKey(request.headers.authorization) ? refused('no key') : ACCEPTED;
   }
 
-  #exchange(): Decision {
-    return { kind: 'exchange', cookie: `${this.#cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict` };
+  #exchange(token: string): Decision {
+    if (!sameSecret(token, this.#token)) return refused('wrong token');
+    const ticket = newSecret();
+    this.#tickets.set(ticket, this.#clock.now() + TICKET_LIFETIME);
+    // Maps keep insertion order: the oldest go.
+    for (const old of [...this.#tickets.keys()].slice(0, -TICKET_LIMIT)) this.#tickets.delete(old);
+    return { kind: 'exchange', cookie: this.#cookie, location: `/?ticket=${ticket}` };
+  }
+
+  /** A used ticket is in the address of a page that is opened again from the history. */
+  #welcome(ticket: string, hasSession: boolean): Decision {
+    const until = this.#tickets.get(ticket);
+    this.#tickets.delete(ticket);
+    if (until !== undefined && this.#clock.now() <= until) {
+      return { kind: 'welcome', cookie: this.#cookie, key: this.#key };
+    }
+    return hasSession ? { kind: 'home' } : refused('wrong ticket');
+  }
+
+  get #cookie(): string {
+    return `${this.#cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
   }
 
   #hasSession(cookies: string | undefined): boolean {
@@ -53,6 +96,15 @@ export class RequestAuthenticator {
     const given = (cookies ?? '').split(/; */).filter((pair) => pair.startsWith(start));
     return given.some((pair) => sameSecret(pair.slice(start.length), this.#session));
   }
+
+  #hasKey(authorization: string | undefined): boolean {
+    return authorization?.startsWith(BEARER) === true && sameSecret(authorization.slice(BEARER.length), this.#key);
+  }
+}
+
+/** The page's own files have no secrets, and a browser requests them without the key. */
+function needsKey(url: string): boolean {
+  return /^\/(?:call\/|events(?:$|\?))/.test(url);
 }
 
 /** Why a request cannot come from our own page, or undefined. */
@@ -66,9 +118,20 @@ function foreignSender(request: IncomingMessage, ownOrigin: string): string | un
   return undefined;
 }
 
-function offeredToken(request: IncomingMessage): string | null {
+/** Whether a browser opens the address as a page of its own, not in a frame or by a script. */
+function isNavigation({ headers }: IncomingMessage): boolean {
+  const isPage = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return headers.origin === undefined && isPage;
+}
+
+function offered(request: IncomingMessage): { name: 'token' | 'ticket'; secret: string } | null {
   if (request.method !== 'GET' || !request.url?.startsWith('/?')) return null;
-  return new URLSearchParams(request.url.slice(2)).get('token');
+  const query = new URLSearchParams(request.url.slice(2));
+  for (const name of ['token', 'ticket'] as const) {
+    const secret = query.get(name);
+    if (secret !== null) return { name, secret };
+  }
+  return null;
 }
 
 function refused(why: string): Decision {

@@ -27,6 +27,8 @@ export interface LoopbackServer {
 }
 
 const CALLS = '/call/';
+/** The name of a header, and of an element that the page reads (src-renderer/api/session-key.ts). */
+const KEY_NAME = 'broadsheet-key';
 const HOW_TO_OPEN =
   'Broadsheet is running, but this browser is not signed in.\n' +
   'Open the full address that `broadsheet serve` printed when it started. It ends in a token.';
@@ -45,7 +47,7 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
   const connectionLimiter = new ConnectionLimiter(server);
   await listen(server, options.port ?? 0);
   const { port } = server.address() as AddressInfo;
-  const authenticator = new RequestAuthenticator(port);
+  const authenticator = new RequestAuthenticator(port, options.clock);
   const events = new EventStreams(options.wire, options.clock);
   const context: Context = { ...options, authenticator, events, connectionLimiter };
   // For example no file handle is free: only that connection is lost.
@@ -71,7 +73,10 @@ async function respond(context: Context, request: IncomingMessage, response: Ser
       return;
     }
     context.connectionLimiter.authenticated(request.socket);
-    if (decision.kind === 'exchange') answer(response, 303, '', { 'set-cookie': decision.cookie, location: '/' });
+    if (decision.kind === 'exchange') {
+      answer(response, 303, '', { 'set-cookie': decision.cookie, location: decision.location });
+    } else if (decision.kind === 'welcome') answerWelcome(context.files, decision, response);
+    else if (decision.kind === 'home') answer(response, 303, '', { location: '/' });
     else await route(context, request, response);
   } catch (error) {
     context.log('error', 'Request failed', { cause: error instanceof Error ? error.message : 'unknown' });
@@ -101,6 +106,22 @@ function answerFile(files: StaticFiles, path: string, response: ServerResponse):
   else if (path === '/favicon.ico') response.writeHead(204, HEADERS).end();
   else if (path === '/') answerText(response, 503, NOT_BUILT);
   else answerText(response, 404, 'Page not found.');
+}
+
+/**
+ * The page with the key of its calls in it: the page moves it to the storage of its origin. The header is for programs,
+ * which need no page.
+ */
+function answerWelcome(
+  files: StaticFiles,
+  { cookie, key }: { cookie: string; key: string },
+  response: ServerResponse,
+): void {
+  const file = files.get('/');
+  const headers = { 'set-cookie': cookie, [KEY_NAME]: key };
+  if (!file) return answerText(response, 503, NOT_BUILT, headers);
+  const body = file.body.toString().replace('<head>', `<head><meta name="${KEY_NAME}" content="${key}">`);
+  answer(response, 200, body, { 'content-type': file.type, ...headers });
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -12,7 +12,7 @@ export interface OpenPage {
   complaints: string[];
   /** Requested addresses on other hosts; all are blocked. */
   outside: string[];
-  /** A call that bypasses the page's code, with its cookie and origin. */
+  /** A call that bypasses the page's code, with its cookie, key and origin. */
   call<M extends MethodName>(method: M, args: Args<M>): Promise<Result<M>>;
   close(): Promise<void>;
 }
@@ -74,7 +74,8 @@ function isOutside({ protocol, hostname }: URL): boolean {
 function callFrom<M extends MethodName>(page: Page, method: M, args: Args<M>): Promise<Reply<Result<M>>> {
   const sent = { path: `/call/${method}`, body: JSON.stringify(args) };
   return page.evaluate(async ({ path, body }) => {
-    const headers = { 'content-type': 'application/json' };
+    const authorization = `Bearer ${localStorage.getItem('broadsheet.key') ?? ''}`;
+    const headers = { 'content-type': 'application/json', authorization };
     const response = await fetch(path, { method: 'POST', headers, body });
     return (await response.json()) as Reply<Result<M>>;
   }, sent);

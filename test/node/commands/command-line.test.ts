@@ -11,6 +11,7 @@ import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import type { DemoService } from '../../../src-main/demo/service.ts';
+import { signIn } from '../../support/sign-in.ts';
 import { jsonLines, runCli, startCli } from '../child.ts';
 
 const SELECTED = 120;
@@ -226,10 +227,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
   it('authenticates its browser and stops when its stdin closes', async () => {
     const { child, ended, address } = await serve();
     expect(address.hostname).toBe('127.0.0.1');
-    const opened = await fetch(address, { redirect: 'manual' });
-    expect(opened.status).toBe(303);
-    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const headers = { cookie, origin: address.origin, 'content-type': 'application/json' };
+    const headers = { ...(await signIn(address)).headers, 'content-type': 'application/json' };
     const answer = await fetch(`${address.origin}/call/source.get`, { method: 'POST', headers, body: '{}' });
     expect(await answer.json()).toMatchObject({ ok: true, value: { address: service.newsAddress, from: 'option' } });
     child.stdin.end();
@@ -247,9 +245,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
 
   it('ends with exit code 1 if it cannot open its files again', async () => {
     const { child, ended, address } = await serve();
-    const { headers: from } = await fetch(address, { redirect: 'manual' });
-    const cookie = from.get('set-cookie')?.split(';')[0] ?? '';
-    const headers = { cookie, origin: address.origin, 'content-type': 'application/json' };
+    const headers = { ...(await signIn(address)).headers, 'content-type': 'application/json' };
     // As if a newer version had used the folder meanwhile.
     const user = new Database(path.join(data, 'user.db'));
     user.pragma('user_version = 99');

@@ -19,7 +19,7 @@ function listen(port = room.server.port): Promise<IncomingMessage> {
       host: '127.0.0.1',
       port,
       path: '/events',
-      headers: { cookie: room.cookie },
+      headers: { cookie: room.cookie, authorization: `Bearer ${room.key}` },
       agent: false as const,
     };
     const sent = get(options, (stream) => {
@@ -84,7 +84,8 @@ describe('the event stream', () => {
 
   it('is refused if there are too many', async () => {
     await Promise.all(Array.from({ length: STREAM_LIMIT }, () => listen()));
-    expect((await ask(room.server.port, { path: '/events', headers: { cookie: room.cookie } })).status).toBe(503);
+    const headers = { cookie: room.cookie, authorization: `Bearer ${room.key}` };
+    expect((await ask(room.server.port, { path: '/events', headers })).status).toBe(503);
   });
 
   it('ends with the server, without a listener or timer left', async () => {

@@ -4,6 +4,7 @@ import { BODY_LIMIT } from '../../../src-main/node/server/calls.ts';
 import { CONNECTION_LIMIT } from '../../../src-main/node/server/connection-limiter.ts';
 import { ask, openRoom } from '../hosts.ts';
 import type { Question, Room } from '../hosts.ts';
+import { keyIn } from '../../support/sign-in.ts';
 
 let room: Room;
 beforeEach(async () => {
@@ -13,7 +14,8 @@ afterEach(() => room.server.close());
 
 /** A valid request, which each test breaks in one way. */
 function honest(question: Question): Question {
-  const own = { cookie: room.cookie, origin: room.origin, 'sec-fetch-site': 'same-origin' };
+  const authorization = `Bearer ${room.key}`;
+  const own = { cookie: room.cookie, authorization, origin: room.origin, 'sec-fetch-site': 'same-origin' };
   return { ...question, headers: { ...own, ...question.headers } };
 }
 
@@ -32,12 +34,67 @@ describe('the printed address', () => {
     const url = new URL(room.server.address);
     const answer = await ask(room.server.port, { path: `/${url.search}`, headers: { 'sec-fetch-site': 'none' } });
     expect(answer.status).toBe(303);
-    expect(answer.headers.location).toBe('/');
+    expect(answer.headers.location).toMatch(/^\/\?ticket=[\w-]{43}$/);
     const [cookie = ''] = answer.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(
       new RegExp(`^broadsheet-${room.server.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
     );
     expect(cookie).not.toContain(url.searchParams.get('token'));
+  });
+
+  it('leads to the page, which gets the key of its calls once', async () => {
+    const { search } = new URL(room.server.address);
+    const { headers } = await ask(room.server.port, { path: `/${search}` });
+    const path = headers.location ?? '';
+    const cookie = { cookie: room.cookie };
+    const page = await ask(room.server.port, { path, headers: { 'sec-fetch-site': 'none' } });
+    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(page.text).toBe(`<!doctype html><head><meta name="broadsheet-key" content="${room.key}"></head>page`);
+    expect(page.headers['set-cookie']?.[0]).toContain(room.cookie);
+    for (const secret of [search.slice('?token='.length), room.cookie.split('=')[1], path.slice('/?ticket='.length)])
+      expect(room.key).not.toBe(secret);
+    // From the history: the page, without the key.
+    expect((await ask(room.server.port, { path })).status).toBe(403);
+    expect(await ask(room.server.port, { path, headers: cookie })).toMatchObject({
+      status: 303,
+      headers: { location: '/' },
+    });
+    expect((await ask(room.server.port, { path: '/', headers: cookie })).text).not.toContain(room.key);
+  });
+
+  it('can be opened from a file, which browsers call another site, but not by the script or frame of a page', async () => {
+    const { search } = new URL(room.server.address);
+    const open = (path: string, mode: string, dest: string) => {
+      const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode, 'sec-fetch-dest': dest };
+      return ask(room.server.port, { path, headers });
+    };
+    const { status, headers } = await open(`/${search}`, 'navigate', 'document');
+    expect(status).toBe(303);
+    const path = headers.location ?? '';
+    for (const [mode, dest] of [
+      ['navigate', 'iframe'],
+      ['no-cors', 'script'],
+      ['cors', 'empty'],
+    ] as const) {
+      expect((await open(`/${search}`, mode, dest)).status).toBe(403);
+      expect((await open(path, mode, dest)).status).toBe(403);
+    }
+    expect(keyIn((await open(path, 'navigate', 'document')).text)).toBe(room.key);
+    expect((await open('/', 'navigate', 'document')).status).toBe(403);
+    expect((await open('/?ticket=AAAA', 'navigate', 'document')).status).toBe(403);
+  });
+
+  it('gives tickets that expire after a minute, and no more than a few', async () => {
+    const { search } = new URL(room.server.address);
+    const ticket = async () => (await ask(room.server.port, { path: `/${search}` })).headers.location ?? '';
+    const late = await ticket();
+    room.clock.advance(60_001);
+    expect((await ask(room.server.port, { path: late })).status).toBe(403);
+    const first = await ticket();
+    const others = [];
+    for (let n = 0; n < 32; n += 1) others.push(await ticket());
+    expect((await ask(room.server.port, { path: first })).status).toBe(403);
+    for (const path of others) expect((await ask(room.server.port, { path })).status).toBe(200);
   });
 
   it('can be opened again in a second browser', async () => {
@@ -67,6 +124,20 @@ describe('the server rejects', () => {
       403,
       () => honest({ headers: { cookie: room.cookie.replace('broadsheet', 'b') } }),
     ],
+    // Whoever listens on another port of this computer gets the cookie.
+    ['the events for a cookie without the key', 403, () => honest({ path: '/events', headers: { authorization: '' } })],
+    [
+      'the events for a cookie and another key',
+      403,
+      () => honest({ path: '/events', headers: { authorization: `Bearer ${room.key.slice(0, -1)}~` } }),
+    ],
+    [
+      'the events for the cookie as the key',
+      403,
+      () => honest({ path: '/events?x', headers: { authorization: `Bearer ${room.cookie.split('=')[1] ?? ''}` } }),
+    ],
+    ['the events for the key without a cookie', 403, () => honest({ path: '/events', headers: { cookie: '' } })],
+    ['a wrong ticket', 403, () => ({ path: '/?ticket=AAAA' })],
     ['a wrong token', 403, () => ({ path: '/?token=AAAA' })],
     ['a wrong token with a valid cookie', 403, () => honest({ path: '/?token=AAAA' })],
     ['an empty token', 403, () => ({ path: '/?token=' })],
@@ -108,6 +179,13 @@ describe('the server rejects', () => {
     const headers = { cookie: room.cookie, 'content-type': 'application/json' };
     const answer = await ask(room.server.port, { method: 'POST', path: '/call/counts.get', headers, body: '{}' });
     expect(answer.status).toBe(403);
+    expect(room.wire.calls).toEqual([]);
+  });
+
+  it('a call with the cookie but without the key', async () => {
+    for (const authorization of ['', room.key, `Basic ${room.key}`, `Bearer ${room.key}x`, 'Bearer ']) {
+      expect((await call('counts.get', '{}', { authorization })).status).toBe(403);
+    }
     expect(room.wire.calls).toEqual([]);
   });
 

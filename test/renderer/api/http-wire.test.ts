@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HttpWire } from '../../../src-renderer/api/http-wire.ts';
 
+const KEY = 'the-key';
+
 let server: Server;
 let answer: (path: string, body: string, response: ServerResponse) => void;
 
@@ -28,11 +30,29 @@ describe('the HTTP wire', () => {
   it('posts the arguments and hands on the reply', async () => {
     answer = (path, body, response) =>
       response.end(JSON.stringify({ ok: true, value: { path, got: JSON.parse(body) as unknown } }));
-    const reply = await new HttpWire().call('items.count', { query: { scope: 'all', window: 'any', state: 'any' } });
+    const reply = await new HttpWire(() => KEY).call('items.count', {
+      query: { scope: 'all', window: 'any', state: 'any' },
+    });
     expect(reply).toEqual({
       ok: true,
       value: { path: '/call/items.count', got: { query: { scope: 'all', window: 'any', state: 'any' } } },
     });
+  });
+
+  it('sends its key, the newest each time', async () => {
+    const sent: (string | undefined)[] = [];
+    answer = (_path, _body, response) => {
+      sent.push(response.req.headers.authorization);
+      response.end('{"ok":true,"value":{}}');
+    };
+    let key: string | null = 'one';
+    const wire = new HttpWire(() => key);
+    await wire.call('counts.get', {});
+    key = 'two';
+    await wire.call('counts.get', {});
+    key = null;
+    await wire.call('counts.get', {});
+    expect(sent).toEqual(['Bearer one', 'Bearer two', undefined]);
   });
 
   it.each([
@@ -41,61 +61,95 @@ describe('the HTTP wire', () => {
     ['a connection that breaks', (response: ServerResponse) => response.destroy()],
   ])('turns %s into a failure', async (_, send) => {
     answer = (_path, _body, response) => send(response);
-    const reply = await new HttpWire().call('counts.get', {});
+    const reply = await new HttpWire(() => KEY).call('counts.get', {});
     expect(reply).toMatchObject({ ok: false, error: { code: 'unreachable', retryable: true } });
   });
 });
 
-/** Stands in for the browser's own, which jsdom lacks. */
-class StillEventSource extends EventTarget {
-  static readonly CLOSED = 2;
-  static opened: StillEventSource[] = [];
-  readyState = 1;
-
-  constructor() {
-    super();
-    StillEventSource.opened.push(this);
-  }
-}
-
 describe('events over HTTP', () => {
-  beforeEach(() => {
-    StillEventSource.opened = [];
-    vi.stubGlobal('EventSource', StillEventSource);
-    answer = (path, _body, response) => response.end(JSON.stringify({ ok: true, value: { asked: path } }));
-  });
+  /** The open streams, oldest first, and a way to wait for the next one. */
+  const streams: ServerResponse[] = [];
+  let opened = Promise.withResolvers<ServerResponse>();
+  let refuses = false;
 
-  it('reach whoever listens, over one connection', () => {
-    const wire = new HttpWire();
+  beforeEach(() => {
+    streams.length = 0;
+    opened = Promise.withResolvers();
+    refuses = false;
+    answer = (_path, _body, response) => {
+      if (refuses) response.writeHead(403).end('no');
+      else response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 2000\n\n');
+      streams.push(response);
+      opened.resolve(response);
+    };
+  });
+  const next = async (): Promise<ServerResponse> => {
+    const stream = await opened.promise;
+    opened = Promise.withResolvers();
+    return stream;
+  };
+  const heardBy = (wire: HttpWire, event: 'marks.changed' | 'data.replaced' | 'app.goTo') =>
+    new Promise((resolve) => wire.on(event, resolve));
+
+  it('reach whoever listens, over one connection, with the key', async () => {
+    const wire = new HttpWire(() => KEY);
     const heard: unknown[] = [];
     const stop = wire.on('marks.changed', (payload) => heard.push(payload));
     wire.on('counts.changed', () => {});
-    const [source] = StillEventSource.opened;
-    source?.dispatchEvent(new MessageEvent('marks.changed', { data: '{"ids":["a"]}' }));
+    const stream = await next();
+    expect(stream.req.headers.authorization).toBe(`Bearer ${KEY}`);
+    const first = heardBy(wire, 'marks.changed');
+    stream.write(': still here\n\nevent: no.such\ndata: {}\n\nevent: marks.changed\ndata: {"ids":["推');
+    // In the middle of a text, as the network may cut it.
+    stream.write('理"]}\n');
+    stream.write('\n');
+    expect(await first).toEqual({ ids: ['推理'] });
     stop();
-    source?.dispatchEvent(new MessageEvent('marks.changed', { data: '{"ids":["b"]}' }));
-    expect(heard).toEqual([{ ids: ['a'] }]);
-    expect(StillEventSource.opened).toHaveLength(1);
+    const second = heardBy(wire, 'marks.changed');
+    stream.write('event: marks.changed\ndata: {"ids":["b"]}\n\n');
+    await second;
+    expect(heard).toEqual([{ ids: ['推理'] }]);
+    expect(streams).toHaveLength(1);
   });
 
-  it('are caught up with after a break', async () => {
-    const wire = new HttpWire();
-    const replaced = new Promise((resolve) => wire.on('data.replaced', resolve));
-    const target = new Promise((resolve) => wire.on('app.goTo', resolve));
-    const [source] = StillEventSource.opened;
-    source?.dispatchEvent(new Event('error'));
-    source?.dispatchEvent(new Event('open'));
+  /** Pauses that end only when a test ends them. */
+  function pauses() {
+    let planned = Promise.withResolvers<{ ms: number; end: () => void }>();
+    const after = (ms: number, end: () => void): void => planned.resolve({ ms, end });
+    const next = async () => {
+      const pause = await planned.promise;
+      planned = Promise.withResolvers();
+      return pause;
+    };
+    return { after, next };
+  }
+
+  it.each([
+    ['a break', (stream: ServerResponse) => stream.destroy()],
+    ['the end of the server', (stream: ServerResponse) => stream.end()],
+  ])('are caught up with after %s', async (_, end) => {
+    const pause = pauses();
+    const wire = new HttpWire(() => KEY, pause.after);
+    const replaced = heardBy(wire, 'data.replaced');
+    const target = heardBy(wire, 'app.goTo');
+    end(await next());
+    const planned = await pause.next();
+    expect(planned.ms).toBe(2000);
+    planned.end();
+    await next();
     expect(await Promise.all([replaced, target])).toEqual([{}, {}]);
   });
 
-  it('are asked for again when the host has refused', () => {
-    vi.useFakeTimers();
-    new HttpWire().on('counts.changed', () => {});
-    const [source] = StillEventSource.opened;
-    source!.readyState = 2;
-    source?.dispatchEvent(new Event('error'));
-    vi.advanceTimersByTime(1000);
-    expect(StillEventSource.opened).toHaveLength(2);
-    vi.useRealTimers();
+  it('are asked for again when the host has refused, ever less often', async () => {
+    const pause = pauses();
+    refuses = true;
+    new HttpWire(() => KEY, pause.after).on('counts.changed', () => {});
+    const waits: number[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const { ms, end } = await pause.next();
+      waits.push(ms);
+      end();
+    }
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 });

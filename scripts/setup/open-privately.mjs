@@ -1,0 +1,47 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A browser that starts from nothing on a busy computer has read the file by then. */
+const keptMs = 60_000;
+
+/**
+ * A page that leads to an address at once.
+ * @param {string} address
+ */
+export function redirectPage(address) {
+  const safe = address.replace(/[^\w:/?=.-]/g, encodeURIComponent);
+  return [
+    '<!doctype html>',
+    '<meta charset="utf-8" />',
+    '<meta name="referrer" content="no-referrer" />',
+    `<meta http-equiv="refresh" content="0; url=${safe}" />`,
+    '<title>Broadsheet</title>',
+    `<a href="${safe}">Open Broadsheet</a>`,
+    '',
+  ].join('\n');
+}
+
+/**
+ * Opens an address that contains a secret without passing it to another program: all users of a computer can read the
+ * arguments of every process. The program gets a file that only this user can read and that leads to the address. The file
+ * is removed after a minute.
+ * @param {string} address
+ * @param {(file: string) => Promise<unknown>} open opens a file in the browser
+ * @returns {Promise<() => Promise<void>>} removes the file at once
+ */
+export async function openPrivately(address, open) {
+  // Its folder has mode 0700 and a name that nobody can know in advance.
+  const folder = await mkdtemp(join(tmpdir(), 'broadsheet-open-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const file = join(folder, 'open.html');
+  try {
+    await writeFile(file, redirectPage(address), { flag: 'wx', mode: 0o600 });
+    await open(file);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  setTimeout(() => void remove(), keptMs).unref();
+  return remove;
+}

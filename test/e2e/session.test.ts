@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { redirectPage } from '../../scripts/setup/open-privately.mjs';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { openPage, rowsOf, shows, WAIT } from './support/open-page.ts';
+
+const KEY = `localStorage.getItem('broadsheet.key')`;
+const hasRows = (page: Page) => rowsOf(page).first().waitFor();
+
+describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server'), () => {
+  let service: DemoService;
+  let reader: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startDemoService({ clock: systemClock, content: { selected: 20, days: 3 } });
+    [reader, browser] = await Promise.all([
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
+      launchChromium(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  it('leaves neither token nor key in the address or the page, and lasts over a reload', async () => {
+    const { page, complaints, close } = await openPage(browser, reader.address);
+    await hasRows(page);
+    const key = await page.evaluate<string>(KEY);
+    expect(key).toMatch(/^[\w-]{43}$/);
+    for (let visit = 0; visit < 2; visit += 1) {
+      expect(page.url()).toBe(`${reader.origin}/`);
+      expect(await page.content()).not.toContain(key);
+      await page.reload();
+      await hasRows(page);
+    }
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('is shared by a second tab, which stays when the first is closed, and hears events', async () => {
+    const { page, close } = await openPage(browser, reader.address);
+    await hasRows(page);
+    const second = await page.context().newPage();
+    await second.goto(reader.origin);
+    await hasRows(second);
+    await page.close();
+    const third = await second.context().newPage();
+    await third.goto(reader.origin);
+    await hasRows(third);
+    await third.evaluate(
+      async (key) => {
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+        await fetch('/call/settings.set', { method: 'POST', headers, body: '{"patch":{"theme":"dark"}}' });
+      },
+      await third.evaluate<string>(KEY),
+    );
+    await expect.poll(() => second.evaluate(`document.documentElement.dataset.theme`), WAIT).toBe('dark');
+    await close();
+  });
+
+  it('opens from the file of the launcher, and again from the history', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'broadsheet-open-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'open.html');
+    await writeFile(file, redirectPage(reader.address));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const visited: string[] = [];
+    page.on('framenavigated', (frame) => visited.push(frame.url()));
+    await page.goto(pathToFileURL(file).href, { waitUntil: 'commit' });
+    await page.waitForURL(`${reader.origin}/`);
+    await hasRows(page);
+    expect(visited.filter((url) => url.includes('token='))).toEqual([]);
+    const ticket = visited.find((url) => url.includes('ticket=')) ?? '';
+    expect(ticket).not.toBe('');
+    await page.goto(ticket);
+    await hasRows(page);
+    expect(page.url()).toBe(`${reader.origin}/`);
+    await context.close();
+  });
+
+  it('is not that of whoever gets the cookie on another port', async () => {
+    const { page, close } = await openPage(browser, reader.address);
+    await hasRows(page);
+    let cookie = '';
+    const thief = createServer((request, response) => {
+      cookie = request.headers.cookie ?? '';
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+    });
+    await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      thief.closeAllConnections();
+      thief.close();
+    });
+    // A link in an article leads there, for example.
+    const port = (thief.address() as AddressInfo).port;
+    await page.evaluate(`location.href = 'http://127.0.0.1:${String(port)}/'`);
+    await expect.poll(() => cookie, WAIT).toMatch(/^broadsheet-\d+=/);
+    const headers = { cookie, origin: reader.origin, 'content-type': 'application/json' };
+    const call = await fetch(`${reader.origin}/call/data.export`, { method: 'POST', headers, body: '{}' });
+    expect(call.status).toBe(403);
+    expect((await fetch(`${reader.origin}/events`, { headers })).status).toBe(403);
+    expect(await page.evaluate(KEY)).toBeNull();
+    await close();
+  });
+
+  it('goes on in an open tab once the address of a restarted server was opened', { timeout: 120_000 }, async () => {
+    const { port } = new URL(reader.origin);
+    const first = await startTestServer({ settings: { newsAddress: service.newsAddress }, port: 0 });
+    const own = new URL(first.origin).port;
+    expect(own).not.toBe(port);
+    const { page, close } = await openPage(browser, first.address);
+    await hasRows(page);
+    await first.close();
+    const again = await startTestServer({ settings: { newsAddress: service.newsAddress }, port: Number(own) });
+    onTestFinished(() => again.close());
+    const other = await page.context().newPage();
+    await other.goto(again.address);
+    await hasRows(other);
+    const heard = page.waitForResponse((response) => response.url().endsWith('/events') && response.ok(), {
+      timeout: 60_000,
+    });
+    await heard;
+    service.control.addItem({ title: 'After the restart' });
+    await other.evaluate(
+      async (key) => {
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+        await fetch('/call/sync.run', { method: 'POST', headers, body: '{"urgency":"now"}' });
+      },
+      await other.evaluate<string>(KEY),
+    );
+    await page.getByRole('button', { name: /new item/ }).click();
+    await shows(page, 'After the restart');
+    await close();
+  });
+});
