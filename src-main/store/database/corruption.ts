@@ -1,5 +1,5 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { findDisagreements } from './derived-data.ts';
 import { corruptionMarker, repairMarker } from './files.ts';
 import { PRIVATE_FILE } from './private-files.ts';
@@ -89,10 +89,19 @@ function fileOf(database: Connection, schema: string): string {
 }
 
 /** A read-only process may fail to write the marker. The writer will find the corruption itself. */
-function addMarker(marker: string): void {
+export function addMarker(marker: string): void {
   try {
     writeFileSync(marker, '', { mode: PRIVATE_FILE });
   } catch {
     // See above: nothing is lost.
+  }
+}
+
+/** What was marked has been checked. */
+export function removeMarker(marker: string): void {
+  try {
+    rmSync(marker, { force: true });
+  } catch {
+    // Then it is checked once more.
   }
 }

@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import type { Report } from '../../contract/model/report.ts';
+import { headOf, lineText } from '../reports/report-rows.ts';
 import type { Properties } from './properties.ts';
 import { STATUS_JOIN } from './this-mirror.ts';
 
@@ -32,14 +34,22 @@ const LOST: readonly Check[] = [
   [
     'items with impossible values',
     `SELECT count(*) FROM item WHERE id = '' OR key < 0
-       OR changed NOT BETWEEN 0 AND (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM property WHERE name = 'sequence')
-       OR NOT json_valid(coalesce(attribution, '{}')) OR NOT json_valid(coalesce(unknown, '{}'))`,
+       OR changed NOT BETWEEN 0 AND (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM property WHERE name = 'sequence')`,
   ],
-  ['unreadable stories', `SELECT count(*) FROM story WHERE NOT json_valid(coalesce(body, '{}'))`],
+];
+
+const BAD_STORY = `NOT json_valid(coalesce(body, '{}')) OR NOT json_valid(coalesce(report_ids, '[]'))`;
+const BAD_BODY = `NOT json_valid(coalesce(body, '{}'))`;
+
+/** Rows with JSON that can't be read: the service sends them again. */
+const UNREADABLE: readonly Check[] = [
   [
-    'unreadable reports',
-    `SELECT count(*) FROM report WHERE NOT json_valid(line) OR NOT json_valid(coalesce(body, '{}'))`,
+    'unreadable items',
+    `SELECT count(*) FROM item WHERE NOT json_valid(coalesce(attribution, '{}')) OR NOT json_valid(coalesce(unknown, '{}'))`,
   ],
+  ['unreadable stories', `SELECT count(*) FROM story WHERE ${BAD_STORY}`],
+  ['unreadable reports', `SELECT count(*) FROM report WHERE NOT json_valid(line) OR ${BAD_BODY}`],
+  ['unreadable hot topics', 'SELECT count(*) FROM hot_topic WHERE NOT json_valid(body)'],
 ];
 
 const COUNTED = `
@@ -78,6 +88,7 @@ const REPAIRABLE: readonly Check[] = [
   ],
   ['statuses that do not match', `SELECT count(*) FROM ${STATUSES} WHERE ${STATUSES_APPLIED} AND (${WRONG_STATUS})`],
   ...ORPHANS,
+  ...UNREADABLE,
 ];
 
 const SEARCH: readonly Check[] = [
@@ -123,10 +134,39 @@ export function repairDerivedData(database: Database, mirror: Properties): void 
     DELETE FROM mention WHERE key NOT IN (SELECT key FROM item_index);
     DELETE FROM revision WHERE key NOT IN (SELECT key FROM item_index);
   `);
+  dropUnreadable(database);
   // What a damaged row of the index said about the selected set and the list is only known to the service.
   mirror.set('set_cursor', null);
   database.exec('DELETE FROM validator');
   // Followers of the items start again.
   mirror.set('addresses', null);
   mirror.set('mentions_watermark', null);
+}
+
+/**
+ * Removes what can't be read, and when it was fetched, so that it is fetched again. An item and a report's header keep what
+ * can be read of them.
+ */
+function dropUnreadable(database: Database): void {
+  database.exec(`
+    UPDATE item SET attribution = NULL WHERE NOT json_valid(coalesce(attribution, '{}'));
+    UPDATE item SET unknown = NULL WHERE NOT json_valid(coalesce(unknown, '{}'));
+    INSERT OR IGNORE INTO story_reference (public_id) SELECT public_id FROM story WHERE ${BAD_STORY};
+    DELETE FROM story WHERE ${BAD_STORY};
+    DELETE FROM hot_topic WHERE NOT json_valid(body);
+    DELETE FROM fetchLog.report_request WHERE (kind, label) IN
+      (SELECT kind, label FROM report WHERE NOT json_valid(line) OR ${BAD_BODY});
+    DELETE FROM fetchLog.index_fetch WHERE kind IN (SELECT kind FROM report WHERE NOT json_valid(line));
+    UPDATE report SET body = NULL, etag = NULL, fetched_at = NULL WHERE ${BAD_BODY};
+  `);
+  const headless = database.prepare<[], { kind: string; label: string; body: string | null }>(
+    'SELECT kind, label, body FROM report WHERE NOT json_valid(line)',
+  );
+  const setLine = database.prepare('UPDATE report SET line = ? WHERE kind = ? AND label = ?');
+  const remove = database.prepare('DELETE FROM report WHERE kind = ? AND label = ?');
+  for (const { kind, label, body } of headless.all()) {
+    // The index lists it again.
+    if (body === null) remove.run(kind, label);
+    else setLine.run(lineText(headOf(JSON.parse(body) as Report, null)), kind, label);
+  }
 }

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
+import { existsSync } from 'node:fs';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
-import { findCorruption, findWrongData } from './corruption.ts';
-import { databaseBytes } from './files.ts';
+import { findCorruption, findWrongData, removeMarker } from './corruption.ts';
+import { checkMarker, databaseBytes } from './files.ts';
 import type { Properties } from './properties.ts';
 import { RowCounts } from './row-counts.ts';
 
@@ -98,12 +99,18 @@ export class HealthQueries {
     }
     if (messages.length === 0)
       messages.push(...findWrongData(this.#database).map((message) => `mirror.db: ${message}`));
+    removeMarker(this.#marker);
     return { at: new Date(at).toISOString(), sound: messages.length === 0, messages };
   }
 
-  /** Whether a check is due. `now` is ms since 1970. */
+  /** Whether a check is due, also because a row could not be read. `now` is ms since 1970. */
   isCheckDue(now: number): boolean {
-    return this.#integrity.isDue(now);
+    return this.#integrity.isDue(now) || existsSync(this.#marker);
+  }
+
+  /** What marks the mirror for a check. */
+  get #marker(): string {
+    return checkMarker(this.#database.name);
   }
 
   #bytesOf(schema: Schema): number {
