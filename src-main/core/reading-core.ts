@@ -102,7 +102,7 @@ function readingEngine(
   // The check only reads; its result is returned but not saved.
   const check = async (): Promise<SyncHealth> => {
     const integrity = await queries.health.check(clock.now());
-    return dataHealth({ queries, status: status(), integrity });
+    return dataHealth({ queries, status: status(), ...(integrity && { integrity }) });
   };
   return {
     call: async (method) => {

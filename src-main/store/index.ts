@@ -21,7 +21,7 @@ export { readUserRows } from './user-data/user-rows.ts';
 
 export type { FolderLock } from './database/lock.ts';
 export type { Restored } from './database/restore.ts';
-export type { Integrity } from './database/health.ts';
+export type { CheckOptions, Integrity } from './database/health.ts';
 export type { Origin } from './items/items-table.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
 export type { Undo } from './items/statuses-table.ts';

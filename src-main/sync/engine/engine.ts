@@ -242,9 +242,11 @@ export class SyncEngine implements Engine {
     this.#notifications.stop();
     // First, because syncs wait for the indexes.
     const indexed = this.#indexing.stop();
+    const checked = this.#integrity.stop();
     await this.#http.close();
     await this.#inFlight.settled();
     await indexed;
+    await checked;
     this.#logSaver.save();
     this.store.close();
   }
