@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Report } from '../../contract/model/report.ts';
 import { headOf, lineText } from '../reports/report-rows.ts';
+import { LOST_ATTRIBUTION } from '../items/revisions-table.ts';
 import type { Properties } from './properties.ts';
 import { STATUS_JOIN } from './this-mirror.ts';
 
@@ -153,7 +154,7 @@ export function repairDerivedData(database: Database, mirror: Properties): void 
  */
 function dropUnreadable(database: Database): void {
   database.exec(`
-    UPDATE item SET attribution = NULL WHERE NOT json_valid(coalesce(attribution, '{}'));
+    UPDATE item SET attribution = '${LOST_ATTRIBUTION}' WHERE NOT json_valid(coalesce(attribution, '{}'));
     UPDATE item SET unknown = NULL WHERE NOT json_valid(coalesce(unknown, '{}'));
     INSERT OR IGNORE INTO story_reference (public_id) SELECT public_id FROM story WHERE ${BAD_STORY};
     DELETE FROM story WHERE ${BAD_STORY};

@@ -67,7 +67,7 @@ const KINDS = {
   'a zeroed page': ({ path, next }: Place) => {
     change(path, (bytes) => {
       const start = PAGE * Math.floor((next() * bytes.length) / PAGE);
-      bytes.fill(0, start, start + PAGE);
+      bytes.fill(0, start, Math.min(start + PAGE, bytes.length));
     });
   },
   'zeroed as a whole': ({ path }: Place) => change(path, (bytes) => bytes.fill(0)),

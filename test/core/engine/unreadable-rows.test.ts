@@ -88,6 +88,20 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
     expect((await app.call('sync.status', {})).storageWarnings).toEqual([]);
   });
 
+  it('does not stop a sync that fetches its item again', async () => {
+    const app = await savedApp();
+    await app.reopen();
+    const before = await seen(app);
+    await app.core.close();
+    tamper(
+      app,
+      `UPDATE item SET attribution = '{'; DELETE FROM validator; DELETE FROM property WHERE name = 'set_cursor'`,
+    );
+    await app.reopen();
+    expect(await app.call('sync.run', { urgency: 'all' })).toMatchObject({ ok: true });
+    expect(await seen(app)).toEqual(before);
+  });
+
   it('is skipped by a process that only reads, which leaves the mark for the next sync', async () => {
     const app = await savedApp();
     tamper(app, `UPDATE item SET attribution = '' WHERE arrival < 10`);
