@@ -337,7 +337,7 @@ class BroadsheetCore implements Core, Session {
 
 /** Whether opening failed because of what is in the file, not because of the disk, another process or an end. */
 function isOfTheFile(error: unknown): boolean {
-  return !(error instanceof BroadsheetError) || error.code === 'data_unreadable';
+  return !(error instanceof BroadsheetError) || ['data_unreadable', 'internal'].includes(error.code);
 }
 
 /** The user data is again that from before the restore. */

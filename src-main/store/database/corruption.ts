@@ -1,8 +1,6 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
-import { rmSync, writeFileSync } from 'node:fs';
 import { findDisagreements } from './derived-data.ts';
-import { corruptionMarker, repairMarker } from './files.ts';
-import { PRIVATE_FILE } from './private-files.ts';
+import { addMarker, corruptionMarker, repairMarker } from './files.ts';
 
 /**
  * The databases whose content can be downloaded or built again. They are set aside if corruption is found while they
@@ -103,22 +101,4 @@ function markReplaceable(database: Connection, schema: string): void {
 function fileOf(database: Connection, schema: string): string {
   const attached = database.pragma('database_list') as { name: string; file: string }[];
   return attached.find(({ name }) => name === schema)?.file ?? '';
-}
-
-/** A read-only process may fail to write the marker. The writer will find the corruption itself. */
-export function addMarker(marker: string): void {
-  try {
-    writeFileSync(marker, '', { mode: PRIVATE_FILE });
-  } catch {
-    // See above: nothing is lost.
-  }
-}
-
-/** What was marked has been checked. */
-export function removeMarker(marker: string): void {
-  try {
-    rmSync(marker, { force: true });
-  } catch {
-    // Then it is checked once more.
-  }
 }

@@ -75,6 +75,24 @@ export function checkMarker(file: string): string {
   return `${file}-check`;
 }
 
+/** A read-only process may fail to write the marker. The writer will find the corruption itself. */
+export function addMarker(marker: string): void {
+  try {
+    writeFileSync(marker, '', { mode: PRIVATE_FILE });
+  } catch {
+    // See above: nothing is lost.
+  }
+}
+
+/** What was marked has been checked. */
+export function removeMarker(marker: string): void {
+  try {
+    rmSync(marker, { force: true });
+  } catch {
+    // Then it is checked once more.
+  }
+}
+
 /** Whether damage was found in a folder's files that the next start repairs. */
 export function isDamaged(folder: string): boolean {
   const { mirror, search, fetchLog } = storeFiles(folder);

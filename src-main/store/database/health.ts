@@ -2,9 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
-import { findCorruption, findWrongData, removeMarker, tablesOf } from './corruption.ts';
+import { findCorruption, findWrongData, tablesOf } from './corruption.ts';
 import { DISAGREEMENTS } from './derived-data.ts';
-import { checkMarker, databaseBytes } from './files.ts';
+import { checkMarker, databaseBytes, removeMarker } from './files.ts';
 import type { Properties } from './properties.ts';
 import { RowCounts } from './row-counts.ts';
 

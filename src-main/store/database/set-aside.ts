@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
+import { PRIVATE_FILE } from './private-files.ts';
 
 /**
  * A file that was set aside as unusable: `user.db.damaged-2026-03-18T06-30-00-000Z`, or a settings file. `replaced` is
@@ -11,6 +12,7 @@ const ASIDE =
 
 const DISMISSED = '-dismissed';
 const MISSING = 'user.db-missing';
+const PRIVATE = { mode: PRIVATE_FILE };
 /** Every backup was made before it. */
 const NEVER_LATER = '9999-12-31T23:59:59.999Z';
 
@@ -50,7 +52,7 @@ export function lossesIn(folder: string): Loss[] {
 /** Notes that there was no user.db, unless that is known. `now` is ms since 1970. */
 export function noteMissingUser(folder: string, now: number): void {
   const isKnown = lossesIn(folder).some(({ warning, dismissed }) => warning.file === 'user.db' && !dismissed);
-  if (!isKnown) writeFileSync(join(folder, MISSING), new Date(now).toISOString());
+  if (!isKnown) writeFileSync(join(folder, MISSING), new Date(now).toISOString(), PRIVATE);
 }
 
 /** Ends a warning, named by {@link idOf}. Returns false if there is none. Errors: those of the file system. */
@@ -58,7 +60,7 @@ export function dismissLoss(folder: string, id: string): boolean {
   const found = lossesIn(folder).find(({ warning, dismissed }) => !dismissed && idOf(warning) === id);
   if (!found) return false;
   if (found.warning.setAsideAs === null) rmSync(join(folder, MISSING), { force: true });
-  else writeFileSync(join(folder, found.warning.setAsideAs + DISMISSED), '');
+  else writeFileSync(join(folder, found.warning.setAsideAs + DISMISSED), '', PRIVATE);
   return true;
 }
 
@@ -68,7 +70,7 @@ export function settleLosses(folder: string, file: string): () => void {
   for (const { warning } of settled) dismissLoss(folder, idOf(warning));
   return () => {
     for (const { warning, at } of settled) {
-      if (warning.setAsideAs === null) writeFileSync(join(folder, MISSING), at);
+      if (warning.setAsideAs === null) writeFileSync(join(folder, MISSING), at, PRIVATE);
       else rmSync(join(folder, warning.setAsideAs + DISMISSED), { force: true });
     }
   };

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { addMarker } from './corruption.ts';
-import { checkMarker } from './files.ts';
+import { addMarker, checkMarker } from './files.ts';
 
 /** Connections that have marked their mirror. */
 const marked = new WeakSet<Database>();
