@@ -119,6 +119,11 @@ export interface Api {
    * `data_newer`, and those of `data.backUp`.
    */
   'data.restore': Method<{ name: string }, Nothing>;
+  /**
+   * Ends one of `storageWarnings` of the sync status. `id` is its `setAsideAs`, else its `file`. The file that was set aside
+   * stays. Errors: `not_found`, `data_read_only`.
+   */
+  'data.dismissWarning': Method<{ id: string }, Nothing>;
   /** Deletes all downloaded news and fetches it again. User data and the model catalogue stay. */
   'data.rebuildMirror': Method<Nothing, Nothing>;
   /** The downloaded news of services that were used before, last used first. */

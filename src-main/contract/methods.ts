@@ -129,6 +129,7 @@ const METHODS = {
   'data.backups': core(nothing),
   'data.backUp': throughCore(nothing),
   'data.restore': core(z.strictObject({ name: fileName })),
+  'data.dismissWarning': engine(z.strictObject({ id: fileName })),
   'data.rebuildMirror': core(nothing),
   'data.parkedMirrors': core(nothing),
   'data.removeParkedMirror': engine(z.strictObject({ id: z.string().regex(/^[0-9a-f]{16}$/) })),

@@ -4,7 +4,14 @@ import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION, type Backup, type ImportResult } from '../contract/user-data.ts';
 import type { LongRead } from '../handlers/long-reads.ts';
-import { listBackups, type FolderLock, removeMirror, restoreBackup, soundBackup } from '../store/index.ts';
+import {
+  listBackups,
+  type FolderLock,
+  removeMirror,
+  restoreBackup,
+  type Restored,
+  soundBackup,
+} from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { parseUserData } from '../sync/engine/methods/user-data-file.ts';
 import { checkSettings } from './settings/settings.ts';
@@ -16,8 +23,11 @@ export interface BackupServicePorts {
   longRead(): LongRead;
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
   /** Runs `work` while all files of the store are closed and the folder stays locked. */
-  withoutMirror(work: (lock: FolderLock) => void): Promise<void>;
+  withoutMirror(work: FileWork): Promise<void>;
 }
+
+/** Changes closed files. If they don't open afterwards, what it returns undoes it. */
+export type FileWork = (lock: FolderLock) => Restored | null;
 
 /** Export, import, backup and restore of the user's data. */
 export class BackupService {
@@ -67,15 +77,16 @@ export class BackupService {
     const folder = this.#onDisk();
     // Validated before the files are closed.
     soundBackup(folder, name);
-    await this.#room.withoutMirror((lock) => {
-      this.#explained(() => restoreBackup(folder, name, this.#room.ports.clock.now(), lock));
-    });
+    await this.#room.withoutMirror((lock) =>
+      this.#explained(() => restoreBackup(folder, name, this.#room.ports.clock.now(), lock)),
+    );
   }
 
   async rebuildMirror(): Promise<void> {
     const folder = this.#onDisk();
     await this.#room.withoutMirror((lock) => {
       this.#explained(() => removeMirror(folder, lock));
+      return null;
     });
   }
 
@@ -88,9 +99,9 @@ export class BackupService {
     throw new BroadsheetError('not_supported', 'All data is in memory only, so there are no files to back up.');
   }
 
-  #explained(work: () => void): void {
+  #explained<T>(work: () => T): T {
     try {
-      work();
+      return work();
     } catch (error) {
       throw explainWriteError(this.#folder, error);
     }

@@ -6,12 +6,12 @@ import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { LongRead } from '../handlers/long-reads.ts';
 import type { Session } from '../handlers/types.ts';
-import { isDamaged, lockDataFolder, type FolderLock, type Queries } from '../store/index.ts';
+import { isDamaged, lockDataFolder, type FolderLock, type Queries, type Restored } from '../store/index.ts';
 import type { Emit } from '../contract/events.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { engineSettings } from '../sync/engine/engine-settings.ts';
 import type { Core } from './types.ts';
-import { BackupService } from './backup-service.ts';
+import { BackupService, type FileWork } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { Listeners } from './listeners.ts';
 import { openMirror, type Mirror } from './engine/mirror.ts';
@@ -196,32 +196,45 @@ class BroadsheetCore implements Core, Session {
     });
   }
 
-  /** Closes the files for `work` and opens them again, whether it succeeds or not. */
-  async #aside(work: (lock: FolderLock) => void): Promise<void> {
+  /**
+   * Closes the files for `work` and opens them again, whether it succeeds or not. If they don't open after it, what it
+   * returned undoes it.
+   */
+  async #aside(work: FileWork): Promise<void> {
     const { source } = this.#open;
     const lock = this.#lock;
     if (!lock) throw new BroadsheetError('not_supported', 'This data is in memory and has no files.');
     await this.#whileReopening(async () => {
       await this.#leave();
+      let done: Restored | null = null;
       try {
-        work(lock);
+        done = work(lock);
       } finally {
-        await this.#reopen(source);
+        await this.#reopen(source, done);
       }
     });
     this.#emit('data.replaced', {});
   }
 
   /** Opens the files of the service that was open before. If that fails, it is tried again until it succeeds. */
-  async #reopen(source: NewsSource): Promise<void> {
+  async #reopen(source: NewsSource, done: Restored | null = null): Promise<void> {
     try {
       await this.#goTo(source, this.ports.settings.get());
       this.#recovery.filesOpened();
       this.#resumePolling();
     } catch (error) {
+      if (done && isOfTheFile(error)) {
+        await this.#undo(done, source);
+        throw notRestored(error);
+      }
       if (!this.#closing.signal.aborted) this.#recovery.filesFailed(error, () => this.#reopenLater(source));
       throw this.#recovery.failure ?? error;
     }
+  }
+
+  async #undo(done: Restored, source: NewsSource): Promise<void> {
+    done.undo();
+    await this.#reopen(source);
   }
 
   #reopenLater(source: NewsSource): void {
@@ -270,7 +283,7 @@ class BroadsheetCore implements Core, Session {
     const pause = this.#recovery.engineStopped(() => {
       this.#inTurn(async () => {
         // Meanwhile closed, or switched to another service.
-        if (this.#mirror === mirror) await this.#aside(() => undefined);
+        if (this.#mirror === mirror) await this.#aside(() => null);
       }).catch((reason: unknown) => this.reportProblem(reason));
     });
     if (pause > 0) this.ports.desktop?.offerRestart?.();
@@ -290,7 +303,7 @@ class BroadsheetCore implements Core, Session {
     }
     this.#healedAt = now;
     this.#inTurn(async () => {
-      if (this.#mirror === mirror) await this.#aside(() => undefined);
+      if (this.#mirror === mirror) await this.#aside(() => null);
     }).catch((reason: unknown) => this.reportProblem(reason));
   }
 
@@ -320,4 +333,16 @@ class BroadsheetCore implements Core, Session {
     this.#queue = result.catch(() => undefined);
     return result;
   }
+}
+
+/** Whether opening failed because of what is in the file, not because of the disk, another process or an end. */
+function isOfTheFile(error: unknown): boolean {
+  return !(error instanceof BroadsheetError) || ['data_unreadable', 'internal'].includes(error.code);
+}
+
+/** The user data is again that from before the restore. */
+function notRestored(cause: unknown): BroadsheetError {
+  const why = cause instanceof BroadsheetError ? ` ${cause.message}` : '';
+  const text = `The backup could not be opened, so your data is unchanged.${why} Choose another backup.`;
+  return new BroadsheetError('data_unreadable', text, { cause });
 }

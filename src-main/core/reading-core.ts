@@ -1,12 +1,12 @@
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { GatewaySource } from '../contract/model/gateway.ts';
 import { isModelList, type ResourceName } from '../contract/model/resource.ts';
-import type { NewsSource, SyncStatus } from '../contract/model/sync-status.ts';
-import type { Clock, Ports } from '../contract/ports.ts';
+import type { NewsSource, StorageWarning, SyncStatus } from '../contract/model/sync-status.ts';
+import type { Ports } from '../contract/ports.ts';
 import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
 import { readHere } from '../handlers/long-reads.ts';
 import type { Session } from '../handlers/types.ts';
-import { openQueries, type Queries } from '../store/index.ts';
+import { openQueries, standingWarnings, type Queries } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { catalogueName, DEMO_GATEWAY, HARSH_DEMO_GATEWAY } from '../sync/engine/gateway-source.ts';
 import { GUIDE, shown } from '../sync/engine/guide.ts';
@@ -39,7 +39,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
     queries,
     longRead,
     source,
-    engine: readingEngine(queries, { source, gateway: gateway.gateway.source, polling }, ports.clock),
+    engine: readingEngine(queries, { source, gateway: gateway.gateway.source, polling }, ports),
     gateway,
     problems: new Problems(ports, keysRemoved(ports.keys)),
     takeTarget: () => null,
@@ -76,8 +76,9 @@ function storedSource(mirror: string): NewsSource {
 function readingEngine(
   queries: Queries,
   { polling, ...services }: Pick<SyncStatus, 'source' | 'gateway' | 'polling'>,
-  clock: Clock,
+  ports: Ports,
 ): Engine {
+  const { clock } = ports;
   const pausedUntil = (name: ResourceName): number => {
     const { source, gateway } = services;
     const gate = isModelList(name) ? gateway && gatewayGateName(gateway) : newsGateName(source);
@@ -89,7 +90,7 @@ function readingEngine(
       reachable: null,
       pause: pauseAt(queries.schedule.pause(), clock.now()),
       polling,
-      storageWarnings: [],
+      storageWarnings: storageWarningsOf(ports),
       selectedComplete: queries.selectedSet.complete,
       counts: queries.items.counts(),
       facts: (name) => queries.schedule.facts(name),
@@ -101,7 +102,7 @@ function readingEngine(
   // The check only reads; its result is returned but not saved.
   const check = async (): Promise<SyncHealth> => {
     const integrity = await queries.health.check(clock.now());
-    return dataHealth({ queries, status: status(), integrity });
+    return dataHealth({ queries, status: status(), ...(integrity && { integrity }) });
   };
   return {
     call: async (method) => {
@@ -148,6 +149,14 @@ function storedGuide(queries: Queries): GuidePage {
   const page = queries.textPages.get(GUIDE);
   if (!page) throw onlyReading();
   return { ...shown(page), stale: toFailure(onlyReading()) };
+}
+
+/** Those of the folder, and those of its settings that are no set-aside files. */
+function storageWarningsOf({ dataFolder, settings }: Ports): StorageWarning[] {
+  return [
+    ...(settings.storageWarnings ?? []).filter(({ setAsideAs }) => setAsideAs === null),
+    ...standingWarnings(dataFolder),
+  ];
 }
 
 function onlyReading(): BroadsheetError {

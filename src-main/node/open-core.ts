@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { BroadsheetError, fromFailure } from '../contract/errors.ts';
-import type { StorageWarning } from '../contract/model/sync-status.ts';
 import type { Log, Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
 import type { Core } from '../core/types.ts';
 import type { Invocation } from './invocation.ts';
 import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
+import { warningText } from './warning-text.ts';
 
 /** How long a short command waits for another one to release the data folder, and the pause between two tries, in ms. */
 const WAIT_LIMIT = 10_000;
@@ -48,31 +48,10 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
   }
 }
 
-/** Prints which files were set aside while opening; later processes do not report them. */
+/** Prints what happened to files, in every run until it is restored or dismissed. */
 async function printStorageWarnings({ shell }: Invocation, wire: Wire): Promise<void> {
   const { storageWarnings } = await call(wire, 'sync.status', {});
   for (const warning of storageWarnings) await shell.err.line(`broadsheet: warn: ${warningText(warning)}`);
-}
-
-const SETTINGS = 'settings.json';
-
-function settingsText({ reason, setAsideAs, members }: StorageWarning): string {
-  const used = 'The last known settings are used.';
-  if (members) return `${SETTINGS} has values that cannot be used: ${members.join(', ')}. ${used}`;
-  if (setAsideAs === null) return `${SETTINGS} cannot be read and is left unchanged (${reason}). ${used}`;
-  return `${SETTINGS} could not be used (${reason}) and was renamed to ${setAsideAs}. ${used}`;
-}
-
-function warningText(warning: StorageWarning): string {
-  const { file, reason, setAsideAs, backup } = warning;
-  // Files of a newer version stay in place only if they are settings.
-  if (setAsideAs === null && reason === 'newer') {
-    return `${file} was written by a newer version of Broadsheet. Known settings are used, and the file is not changed.`;
-  }
-  if (file === SETTINGS) return settingsText(warning);
-  const aside = setAsideAs === null ? '' : ` The old file was renamed to ${setAsideAs}.`;
-  const copy = backup === undefined ? '' : ` To restore the latest backup, run \`broadsheet data restore ${backup}\`.`;
-  return `${file} could not be used (${reason}) and was replaced with a new one.${aside}${copy}`;
 }
 
 /** The service that the saved data comes from; without saved data, the configured one. */

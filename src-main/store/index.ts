@@ -6,6 +6,7 @@ import * as lock from './database/lock.ts';
 import * as parkedMirrors from './database/parked-mirrors.ts';
 import * as restore from './database/restore.ts';
 import * as services from './database/stored-services.ts';
+import * as warnings from './database/storage-warnings.ts';
 
 export { openQueries, type OpenQueries, type Queries } from './queries.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
@@ -19,7 +20,8 @@ export { mergeNotified, readNotified, storyProgress } from './notifications/noti
 export { readUserRows } from './user-data/user-rows.ts';
 
 export type { FolderLock } from './database/lock.ts';
-export type { Integrity } from './database/health.ts';
+export type { Restored } from './database/restore.ts';
+export type { CheckOptions, Integrity } from './database/health.ts';
 export type { Origin } from './items/items-table.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
 export type { Undo } from './items/statuses-table.ts';
@@ -44,6 +46,7 @@ export const listParkedMirrors = bounded(parkedMirrors.listParkedMirrors);
 export const removeParkedMirror = bounded(parkedMirrors.removeParkedMirror);
 export const expireParkedMirrors = bounded(parkedMirrors.expireParkedMirrors);
 export const storedServices = bounded(services.storedServices);
+export const standingWarnings = bounded(warnings.standingWarnings);
 export const checkFolder = bounded(lock.checkFolder);
 export const isDamaged = bounded(files.isDamaged);
 export const lockDataFolder = bounded(lock.lockDataFolder);

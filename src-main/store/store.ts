@@ -5,6 +5,8 @@ import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts
 import { repairMarker, storeFiles } from './database/files.ts';
 import { openForWriting, type WritingConnection } from './database/connection.ts';
 import { noteCorruption } from './database/corruption.ts';
+import { dismissLoss, idOf } from './database/set-aside.ts';
+import { standingWarnings } from './database/storage-warnings.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
 import { AddressIndexer } from './items/address-indexer.ts';
 import { changesItems } from './items/item-writes.ts';
@@ -44,9 +46,8 @@ export function openStore(options: StoreOptions): Store {
  */
 export class Store {
   readonly folder: string;
-  /** Files that were set aside when the folder was opened. */
-  readonly storageWarnings: StorageWarning[];
   readonly queries: Queries;
+  #storageWarnings: StorageWarning[];
   readonly #connection: WritingConnection;
   readonly #database: Database;
   readonly #boundary: ErrorBoundary;
@@ -61,7 +62,7 @@ export class Store {
   constructor(connection: WritingConnection, { folder, source, now }: StoreOptions) {
     const { database, storageWarnings } = connection;
     this.folder = folder;
-    this.storageWarnings = storageWarnings;
+    this.#storageWarnings = [...standingWarnings(folder), ...storageWarnings];
     this.#connection = connection;
     this.#database = database;
     this.#boundary = new ErrorBoundary(database);
@@ -82,6 +83,22 @@ export class Store {
       this.close();
       throw error;
     }
+  }
+
+  /** What happened to the files of the folder, until the reader has dealt with it. */
+  get storageWarnings(): readonly StorageWarning[] {
+    return this.#storageWarnings;
+  }
+
+  /**
+   * Ends a warning; `id` is the name of the file that was set aside, else that of the file. Returns false if there is none.
+   */
+  dismissWarning(id: string): boolean {
+    const isKept = this.#boundary.run(() => dismissLoss(this.folder, id));
+    const rest = this.#storageWarnings.filter((warning) => idOf(warning) !== id);
+    const isShown = rest.length < this.#storageWarnings.length;
+    this.#storageWarnings = rest;
+    return isKept || isShown;
   }
 
   /**

@@ -22,6 +22,7 @@ import { WebLinks } from './links.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
 import type { Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
+import { StorageActions } from './storage-actions.svelte.ts';
 import { ViewsState, type ViewName } from './views.svelte.ts';
 
 /**
@@ -46,6 +47,7 @@ export class AppState implements PageContext {
   readonly gateway: GatewayState;
   readonly notifications: NotificationsState;
   readonly problems: PageProblems;
+  readonly storage: StorageActions;
   readonly links: WebLinks;
   readonly layout: LayoutState;
   readonly navigation = new Navigation(this);
@@ -87,6 +89,7 @@ export class AppState implements PageContext {
     this.gateway = new GatewayState(wire);
     this.notifications = new NotificationsState(wire);
     this.problems = new PageProblems(wire);
+    this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, (why) => this.#showNewContent(why));
     this.connection = connectionOf(this.sync);
     this.#connectMessages();

@@ -1,4 +1,6 @@
-import { readdirSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
@@ -223,6 +225,69 @@ describe.each([
       ok: false,
       error: { code: 'not_found' },
     });
+  });
+
+  it('a backup that does not open is undone, and the data stays as it was', { timeout }, async () => {
+    const app = await openTestApp(options);
+    await liveIn(app);
+    const { backups } = await app.call('data.backUp', {});
+    const name = backups[0]?.name ?? '';
+    // Sound, with all tables, but opening an older copy of user.db writes its new name.
+    const copy = new Database(join(app.folder, 'backups', name));
+    copy.exec("CREATE TRIGGER never BEFORE INSERT ON property BEGIN SELECT RAISE(ABORT, 'never'); END");
+    copy.close();
+    const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
+    await app.call('items.mark', { ids: ids.slice(3, 5), mark: 'star' });
+    const before = await timeless(app);
+    const reply = await app.reply('data.restore', { name });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'data_unreadable' } });
+    expect(reply.ok ? '' : reply.error.message).toContain('your data is unchanged');
+    expect(await timeless(app)).toEqual(before);
+    expect(readdirSync(app.folder).filter((file) => /replaced|restored/.test(file))).toEqual([]);
+    expect(await syncNow(app)).toMatchObject({ ok: true });
+    await app.reopen();
+    expect(await timeless(app)).toEqual(before);
+  });
+
+  it('a warning about user.db is told by every core until the backup is restored', { timeout }, async () => {
+    const app = await openTestApp(options);
+    await liveIn(app);
+    const { tables } = await timeless(app);
+    const { backups } = await app.call('data.backUp', {});
+    const name = backups[0]?.name ?? '';
+    await app.core.close();
+    app.clock.advance(1_000);
+    writeFileSync(join(app.folder, 'user.db'), 'No database. '.repeat(100));
+    const warnings = async () => (await app.call('sync.status', {})).storageWarnings;
+    await app.reopen();
+    const [warning] = await warnings();
+    expect(warning).toMatchObject({ file: 'user.db', reason: 'damaged', backup: name });
+    await app.reopen();
+    expect(await warnings()).toEqual([warning]);
+    const reading = await createReadingCore(app.ports);
+    expect(await reading.wire.call('sync.status', {})).toMatchObject({ value: { storageWarnings: [warning] } });
+    const id = warning?.setAsideAs ?? '';
+    expect(await reading.wire.call('data.dismissWarning', { id })).toMatchObject({ error: { code: 'data_in_use' } });
+    await reading.close();
+    expect(await app.reply('data.dismissWarning', { id: 'nothing' })).toMatchObject({ error: { code: 'not_found' } });
+    await app.call('data.restore', { name });
+    expect(await warnings()).toEqual([]);
+    expect((await timeless(app)).tables).toEqual(tables);
+    await app.reopen();
+    expect(await warnings()).toEqual([]);
+  });
+
+  it('a warning ends when it is dismissed, and all pages are told', { timeout }, async () => {
+    const app = await openTestApp(options);
+    await app.core.close();
+    writeFileSync(join(app.folder, 'models.db'), 'No database. '.repeat(100));
+    await app.reopen();
+    const [warning] = (await app.call('sync.status', {})).storageWarnings;
+    app.events.length = 0;
+    await app.call('data.dismissWarning', { id: warning?.setAsideAs ?? '' });
+    expect(app.heard('sync.changed').at(-1)).toMatchObject({ storageWarnings: [] });
+    await app.reopen();
+    expect((await app.call('sync.status', {})).storageWarnings).toEqual([]);
   });
 
   it('a rebuild of the mirror does not change stars, reads, follows, aliases and workloads', { timeout }, async () => {

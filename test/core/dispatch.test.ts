@@ -302,6 +302,10 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ name: 'user-2026-03-18T06-30-00-000Z.db' }],
     bad: [{}, { name: '' }, { name: '..' }, { name: '../user.db' }, { name: 'a\\b' }, { name: long(121) }],
   },
+  'data.dismissWarning': {
+    good: [{ id: 'user.db.damaged-2026-03-18T06-30-00-000Z' }, { id: 'user.db' }],
+    bad: [{}, { id: '' }, { id: '..' }, { id: '../user.db' }, { id: 'a\\b' }, { id: long(121) }],
+  },
   'data.rebuildMirror': NOTHING,
   'data.folder': NOTHING,
   'data.showFolder': NOTHING,

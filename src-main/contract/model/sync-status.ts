@@ -60,7 +60,7 @@ export interface SyncStatus {
   pause: { until: string | null } | null;
   /** The setting of this name. With `byHand`, `nextDueAt` is null. */
   polling: 'usual' | 'seldom' | 'byHand';
-  /** Problems found in the stored files when they were opened; empty if there are none. */
+  /** Problems found in the stored files. Each stays, in every process, until it is restored or dismissed. */
   storageWarnings: StorageWarning[];
 }
 
@@ -69,7 +69,7 @@ export interface StorageWarning {
   file: string;
   setAsideAs: string | null;
   reason: string;
-  /** The newest backup that `data.restore` can restore this file from. */
+  /** The newest backup from before the damage that `data.restore` can restore this file from. */
   backup?: string;
   /** With the reason `invalid-values`: the members of the file whose values can't be used. */
   members?: string[];

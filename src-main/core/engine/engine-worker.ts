@@ -45,7 +45,7 @@ async function open(setup: EngineSetup, say: (message: EngineMessage) => void): 
         say({ kind: 'event', event, payload });
       },
       startSearchThread: () => startSearchThread(new URL(import.meta.url), setup.dataFolder),
-      checkFiles: (folder, at) => checkInThread(new URL(import.meta.url), folder, at),
+      checkFiles: (folder, at, options) => checkInThread(new URL(import.meta.url), { folder, at }, options),
       onDamage: () => {
         say({ kind: 'damaged' });
       },

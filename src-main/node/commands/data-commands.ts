@@ -31,6 +31,11 @@ export function addData(program: Command, run: Run): void {
     .argument('<name>', 'the name of the backup, from "data backups"', parseText(120))
     .action((name: string) => run(async (invocation) => (await commands()).restore(invocation, name)));
   data
+    .command('dismiss')
+    .description('end the message about a file that was damaged; the file that was renamed stays')
+    .argument('<name>', 'the name of the renamed file, from "status"', parseText(120))
+    .action((name: string) => run(async (invocation) => (await commands()).dismiss(invocation, name)));
+  data
     .command('rebuild')
     .description('delete the downloaded data and download it again; your own data stays')
     .action(() => run(async (invocation) => (await commands()).rebuild(invocation)));

@@ -56,6 +56,13 @@ export async function restore(invocation: Invocation, name: string): Promise<Exi
   return EXIT.well;
 }
 
+/** Ends a warning about a stored file. */
+export async function dismiss(invocation: Invocation, id: string): Promise<ExitCode> {
+  await writing(invocation, (wire) => call(wire, 'data.dismissWarning', { id }));
+  await print(invocation, { dismissed: id }, `The message about ${id} is dismissed. The file itself is unchanged.`);
+  return EXIT.well;
+}
+
 export async function rebuild(invocation: Invocation): Promise<ExitCode> {
   await writing(invocation, (wire) => call(wire, 'data.rebuildMirror', {}));
   await print(

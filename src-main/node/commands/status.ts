@@ -10,6 +10,7 @@ import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { byteSize, formatCount } from '../../common/numbers.ts';
 import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { warningText } from '../warning-text.ts';
 import { hintNothingStored } from './hints.ts';
 import { statusAsJson } from './json-names.ts';
 
@@ -96,10 +97,7 @@ function statusText(folder: string, { sync, counts, files, health }: Account): s
     ...sync.resources.flatMap((resource) => resourceText(resource, health)),
     `Files      ${files.map(({ name, bytes }) => `${name} ${byteSize(bytes, 'en')}`).join(', ')}`,
     ...integrityText(health),
-    ...sync.storageWarnings.map(
-      ({ file, reason, setAsideAs }) =>
-        `Warning    ${file}: ${reason}${setAsideAs === null ? '' : `; renamed to ${setAsideAs}`}`,
-    ),
+    ...sync.storageWarnings.map((warning) => `Warning    ${warningText(warning)}`),
   ];
 }
 

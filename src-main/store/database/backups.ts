@@ -5,9 +5,11 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { Backup } from '../../contract/user-data.ts';
 import { isCorruption, isSound } from './corruption.ts';
 import { flushFile } from './files.ts';
+import { FILE_NAMES, identify, roleOf } from './identity.ts';
 import { newerThanThis } from './migrate.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
+import { kindOf, lossesIn } from './set-aside.ts';
 import { holdsUserData } from '../user-data/exported-tables.ts';
 
 /**
@@ -57,31 +59,40 @@ export function backUpDaily(database: Connection, folder: string, now: number): 
   return write(database, folder, `user-${stamp(now)}.db`, newest) ? 'made' : 'unchanged';
 }
 
-/** The path of a backup that can replace user.db. Errors: `not_found`, `data_unreadable`, `data_newer`. */
+/**
+ * The path of a backup that can replace user.db. Errors: `not_found`, `data_newer`; `data_unreadable` for one that is damaged
+ * or no copy of user.db.
+ */
 export function soundBackup(folder: string, name: string): string {
   const place = backupsIn(folder);
   const isThere = listBackups(folder).some((backup) => backup.name === name);
   if (place === null || !isThere) throw new BroadsheetError('not_found', `There is no backup ${name}.`);
   const file = join(place, name);
-  const version = versionOfSound(file);
-  if (version === null)
-    throw new BroadsheetError('data_unreadable', `The backup ${name} is damaged. Choose another backup.`);
-  if (version > USER_MIGRATIONS.length) throw newerThanThis('user');
+  checkBackup(file, name);
   return file;
 }
 
-function versionOfSound(file: string): number | null {
+/** Errors: as {@link soundBackup}. */
+export function checkBackup(file: string, name: string): void {
+  if (kindOf(file) !== 'file') throw noBackup(name, 'is not a file');
   let database: Connection | undefined;
   try {
     database = new Database(file, { readonly: true, fileMustExist: true });
     const version = database.pragma('user_version', { simple: true }) as number;
-    return version > 0 && isSound(database) ? version : null;
+    const owner = roleOf(database);
+    if (owner !== null && owner !== 'user') throw noBackup(name, `is a copy of ${FILE_NAMES[owner]}, not of user.db`);
+    if (!isSound(database)) throw noBackup(name, 'is damaged');
+    if (version > USER_MIGRATIONS.length) throw newerThanThis('user');
+    if (version <= 0 || identify(database, 'user') !== 'expected') throw noBackup(name, 'is not a copy of user.db');
   } catch (error) {
-    if (isCorruption(error)) return null;
-    throw error;
+    throw isCorruption(error) ? noBackup(name, 'is damaged') : error;
   } finally {
     database?.close();
   }
+}
+
+function noBackup(name: string, what: string): BroadsheetError {
+  return new BroadsheetError('data_unreadable', `The backup ${name} ${what}. Choose another backup.`);
 }
 
 /** Returns false if the copy is identical to `before`; no backup is added then. */
@@ -122,13 +133,29 @@ function discard(unfinished: string): void {
 
 function prune(folder: string, place: string): void {
   const seen = new Set<string>();
+  const kept = keptForLosses(folder);
   let plain = 0;
   for (const { name } of listBackups(folder)) {
+    if (kept.has(name)) continue;
     const version = NAME.exec(name)?.[1];
     const keeps = version === undefined ? (plain += 1) <= KEPT : !seen.has(version);
     if (version !== undefined) seen.add(version);
     if (!keeps) rmSync(join(place, name), { force: true });
   }
+}
+
+/**
+ * Backups from before user.db was lost: those of the new file must not push them out. All of them while the reader is told
+ * of the loss, then the newest one.
+ */
+function keptForLosses(folder: string): Set<string> {
+  const backups = listBackups(folder);
+  const losses = lossesIn(folder).filter(({ warning }) => warning.file === 'user.db');
+  const names = losses.flatMap(({ at, dismissed }) => {
+    const before = backups.filter((backup) => backup.at < at);
+    return dismissed ? before.slice(0, 1) : before;
+  });
+  return new Set(names.map(({ name }) => name));
 }
 
 /** Null for a store in memory. */

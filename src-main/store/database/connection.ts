@@ -7,6 +7,7 @@ import { backUpBeforeMigration } from './backups.ts';
 import { noteCorruption } from './corruption.ts';
 import { storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
 import { quarantineUnusable } from './start-up-check.ts';
+import { FILE_NAMES, identify, roleOf, ROLES, schemaOf, stamp, type Role } from './identity.ts';
 import { lockDataFolder, makeFolder } from './lock.ts';
 import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
 import { MODELS_MIGRATIONS } from './migrations/models.ts';
@@ -70,7 +71,7 @@ export function openForWriting(
     // Before the files are opened for the first time.
     const leftOpen = databasesOf(files).some(wasLeftOpen);
     const storageWarnings = quarantineUnusable(folder, files, source, now);
-    for (const file of databasesOf(files)) makeDatabase(file);
+    for (const role of ROLES) makeDatabase(files[role], role);
     return prepare(files, { folder, source, now }, { storageWarnings, wasLeftOpen: leftOpen }, () => {
       lock?.release();
     });
@@ -101,11 +102,23 @@ export function openForReading(folder: string): Connection {
 
 /** A read-only connection can't migrate. */
 function checkVersions(database: Connection): void {
+  const placed = ROLES.find((role) => ![role, null].includes(roleOf(database, schemaOf(role))));
+  if (placed) throw misplaced(placed);
   for (const [schema, migrations] of MIGRATIONS) {
     const version = schemaVersion(database, schema);
     if (version > migrations.length) throw newerThanThis(schema);
     if (version < migrations.length) throw nothingStored();
   }
+  const wrong = ROLES.find((role) => identify(database, role, schemaOf(role)) !== 'expected');
+  if (wrong) throw misplaced(wrong);
+}
+
+/** The next process that writes sets it aside. */
+function misplaced(role: Role): BroadsheetError {
+  return new BroadsheetError(
+    'data_unreadable',
+    `The file ${FILE_NAMES[role]} is not what its name says, or is incomplete. Start Broadsheet or run a sync: it sets the file aside.`,
+  );
 }
 
 function nothingStored(): BroadsheetError {
@@ -136,6 +149,7 @@ function prepare(
       if (schema === 'user') backUpOldUser(database, opening);
       migrate(database, schema, migrations);
     }
+    for (const role of ROLES) stamp(database, role, schemaOf(role));
     nameMirror(database, opening.source);
   } catch (error) {
     noteCorruption(error, database);
@@ -159,8 +173,8 @@ function backUpOldUser(database: Connection, { folder, now }: Opening): void {
   if (version > 0 && version < USER_MIGRATIONS.length) backUpBeforeMigration(database, folder, version, now);
 }
 
-function databasesOf({ mirror, user, fetchLog, search, models }: StoreFiles): string[] {
-  return [mirror, user, fetchLog, search, models];
+function databasesOf(files: StoreFiles): string[] {
+  return ROLES.map((role) => files[role]);
 }
 
 function attach(database: Connection, files: StoreFiles): void {

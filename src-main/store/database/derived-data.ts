@@ -1,4 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import type { Report } from '../../contract/model/report.ts';
+import { headOf, lineText } from '../reports/report-rows.ts';
+import { LOST_ATTRIBUTION } from '../items/revisions-table.ts';
 import type { Properties } from './properties.ts';
 import { STATUS_JOIN } from './this-mirror.ts';
 
@@ -32,14 +35,22 @@ const LOST: readonly Check[] = [
   [
     'items with impossible values',
     `SELECT count(*) FROM item WHERE id = '' OR key < 0
-       OR changed NOT BETWEEN 0 AND (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM property WHERE name = 'sequence')
-       OR NOT json_valid(coalesce(attribution, '{}')) OR NOT json_valid(coalesce(unknown, '{}'))`,
+       OR changed NOT BETWEEN 0 AND (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM property WHERE name = 'sequence')`,
   ],
-  ['unreadable stories', `SELECT count(*) FROM story WHERE NOT json_valid(coalesce(body, '{}'))`],
+];
+
+const BAD_STORY = `NOT json_valid(coalesce(body, '{}')) OR NOT json_valid(coalesce(report_ids, '[]'))`;
+const BAD_BODY = `NOT json_valid(coalesce(body, '{}'))`;
+
+/** Rows with JSON that can't be read: the service sends them again. */
+const UNREADABLE: readonly Check[] = [
   [
-    'unreadable reports',
-    `SELECT count(*) FROM report WHERE NOT json_valid(line) OR NOT json_valid(coalesce(body, '{}'))`,
+    'unreadable items',
+    `SELECT count(*) FROM item WHERE NOT json_valid(coalesce(attribution, '{}')) OR NOT json_valid(coalesce(unknown, '{}'))`,
   ],
+  ['unreadable stories', `SELECT count(*) FROM story WHERE ${BAD_STORY}`],
+  ['unreadable reports', `SELECT count(*) FROM report WHERE NOT json_valid(line) OR ${BAD_BODY}`],
+  ['unreadable hot topics', 'SELECT count(*) FROM hot_topic WHERE NOT json_valid(body)'],
 ];
 
 const COUNTED = `
@@ -78,6 +89,7 @@ const REPAIRABLE: readonly Check[] = [
   ],
   ['statuses that do not match', `SELECT count(*) FROM ${STATUSES} WHERE ${STATUSES_APPLIED} AND (${WRONG_STATUS})`],
   ...ORPHANS,
+  ...UNREADABLE,
 ];
 
 const SEARCH: readonly Check[] = [
@@ -94,18 +106,22 @@ const SEARCH: readonly Check[] = [
   ],
 ];
 
-/** Compares the derived data of a mirror with its items and with user.db. Some 0.5 s for 100,000 items. */
-export function findDisagreements(database: Database): Disagreements {
+/** What is compared, one query each. */
+export const DISAGREEMENTS: readonly string[] = [...LOST, ...REPAIRABLE, ...SEARCH].map(([what]) => what);
+
+/** Compares derived data of a mirror with its items and with user.db. Some 0.5 s for 100,000 items and all comparisons. */
+export function findDisagreements(database: Database, what: string): Disagreements {
   const isIndexed = database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get();
   return {
-    lost: violated(database, LOST),
-    repairable: violated(database, REPAIRABLE),
-    search: isIndexed ? violated(database, SEARCH) : [],
+    lost: violated(database, LOST, what),
+    repairable: violated(database, REPAIRABLE, what),
+    search: isIndexed ? violated(database, SEARCH, what) : [],
   };
 }
 
-function violated(database: Database, checks: readonly Check[]): string[] {
+function violated(database: Database, checks: readonly Check[], wanted: string): string[] {
   return checks.flatMap(([what, sql]) => {
+    if (what !== wanted) return [];
     const count = database.prepare<[], number>(sql).pluck().get() ?? 0;
     return count === 0 ? [] : [`${String(count)} ${what}`];
   });
@@ -123,10 +139,39 @@ export function repairDerivedData(database: Database, mirror: Properties): void 
     DELETE FROM mention WHERE key NOT IN (SELECT key FROM item_index);
     DELETE FROM revision WHERE key NOT IN (SELECT key FROM item_index);
   `);
+  dropUnreadable(database);
   // What a damaged row of the index said about the selected set and the list is only known to the service.
   mirror.set('set_cursor', null);
   database.exec('DELETE FROM validator');
   // Followers of the items start again.
   mirror.set('addresses', null);
   mirror.set('mentions_watermark', null);
+}
+
+/**
+ * Removes what can't be read, and when it was fetched, so that it is fetched again. An item and a report's header keep what
+ * can be read of them.
+ */
+function dropUnreadable(database: Database): void {
+  database.exec(`
+    UPDATE item SET attribution = '${LOST_ATTRIBUTION}' WHERE NOT json_valid(coalesce(attribution, '{}'));
+    UPDATE item SET unknown = NULL WHERE NOT json_valid(coalesce(unknown, '{}'));
+    INSERT OR IGNORE INTO story_reference (public_id) SELECT public_id FROM story WHERE ${BAD_STORY};
+    DELETE FROM story WHERE ${BAD_STORY};
+    DELETE FROM hot_topic WHERE NOT json_valid(body);
+    DELETE FROM fetchLog.report_request WHERE (kind, label) IN
+      (SELECT kind, label FROM report WHERE NOT json_valid(line) OR ${BAD_BODY});
+    DELETE FROM fetchLog.index_fetch WHERE kind IN (SELECT kind FROM report WHERE NOT json_valid(line));
+    UPDATE report SET body = NULL, etag = NULL, fetched_at = NULL WHERE ${BAD_BODY};
+  `);
+  const headless = database.prepare<[], { kind: string; label: string; body: string | null }>(
+    'SELECT kind, label, body FROM report WHERE NOT json_valid(line)',
+  );
+  const setLine = database.prepare('UPDATE report SET line = ? WHERE kind = ? AND label = ?');
+  const remove = database.prepare('DELETE FROM report WHERE kind = ? AND label = ?');
+  for (const { kind, label, body } of headless.all()) {
+    // The index lists it again.
+    if (body === null) remove.run(kind, label);
+    else setLine.run(lineText(headOf(JSON.parse(body) as Report, null)), kind, label);
+  }
 }

@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   renameSync,
@@ -55,7 +56,7 @@ export function storeFiles(folder: string): StoreFiles {
 export function setAside(file: string, reason: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
   const aside = freeName(`${file}.${reason}-${stamp}`);
-  for (const companion of COMPANIONS) moveIfThere(file + companion, aside + companion);
+  moveDatabase(file, aside);
   return basename(aside);
 }
 
@@ -67,6 +68,29 @@ export function corruptionMarker(file: string): string {
 /** A marker for a mirror whose derived data is wrong. The next start derives it again. */
 export function repairMarker(file: string): string {
   return `${file}-repair`;
+}
+
+/** A marker for a mirror with a row that can't be read. It is checked when the engine is idle. */
+export function checkMarker(file: string): string {
+  return `${file}-check`;
+}
+
+/** A read-only process may fail to write the marker. The writer will find the corruption itself. */
+export function addMarker(marker: string): void {
+  try {
+    writeFileSync(marker, '', { mode: PRIVATE_FILE });
+  } catch {
+    // See above: nothing is lost.
+  }
+}
+
+/** What was marked has been checked. */
+export function removeMarker(marker: string): void {
+  try {
+    rmSync(marker, { force: true });
+  } catch {
+    // Then it is checked once more.
+  }
 }
 
 /** Whether damage was found in a folder's files that the next start repairs. */
@@ -86,6 +110,11 @@ export function wasLeftOpen(file: string): boolean {
 export function databaseBytes(file: string): number {
   const bytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return COMPANIONS.reduce((sum, companion) => sum + bytes(file + companion), 0);
+}
+
+/** Renames a database with its companions. */
+export function moveDatabase(from: string, to: string): void {
+  for (const companion of COMPANIONS) moveIfThere(from + companion, to + companion);
 }
 
 /** The main file goes last: a log without its database would look like corruption. */
@@ -130,14 +159,15 @@ function moveAll(from: string, to: string): void {
   for (const name of OF_ONE_SOURCE.toReversed()) {
     if (!existsSync(join(from, name))) continue;
     removeDatabase(join(to, name));
-    for (const companion of COMPANIONS) moveIfThere(join(from, name + companion), join(to, name + companion));
+    moveDatabase(join(from, name), join(to, name));
     rmSync(repairMarker(join(to, name)), { force: true });
     moveIfThere(repairMarker(join(from, name)), repairMarker(join(to, name)));
   }
 }
 
+/** A link that leads nowhere is moved, too. */
 function moveIfThere(from: string, to: string): void {
-  if (existsSync(from)) renameSync(from, to);
+  if (lstatSync(from, { throwIfNoEntry: false })) renameSync(from, to);
 }
 
 function freeName(wanted: string): string {

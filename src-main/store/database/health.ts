@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import { existsSync } from 'node:fs';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
-import { findCorruption, findWrongData } from './corruption.ts';
-import { databaseBytes } from './files.ts';
+import { findCorruption, findWrongData, tablesOf } from './corruption.ts';
+import { DISAGREEMENTS } from './derived-data.ts';
+import { checkMarker, databaseBytes, removeMarker } from './files.ts';
 import type { Properties } from './properties.ts';
 import { RowCounts } from './row-counts.ts';
 
@@ -23,6 +25,29 @@ const SCHEMAS = Object.keys(DATABASES) as Schema[];
 
 export type Integrity = NonNullable<SyncHealth['integrity']>;
 
+const PROGRESS = 'check_progress';
+/** A stopped check is continued within this time; damage on a disk can come later. */
+const CONTINUED_MS = 24 * 3_600_000;
+/** How the names of steps begin that compare data. */
+const AGREES = 'agrees: ';
+
+/** A part of a check that nothing can interrupt. */
+interface CheckStep {
+  name: string;
+  /** Messages about damage. */
+  find(): string[];
+}
+
+/** How to check. */
+export interface CheckOptions {
+  /** Names of steps that a stopped check has done. */
+  skip?: readonly string[];
+  /** Called after each step that found nothing. */
+  onStep?: (name: string) => void;
+  /** Stops the check after the present step. */
+  signal?: AbortSignal;
+}
+
 /** The result of the latest integrity check, saved in the mirror. */
 export class IntegrityProperty {
   readonly #properties: Properties;
@@ -38,10 +63,22 @@ export class IntegrityProperty {
     return text === null ? null : (JSON.parse(text) as Integrity);
   }
 
+  /** The steps that a stopped check has done, if it can be continued at this time (ms since 1970). */
+  progress(now: number): string[] {
+    const [at, ...steps] = (this.#properties.get(PROGRESS) ?? '').split('\n');
+    return Math.abs(now - Number(at)) <= CONTINUED_MS ? steps : [];
+  }
+
+  /** Within a transaction: a check was stopped after these steps. */
+  setProgress(now: number, steps: readonly string[]): void {
+    this.#properties.set(PROGRESS, [now, ...steps].join('\n'));
+  }
+
   /** Within a transaction. The next check is due in a week. */
   set(integrity: Integrity): void {
     this.#properties.set(NAME, JSON.stringify(integrity));
     this.#properties.set(DUE, Date.parse(integrity.at) + WEEK);
+    this.#properties.set(PROGRESS, null);
   }
 
   /** Whether a check is due: a week after the last one, or because the files were not closed properly. */
@@ -53,8 +90,10 @@ export class IntegrityProperty {
 
   /** Within a transaction, after opening. A new mirror is checked after its first week. */
   opened(wasLeftOpen: boolean, now: number): void {
-    if (wasLeftOpen) this.#properties.set(DUE, 0);
-    else if (this.#properties.get(DUE) === null) this.#properties.set(DUE, now + WEEK);
+    if (wasLeftOpen) {
+      this.#properties.set(DUE, 0);
+      this.#properties.set(PROGRESS, null);
+    } else if (this.#properties.get(DUE) === null) this.#properties.set(DUE, now + WEEK);
   }
 }
 
@@ -87,23 +126,57 @@ export class HealthQueries {
 
   /**
    * Checks every page and index, and whether derived data agrees with its source: about two seconds for 100,000 items.
-   * Between databases it yields to other work on this thread. What is damaged and can be replaced is replaced at the
-   * next start. `at` is ms since 1970.
+   * Between its steps, of 0.2 s at most, it yields to other work on this thread, and can be stopped: the result is null
+   * then. What is damaged and can be replaced is replaced at the next start. `at` is ms since 1970.
    */
-  async check(at: number): Promise<Integrity> {
+  async check(at: number, { skip = [], onStep, signal }: CheckOptions = {}): Promise<Integrity | null> {
     const messages: string[] = [];
-    for (const schema of SCHEMAS) {
+    let isReadable = true;
+    for (const { name, find } of this.#steps()) {
+      if (skip.includes(name)) continue;
       await new Promise((resolve) => setImmediate(resolve));
-      messages.push(...findCorruption(this.#database, schema).map((message) => `${DATABASES[schema]}: ${message}`));
+      if (signal?.aborted) return null;
+      const compares = name.startsWith(AGREES);
+      // What SQLite can't read agrees with nothing.
+      if (compares && !isReadable) break;
+      const found = find();
+      messages.push(...found);
+      if (found.length === 0) onStep?.(name);
+      else if (!compares) isReadable = false;
     }
-    if (messages.length === 0)
-      messages.push(...findWrongData(this.#database).map((message) => `mirror.db: ${message}`));
+    removeMarker(this.#marker);
     return { at: new Date(at).toISOString(), sound: messages.length === 0, messages };
   }
 
-  /** Whether a check is due. `now` is ms since 1970. */
+  #steps(): CheckStep[] {
+    const database = this.#database;
+    const pages = SCHEMAS.flatMap((schema) => {
+      const file = DATABASES[schema];
+      return tablesOf(database, schema).map((table) => ({
+        name: `${file}: ${table}`,
+        find: () => findCorruption(database, schema, table).map((message) => `${file}: ${message}`),
+      }));
+    });
+    const agreement = DISAGREEMENTS.map((what) => ({
+      name: `${AGREES}${what}`,
+      find: () => findWrongData(database, what).map((message) => `mirror.db: ${message}`),
+    }));
+    return [...pages, ...agreement];
+  }
+
+  /** The steps of a check that was stopped a short time ago. `now` is ms since 1970. */
+  checkProgress(now: number): string[] {
+    return this.#integrity.progress(now);
+  }
+
+  /** Whether a check is due, also because a row could not be read. `now` is ms since 1970. */
   isCheckDue(now: number): boolean {
-    return this.#integrity.isDue(now);
+    return this.#integrity.isDue(now) || existsSync(this.#marker);
+  }
+
+  /** What marks the mirror for a check. */
+  get #marker(): string {
+    return checkMarker(this.#database.name);
   }
 
   #bytesOf(schema: Schema): number {

@@ -2,12 +2,13 @@ import Database from 'better-sqlite3';
 import { existsSync, renameSync } from 'node:fs';
 import { removeDatabase } from './files.ts';
 import { makePrivateFile } from './private-files.ts';
+import { stamp, type Role } from './identity.ts';
 
 /**
  * Creates a missing database. The file gets its final name only once it is valid, so a crash at first start leaves no
  * empty file, and an empty file always means lost content.
  */
-export function makeDatabase(file: string): void {
+export function makeDatabase(file: string, role: Role): void {
   if (existsSync(file)) return;
   const unfinished = `${file}-new`;
   // An earlier start may have been interrupted here.
@@ -17,6 +18,7 @@ export function makeDatabase(file: string): void {
   try {
     // Writes the first page.
     database.pragma('journal_mode = WAL');
+    stamp(database, role);
   } finally {
     database.close();
   }

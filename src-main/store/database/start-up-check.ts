@@ -1,46 +1,60 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { listBackups } from './backups.ts';
 import { isCorruption, isSound } from './corruption.ts';
-import { corruptionMarker, park, removeDatabase, repairMarker, setAside, unpark, type StoreFiles } from './files.ts';
+import {
+  checkMarker,
+  corruptionMarker,
+  moveDatabase,
+  park,
+  removeDatabase,
+  repairMarker,
+  setAside,
+  unpark,
+  type StoreFiles,
+} from './files.ts';
+import { FILE_NAMES, identify, newestVersion, ROLES, roleInHeader, type Role } from './identity.ts';
 import { newerThanThis } from './migrate.ts';
-import { MODELS_MIGRATIONS } from './migrations/models.ts';
-import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
-import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
-import { USER_MIGRATIONS } from './migrations/user.ts';
 import { Properties } from './properties.ts';
 import { finishRestore } from './restore.ts';
+import { kindOf, noteMissingUser } from './set-aside.ts';
 
 const LOCK_WAIT_MS = 2_000;
+/** The smallest SQLite file is one page of this size. SQLite would overwrite a shorter one. */
+const SMALLEST_BYTES = 512;
+/** No version of Broadsheet counts so many migrations: the number in the file is damaged. */
+const IMPOSSIBLE_VERSION = 10_000;
 
-type Condition = 'absent' | 'usable' | 'damaged' | 'newer';
+/** `foreign`: another database than the one that belongs there. `not-a-file`: for example a folder. */
+type Fault = 'damaged' | 'newer' | 'foreign' | 'not-a-file';
+type Condition = 'absent' | 'usable' | Fault;
 
 interface StartUpCheck {
   folder: string;
   files: StoreFiles;
   /** ms since 1970; part of the new name of a file that is set aside. */
   now: number;
+  /** What is not noted in the folder itself: see `set-aside.ts`. */
   storageWarnings: StorageWarning[];
 }
 
 /**
  * Makes sure that the files of a locked folder can be opened and that its mirror belongs to `source`. An unusable file
- * is set aside, never overwritten. Errors: `data_newer` for user.db, before anything is changed: user.db is never
- * replaced unless the reader asks for it.
+ * is set aside, never overwritten. Returns warnings beside those that the folder keeps. Errors: `data_newer` for user.db:
+ * it is never replaced unless the reader asks for it.
  */
 export function quarantineUnusable(folder: string, files: StoreFiles, source: string, now: number): StorageWarning[] {
   const check: StartUpCheck = { folder, files, now, storageWarnings: [] };
   finishRestore(files.user, now);
-  const user = condition(files.user, USER_MIGRATIONS.length, true);
+  exchangeBack(check);
+  const user = condition(files.user, 'user', true);
   if (user === 'newer') throw newerThanThis('user');
-  if (user === 'damaged') {
-    putAside(check, files.user, user);
-    nameBackup(check);
-  }
-  const models = condition(files.models, MODELS_MIGRATIONS.length, true);
-  if (models === 'damaged' || models === 'newer') putAside(check, files.models, models);
+  if (isFault(user)) putAside(check, files.user, user);
+  else if (user === 'absent' && listBackups(folder).length > 0) noteMissingUser(folder, now);
+  const models = condition(files.models, 'models', true);
+  if (isFault(models)) putAside(check, files.models, models);
 
   checkMirror(check);
   switchMirrorTo(check, source);
@@ -50,37 +64,60 @@ export function quarantineUnusable(folder: string, files: StoreFiles, source: st
   return check.storageWarnings;
 }
 
+/**
+ * Sets aside what is another database of Broadsheet than its name says, before SQLite applies the log beside it. If its
+ * own place is empty then, the files were exchanged, and it is moved there.
+ */
+function exchangeBack(check: StartUpCheck): void {
+  const { folder, files, storageWarnings } = check;
+  const misplaced = ROLES.flatMap((role) => {
+    for (const companion of ['-wal', '-shm']) putObstacleAside(check, files[role] + companion);
+    const owner = kindOf(files[role]) === 'file' ? roleInHeader(files[role]) : null;
+    return owner === null || owner === role ? [] : [{ owner, aside: putAside(check, files[role], 'foreign') }];
+  });
+  for (const { owner, aside } of misplaced) {
+    if (kindOf(files[owner]) !== 'absent') continue;
+    moveDatabase(join(folder, aside), files[owner]);
+    storageWarnings.push({ file: FILE_NAMES[owner], setAsideAs: null, reason: 'put-back' });
+  }
+}
+
+/** A folder or link in the place of a log would make the database unreadable. */
+function putObstacleAside({ now }: StartUpCheck, path: string): void {
+  if (kindOf(path) === 'other') setAside(path, 'not-a-file', now);
+}
+
 /** Checks the mirror and its files. Opening a file also merges its write-ahead log, so that it can be moved. */
 function checkMirror(check: StartUpCheck): void {
   const { mirror, search, fetchLog } = check.files;
   for (const [file, found] of [
     [mirror, conditionOfMirror(mirror)],
-    [fetchLog, condition(fetchLog, FETCH_LOG_MIGRATIONS.length, true)],
+    [fetchLog, condition(fetchLog, 'fetchLog', true)],
   ] as const) {
-    if (found === 'damaged' || found === 'newer') putAside(check, file, found);
+    if (isFault(found)) putAside(check, file, found);
     else if (found === 'absent') removeMarkers(file);
   }
+  const index = condition(search, 'search');
   // Derived data: it is rebuilt without a warning.
-  if (condition(search, Infinity) === 'damaged') removeDatabase(search);
+  if (index === 'damaged') removeDatabase(search);
+  else if (isFault(index)) putAside(check, search, index);
   rmSync(corruptionMarker(search), { force: true });
 }
 
-function putAside({ now, storageWarnings }: StartUpCheck, file: string, reason: 'damaged' | 'newer'): void {
-  storageWarnings.push({ file: basename(file), setAsideAs: setAside(file, reason, now), reason });
+function isFault(found: Condition): found is Fault {
+  return found !== 'absent' && found !== 'usable';
+}
+
+/** Returns the new name. */
+function putAside({ now }: StartUpCheck, file: string, reason: Fault): string {
+  const aside = setAside(file, reason, now);
   removeMarkers(file);
+  return aside;
 }
 
 /** What was found in a file says nothing about the next one in its place. */
 function removeMarkers(file: string): void {
-  rmSync(corruptionMarker(file), { force: true });
-  rmSync(repairMarker(file), { force: true });
-}
-
-/** Adds the newest backup to the warning: user data can't be downloaded again. */
-function nameBackup({ folder, storageWarnings }: StartUpCheck): void {
-  const [newest] = listBackups(folder);
-  const warning = storageWarnings.at(-1);
-  if (newest && warning) warning.backup = newest.name;
+  for (const marker of [corruptionMarker(file), repairMarker(file), checkMarker(file)]) rmSync(marker, { force: true });
 }
 
 /** Parks the mirror of another service, and moves back that of `source` if it was parked. */
@@ -104,7 +141,7 @@ function storedSource(mirror: string): string | null {
 
 /** A mirror with an unreadable service name is unusable. The rest of it is checked as it is read. */
 function conditionOfMirror(file: string): Condition {
-  const found = condition(file, MIRROR_MIGRATIONS.length);
+  const found = condition(file, 'mirror');
   if (found !== 'usable') return found;
   try {
     storedSource(file);
@@ -116,27 +153,30 @@ function conditionOfMirror(file: string): Condition {
 }
 
 /** Reports a file as damaged only if that is certain. Errors: those of the file system. */
-function condition(file: string, newest: number, thorough = false): Condition {
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  // SQLite would reinitialise an empty file, and discard a write-ahead log without its database.
-  if (bytes === 0) return existsSync(file) || existsSync(`${file}-wal`) ? 'damaged' : 'absent';
+function condition(file: string, role: Role, thorough = false): Condition {
+  const kind = kindOf(file);
+  if (kind === 'other') return 'not-a-file';
+  if (kind === 'absent') return existsSync(`${file}-wal`) ? 'damaged' : 'absent';
+  // SQLite would reinitialise it, and discard a write-ahead log without its database.
+  if (statSync(file).size < SMALLEST_BYTES) return 'damaged';
   if (existsSync(corruptionMarker(file))) return 'damaged';
   try {
-    return conditionOf(new Database(file, { timeout: LOCK_WAIT_MS, fileMustExist: true }), newest, thorough);
+    return conditionOf(new Database(file, { timeout: LOCK_WAIT_MS, fileMustExist: true }), role, thorough);
   } catch (error) {
     if (isCorruption(error)) return 'damaged';
     throw error;
   }
 }
 
-function conditionOf(database: Database.Database, newest: number, thorough: boolean): Condition {
+function conditionOf(database: Database.Database, role: Role, thorough: boolean): Condition {
   try {
     const version = database.pragma('user_version', { simple: true }) as number;
-    const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() ?? 0;
-    if (version > newest) return 'newer';
-    // Version and tables are written in one transaction.
-    const torn = version > 0 !== tables > 0;
-    return torn || (thorough && !isSound(database)) ? 'damaged' : 'usable';
+    if (version < 0 || version > IMPOSSIBLE_VERSION) return 'damaged';
+    // What a newer version has in it is not known here.
+    if (version > newestVersion(role)) return 'newer';
+    const found = identify(database, role);
+    if (found === 'foreign') return found;
+    return found === 'incomplete' || (thorough && !isSound(database)) ? 'damaged' : 'usable';
   } finally {
     database.close();
   }

@@ -6,6 +6,7 @@ import type { Item, ItemRow, ItemsCount, ItemsPage, ItemsQuery, StoredItem } fro
 import type { OnlineResult, Revision } from '../../contract/model/visit.ts';
 import type { Properties } from '../database/properties.ts';
 import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
+import { readOrNull } from '../database/unreadable.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
@@ -144,7 +145,10 @@ export class ItemQueries {
   /** Errors: `not_found`. */
   get(id: string): StoredItem {
     const record = this.#record(id);
-    return fromRecord(record, this.#tables.mentionedModels.of([record.key]).get(record.key) ?? []);
+    const models = this.#tables.mentionedModels.of([record.key]).get(record.key) ?? [];
+    const item = readOrNull(this.#database, () => fromRecord(record, models));
+    if (item) return item;
+    throw new BroadsheetError('not_found', 'This saved item is damaged. It is downloaded again with the next syncs.');
   }
 
   /** Newest first; empty if the item was never revised. Errors: `not_found`. */
@@ -215,7 +219,7 @@ export class ItemQueries {
   }
 
   #rows(records: ItemRecord[]): ItemRow[] {
-    return toItemRows(records, this.#tables.mentionedModels);
+    return toItemRows(this.#database, records, this.#tables.mentionedModels);
   }
 
   #all<T>(sql: string, bound: readonly unknown[]): T[] {

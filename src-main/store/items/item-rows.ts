@@ -1,4 +1,6 @@
+import type { Database } from 'better-sqlite3';
 import { timeOf } from './time-key.ts';
+import { readable } from '../database/unreadable.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
 import type { Json } from '../../contract/model/json.ts';
@@ -111,10 +113,13 @@ export function fromRecord(row: ItemRecord, models: MentionedModel[]): StoredIte
   };
 }
 
-/** Rows of a list, each with the models that its item seems to name. */
-export function toItemRows(records: readonly ItemRecord[], mentioned: MentionedModels): ItemRow[] {
+/** Rows of a list, each with the models that its item seems to name, without those that can't be read. */
+export function toItemRows(database: Database, records: readonly ItemRecord[], mentioned: MentionedModels): ItemRow[] {
   const models = mentioned.of(records.map(({ key }) => key));
-  return records.map((record) => ({ ...fromRecord(record, models.get(record.key) ?? []), snippets: [] }));
+  return readable(database, records, (record) => ({
+    ...fromRecord(record, models.get(record.key) ?? []),
+    snippets: [],
+  }));
 }
 
 /** Most items have no unknown fields: then this creates no objects. */

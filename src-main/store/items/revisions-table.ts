@@ -26,6 +26,9 @@ interface RevisionRow {
   before: string;
 }
 
+/** JSON that takes the place of an attribution that can't be read, until the item is fetched again. */
+export const LOST_ATTRIBUTION = '{}';
+
 /** The columns of `differing` whose text changed for a reader. */
 export function revisedColumns(
   differing: readonly (keyof ServiceColumns)[],
@@ -41,7 +44,13 @@ export function revisedColumns(
  */
 export function isOtherAddressOnly(name: keyof ServiceColumns, before: ServiceColumns, after: ServiceColumns): boolean {
   if (name === 'link_aihot') return true;
-  return name === 'attribution' && attributionInWords(before.attribution) === attributionInWords(after.attribution);
+  if (name !== 'attribution') return false;
+  return isLost(before.attribution) || attributionInWords(before.attribution) === attributionInWords(after.attribution);
+}
+
+/** Whether what was saved was damaged ({@link LOST_ATTRIBUTION}): nobody knows whether it was another text. */
+function isLost(attribution: string | null): boolean {
+  return attribution !== null && Object.keys(parsed(attribution)).length === 0;
 }
 
 function isRevisedColumn(name: keyof ServiceColumns): name is RevisedColumn {
@@ -84,7 +93,7 @@ export class RevisionsTable {
   of(key: number, present: ServiceColumns): Revision[] {
     const after: Before = { ...present };
     return this.#rows.all(key).map(({ at, before: stored }) => {
-      const before = JSON.parse(stored) as Before;
+      const before = parsed(stored) as Before;
       const columns = Object.keys(before) as RevisedColumn[];
       const fields = columns.map((name) => change(name, before[name] ?? null, after[name] ?? null));
       Object.assign(after, before);
@@ -100,6 +109,16 @@ function change(name: RevisedColumn, before: string | null, after: string | null
 }
 
 function attributionInWords(json: string | null): string | null {
-  const { name } = (json === null ? {} : JSON.parse(json)) as Partial<NonNullable<Item['attribution']>>;
+  const { name } = (json === null ? {} : parsed(json)) as Partial<NonNullable<Item['attribution']>>;
   return (typeof name === 'string' && name) || null;
+}
+
+/** Of what can't be read, nothing is shown; an item with it is replaced by what the service sends. */
+function parsed(json: string): object {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
 }

@@ -15,6 +15,7 @@ const FROM = `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.arr
 
 /** What is new since the last visit: the counts, and the list of each count. */
 export class VisitQueries {
+  readonly #database: Database;
   readonly #visits: VisitsTable;
   readonly #mentioned: MentionedModels;
   readonly #added;
@@ -23,6 +24,7 @@ export class VisitQueries {
   readonly #withdrawn;
 
   constructor(database: Database, visits: VisitsTable, mentioned: MentionedModels) {
+    this.#database = database;
     this.#visits = visits;
     this.#mentioned = mentioned;
     this.#added = database.prepare<[number, number, number], ItemRecord>(
@@ -64,6 +66,6 @@ export class VisitQueries {
       older: () => this.#older.all(sequence, oldKey(visit), MAX_ROWS),
       revised: () => this.#revised.all(sequence, sequence, MAX_ROWS),
     }[which]();
-    return { rows: toItemRows(records, this.#mentioned), withdrawals: [] };
+    return { rows: toItemRows(this.#database, records, this.#mentioned), withdrawals: [] };
   }
 }

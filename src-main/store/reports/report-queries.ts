@@ -12,6 +12,7 @@ import type {
   StoredReport,
 } from '../../contract/model/report.ts';
 import { isReportLabel } from '../../contract/report-labels.ts';
+import { readable, readOrNull } from '../database/unreadable.ts';
 import type { AddressesTable } from '../items/addresses-table.ts';
 import { lineOf, newestLabel, type IndexFetch, type ReportFacts, type ReportRow } from './report-rows.ts';
 import type { ReportsTable } from './reports-table.ts';
@@ -41,6 +42,7 @@ const READ_STATUS = `LEFT JOIN user.report_status AS read
 
 /** Saved daily, weekly and monthly reports with the reader's status. Reads only. */
 export class ReportQueries {
+  readonly #database: Database;
   readonly #addresses: AddressesTable;
   readonly #reports: ReportsTable;
   readonly #newest;
@@ -53,6 +55,7 @@ export class ReportQueries {
   readonly #next;
 
   constructor(database: Database, addresses: AddressesTable, reports: ReportsTable) {
+    this.#database = database;
     this.#addresses = addresses;
     this.#reports = reports;
     this.#lines = database.prepare<[string], LineRow>(
@@ -81,7 +84,7 @@ export class ReportQueries {
   index(kind: ReportKind): ReportLine[] {
     const corrections = new Map(this.#correctionCounts.all(kind).map(({ label, count }) => [label, count]));
     const rows = this.#lines.all(kind).filter(({ label }) => isReportLabel(kind, label));
-    return rows.map((row) => ({
+    return readable(this.#database, rows, (row) => ({
       ...this.#headerOf(kind, row),
       stored: row.stored === 1,
       goneAt: asTime(row.gone_at),
@@ -105,8 +108,17 @@ export class ReportQueries {
     const row = this.#get.get(kind, label);
     if (!row) throw notListed();
     if (row.body === null || row.fetched_at === null) throw row.gone_at === null ? notFetched() : goneUnread();
+    const { body, fetched_at: fetchedAt } = row;
+    const stored = readOrNull(this.#database, () => this.#stored(kind, label, { ...row, body, fetched_at: fetchedAt }));
+    if (!stored) throw notFetched();
+    return stored;
+  }
+
+  #stored(kind: ReportKind, label: string, row: StoredRow & { body: string; fetched_at: number }): StoredReport {
     const { sections, flashes, ...report } = JSON.parse(row.body) as Report;
-    const { headline, overview, attribution } = lineOf(row);
+    // The report itself has the texts that count.
+    const line = readOrNull(this.#database, () => lineOf(row));
+    const { headline, overview, attribution } = line ?? { headline: null, overview: null, attribution: null };
     return {
       ...report,
       sections: sections.map((section) => ({ ...section, items: section.items.map(this.#shown) })),

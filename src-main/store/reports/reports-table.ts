@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
 import { isReportLabel } from '../../contract/report-labels.ts';
+import { readOrNull } from '../database/unreadable.ts';
 import type { PendingLog } from '../schedule/pending-log.ts';
 import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';
 import {
@@ -45,6 +46,7 @@ interface CorrectionTexts {
  * withdrawal is kept.
  */
 export class ReportsTable {
+  readonly #database: Database;
   readonly #get;
   readonly #all;
   readonly #getTexts;
@@ -66,6 +68,7 @@ export class ReportsTable {
   readonly #indexFetches = new Map<ReportKind, IndexFetch>();
 
   constructor(database: Database, pending: PendingLog) {
+    this.#database = database;
     this.#pending = pending;
     this.#get = database.prepare<[string, string], FactsRow>(`${ROW_SQL} AND report.label = ?`);
     this.#all = database.prepare<[string], FactsRow>(`${ROW_SQL} ORDER BY report.label DESC`);
@@ -162,8 +165,10 @@ export class ReportsTable {
     const known = this.#getTexts.get(kind, label);
     const stored = known?.body ?? null;
     const body = JSON.stringify(report);
-    const before = stored === null || stored === body ? null : (JSON.parse(stored) as Report);
-    const listed = known && (before ? withoutRemoved(lineOf(known), before, report) : lineOf(known));
+    const before =
+      stored === null || stored === body ? null : readOrNull(this.#database, () => JSON.parse(stored) as Report);
+    const line = known && readOrNull(this.#database, () => lineOf(known));
+    const listed = line && (before ? withoutRemoved(line, before, report) : line);
     this.#saveLine(headOf(report, listed ?? null));
     this.confirm(kind, label, { etag, lifetime }, now);
     if (stored === body) return { outcome: 'unchanged', withdrawn: 0 };

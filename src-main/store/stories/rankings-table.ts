@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { HotTopic, HotTopics, RankedTopic } from '../../contract/model/hot-topic.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { readable, readOrNull } from '../database/unreadable.ts';
 import { rankHistoryOf, type Sighting } from './rank-history.ts';
 import { asTime } from '../../common/timestamp.ts';
 
@@ -98,7 +99,7 @@ export class RankingsTable {
     const rankings = this.#rankings.all();
     const indexes = new Map(rankings.map(([id], index) => [id, index]));
     const timeOf = (index: number): number => rankings[index]?.[1] ?? 0;
-    const topics = this.#current.all().map((row) => this.#ranked(row, indexes, timeOf));
+    const topics = readable(this.#database, this.#current.all(), (row) => this.#ranked(row, indexes, timeOf));
     return { topics, since: asTime(rankings.at(-1)?.[1] ?? null) };
   }
 
@@ -113,13 +114,17 @@ export class RankingsTable {
   #rowOf(topic: HotTopic, storyId: string | null, before: readonly TopicRow[]): TopicRow {
     const story = storyId === null ? null : keyOfStory(this.#survivor.get(storyId) ?? storyId);
     // A topic whose story link is missing for a while stays the same topic.
-    const known = before.find(({ body }) => (JSON.parse(body) as HotTopic).id === topic.id)?.topic;
+    const known = before.find(({ body }) => this.#idOf(body) === topic.id)?.topic;
     return {
       rank: topic.rank,
       topic: story ?? known ?? keyOfItem(topic.id),
       story_id: storyId,
       body: JSON.stringify(topic),
     };
+  }
+
+  #idOf(body: string): string | null {
+    return readOrNull(this.#database, () => (JSON.parse(body) as HotTopic).id);
   }
 
   /** Joins the history of a topic that had no story before to that of its story. */

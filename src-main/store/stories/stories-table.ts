@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Story } from '../../contract/model/story.ts';
 import type { NotificationsTable } from '../notifications/notifications-table.ts';
 import type { Properties } from '../database/properties.ts';
+import { readOrNull } from '../database/unreadable.ts';
 import type { RankingsTable } from './rankings-table.ts';
 import type { StoryStatusesTable } from './story-statuses-table.ts';
 
@@ -112,12 +113,17 @@ export class StoriesTable {
     return this.#isGiven.get(publicId, publicId) === 1 || this.#tables.statuses.get(publicId) !== null;
   }
 
+  /** Null also for a saved story that can't be read. */
   find(publicId: string): StoryRecord | null {
     const row = this.#find.get(publicId);
     if (!row) return null;
+    const { body } = row;
+    const story = body === null ? null : readOrNull(this.#database, () => JSON.parse(body) as Story);
+    // Without a record, it is fetched whole.
+    if (body !== null && story === null) return null;
     return {
       publicId,
-      story: row.body === null ? null : (JSON.parse(row.body) as Story),
+      story,
       etag: row.etag,
       lifetime: row.lifetime,
       requestedAt: row.requested_at,
@@ -150,7 +156,9 @@ export class StoriesTable {
     this.#put.run(story.publicId, body, etag, lifetime, now, now, ...line);
     this.refer([story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);
     if (!before || before.body === null) return 'added';
-    return before.gone_at === null && isSameToReaders(before.body, body) ? 'unchanged' : 'revised';
+    const { body: text } = before;
+    const isSame = before.gone_at === null && readOrNull(this.#database, () => isSameToReaders(text, body));
+    return isSame ? 'unchanged' : 'revised';
   }
 
   /** The failures since the story was last fetched; null if there are none. */

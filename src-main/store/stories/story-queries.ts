@@ -3,6 +3,7 @@ import type { Api } from '../../contract/api.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
 import { asTime } from '../../common/timestamp.ts';
+import { readable, readOrNull } from '../database/unreadable.ts';
 import type { RankingsTable } from './rankings-table.ts';
 import type { StoriesTable, StoryFailure, StoryRecord } from './stories-table.ts';
 import { freshIn, freshReportsOf, type StoryStatus, type StoryStatusesTable } from './story-statuses-table.ts';
@@ -24,12 +25,14 @@ interface LineRow {
 
 /** Saved stories with the reader's status. */
 export class StoryQueries {
+  readonly #database: Database;
   readonly #stories: StoriesTable;
   readonly #statuses: StoryStatusesTable;
   readonly #rankings: RankingsTable;
   readonly #lines;
 
   constructor(database: Database, stories: StoriesTable, statuses: StoryStatusesTable, rankings: RankingsTable) {
+    this.#database = database;
     this.#stories = stories;
     this.#statuses = statuses;
     this.#rankings = rankings;
@@ -43,9 +46,10 @@ export class StoryQueries {
   list(which: Which): StoryLine[] {
     const statuses = this.#statuses.all();
     const hot = new Set(this.#rankings.storyIds());
-    return this.#lines
-      .all()
-      .map((row) => toLine(row, statuses.get(row.public_id) ?? null, hot.has(row.public_id)))
+    const lines = readable(this.#database, this.#lines.all(), (row) =>
+      toLine(row, statuses.get(row.public_id) ?? null, hot.has(row.public_id)),
+    );
+    return lines
       .filter((line) => isOf(which, line))
       .map((line) => ({ line, time: latestOf(line) }))
       .sort((a, b) => b.time - a.time || (a.line.publicId < b.line.publicId ? -1 : 1))
@@ -63,7 +67,8 @@ export class StoryQueries {
   find(publicId: string): StoredStory | null {
     const id = this.#stories.resolve(publicId);
     const record = this.#stories.find(id);
-    return record?.story ? toStored(record, record.story, this.#statuses.get(id)) : null;
+    const story = record?.story;
+    return story ? readOrNull(this.#database, () => toStored(record, story, this.#statuses.get(id))) : null;
   }
 
   /** The record of exactly this id, with its fetch times. */

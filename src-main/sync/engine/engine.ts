@@ -39,6 +39,7 @@ import { newsGateName, ServiceGates } from '../schedule/service-gates.ts';
 import { ServiceTimes } from '../schedule/service-time.ts';
 import { byResource, namedIds } from './status.ts';
 import { StatusPublisher } from './status-publisher.ts';
+import { StorageWarnings } from './storage-warnings.ts';
 import { storyMethods } from './methods/story-methods.ts';
 import { Visits } from './visits.ts';
 
@@ -141,10 +142,11 @@ export class SyncEngine implements Engine {
     this.#integrity = new IntegrityChecks({ ...ports, checkFiles, onDamage: onDamage ?? (() => undefined) });
     this.#logSaver = new LogSaver(ports);
     this.#polling = new Polling({ ...ports, runners: this.#runners, onReachable: () => this.#schedulers.nudge() });
+    const warnings = new StorageWarnings(setup.storageWarnings ?? [], store);
     this.#publisher = new StatusPublisher({
       ...ports,
       source,
-      storageWarnings: setup.storageWarnings ?? [],
+      storageWarnings: warnings,
       gateway: this.#gateway,
       polling: this.#polling,
       runners: this.#runners,
@@ -186,7 +188,7 @@ export class SyncEngine implements Engine {
         fetchOnDemand: (send) => this.#runners.stories.fetchOnDemand(send),
       }),
       ...modelMethods({ store, emit, gateway: this.#gateway, namesChanged: () => this.#namesChanged() }),
-      ...dataMethods(ports),
+      ...dataMethods({ ...ports, warnings, onChange: () => this.#publisher.publishSoon() }),
     };
     void this.#indexing.catchUp();
   }
@@ -240,9 +242,11 @@ export class SyncEngine implements Engine {
     this.#notifications.stop();
     // First, because syncs wait for the indexes.
     const indexed = this.#indexing.stop();
+    const checked = this.#integrity.stop();
     await this.#http.close();
     await this.#inFlight.settled();
     await indexed;
+    await checked;
     this.#logSaver.save();
     this.store.close();
   }

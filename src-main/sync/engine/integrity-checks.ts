@@ -1,13 +1,14 @@
-import { toFailure } from '../../contract/errors.ts';
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import type { Integrity, Store } from '../../store/index.ts';
+import type { CheckOptions, Integrity, Store } from '../../store/index.ts';
+import type { CheckFiles } from './types.ts';
 
 interface CheckPorts {
   store: Store;
   clock: Clock;
   log: Log;
-  /** Checks the databases of a folder at this time (ms since 1970), outside this thread. Default: in this thread. */
-  checkFiles?: ((folder: string, at: number) => Promise<Integrity>) | undefined;
+  /** Checks outside this thread. Default: in this thread. */
+  checkFiles?: CheckFiles | undefined;
   /** What was found is repaired when the files are opened again. */
   onDamage(): void;
 }
@@ -16,14 +17,28 @@ interface CheckPorts {
 export class IntegrityChecks {
   readonly #ports: CheckPorts;
   #running: Promise<Integrity> | null = null;
+  readonly #stop = new AbortController();
 
   constructor(ports: CheckPorts) {
     this.#ports = ports;
   }
 
-  /** Checks now, or waits for the check in progress. Errors: the store's. */
+  /** Checks now, or waits for the check in progress. Errors: the store's; `closed` if it is stopped. */
   check(): Promise<Integrity> {
-    this.#running ??= this.#check().finally(() => (this.#running = null));
+    return this.#run([]);
+  }
+
+  /**
+   * Stops the check in progress and waits for the end of its present step. What it has done is saved: the next one that is
+   * due goes on there. Does not reject.
+   */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running?.catch(() => undefined);
+  }
+
+  #run(skip: readonly string[]): Promise<Integrity> {
+    this.#running ??= this.#check(skip).finally(() => (this.#running = null));
     return this.#running;
   }
 
@@ -31,15 +46,24 @@ export class IntegrityChecks {
   async whenDue(): Promise<void> {
     const { store, clock, log } = this.#ports;
     try {
-      if (store.queries.health.isCheckDue(clock.now())) await this.check();
+      const { health } = store.queries;
+      if (health.isCheckDue(clock.now())) await this.#run(health.checkProgress(clock.now()));
     } catch (error) {
-      log('warn', 'Checking the databases failed', { code: toFailure(error).code });
+      if (!this.#stop.signal.aborted) log('warn', 'Checking the databases failed', { code: toFailure(error).code });
     }
   }
 
-  async #check(): Promise<Integrity> {
+  async #check(skip: readonly string[]): Promise<Integrity> {
     const { store, clock, log, onDamage } = this.#ports;
-    const found = await this.#find(clock.now());
+    const done = [...skip];
+    const { signal } = this.#stop;
+    const found = await this.#find(clock.now(), { skip, signal, onStep: (name) => done.push(name) });
+    if (!found) {
+      store.transaction(({ integrity }) => {
+        integrity.setProgress(clock.now(), done);
+      });
+      throw new BroadsheetError('closed', 'Broadsheet is closing. The check goes on when it is started again.');
+    }
     if (!found.sound) log('warn', 'The databases are damaged', { found: found.messages.join('; ') });
     try {
       store.transaction(({ integrity }) => {
@@ -51,15 +75,15 @@ export class IntegrityChecks {
     return found;
   }
 
-  async #find(at: number): Promise<Integrity> {
+  async #find(at: number, options: CheckOptions): Promise<Integrity | null> {
     const { store, checkFiles, log } = this.#ports;
     if (checkFiles && store.folder !== ':memory:') {
       try {
-        return await checkFiles(store.folder, at);
+        return await checkFiles(store.folder, at, options);
       } catch (error) {
         log('warn', 'The thread that checks the databases failed', { code: toFailure(error).code });
       }
     }
-    return store.queries.health.check(at);
+    return store.queries.health.check(at, options);
   }
 }

@@ -1,11 +1,5 @@
 import { toFailure } from '../../contract/errors.ts';
-import type {
-  NewsSource,
-  StorageWarning,
-  SyncProgress,
-  SyncResult,
-  SyncStatus,
-} from '../../contract/model/sync-status.ts';
+import type { NewsSource, SyncProgress, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
 import { RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Store } from '../../store/index.ts';
@@ -17,6 +11,7 @@ import type { ResourceRunner } from '../jobs/resource-runner.ts';
 import type { Pace } from '../schedule/types.ts';
 import { doubtOf } from '../jobs/confirmation.ts';
 import { syncStatus } from './status.ts';
+import type { StorageWarnings } from './storage-warnings.ts';
 
 /** Shortest time in ms between two events that only report progress. */
 const PROGRESS_EVERY = 250;
@@ -24,8 +19,7 @@ const PROGRESS_EVERY = 250;
 interface PublisherPorts {
   clock: Clock;
   source: NewsSource;
-  /** Problems found before the store was opened. */
-  storageWarnings: readonly StorageWarning[];
+  storageWarnings: StorageWarnings;
   store: Store;
   gateway: GatewayConnection;
   polling: Polling;
@@ -65,7 +59,7 @@ export class StatusPublisher {
       reachable: polling.reachable,
       pause: polling.pause,
       polling: pace(),
-      storageWarnings: [...storageWarnings, ...store.storageWarnings],
+      storageWarnings: storageWarnings.list(),
       selectedComplete: store.queries.selectedSet.complete,
       counts: store.queries.items.counts(),
       facts: (name) => runners[name].facts,

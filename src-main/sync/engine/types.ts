@@ -4,7 +4,7 @@ import type { Emit } from '../../contract/events.ts';
 import type { Bodies, EngineMethod } from '../../contract/methods.ts';
 import type { NewsSource, StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import type { Integrity } from '../../store/index.ts';
+import type { CheckOptions, Integrity } from '../../store/index.ts';
 import type { SearchThread } from './indexing.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
@@ -27,12 +27,15 @@ export interface EngineSetup {
   timeouts?: HttpClientOptions['timeouts'];
 }
 
+/** Checks the databases of a folder at a time in ms since 1970: see `HealthQueries.check`. */
+export type CheckFiles = (folder: string, at: number, options: CheckOptions) => Promise<Integrity | null>;
+
 export interface EnginePorts {
   clock: Clock;
   log: Log;
   emit: Emit;
   /** Checks the databases of a folder outside this thread. Default: the engine checks them in its own. */
-  checkFiles?: (folder: string, at: number) => Promise<Integrity>;
+  checkFiles?: CheckFiles;
   /** Damage was found, and is repaired when the files are opened again. */
   onDamage?: () => void;
   /** IANA name of the user's time zone. Default: the system's. */

@@ -204,7 +204,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(again.code).toBe(0);
     expect(jsonLines<SyncResult>(again.out)).toMatchObject([{ ok: true }]);
     expect(again.err).toMatch(
-      /^broadsheet: warn: user\.db could not be used \(damaged\)[^\n]+user\.db\.damaged-\S+\.\n$/,
+      /^broadsheet: warn: user\.db could not be used \(damaged\)[^\n]+ renamed to user\.db\.damaged-\S+\. [^\n]+\n$/,
     );
   });
 

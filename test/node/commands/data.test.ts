@@ -139,7 +139,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
     writeFileSync(join(data, 'user.db'), 'This is not a database. '.repeat(1_000));
     const { err } = await run(['mark', 'star', 'three']);
     expect(err).toMatch(
-      /^broadsheet: warn: user\.db could not be used \(damaged\) .* run `broadsheet data restore user-.*\.db`\.\n$/,
+      /^broadsheet: warn: user\.db could not be used \(damaged\) .* run `broadsheet data restore user-.*\.db`\. .* run `broadsheet data dismiss user\.db\.damaged-\S+`\.\n$/,
     );
     const [name = ''] = /user-\S*\.db/.exec(err) ?? [];
     expect(await run(['data', 'restore', name])).toMatchObject({ code: 0 });

@@ -48,6 +48,7 @@ export class MemoryDesktop {
       return { mirrors: this.parked };
     },
     'data.restore': () => ({}),
+    'data.dismissWarning': () => ({}),
     'data.rebuildMirror': () => ({}),
     'data.folder': () => ({ folder: FOLDER }),
     'data.showFolder': () => ({}),

@@ -1,5 +1,14 @@
 import Database from 'better-sqlite3';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listBackups, soundBackup } from '../../../src-main/store/database/backups.ts';
@@ -158,9 +167,11 @@ describe('backups', () => {
   });
 
   it('are named in the warning if user.db is unusable', () => {
+    const clock = fakeClock();
     const { folder, name } = folderWithBackup();
+    clock.advance(1);
     writeFileSync(join(folder, 'user.db'), 'This is not a database. '.repeat(1_000));
-    const { storageWarnings } = openTestStore({ folder });
+    const { storageWarnings } = openTestStore({ folder, clock });
     expect(storageWarnings).toMatchObject([{ file: 'user.db', reason: 'damaged', backup: name }]);
     // The mirror has no backup and needs none.
     const other = folderWithBackup();
@@ -188,7 +199,7 @@ describe('a restored backup', () => {
     const { folder, name } = folderWithBackup();
     const before = readFileSync(join(folder, 'user.db'));
     const file = join(folder, 'backups', name);
-    const restore = (): void => restoreBackup(folder, name, NOW);
+    const restore = (): void => void restoreBackup(folder, name, NOW);
     const store = openTestStore({ folder });
     expect(restore).toThrow(code('data_in_use'));
     store.close();
@@ -208,6 +219,51 @@ describe('a restored backup', () => {
     expect(restore).toThrow(code('not_found'));
     expect(readFileSync(join(folder, 'user.db'))).toEqual(before);
     expect(readdirSync(folder).filter((other) => other.includes('replaced') || other.includes('restored'))).toEqual([]);
+  });
+
+  it.each<[string, (file: string, folder: string) => void, string]>([
+    ['of mirror.db', (file, folder) => copyFileSync(join(folder, 'mirror.db'), file), 'is a copy of mirror.db'],
+    ['of models.db', (file, folder) => copyFileSync(join(folder, 'models.db'), file), 'is a copy of models.db'],
+    [
+      'of another program',
+      (file) => {
+        rmSync(file);
+        const other = new Database(file);
+        other.exec('CREATE TABLE recipe (name TEXT); PRAGMA user_version = 1');
+        other.close();
+      },
+      'is not a copy of user.db',
+    ],
+    [
+      'without a table',
+      (file) => {
+        const copy = new Database(file);
+        copy.exec('DROP TABLE story_status');
+        copy.close();
+      },
+      'is not a copy of user.db',
+    ],
+    [
+      'that is a folder',
+      (file) => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+      'is not a file',
+    ],
+    ['of one byte', (file) => writeFileSync(file, 'x'), 'is not a copy of user.db'],
+  ])('%s is rejected in words, and changes nothing', (_, replace, words) => {
+    const { folder, name } = folderWithBackup();
+    const before = readFileSync(join(folder, 'user.db'));
+    replace(join(folder, 'backups', name), folder);
+    const refused = {
+      code: 'data_unreadable',
+      message: expect.stringContaining(`The backup ${name} ${words}`) as string,
+    };
+    expect(() => restoreBackup(folder, name, NOW)).toThrow(expect.objectContaining(refused) as Error);
+    expect(readFileSync(join(folder, 'user.db'))).toEqual(before);
+    expect(readdirSync(folder).filter((other) => /replaced|restored/.test(other))).toEqual([]);
+    expect(starsOf(openTestStore({ folder }))).toEqual(['item-1']);
   });
 
   it.each<[string, (user: string, copy: string) => void, string]>([

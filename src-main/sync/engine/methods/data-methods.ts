@@ -1,5 +1,6 @@
 import { listBackups, listParkedMirrors, readUserRows, removeParkedMirror, type Store } from '../../../store/index.ts';
 import type { Emit } from '../../../contract/events.ts';
+import type { StorageWarnings } from '../storage-warnings.ts';
 import type { EngineBodies } from '../types.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import { inSteps } from '../in-steps.ts';
@@ -12,10 +13,13 @@ const NO_ROWS = readUserRows({}).rows;
 interface MethodPorts {
   store: Store;
   emit: Emit;
+  warnings: StorageWarnings;
+  /** The warnings changed. */
+  onChange(): void;
 }
 
 /** Methods that concern user.db or the data folder as a whole. */
-export const dataMethods = ({ store, emit }: MethodPorts) =>
+export const dataMethods = ({ store, emit, warnings, onChange }: MethodPorts) =>
   ({
     // Tables only: the engine doesn't manage settings.
     'data.import': async ({ text }) => {
@@ -38,6 +42,11 @@ export const dataMethods = ({ store, emit }: MethodPorts) =>
     'data.removeParkedMirror': ({ id }) => {
       removeParkedMirror(store.folder, id);
       return { mirrors: listParkedMirrors(store.folder) };
+    },
+    'data.dismissWarning': ({ id }) => {
+      warnings.dismiss(id);
+      onChange();
+      return {};
     },
     'data.backUp': () => {
       store.backUp();

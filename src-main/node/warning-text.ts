@@ -1,0 +1,26 @@
+import type { StorageWarning } from '../contract/model/sync-status.ts';
+
+const SETTINGS = 'settings.json';
+
+/** A warning about a stored file in words, with what to do about it. */
+export function warningText(warning: StorageWarning): string {
+  const { file, reason, setAsideAs, backup } = warning;
+  // Files of a newer version stay in place only if they are settings.
+  if (setAsideAs === null && reason === 'newer') {
+    return `${file} was written by a newer version of Broadsheet. Known settings are used, and the file is not changed.`;
+  }
+  const end = ` To end this message, run \`broadsheet data dismiss ${setAsideAs ?? file}\`.`;
+  if (file === SETTINGS) return settingsText(warning) + (setAsideAs === null ? '' : end);
+  if (reason === 'put-back') return `${file} was in the place of another file and was moved back.`;
+  const what = reason === 'missing' ? `${file} was missing and` : `${file} could not be used (${reason}) and`;
+  const aside = setAsideAs === null ? '' : ` The old file was renamed to ${setAsideAs}.`;
+  const copy = backup === undefined ? '' : ` To restore the latest backup, run \`broadsheet data restore ${backup}\`.`;
+  return `${what} was replaced with a new one.${aside}${copy}${end}`;
+}
+
+function settingsText({ reason, setAsideAs, members }: StorageWarning): string {
+  const used = 'The last known settings are used.';
+  if (members) return `${SETTINGS} has values that cannot be used: ${members.join(', ')}. ${used}`;
+  if (setAsideAs === null) return `${SETTINGS} cannot be read and is left unchanged (${reason}). ${used}`;
+  return `${SETTINGS} could not be used (${reason}) and was renamed to ${setAsideAs}. ${used}`;
+}

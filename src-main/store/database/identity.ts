@@ -1,0 +1,129 @@
+import type { Database } from 'better-sqlite3';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
+import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
+import { MODELS_MIGRATIONS } from './migrations/models.ts';
+import { USER_MIGRATIONS } from './migrations/user.ts';
+
+/** The databases of a data folder, by the property of `StoreFiles` that has their path. */
+export const ROLES = ['mirror', 'user', 'fetchLog', 'search', 'models'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** `PRAGMA application_id` of each file: the letters Bs and two of its name. `file` shows it, too. */
+const APPLICATION_IDS: Readonly<Record<Role, number>> = {
+  mirror: idOf('BsMi'),
+  user: idOf('BsUs'),
+  fetchLog: idOf('BsFl'),
+  search: idOf('BsSe'),
+  models: idOf('BsMo'),
+};
+
+export const FILE_NAMES: Readonly<Record<Role, string>> = {
+  mirror: 'mirror.db',
+  user: 'user.db',
+  fetchLog: 'fetch-log.db',
+  search: 'search.db',
+  models: 'models.db',
+};
+
+/** The search index has no migrations: another layout is built again (search/search-index.ts). */
+const MIGRATIONS: Readonly<Record<Role, readonly string[]>> = {
+  mirror: MIRROR_MIGRATIONS,
+  user: USER_MIGRATIONS,
+  fetchLog: FETCH_LOG_MIGRATIONS,
+  search: [],
+  models: MODELS_MIGRATIONS,
+};
+
+/** The name under which the database is attached to a connection to the mirror. */
+export function schemaOf(role: Role): string {
+  return role === 'mirror' ? 'main' : role;
+}
+
+/** The newest version that this Broadsheet knows. */
+export function newestVersion(role: Role): number {
+  return role === 'search' ? Infinity : MIGRATIONS[role].length;
+}
+
+/** Whose database this is by its application id; null if it has none or an unknown one. */
+export function roleOf(database: Database, schema = 'main'): Role | null {
+  const id = applicationId(database, schema);
+  return ROLES.find((role) => APPLICATION_IDS[role] === id) ?? null;
+}
+
+/** {@link roleOf} of a file that nobody opens, from its first bytes: SQLite would apply the log beside it. */
+export function roleInHeader(file: string): Role | null {
+  const header = Buffer.alloc(72);
+  const handle = openSync(file, 'r');
+  try {
+    if (readSync(handle, header) < header.length || !header.toString('latin1').startsWith('SQLite format 3'))
+      return null;
+  } finally {
+    closeSync(handle);
+  }
+  const id = header.readInt32BE(68);
+  return ROLES.find((role) => APPLICATION_IDS[role] === id) ?? null;
+}
+
+/** Writes the application id if the file has another one. */
+export function stamp(database: Database, role: Role, schema = 'main'): void {
+  const id = APPLICATION_IDS[role];
+  if (applicationId(database, schema) !== id) database.pragma(`${schema}.application_id = ${String(id)}`);
+}
+
+/**
+ * Whether a database is what its place says. `foreign`: it is another file of Broadsheet, or of another program.
+ * `incomplete`: tables or indexes are missing, or have other columns. A file that was created but not used yet has no
+ * tables. Errors: SQLite's.
+ */
+export function identify(database: Database, role: Role, schema = 'main'): 'expected' | 'foreign' | 'incomplete' {
+  const owner = roleOf(database, schema);
+  if (owner !== null && owner !== role) return 'foreign';
+  const version = database.pragma(`${schema}.user_version`, { simple: true }) as number;
+  const found = new Map(
+    database
+      .prepare<[], { name: string; sql: string }>(
+        `SELECT name, sql FROM ${schema}.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'`,
+      )
+      .all()
+      .map(({ name, sql }) => [name, normalForm(sql)]),
+  );
+  // Version and tables are written in one transaction.
+  if (version === 0 && found.size === 0) return owner === role ? 'expected' : 'foreign';
+  if (role === 'search') return isSearchIndex(found, owner) ? 'expected' : 'foreign';
+  const missing = [...expectedObjects(role, version)].some(([name, sql]) => found.get(name) !== sql);
+  if (!missing && version > 0) return 'expected';
+  return owner === role ? 'incomplete' : 'foreign';
+}
+
+/** One of another layout is built again when it is opened, so only its tables' names count. */
+function isSearchIndex(found: ReadonlyMap<string, string>, owner: Role | null): boolean {
+  return owner === 'search' || found.has('item_text');
+}
+
+/**
+ * The tables and indexes that the migrations up to `version` create, with their normalised SQL. A test compares this
+ * with a migrated database.
+ */
+export function expectedObjects(role: Role, version: number): ReadonlyMap<string, string> {
+  const statements = MIGRATIONS[role].slice(0, version).flatMap((sql) => normalForm(sql).split('; '));
+  return new Map(
+    statements.flatMap((sql) => {
+      const [, name] = /^CREATE (?:TABLE|INDEX|UNIQUE INDEX) (\w+)/.exec(sql) ?? [];
+      return name === undefined ? [] : [[name, sql.replace(/;$/, '')] as const];
+    }),
+  );
+}
+
+/** SQL without comments and with single spaces: an edited comment is no other table. */
+function normalForm(sql: string): string {
+  return sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').replace(/ ?; ?/g, '; ').trim();
+}
+
+function applicationId(database: Database, schema: string): number {
+  return database.pragma(`${schema}.application_id`, { simple: true }) as number;
+}
+
+function idOf(letters: string): number {
+  return Buffer.from(letters, 'latin1').readInt32BE();
+}

@@ -1,0 +1,113 @@
+import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StorageWarning } from '../../contract/model/sync-status.ts';
+import { PRIVATE_FILE } from './private-files.ts';
+
+/**
+ * A file that was set aside as unusable: `user.db.damaged-2026-03-18T06-30-00-000Z`, or a settings file. `replaced` is
+ * not among the reasons: the reader asked for that.
+ */
+const ASIDE =
+  /^(?:(?<database>[a-z-]+\.db(?:-wal|-shm)?)\.(?<reason>damaged|newer|foreign|not-a-file)|(?<settings>settings)\.(?<why>[a-z-]+))-(?<stamp>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)(?:-\d+)?(?:\.json)?$/;
+
+const DISMISSED = '-dismissed';
+const MISSING = 'user.db-missing';
+const PRIVATE = { mode: PRIVATE_FILE };
+/** Every backup was made before it. */
+const NEVER_LATER = '9999-12-31T23:59:59.999Z';
+
+/** A file that was set aside, or that was missing, and when. */
+export interface Loss {
+  warning: StorageWarning;
+  /** RFC 3339. */
+  at: string;
+  /** The reader has said that this is dealt with. */
+  dismissed: boolean;
+}
+
+/**
+ * What happened to the files of a data folder. The files that were set aside are the record themselves, so a message can't
+ * get lost with the process that found the damage; one that is deleted or moved away is dealt with.
+ */
+export function lossesIn(folder: string): Loss[] {
+  if (folder === ':memory:') return [];
+  const names = new Set(namesIn(folder));
+  // Of a database that was gone, only the log was there to be set aside.
+  const losses = [...new Set([...names].map((name) => name.replace(/Z((?:-\d+)?)-(?:wal|shm)$/, 'Z$1')))].flatMap(
+    (name) => {
+      const { database, reason, settings, why, stamp } = ASIDE.exec(name)?.groups ?? {};
+      const at = stamp === undefined ? null : timeOfStamp(stamp);
+      if (at === null) return [];
+      const file = database ?? `${String(settings)}.json`;
+      const warning = { file, setAsideAs: name, reason: reason ?? why ?? '' };
+      return [{ warning, at, dismissed: names.has(name + DISMISSED) }];
+    },
+  );
+  const missing = names.has(MISSING) ? [missingUser(folder)] : [];
+  return [...losses, ...missing].toSorted(
+    (a, b) => a.at.localeCompare(b.at) || idOf(a.warning).localeCompare(idOf(b.warning)),
+  );
+}
+
+/** Notes that there was no user.db, unless that is known. `now` is ms since 1970. */
+export function noteMissingUser(folder: string, now: number): void {
+  const isKnown = lossesIn(folder).some(({ warning, dismissed }) => warning.file === 'user.db' && !dismissed);
+  if (!isKnown) writeFileSync(join(folder, MISSING), new Date(now).toISOString(), PRIVATE);
+}
+
+/** Ends a warning, named by {@link idOf}. Returns false if there is none. Errors: those of the file system. */
+export function dismissLoss(folder: string, id: string): boolean {
+  const found = lossesIn(folder).find(({ warning, dismissed }) => !dismissed && idOf(warning) === id);
+  if (!found) return false;
+  if (found.warning.setAsideAs === null) rmSync(join(folder, MISSING), { force: true });
+  else writeFileSync(join(folder, found.warning.setAsideAs + DISMISSED), '', PRIVATE);
+  return true;
+}
+
+/** Ends the warnings about a file that has been restored. Returns how to bring them back. */
+export function settleLosses(folder: string, file: string): () => void {
+  const settled = lossesIn(folder).filter(({ warning, dismissed }) => !dismissed && warning.file === file);
+  for (const { warning } of settled) dismissLoss(folder, idOf(warning));
+  return () => {
+    for (const { warning, at } of settled) {
+      if (warning.setAsideAs === null) writeFileSync(join(folder, MISSING), at, PRIVATE);
+      else rmSync(join(folder, warning.setAsideAs + DISMISSED), { force: true });
+    }
+  };
+}
+
+/** The name of a warning: that of the file that was set aside, else that of the file. */
+export function idOf({ file, setAsideAs }: StorageWarning): string {
+  return setAsideAs ?? file;
+}
+
+/** What the path leads to. `other`: a folder, a link that leads nowhere, or something else that is no file. */
+export function kindOf(path: string): 'absent' | 'file' | 'other' {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return 'absent';
+  try {
+    return statSync(path).isFile() ? 'file' : 'other';
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'other';
+    throw error;
+  }
+}
+
+function missingUser(folder: string): Loss {
+  const text = readFileSync(join(folder, MISSING), 'utf8');
+  const at = Number.isNaN(Date.parse(text)) ? NEVER_LATER : text;
+  return { warning: { file: 'user.db', setAsideAs: null, reason: 'missing' }, at, dismissed: false };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Null for a name that only looks like one. */
+function timeOfStamp(stamp: string): string | null {
+  const at = stamp.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z/, 'T$1:$2:$3.$4Z');
+  return Number.isNaN(Date.parse(at)) ? null : at;
+}

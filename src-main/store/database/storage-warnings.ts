@@ -1,0 +1,33 @@
+import type { StorageWarning } from '../../contract/model/sync-status.ts';
+import { listBackups, soundBackup } from './backups.ts';
+import { lossesIn } from './set-aside.ts';
+
+/** The newest ones: a failing disk may damage a file every day. */
+const MOST_SHOWN = 20;
+
+/**
+ * The warnings about a data folder that are not dealt with, oldest first. One about user.db names the newest sound backup
+ * from before the damage. Reads only.
+ */
+export function standingWarnings(folder: string): StorageWarning[] {
+  return lossesIn(folder)
+    .filter(({ dismissed }) => !dismissed)
+    .slice(-MOST_SHOWN)
+    .map(({ warning, at }) => {
+      const backup = warning.file === 'user.db' ? backupBefore(folder, at) : undefined;
+      return backup === undefined ? warning : { ...warning, backup };
+    });
+}
+
+function backupBefore(folder: string, at: string): string | undefined {
+  return listBackups(folder).find((backup) => backup.at < at && isUsable(folder, backup.name))?.name;
+}
+
+function isUsable(folder: string, name: string): boolean {
+  try {
+    soundBackup(folder, name);
+    return true;
+  } catch {
+    return false;
+  }
+}

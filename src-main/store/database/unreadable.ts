@@ -1,0 +1,34 @@
+import type { Database } from 'better-sqlite3';
+import { addMarker, checkMarker } from './files.ts';
+
+/** Connections that have marked their mirror. */
+const marked = new WeakSet<Database>();
+
+/**
+ * What `read` makes of a row; null if the JSON in it can't be read. The mirror is then marked for a check, which has the row
+ * fetched again (docs/decisions/053).
+ */
+export function readOrNull<T>(database: Database, read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    // TypeError: it is JSON, but has lost members.
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    markForCheck(database);
+    return null;
+  }
+}
+
+/** The rows of a list that can be read: one that can't must not cost the others. See {@link readOrNull}. */
+export function readable<R, T>(database: Database, rows: readonly R[], read: (row: R) => T): T[] {
+  return rows.flatMap((row) => {
+    const value = readOrNull(database, () => [read(row)]);
+    return value ?? [];
+  });
+}
+
+function markForCheck(database: Database): void {
+  if (marked.has(database) || database.name === ':memory:') return;
+  marked.add(database);
+  addMarker(checkMarker(database.name));
+}

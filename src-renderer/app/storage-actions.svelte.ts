@@ -1,0 +1,34 @@
+import { m } from '../../src-main/common/i18n/messages.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { Action } from '../ui/action.svelte.ts';
+import type { Outcome } from '../ui/feedback/outcome.ts';
+
+/** What a reader can do about a warning: restore a backup, or dismiss it. The sync status says what is left. */
+export class StorageActions {
+  readonly #wire: Wire;
+  /** By the id of a warning. */
+  readonly #action = new Action<string>();
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  outcomeOf(id: string): Outcome | null {
+    return this.#action.outcomeOf(id);
+  }
+
+  /** Replaces user.db with a backup; the page then reads everything again, because of the event `data.replaced`. */
+  async restore(id: string, name: string): Promise<void> {
+    await this.#action.run(id, () => this.#wire.call('data.restore', { name }), {
+      meanwhile: m.settings_data_restoring(),
+      done: () => m.settings_data_restored(),
+    });
+  }
+
+  async dismiss(id: string): Promise<void> {
+    await this.#action.run(id, () => this.#wire.call('data.dismissWarning', { id }), {
+      meanwhile: '',
+      done: () => null,
+    });
+  }
+}

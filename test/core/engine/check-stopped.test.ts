@@ -1,0 +1,40 @@
+import Database from 'better-sqlite3';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+
+const WEEK = 7 * 24 * 3_600_000;
+
+function property(app: TestApp, name: string): string | undefined {
+  const mirror = new Database(join(app.folder, 'mirror.db'), { readonly: true });
+  const value = mirror.prepare<[string], string>('SELECT value FROM property WHERE name = ?').pluck().get(name);
+  mirror.close();
+  return value;
+}
+
+describe.each([
+  ['this thread', { folder: 'temporary' }],
+  ['a thread of its own', { thread: true }],
+] as const)('with the engine in %s', (_, options) => {
+  it('closing stops a check, cleanly, and the next due one goes on there', { timeout: 60_000 }, async () => {
+    const app = await openTestApp({ ...options, content: { selected: 300, days: 5 } });
+    await app.call('sync.run', { urgency: 'now' });
+    const checking = app.reply('health.check', {});
+    await new Promise(setImmediate);
+    await app.core.close();
+    expect(await checking).toMatchObject({ ok: false, error: { code: 'closed' } });
+    // Closed properly: no log is left, and nothing was terminated.
+    expect(readdirSync(app.folder).filter((name) => /-wal$|-damaged$|-repair$/.test(name))).toEqual([]);
+    expect(app.log.filter(({ message }) => message.includes('terminated'))).toEqual([]);
+    expect(property(app, 'integrity')).toBeUndefined();
+    expect(property(app, 'check_progress')).toMatch(/^\d+/);
+
+    await app.reopen();
+    app.clock.advance(WEEK + 1);
+    await app.call('sync.run', { urgency: 'now' });
+    const { integrity } = await app.call('health.check', {});
+    expect(integrity).toMatchObject({ sound: true, messages: [] });
+    expect(property(app, 'check_progress')).toBeUndefined();
+  });
+});

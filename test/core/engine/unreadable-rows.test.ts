@@ -1,0 +1,114 @@
+import Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { createReadingCore } from '../../../src-main/core/core.ts';
+import { EVERYTHING, rowsOf } from '../../support/selected-set.ts';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+
+/** For tests that hang. */
+const PATIENCE = { timeout: 30_000 };
+
+async function savedApp(): Promise<TestApp> {
+  const app = await openTestApp({ folder: 'temporary', content: { selected: 60, unselected: 20, days: 5 } });
+  await app.call('sync.run', { urgency: 'now' });
+  const [first] = await rowsOf(app, EVERYTHING);
+  await app.call('items.mark', { ids: [first?.id ?? ''], mark: 'star' });
+  await app.core.close();
+  return app;
+}
+
+/** Changes a closed mirror behind the app's back. */
+function tamper(app: TestApp, sql: string): void {
+  const database = new Database(join(app.folder, 'mirror.db'));
+  database.exec(sql);
+  database.close();
+}
+
+/** All that lists show. */
+async function seen(app: TestApp) {
+  const reports = await Promise.all(
+    (['daily', 'weekly', 'monthly'] as const).map(async (kind) => (await app.call('reports.index', { kind })).lines),
+  );
+  return {
+    items: (await rowsOf(app, EVERYTHING)).map(({ attribution, ...row }) => ({
+      ...row,
+      by: attribution?.['name'] ?? null,
+    })),
+    stories: await app.call('stories.list', { which: 'all' }),
+    topics: (await app.call('hotTopics.list', {})).topics.map(({ id }) => id),
+    reports: reports.flat().map(({ label, headline, stored }) => ({ label, headline, stored })),
+    counts: await app.call('counts.get', {}),
+  };
+}
+
+const length = async (app: TestApp) => {
+  const { items, stories, topics, reports } = await seen(app);
+  return [items.length, stories.stories.length, topics.length, reports.length];
+};
+
+describe('a row that cannot be read', { timeout: 120_000 }, () => {
+  it.each([
+    ['the attribution of an item', `UPDATE item SET attribution = '{"name": "A' WHERE arrival = 3`, [-1, 0, 0, 0]],
+    ['unknown fields of an item', `UPDATE item SET unknown = '{{' WHERE arrival IN (2, 5)`, [-2, 0, 0, 0]],
+    ['stories', `UPDATE story SET body = substr(body, 1, 100) WHERE body IS NOT NULL`, [0, 0, 0, 0]],
+    ['headers of reports', `UPDATE report SET line = '{' WHERE kind = 'daily'`, null],
+    ['reports', `UPDATE report SET body = 'x' || body WHERE body IS NOT NULL`, [0, 0, 0, 0]],
+    ['hot topics', `UPDATE hot_topic SET body = '' WHERE rank < 3`, null],
+  ])('is skipped, and fetched again: %s', async (_, sql, missing) => {
+    const app = await savedApp();
+    await app.reopen();
+    const before = await seen(app);
+    const lengths = await length(app);
+    await app.core.close();
+    tamper(app, sql);
+    await app.reopen();
+    const now = await length(app);
+    if (missing) expect(now).toEqual(lengths.map((n, index) => n + (missing[index] ?? 0)));
+    else expect(now.reduce((a, b) => a + b)).toBeLessThan(lengths.reduce((a, b) => a + b));
+    for (const { publicId } of before.stories.stories)
+      expect((await app.reply('stories.get', { publicId })).ok || 'not_found').toBeTruthy();
+    for (const { label, stored } of before.reports.filter(({ stored: isStored }) => isStored).slice(0, 3)) {
+      const kind = label.includes('W') ? 'weekly' : label.length === 7 ? 'monthly' : 'daily';
+      const reply = await app.reply('reports.get', { kind, label });
+      expect([stored, reply.ok ? '' : reply.error.code].join()).toMatch(/^true,(not_found)?$/);
+    }
+    expect(existsSync(join(app.folder, 'mirror.db-check'))).toBe(true);
+
+    // The next idle moment checks the file, opens it again and repairs it; then the rest is fetched.
+    app.events.length = 0;
+    app.clock.advance(60_000);
+    await app.call('sync.run', { urgency: 'due' });
+    await vi.waitUntil(() => app.heard('data.replaced').length > 0, PATIENCE);
+    expect(await app.call('sync.run', { urgency: 'all' })).toMatchObject({ ok: true });
+    expect(await seen(app)).toEqual(before);
+    expect(existsSync(join(app.folder, 'mirror.db-check'))).toBe(false);
+    expect((await app.call('health.check', {})).integrity).toMatchObject({ sound: true, messages: [] });
+    // Nothing was set aside for it.
+    expect((await app.call('sync.status', {})).storageWarnings).toEqual([]);
+  });
+
+  it('does not stop a sync that fetches its item again', async () => {
+    const app = await savedApp();
+    await app.reopen();
+    const before = await seen(app);
+    await app.core.close();
+    tamper(
+      app,
+      `UPDATE item SET attribution = '{'; DELETE FROM validator; DELETE FROM property WHERE name = 'set_cursor'`,
+    );
+    await app.reopen();
+    expect(await app.call('sync.run', { urgency: 'all' })).toMatchObject({ ok: true });
+    expect(await seen(app)).toEqual(before);
+  });
+
+  it('is skipped by a process that only reads, which leaves the mark for the next sync', async () => {
+    const app = await savedApp();
+    tamper(app, `UPDATE item SET attribution = '' WHERE arrival < 10`);
+    const reading = await createReadingCore(app.ports);
+    const page = await reading.wire.call('items.page', { query: EVERYTHING, limit: 500 });
+    expect(page).toMatchObject({ ok: true });
+    await reading.close();
+    expect(existsSync(join(app.folder, 'mirror.db-check'))).toBe(true);
+  });
+});

@@ -1,0 +1,200 @@
+import Database from 'better-sqlite3';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  expectedObjects,
+  FILE_NAMES,
+  identify,
+  newestVersion,
+  roleInHeader,
+  ROLES,
+  type Role,
+} from '../../../src-main/store/database/identity.ts';
+import { listBackups, openQueries } from '../../../src-main/store/index.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { items } from '../../support/items.ts';
+import { EVERYTHING, idsOf, mark, openStoreScene, storeListed } from '../../support/store.ts';
+
+// Many files are opened, closed and flushed, which takes time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const STARRED = { ...EVERYTHING, state: 'starred' } as const;
+const fileIn = (folder: string, role: Role): string => join(folder, FILE_NAMES[role]);
+
+/** A closed folder with a backup, in which item-0 is starred. */
+function someFolder(): string {
+  const folder = temporaryFolder();
+  const { store, index } = openStoreScene({ folder, clock: fakeClock('2026-03-17T06:30:00Z') });
+  storeListed(store, items(20));
+  mark(store, ['item-0'], 'star');
+  index();
+  store.backUp();
+  store.close();
+  return folder;
+}
+
+/** Opens the folder and downloads the items again, as a sync would. */
+function healed(folder: string) {
+  const scene = openStoreScene({ folder });
+  storeListed(scene.store, items(20));
+  scene.index();
+  const { queries, store } = scene;
+  const seen = {
+    items: idsOf(queries).length,
+    starred: idsOf(queries, STARRED),
+    found: idsOf(queries, { ...EVERYTHING, text: 'title' }).length,
+  };
+  const warnings = store.storageWarnings;
+  store.close();
+  return { seen, warnings };
+}
+
+const WHOLE = { items: 20, starred: ['item-0'], found: 20 };
+
+describe('a database', () => {
+  it.each(ROLES.filter((role) => role !== 'search'))('%s has the objects that its migrations name', (role) => {
+    const folder = someFolder();
+    const database = new Database(fileIn(folder, role), { readonly: true });
+    expect(identify(database, role)).toBe('expected');
+    const names = database
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'")
+      .pluck()
+      .all();
+    const expected = [...expectedObjects(role, newestVersion(role)).keys()];
+    expect(names).toEqual(expect.arrayContaining(expected));
+    // The indexes of lists are made when they are needed.
+    if (role !== 'mirror') expect(names.toSorted()).toEqual(expected.toSorted());
+    database.close();
+  });
+
+  it('is recognised by its first bytes', () => {
+    const folder = someFolder();
+    expect(ROLES.map((role) => roleInHeader(fileIn(folder, role)))).toEqual([...ROLES]);
+    const [backup] = listBackups(folder);
+    expect(roleInHeader(join(folder, 'backups', backup?.name ?? ''))).toBe('user');
+  });
+});
+
+const SWAPS = ROLES.flatMap((from) => ROLES.filter((to) => to !== from).map((to) => [from, to] as const));
+
+describe('a database in the place of another one', () => {
+  it.each(SWAPS)('is set aside: %s over %s', (from, to) => {
+    const folder = someFolder();
+    const copied = readFileSync(fileIn(folder, from));
+    copyFileSync(fileIn(folder, from), fileIn(folder, to));
+    expect(() => openQueries(folder)).toThrow(expect.objectContaining({ code: 'data_unreadable' }) as Error);
+    const { seen, warnings } = healed(folder);
+    expect(warnings).toMatchObject([{ file: FILE_NAMES[to], reason: 'foreign' }]);
+    expect(readFileSync(join(folder, warnings[0]?.setAsideAs ?? ''))).toEqual(copied);
+    if (to === 'user') expect(warnings[0]?.backup).toMatch(/^user-/);
+    expect(seen).toEqual(to === 'user' ? { ...WHOLE, starred: [] } : WHOLE);
+    // Nothing else is set aside by the next start.
+    expect(healed(folder)).toEqual({ seen, warnings });
+    openQueries(folder).close();
+  });
+
+  it.each(SWAPS.filter(([from, to]) => from < to))('is exchanged back: %s and %s', (one, other) => {
+    const folder = someFolder();
+    renameSync(fileIn(folder, one), join(folder, 'between'));
+    renameSync(fileIn(folder, other), fileIn(folder, one));
+    renameSync(join(folder, 'between'), fileIn(folder, other));
+    const store = openStoreScene({ folder });
+    expect(idsOf(store.queries, STARRED)).toEqual(['item-0']);
+    expect(store.store.storageWarnings.map(({ file, reason }) => [file, reason]).toSorted()).toEqual(
+      [one, other].map((role) => [FILE_NAMES[role], 'put-back']).toSorted(),
+    );
+    store.store.close();
+    expect(healed(folder)).toEqual({ seen: WHOLE, warnings: [] });
+  });
+
+  it.each(ROLES)('may be of another program: %s', (role) => {
+    const folder = someFolder();
+    rmSync(fileIn(folder, role));
+    const other = new Database(fileIn(folder, role));
+    other.exec('CREATE TABLE recipe (name TEXT); PRAGMA user_version = 1');
+    other.close();
+    const { seen, warnings } = healed(folder);
+    expect(warnings).toMatchObject([{ file: FILE_NAMES[role], reason: 'foreign' }]);
+    expect(seen).toEqual(role === 'user' ? { ...WHOLE, starred: [] } : WHOLE);
+  });
+
+  it.each([
+    ['a table', 'DROP TABLE story_status'],
+    ['an index', 'DROP INDEX item_status_sequence'],
+    ['a column', 'ALTER TABLE item_status RENAME COLUMN starred_at TO stared_at'],
+    ['all tables', 'DROP TABLE property; DROP TABLE item_status; PRAGMA user_version = 0'],
+  ])('is damaged without %s that it should have', (_, sql) => {
+    const folder = someFolder();
+    const user = new Database(fileIn(folder, 'user'));
+    user.exec(sql);
+    user.close();
+    const { warnings } = healed(folder);
+    expect(warnings).toMatchObject([{ file: 'user.db', reason: 'damaged', backup: expect.any(String) as string }]);
+  });
+
+  it('without an application id is used if its tables are right, and gets one', () => {
+    const folder = someFolder();
+    for (const role of ROLES) {
+      const database = new Database(fileIn(folder, role));
+      database.pragma('application_id = 0');
+      database.close();
+    }
+    expect(healed(folder)).toEqual({ seen: WHOLE, warnings: [] });
+    expect(ROLES.map((role) => roleInHeader(fileIn(folder, role)))).toEqual([...ROLES]);
+  });
+});
+
+describe('something else in the place of a database', () => {
+  it.each(
+    ROLES.flatMap((role) => [
+      [role, 'a folder', (path: string) => mkdirSync(path)] as const,
+      [role, 'a link to nowhere', (path: string) => symlinkSync('nowhere', path)] as const,
+      [role, 'a link to itself', (path: string) => symlinkSync(path, path)] as const,
+      [role, 'a link to a folder', (path: string) => symlinkSync('/', path)] as const,
+    ]),
+  )('is set aside: %s, %s', (role, _, put) => {
+    const folder = someFolder();
+    rmSync(fileIn(folder, role));
+    put(fileIn(folder, role));
+    const { seen, warnings } = healed(folder);
+    expect(warnings).toMatchObject([{ file: FILE_NAMES[role], reason: 'not-a-file' }]);
+    if (role === 'user') expect(warnings[0]?.backup).toMatch(/^user-/);
+    expect(seen).toEqual(role === 'user' ? { ...WHOLE, starred: [] } : WHOLE);
+    expect(healed(folder)).toEqual({ seen, warnings });
+  });
+
+  it.each(['-wal', '-shm'])('is set aside in the place of a log: %s', (companion) => {
+    const folder = someFolder();
+    for (const role of ROLES) {
+      rmSync(fileIn(folder, role) + companion, { force: true });
+      mkdirSync(fileIn(folder, role) + companion);
+    }
+    const { seen, warnings } = healed(folder);
+    expect(seen).toEqual(WHOLE);
+    expect(warnings.map(({ file }) => file).toSorted()).toEqual(
+      ROLES.map((role) => FILE_NAMES[role] + companion).toSorted(),
+    );
+  });
+
+  it('is no reason to leave a link to a database of the reader', () => {
+    const folder = someFolder();
+    const elsewhere = temporaryFolder();
+    cpSync(fileIn(folder, 'user'), join(elsewhere, 'kept.db'));
+    rmSync(fileIn(folder, 'user'));
+    symlinkSync(join(elsewhere, 'kept.db'), fileIn(folder, 'user'));
+    expect(healed(folder)).toEqual({ seen: WHOLE, warnings: [] });
+  });
+
+  it.each([1, 99, 511])('is never overwritten: a file of %d bytes', (length) => {
+    for (const role of ROLES.filter((name) => name !== 'search')) {
+      const folder = someFolder();
+      const left = 'x'.repeat(length);
+      writeFileSync(fileIn(folder, role), left);
+      const { warnings } = healed(folder);
+      expect(warnings, role).toMatchObject([{ file: FILE_NAMES[role], reason: 'damaged' }]);
+      expect(readFileSync(join(folder, warnings[0]?.setAsideAs ?? ''), 'utf8')).toBe(left);
+    }
+  });
+});
