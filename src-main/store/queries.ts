@@ -79,6 +79,6 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
      * Single values of the mirror: `source` is the name of its service, `gateway` of its model gateway, `sequence` the
      * number of its last write.
      */
-    mirror: boundary.expose(tables.mirror, ['get', 'number']),
+    mirror: boundary.expose(tables.mirror, ['get', 'number', 'json']),
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import { findCorruption, findWrongData } from './corruption.ts';
@@ -22,6 +23,7 @@ type Schema = keyof typeof DATABASES;
 const SCHEMAS = Object.keys(DATABASES) as Schema[];
 
 export type Integrity = NonNullable<SyncHealth['integrity']>;
+const INTEGRITY = z.object({ at: z.iso.datetime(), sound: z.boolean(), messages: z.array(z.string()) });
 
 /** The result of the latest integrity check, saved in the mirror. */
 export class IntegrityProperty {
@@ -34,8 +36,7 @@ export class IntegrityProperty {
 
   /** Null before the first check. */
   get(): Integrity | null {
-    const text = this.#properties.get(NAME);
-    return text === null ? null : (JSON.parse(text) as Integrity);
+    return this.#properties.json<Integrity>(NAME, INTEGRITY);
   }
 
   /** Within a transaction. The next check is due in a week. */
