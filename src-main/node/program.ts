@@ -1,5 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { DEMO_KINDS } from '../contract/demo.ts';
+import { mapSystemError } from '../common/system-errors.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
@@ -13,6 +14,8 @@ import { oneLine } from './terminal.ts';
 
 const ITEM_ID = parseText(512);
 const FOLDER = parseText(4096);
+/** In UTF-16 units. */
+const LONGEST_LINE = 300;
 const HINT = 'See broadsheet --help.';
 const ENVIRONMENT = `
 Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY, BROADSHEET_DEMO.
@@ -54,7 +57,7 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void shell.out.line(text.trimEnd()),
-      writeErr: (text) => void shell.err.line(text.trimEnd()),
+      writeErr: (text) => void shell.err.line(cutLines(text.trimEnd())),
     });
   addFetching(program, run);
   addReading(program, run);
@@ -110,6 +113,12 @@ function addMark(program: Command, run: Run): void {
     );
 }
 
+/** Messages about wrong usage quote the argument. */
+function cutLines(text: string): string {
+  const lines = text.split('\n').map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
+  return lines.join('\n').toWellFormed();
+}
+
 async function reportError(error: unknown, shell: Shell): Promise<ExitCode> {
   // Commander has already printed it. --help and --version end here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
@@ -123,7 +132,8 @@ async function reportError(error: unknown, shell: Shell): Promise<ExitCode> {
 }
 
 /** One line about a failure. Messages of unexpected errors are hidden, because they may contain anything. */
-export function describeFailure(error: unknown): string {
+export function describeFailure(thrown: unknown): string {
+  const error = mapSystemError(thrown);
   if (error instanceof BroadsheetError || error instanceof MachineError) return oneLine(error.message);
   const { code } = error as NodeJS.ErrnoException;
   const kind = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';

@@ -25,7 +25,7 @@ export interface OpenQueries extends Queries {
  * Errors: `not_found` if nothing is saved yet, `data_newer`.
  */
 export function openQueries(folder: string): OpenQueries {
-  return withMappedErrors(() => {
+  return withMappedErrors(folder, () => {
     const database = openForReading(folder);
     try {
       const queries = createQueries(database, createTables(database), new ErrorBoundary(database));

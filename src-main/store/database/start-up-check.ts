@@ -4,18 +4,20 @@ import { basename } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { listBackups } from './backups.ts';
 import { isCorruption, isSound } from './corruption.ts';
+import { inUse, isLocked } from './errors.ts';
 import { corruptionMarker, park, removeDatabase, repairMarker, setAside, unpark, type StoreFiles } from './files.ts';
 import { newerThanThis } from './migrate.ts';
 import { MODELS_MIGRATIONS } from './migrations/models.ts';
 import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
+import { checkPlace, obstacleAt, type Obstacle } from './places.ts';
 import { Properties } from './properties.ts';
 import { finishRestore } from './restore.ts';
 
 const LOCK_WAIT_MS = 2_000;
 
-type Condition = 'absent' | 'usable' | 'damaged' | 'newer';
+type Condition = 'absent' | 'usable' | 'damaged' | 'newer' | Obstacle;
 
 interface StartUpCheck {
   folder: string;
@@ -32,6 +34,9 @@ interface StartUpCheck {
  */
 export function quarantineUnusable(folder: string, files: StoreFiles, source: string, now: number): StorageWarning[] {
   const check: StartUpCheck = { folder, files, now, storageWarnings: [] };
+  // These can't be downloaded again, and a link may lead to a disk that is missing: they are never replaced unasked.
+  checkPlace(files.user);
+  checkPlace(files.models);
   finishRestore(files.user, now);
   const user = condition(files.user, USER_MIGRATIONS.length, true);
   if (user === 'newer') throw newerThanThis('user');
@@ -57,15 +62,21 @@ function checkMirror(check: StartUpCheck): void {
     [mirror, conditionOfMirror(mirror)],
     [fetchLog, condition(fetchLog, FETCH_LOG_MIGRATIONS.length, true)],
   ] as const) {
-    if (found === 'damaged' || found === 'newer') putAside(check, file, found);
-    else if (found === 'absent') removeMarkers(file);
+    if (found === 'absent') removeMarkers(file);
+    else if (found !== 'usable') putAside(check, file, found);
   }
-  // Derived data: it is rebuilt without a warning.
-  if (condition(search, Infinity) === 'damaged') removeDatabase(search);
+  // Derived data: it is rebuilt without a warning, except that nothing unknown is removed.
+  const index = condition(search, Infinity);
+  if (index === 'folder' || index === 'link') putAside(check, search, index);
+  else if (index === 'damaged') removeDatabase(search);
   rmSync(corruptionMarker(search), { force: true });
 }
 
-function putAside({ now, storageWarnings }: StartUpCheck, file: string, reason: 'damaged' | 'newer'): void {
+function putAside(
+  { now, storageWarnings }: StartUpCheck,
+  file: string,
+  reason: Exclude<Condition, 'absent' | 'usable'>,
+): void {
   storageWarnings.push({ file: basename(file), setAsideAs: setAside(file, reason, now), reason });
   removeMarkers(file);
 }
@@ -117,6 +128,8 @@ function conditionOfMirror(file: string): Condition {
 
 /** Reports a file as damaged only if that is certain. Errors: those of the file system. */
 function condition(file: string, newest: number, thorough = false): Condition {
+  const obstacle = obstacleAt(file);
+  if (obstacle) return obstacle;
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   // SQLite would reinitialise an empty file, and discard a write-ahead log without its database.
   if (bytes === 0) return existsSync(file) || existsSync(`${file}-wal`) ? 'damaged' : 'absent';
@@ -125,6 +138,7 @@ function condition(file: string, newest: number, thorough = false): Condition {
     return conditionOf(new Database(file, { timeout: LOCK_WAIT_MS, fileMustExist: true }), newest, thorough);
   } catch (error) {
     if (isCorruption(error)) return 'damaged';
+    if (isLocked(error)) throw inUse(basename(file), error);
     throw error;
   }
 }

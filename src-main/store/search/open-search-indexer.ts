@@ -19,7 +19,7 @@ export interface OpenSearchIndexer extends Pick<SearchIndexer, 'index' | 'merge'
  * another thread. It writes search.db and reads mirror.db, which must exist. Errors: those of SQLite, mapped.
  */
 export function openSearchIndexer(folder: string): OpenSearchIndexer {
-  return withMappedErrors(() => {
+  return withMappedErrors(folder, () => {
     const files = storeFiles(folder);
     const database = new Database(files.mirror, { fileMustExist: true, timeout: LOCK_WAIT_MS });
     try {
