@@ -40,9 +40,10 @@ export function tooManyOpenFiles(cause: unknown): BroadsheetError {
   return new BroadsheetError('too_many_open_files', words, { retryable: true, cause });
 }
 
+export const DISK_FULL = 'The disk is full. Free some space; Broadsheet then continues automatically.';
+
 export function diskFull(cause: unknown): BroadsheetError {
-  const words = 'The disk is full. Free some space; Broadsheet then continues automatically.';
-  return new BroadsheetError('disk_full', words, { retryable: true, cause });
+  return new BroadsheetError('disk_full', DISK_FULL, { retryable: true, cause });
 }
 
 /** `what` is a file of the data folder; `found` is what is in its place. */

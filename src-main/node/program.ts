@@ -8,6 +8,7 @@ import { addExport } from './commands/export-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
 import { addReading, type Run } from './commands/reading-commands.ts';
+import { sayDiskFull } from './log.ts';
 import { EXIT, MachineError, UsageError } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';
 import { oneLine } from './terminal.ts';
@@ -126,7 +127,10 @@ async function reportError(error: unknown, shell: Shell): Promise<ExitCode> {
     await shell.err.line(`error: ${oneLine(error.message)}\n${HINT}`);
     return EXIT.usage;
   }
-  await shell.err.line(`broadsheet: ${describeFailure(error)}`);
+  const failure = mapSystemError(error);
+  if (failure instanceof BroadsheetError && failure.code === 'disk_full') {
+    await sayDiskFull(shell, 'broadsheet: ', failure.message);
+  } else await shell.err.line(`broadsheet: ${describeFailure(error)}`);
   if (shell.environment['BROADSHEET_DEBUG'] && error instanceof Error) await shell.err.line(error.stack ?? '');
   return error instanceof BroadsheetError && error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
 }

@@ -32,8 +32,13 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
       const boundary = new ErrorBoundary(database);
       const indexer = boundary.run(() => new SearchIndexer(database, new Properties(database, 'main')));
       const close = (): void => {
-        boundary.run(() => logs.empty());
-        database.close();
+        try {
+          boundary.run(() => logs.empty());
+        } catch {
+          // What could not be moved, for example because the disk is full, stays safe in the log.
+        } finally {
+          database.close();
+        }
       };
       return { ...boundary.expose(indexer, ['index', 'merge']), close };
     } catch (error) {
