@@ -100,7 +100,10 @@ export const report = z.strictObject({
   label: z
     .string()
     .max(10)
-    .refine((label) => REPORT_KINDS.some((kind) => isReportLabel(kind, label)), 'must be a date, an ISO week or a month'),
+    .refine(
+      (label) => REPORT_KINDS.some((kind) => isReportLabel(kind, label)),
+      'must be a date, an ISO week or a month',
+    ),
 });
 
 export const onlineSearch = z.strictObject({

@@ -39,11 +39,7 @@ async function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): 
   say({ kind: 'opened' });
 }
 
-async function open(
-  setup: EngineSetup,
-  say: (message: EngineMessage) => void,
-  log: Log,
-): Promise<SyncEngine | null> {
+async function open(setup: EngineSetup, say: (message: EngineMessage) => void, log: Log): Promise<SyncEngine | null> {
   try {
     const { SyncEngine } = await import('../../sync/engine/engine.ts');
     return new SyncEngine(setup, {
