@@ -21,11 +21,13 @@ export async function retryWhileInUse<T>(
 ): Promise<T> {
   const startedAt = time.now();
   for (;;) {
+    const attemptedAt = time.now();
     try {
       return await attempt();
     } catch (error) {
       const inUse = error instanceof BroadsheetError && error.code === 'data_in_use';
-      if (!inUse || time.now() - startedAt >= limit) throw error;
+      const attemptTook = time.now() - attemptedAt;
+      if (!inUse || time.now() - startedAt + INTERVAL + attemptTook > limit) throw error;
       await time.wait(INTERVAL);
     }
   }

@@ -64,6 +64,7 @@ describe('in the place of a file', { timeout: 60_000 }, () => {
     expect((await run('list', 'items')).err).toContain(`${name} in the data folder should be a file`);
     const { code, err } = await run('mark', 'star', 'two');
     expect(code).toBe(0);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
     expect(err).toMatch(
       new RegExp(`^broadsheet: warn: ${name} could not be used \\(${reason}\\).*renamed to ${name}\\.`),
     );

@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   renameSync,
@@ -137,7 +138,8 @@ function moveAll(from: string, to: string): void {
 }
 
 function moveIfThere(from: string, to: string): void {
-  if (existsSync(from)) renameSync(from, to);
+  // Also a link that leads nowhere.
+  if (lstatSync(from, { throwIfNoEntry: false })) renameSync(from, to);
 }
 
 function freeName(wanted: string): string {
