@@ -131,7 +131,8 @@ describe('a disk that fills up', () => {
       'broadsheet: error: The disk is full. Free some space; Broadsheet then continues automatically.\n',
     );
     expect(out).toMatch(/^selected {3}failed: the disk is full \(\d+ requests?\)$/m);
-    const giveBack = fill(disk);
+    rmSync(filler);
+    fill(disk);
     for (const args of [
       ['mark', 'star', 'one'],
       ['sync', '--all'],
