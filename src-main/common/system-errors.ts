@@ -24,7 +24,7 @@ export function mapSystemError(thrown: unknown): unknown {
     return new BroadsheetError('data_unreadable', words, { retryable: true, cause: thrown });
   }
   if (!FORBIDDEN.includes(code)) return thrown;
-  const words = `Can't read or write ${what}. Check its permissions, or choose another folder.`;
+  const words = `Can't write to ${what}, or read it. Check its permissions, or choose another folder.`;
   return new BroadsheetError('data_read_only', words, { retryable: true, cause: thrown });
 }
 

@@ -114,10 +114,14 @@ function addMark(program: Command, run: Run): void {
     );
 }
 
-/** Messages about wrong usage quote the argument. */
+/** Messages about wrong usage quote the argument between their first words and what is wrong with it. */
 function cutLines(text: string): string {
-  const lines = text.split('\n').map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
-  return lines.join('\n').toWellFormed();
+  return text.split('\n').map(cutLine).join('\n').toWellFormed();
+}
+
+function cutLine(line: string): string {
+  if (line.length <= LONGEST_LINE) return line;
+  return `${line.slice(0, LONGEST_LINE / 2)}…${line.slice(-LONGEST_LINE / 2)}`;
 }
 
 async function reportError(error: unknown, shell: Shell): Promise<ExitCode> {

@@ -89,26 +89,26 @@ describe('in the place of a file', { timeout: 60_000 }, () => {
   });
 });
 
-describe('errors of this computer', { timeout: 60_000 }, () => {
+describe('errors of this computer', { timeout: 180_000 }, () => {
   it.skipIf(process.platform === 'win32')('tell of too many open files', async () => {
     const { data, news } = await openScene();
     const told = [];
-    for (let handles = 24; handles <= 44; handles += 4) {
-      for (const command of ['mark star two', 'list items', 'sync']) {
+    for (const handles of [26, 34]) {
+      for (const command of ['mark star two', 'sync']) {
         const { stderr } = spawnSync(
           'sh',
           ['-c', `ulimit -n ${handles}; exec "$0" "$@"`, process.execPath, CLI, ...command.split(' ')],
           {
             env: { PATH: process.env['PATH'], BROADSHEET_DATA: data, BROADSHEET_NEWS_URL: news },
             encoding: 'utf8',
-            timeout: 30_000,
+            timeout: 60_000,
           },
         );
         expect(stderr).not.toMatch(/permissions|Check the disk|unexpected error|engine stopped/);
         told.push(/Too many files are open/.test(stderr));
       }
     }
-    expect(told.filter(Boolean).length).toBeGreaterThan(6);
+    expect(told.filter(Boolean).length).toBeGreaterThan(2);
   });
 
   it('name the file that another program has locked', async () => {

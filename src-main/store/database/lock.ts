@@ -23,7 +23,7 @@ export function lockDataFolder(folder: string): FolderLock {
   return lockFolder(storeFiles(folder).lock);
 }
 
-/** Errors: `data_read_only`, `disk_full`; `data_unreadable` if something else is in its place. */
+/** Errors: `data_read_only`, also if a file is in its place; `disk_full`. */
 export function makeFolder(folder: string): void {
   try {
     makePrivateFolder(folder);
@@ -59,7 +59,7 @@ export function lockFolder(file: string): FolderLock {
 
 function notAFolder(folder: string, cause: unknown): BroadsheetError {
   const words = `${folder} can't be the data folder, because it is a file or a link, or inside one. Choose another one.`;
-  return new BroadsheetError('data_unreadable', words, { retryable: true, cause });
+  return new BroadsheetError('data_read_only', words, { retryable: true, cause });
 }
 
 function lock(file: string): FolderLock {
