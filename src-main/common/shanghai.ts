@@ -1,3 +1,4 @@
+import { LATEST_TIME } from './timestamp.ts';
 import { isoMinute } from './time.ts';
 
 /**
@@ -68,6 +69,7 @@ export function mondayOf(week: string): string {
   return addDays(fourth, (Number(week.slice(6)) - 1) * 7 - weekdayOf(fourth));
 }
 
+/** Of a time beyond the range of Date, the day at its end. */
 function isoDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  return new Date(Math.max(-LATEST_TIME, Math.min(ms, LATEST_TIME))).toISOString().slice(0, 10);
 }

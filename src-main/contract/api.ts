@@ -142,7 +142,10 @@ export interface Api {
    */
   'data.chooseFolder': Method<Nothing, { folder: string | null }>;
 
-  /** Pauses polling until `untilMs`; null pauses it until `sync.resume`. */
+  /**
+   * Pauses polling until `untilMs`, which is at most ten years ahead; null pauses it until `sync.resume`. Errors:
+   * `invalid_argument` for a later time.
+   */
   'sync.pause': Method<{ untilMs: number | null }, SyncStatus>;
   'sync.resume': Method<Nothing, SyncStatus>;
   /**
@@ -216,8 +219,8 @@ export interface Api {
   'models.setAliases': Method<{ id: string; aliases: string[] }, Nothing>;
   'workloads.list': Method<Nothing, { workloads: Workload[] }>;
   /**
-   * Adds a workload, or updates the one with its id. Errors: `invalid_argument` for a name in use, `not_found` for an
-   * unknown id.
+   * Adds a workload, or updates the one with its id. Errors: `invalid_argument` for a name in use and for more than 100
+   * workloads, `not_found` for an unknown id.
    */
   'workloads.save': Method<{ workload: Workload }, { workloads: Workload[] }>;
   'workloads.remove': Method<{ id: number }, { workloads: Workload[] }>;

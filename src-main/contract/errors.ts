@@ -38,6 +38,7 @@ export const ERROR_CODES = [
   'data_unreadable',
   'data_read_only',
   'disk_full',
+  'too_many_open_files',
   'closed',
   'internal',
 ] as const;
@@ -76,12 +77,20 @@ export class BroadsheetError extends Error {
   }
 }
 
+let observe: (thrown: unknown) => void = () => undefined;
+
+/** Calls `observer` with each unexpected error that {@link toFailure} converts in this thread, instead of an earlier one. */
+export function observeDefects(observer: (thrown: unknown) => void): void {
+  observe = observer;
+}
+
 /**
  * Converts a thrown value for the other side of a boundary. The message of an unexpected error is left out: it may
  * contain secrets.
  */
 export function toFailure(thrown: unknown): Failure {
   if (!(thrown instanceof BroadsheetError)) {
+    observe(thrown);
     return {
       code: 'internal',
       message: 'Something went wrong inside Broadsheet. See its log for details.',

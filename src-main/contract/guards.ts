@@ -2,11 +2,31 @@ import { z } from 'zod';
 import { isServiceAddress } from './addresses.ts';
 import { isGatewayKey } from './model/gateway.ts';
 import { REPORT_KINDS } from './model/report.ts';
-import { MODEL_LISTS } from './model/resource.ts';
+import { MODEL_LISTS, RESOURCES } from './model/resource.ts';
 import { isReportLabel } from './report-labels.ts';
 import { TEXT_SIZES } from './settings.ts';
 
-/** Guards for the arguments of methods: every text, number and list is bounded. `methods.ts` combines them. */
+/**
+ * Guards for the arguments of methods: every text, number and list is bounded. `methods.ts` combines them, and a test
+ * looks for the bounds of each.
+ */
+
+/** Numbers that rows and actions get in order. Within this bound SQLite, JSON and this language agree on them. */
+const MOST_NUMBERED = 1e15;
+/** The range of Date, in ms since 1970. The engine accepts no time more than ten years ahead. */
+const LATEST = 8.64e15;
+/** More than there are commands. */
+const MOST_SHORTCUTS = 200;
+
+export const rowId = z.int().min(1).max(MOST_NUMBERED);
+export const sequence = z.int().min(0).max(MOST_NUMBERED);
+export const futureTime = z.int().min(0).max(LATEST);
+/** Each at most once. */
+export const resources = z
+  .array(z.enum(RESOURCES))
+  .min(1)
+  .max(RESOURCES.length)
+  .refine((names) => new Set(names).size === names.length, 'must not name a resource twice');
 
 export const nothing = z.strictObject({});
 export const itemId = z.string().min(1).max(512);
@@ -23,7 +43,10 @@ export const itemsQuery = z.strictObject({
   text: z.string().max(1000).exactOptional(),
 });
 
-const wallClock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM');
+const wallClock = z
+  .string()
+  .max(5)
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM');
 
 /** Each setting with its valid values, without defaults. */
 const settings = z.strictObject({
@@ -39,7 +62,9 @@ const settings = z.strictObject({
   timeFormat: z.enum(['system', '12h', '24h']),
   countsAsRead: z.enum(['opened', 'afterDelay', 'byHand']),
   singleKeys: z.boolean(),
-  shortcuts: z.record(z.string().min(1).max(40), z.string().max(20)),
+  shortcuts: z
+    .record(z.string().min(1).max(40), z.string().max(20))
+    .refine((keys) => Object.keys(keys).length <= MOST_SHORTCUTS, `must have at most ${MOST_SHORTCUTS} entries`),
   notify: z.strictObject({
     daily: z.boolean(),
     weekly: z.boolean(),
@@ -67,13 +92,18 @@ export const settingsPatch = optional(settings);
 export const storyId = z
   .string()
   .min(1)
+  .max(256)
   .refine((id) => Array.from(id).length <= 128, 'must have at most 128 characters');
 
 export const report = z.strictObject({
   kind: z.enum(REPORT_KINDS),
   label: z
     .string()
-    .refine((label) => REPORT_KINDS.some((kind) => isReportLabel(kind, label)), 'must be a date, an ISO week or a month'),
+    .max(10)
+    .refine(
+      (label) => REPORT_KINDS.some((kind) => isReportLabel(kind, label)),
+      'must be a date, an ISO week or a month',
+    ),
 });
 
 export const onlineSearch = z.strictObject({
@@ -89,7 +119,7 @@ export const modelId = z.string().min(1).max(512);
 const tokens = z.int().min(0).max(1_000_000_000);
 
 export const workload = z.strictObject({
-  id: z.int().min(1).exactOptional(),
+  id: rowId.exactOptional(),
   name: z.string().trim().min(1).max(80),
   tokensIn: tokens,
   tokensOut: tokens,
@@ -98,7 +128,7 @@ export const workload = z.strictObject({
 });
 
 /** Printable ASCII without spaces, as an Authorization header requires (document 2 section 5). */
-export const key = z.string().refine(isGatewayKey, 'must be 1 to 512 letters, digits or signs without spaces');
+export const key = z.string().max(512).refine(isGatewayKey, 'must be 1 to 512 letters, digits or signs without spaces');
 
 /** A plain file name that can't lead to another folder: no separators, no control characters, not `.` or `..`. */
 export const fileName = z

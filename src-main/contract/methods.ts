@@ -4,6 +4,7 @@ import { BroadsheetError } from './errors.ts';
 import {
   address,
   fileName,
+  futureTime,
   itemId,
   itemsQuery,
   key,
@@ -12,6 +13,9 @@ import {
   nothing,
   onlineSearch,
   report,
+  resources,
+  rowId,
+  sequence,
   settingsPatch,
   storyId,
   windowTarget,
@@ -57,21 +61,21 @@ const METHODS = {
       mark: z.enum(['read', 'unread', 'star', 'unstar']),
     }),
   ),
-  'items.markAllRead': engine(z.strictObject({ query: itemsQuery, watermark: z.int().min(0) })),
+  'items.markAllRead': engine(z.strictObject({ query: itemsQuery, watermark: sequence })),
   'items.undoMark': engine(z.strictObject({ undo: z.string().min(1).max(100) })),
   'counts.get': core(nothing),
   'sync.status': engine(nothing),
   'sync.run': engine(
     z.strictObject({
       urgency: z.enum(['due', 'permitted', 'now', 'all']),
-      resources: z.array(z.enum(RESOURCES)).min(1).exactOptional(),
+      resources: resources.exactOptional(),
     }),
   ),
   'settings.get': core(nothing),
   'settings.set': core(z.strictObject({ patch: settingsPatch })),
   'source.test': engine(z.strictObject({ address })),
   'source.get': core(nothing),
-  'sync.pause': engine(z.strictObject({ untilMs: z.int().min(0).nullable() })),
+  'sync.pause': engine(z.strictObject({ untilMs: futureTime.nullable() })),
   'sync.resume': engine(nothing),
   'sync.attend': engine(z.strictObject({ to: z.enum(RESOURCES).nullable() })),
   'hotTopics.list': core(nothing),
@@ -108,7 +112,7 @@ const METHODS = {
   ),
   'workloads.list': core(nothing),
   'workloads.save': engine(z.strictObject({ workload })),
-  'workloads.remove': engine(z.strictObject({ id: z.int().min(1) })),
+  'workloads.remove': engine(z.strictObject({ id: rowId })),
   'gateway.get': core(nothing),
   'gateway.test': engine(z.strictObject({ address })),
   'gateway.setKey': core(z.strictObject({ key })),
@@ -132,7 +136,14 @@ const METHODS = {
   'data.dismissWarning': engine(z.strictObject({ id: fileName })),
   'data.rebuildMirror': core(nothing),
   'data.parkedMirrors': core(nothing),
-  'data.removeParkedMirror': engine(z.strictObject({ id: z.string().regex(/^[0-9a-f]{16}$/) })),
+  'data.removeParkedMirror': engine(
+    z.strictObject({
+      id: z
+        .string()
+        .max(16)
+        .regex(/^[0-9a-f]{16}$/),
+    }),
+  ),
   'data.folder': core(nothing),
   'data.showFolder': core(nothing),
   'data.chooseFolder': core(nothing),
@@ -163,11 +174,24 @@ export function isMethodName(name: unknown): name is MethodName {
   return typeof name === 'string' && Object.hasOwn(METHODS, name);
 }
 
+/** The guard of a method's arguments. */
+export function guardOf<M extends MethodName>(method: M): z.ZodType<Args<M>> {
+  return METHODS[method].guard as z.ZodType<Args<M>>;
+}
+
+/** The most that a message quotes of an argument's name or of what is wrong with it, in UTF-16 units. */
+const MOST_QUOTED = 120;
+
 /** Validates the arguments of a method. Errors: `invalid_argument`, naming the invalid argument. */
 export function checkArgs<M extends MethodName>(method: M, args: unknown): Args<M> {
-  const checked = (METHODS[method].guard as z.ZodType<Args<M>>).safeParse(args);
+  const checked = guardOf(method).safeParse(args);
   if (checked.success) return checked.data;
   const issue = checked.error.issues[0];
-  const where = issue?.path.join('.') || 'arguments';
-  throw new BroadsheetError('invalid_argument', `${method}: ${where}: ${issue?.message ?? 'is invalid'}`);
+  const where = cut(issue?.path.join('.') || 'arguments');
+  throw new BroadsheetError('invalid_argument', `${method}: ${where}: ${cut(issue?.message ?? 'is invalid')}`);
+}
+
+/** Names of arguments are texts of a caller, and may be of any length. */
+function cut(text: string): string {
+  return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED).toWellFormed()}…` : text;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { BroadsheetError, fromFailure } from '../contract/errors.ts';
 import type { Log, Ports } from '../contract/ports.ts';
@@ -8,10 +7,10 @@ import type { Core } from '../core/types.ts';
 import type { Invocation } from './invocation.ts';
 import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
 import { warningText } from './warning-text.ts';
+import { retryWhileInUse } from './retry-while-in-use.ts';
 
-/** How long a short command waits for another one to release the data folder, and the pause between two tries, in ms. */
+/** How long a short command waits for another program to release the data folder, in ms. */
 const WAIT_LIMIT = 10_000;
-const RETRY_INTERVAL = 200;
 
 /** A core and the services that the host started for it. */
 export interface OpenCore {
@@ -86,16 +85,4 @@ function opened(core: Core, log: Log, closeHost: () => Promise<void>): OpenCore 
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= core.close().then(closeHost));
   return { core, wire: core.wire, log, close };
-}
-
-async function retryWhileInUse<T>(attempt: () => Promise<T>, limit: number): Promise<T> {
-  for (let waited = 0; ; waited += RETRY_INTERVAL) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const inUse = error instanceof BroadsheetError && error.code === 'data_in_use';
-      if (!inUse || waited >= limit) throw error;
-      await wait(RETRY_INTERVAL);
-    }
-  }
 }

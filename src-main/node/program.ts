@@ -1,5 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { DEMO_KINDS } from '../contract/demo.ts';
+import { mapSystemError } from '../common/system-errors.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
@@ -7,12 +8,15 @@ import { addExport } from './commands/export-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
 import { addReading, type Run } from './commands/reading-commands.ts';
+import { sayDiskFull } from './log.ts';
 import { EXIT, MachineError, UsageError } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';
 import { oneLine } from './terminal.ts';
 
 const ITEM_ID = parseText(512);
 const FOLDER = parseText(4096);
+/** In UTF-16 units. */
+const LONGEST_LINE = 300;
 const HINT = 'See broadsheet --help.';
 const ENVIRONMENT = `
 Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY, BROADSHEET_DEMO.
@@ -54,7 +58,7 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void shell.out.line(text.trimEnd()),
-      writeErr: (text) => void shell.err.line(text.trimEnd()),
+      writeErr: (text) => void shell.err.line(cutLines(text.trimEnd())),
     });
   addFetching(program, run);
   addReading(program, run);
@@ -110,6 +114,16 @@ function addMark(program: Command, run: Run): void {
     );
 }
 
+/** Messages about wrong usage quote the argument between their first words and what is wrong with it. */
+function cutLines(text: string): string {
+  return text.split('\n').map(cutLine).join('\n').toWellFormed();
+}
+
+function cutLine(line: string): string {
+  if (line.length <= LONGEST_LINE) return line;
+  return `${line.slice(0, LONGEST_LINE / 2)}…${line.slice(-LONGEST_LINE / 2)}`;
+}
+
 async function reportError(error: unknown, shell: Shell): Promise<ExitCode> {
   // Commander has already printed it. --help and --version end here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
@@ -117,13 +131,17 @@ async function reportError(error: unknown, shell: Shell): Promise<ExitCode> {
     await shell.err.line(`error: ${oneLine(error.message)}\n${HINT}`);
     return EXIT.usage;
   }
-  await shell.err.line(`broadsheet: ${describeFailure(error)}`);
+  const failure = mapSystemError(error);
+  if (failure instanceof BroadsheetError && failure.code === 'disk_full') {
+    await sayDiskFull(shell, 'broadsheet: ', failure.message);
+  } else await shell.err.line(`broadsheet: ${describeFailure(error)}`);
   if (shell.environment['BROADSHEET_DEBUG'] && error instanceof Error) await shell.err.line(error.stack ?? '');
   return error instanceof BroadsheetError && error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
 }
 
 /** One line about a failure. Messages of unexpected errors are hidden, because they may contain anything. */
-export function describeFailure(error: unknown): string {
+export function describeFailure(thrown: unknown): string {
+  const error = mapSystemError(thrown);
   if (error instanceof BroadsheetError || error instanceof MachineError) return oneLine(error.message);
   const { code } = error as NodeJS.ErrnoException;
   const kind = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';

@@ -51,6 +51,7 @@ export const checkFolder = bounded(lock.checkFolder);
 export const isDamaged = bounded(files.isDamaged);
 export const lockDataFolder = bounded(lock.lockDataFolder);
 
-function bounded<A extends unknown[], T>(work: (...args: A) => T): (...args: A) => T {
-  return (...args) => withMappedErrors(() => work(...args));
+/** The first argument is the data folder. */
+function bounded<A extends [folder: string, ...others: unknown[]], T>(work: (...args: A) => T): (...args: A) => T {
+  return (...args) => withMappedErrors(args[0], () => work(...args));
 }

@@ -25,7 +25,7 @@ export interface OpenQueries extends Queries {
  * Errors: `not_found` if nothing is saved yet, `data_newer`.
  */
 export function openQueries(folder: string): OpenQueries {
-  return withMappedErrors(() => {
+  return withMappedErrors(folder, () => {
     const database = openForReading(folder);
     try {
       const queries = createQueries(database, createTables(database), new ErrorBoundary(database));
@@ -79,6 +79,6 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
      * Single values of the mirror: `source` is the name of its service, `gateway` of its model gateway, `sequence` the
      * number of its last write.
      */
-    mirror: boundary.expose(tables.mirror, ['get', 'number']),
+    mirror: boundary.expose(tables.mirror, ['get', 'number', 'json']),
   };
 }

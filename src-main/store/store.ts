@@ -37,7 +37,7 @@ export interface StoreOptions {
  */
 export function openStore(options: StoreOptions): Store {
   const { folder, source, now, locked = false } = options;
-  return withMappedErrors(() => new Store(openForWriting(folder, source, now(), { locked }), options));
+  return withMappedErrors(folder, () => new Store(openForWriting(folder, source, now(), { locked }), options));
 }
 
 /**

@@ -116,6 +116,34 @@ describe('a full disk', () => {
   });
 });
 
+describe('a disk that fills up', () => {
+  it('is reported once per command', { timeout: 60_000 }, async ({ skip }) => {
+    const disk = smallDisk();
+    if (disk === null) return skip('no disk can be mounted here');
+    const service = await startDemoService({ clock: systemClock, content: { selected: 3_000, unselected: 300 } });
+    onTestFinished(() => service.close());
+    const filler = join(disk, 'filler');
+    writeFileSync(filler, Buffer.alloc(8 << 20));
+    const data = join(disk, 'data');
+    const { code, out, err } = await run(['sync'], data, service.newsAddress);
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'broadsheet: error: The disk is full. Free some space; Broadsheet then continues automatically.\n',
+    );
+    expect(out).toMatch(/^selected {3}failed: the disk is full \(\d+ requests?\)$/m);
+    rmSync(filler);
+    fill(disk);
+    for (const args of [
+      ['mark', 'star', 'one'],
+      ['sync', '--all'],
+    ]) {
+      const again = await run(args, data, service.newsAddress);
+      expect(again.code).toBe(1);
+      expect(again.err.match(/disk is full/g)).toHaveLength(1);
+    }
+  });
+});
+
 describe('a read-only data folder', () => {
   it('is reported, and nothing in it is changed', { timeout: 60_000 }, async () => {
     const news = await startService();

@@ -11,7 +11,7 @@ import * as support from '../support/store.ts';
 const databases = new WeakMap<Store, Database>();
 
 function open(options: StoreOptions): Store {
-  return withMappedErrors(() => {
+  return withMappedErrors(options.folder, () => {
     const connection = openForWriting(options.folder, options.source, options.now());
     const store = new Store(connection, options);
     databases.set(store, connection.database);

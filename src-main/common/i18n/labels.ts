@@ -92,6 +92,7 @@ export const errorMessages = {
   data_unreadable: m.error_data_unreadable,
   data_read_only: m.error_data_read_only,
   disk_full: m.error_disk_full,
+  too_many_open_files: m.error_too_many_open_files,
   closed: m.error_closed,
   internal: m.error_internal,
 };

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError, fromFailure, type Failure } from '../../contract/errors.ts';
 import type { EventName, Events, Emit } from '../../contract/events.ts';
 import type { Log } from '../../contract/ports.ts';
@@ -102,11 +103,14 @@ class EngineThread {
     let thrown: unknown = null;
     worker.on('error', (error) => {
       thrown = error;
+      // Said by the error that follows.
+      if (isOutOfHandles(error)) return;
       const trace = error instanceof Error ? (error.stack ?? '') : String(error);
       ports.log('error', 'The engine stopped.', { trace });
     });
     worker.on('exit', () => {
-      opening.reject(this.#end());
+      const ended = this.#end();
+      opening.reject(isOutOfHandles(thrown) ? tooManyOpenFiles(thrown) : ended);
       if (this.#stands && !this.#closing) ports.onDeath?.(thrown);
     });
   }

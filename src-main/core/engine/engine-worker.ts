@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
+import type { Log } from '../../contract/ports.ts';
 import type { SyncEngine } from '../../sync/engine/engine.ts';
 import type { EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import type { EngineMessage, EngineRequest } from './engine-thread.ts';
+import { logDefects } from './defects.ts';
 import { systemClock } from '../system-clock.ts';
 import { checkInThread, type CheckSetup } from './check-thread.ts';
 import type { ReadSetup } from './read-thread.ts';
@@ -18,7 +20,11 @@ async function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): 
   const say = (message: EngineMessage): void => {
     port.postMessage(message);
   };
-  const engine = await open(setup, say);
+  const log: Log = (...line) => {
+    say({ kind: 'log', line });
+  };
+  logDefects(log);
+  const engine = await open(setup, say, log);
   if (!engine) return;
   port.on('message', (request: EngineRequest) => {
     answer(engine, request).then(
@@ -33,18 +39,16 @@ async function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): 
   say({ kind: 'opened' });
 }
 
-async function open(setup: EngineSetup, say: (message: EngineMessage) => void): Promise<SyncEngine | null> {
+async function open(setup: EngineSetup, say: (message: EngineMessage) => void, log: Log): Promise<SyncEngine | null> {
   try {
     const { SyncEngine } = await import('../../sync/engine/engine.ts');
     return new SyncEngine(setup, {
       clock: systemClock,
-      log: (...line) => {
-        say({ kind: 'log', line });
-      },
+      log,
       emit: (event, payload) => {
         say({ kind: 'event', event, payload });
       },
-      startSearchThread: () => startSearchThread(new URL(import.meta.url), setup.dataFolder),
+      startSearchThread: () => startSearchThread(new URL(import.meta.url), setup.dataFolder, log),
       checkFiles: (folder, at, options) => checkInThread(new URL(import.meta.url), { folder, at }, options),
       onDamage: () => {
         say({ kind: 'damaged' });

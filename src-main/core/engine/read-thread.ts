@@ -13,9 +13,12 @@ export interface ReadSetup {
 /** A read for the thread; null to stop. */
 export type ReadRequest = { id: number; name: LongReadName; args: unknown } | null;
 
-/** A message from the thread: its connection is open, or the answer to a read. */
+/** A message from the thread: its connection is open, the answer to a read, or a line for the log. */
 export type ReadMessage =
-  { kind: 'ready' } | { kind: 'value'; id: number; value: unknown } | { kind: 'failure'; id: number; error: Failure };
+  | { kind: 'log'; line: Parameters<Log> }
+  | { kind: 'ready' }
+  | { kind: 'value'; id: number; value: unknown }
+  | { kind: 'failure'; id: number; error: Failure };
 
 /** How long the thread may take to finish a read and close its connection, in ms. Then it is terminated. */
 const STOP_LIMIT = 250;
@@ -34,7 +37,7 @@ export interface ReadThread {
 interface Call {
   /** Runs the read in this thread: the other one has stopped. */
   readHere: () => void;
-  settle: (message: Exclude<ReadMessage, { kind: 'ready' }>) => void;
+  settle: (message: Exclude<ReadMessage, { kind: 'ready' | 'log' }>) => void;
 }
 
 /**
@@ -58,6 +61,10 @@ export function createReadThread(module: URL, folder: string, { here, log }: { h
     worker.on('message', (message: ReadMessage) => {
       if (message.kind === 'ready') {
         isReady = true;
+        return;
+      }
+      if (message.kind === 'log') {
+        log(...message.line);
         return;
       }
       calls.get(message.id)?.settle(message);

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
 import { readHere, type LongReadArgs } from '../../handlers/long-reads.ts';
 import { openQueries } from '../../store/index.ts';
+import { logDefects } from './defects.ts';
 import type { ReadMessage, ReadRequest, ReadSetup } from './read-thread.ts';
 
 /** Answers long reads on a read-only connection until it is stopped. Runs in a thread of its own. */
@@ -11,6 +12,9 @@ export function serveReads(port: MessagePort, { folder }: ReadSetup): void {
   const say = (message: ReadMessage): void => {
     port.postMessage(message);
   };
+  logDefects((...line) => {
+    say({ kind: 'log', line });
+  });
   port.on('message', (request: ReadRequest) => {
     if (request === null) {
       queries.close();

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { BroadsheetError, fromFailure, type Failure } from '../../contract/errors.ts';
+import type { Log } from '../../contract/ports.ts';
 import type { SearchThread } from '../../sync/engine/indexing.ts';
 import { THREAD_LIMITS } from './thread-limits.ts';
 
@@ -18,11 +19,14 @@ export interface SearchAnswer {
   error: Failure | null;
 }
 
+/** A message from the thread: an answer, or a line for the log. */
+export type SearchMessage = SearchAnswer | { log: Parameters<Log> };
+
 /** How long the thread may take to finish a step and close its files, in ms. Then it is terminated. */
 const STOP_LIMIT = 800;
 
 /** Runs a search indexer in a thread. `module` is the worker's module. */
-export function startSearchThread(module: URL, folder: string): SearchThread {
+export function startSearchThread(module: URL, folder: string, log: Log): SearchThread {
   const worker = new Worker(module, {
     workerData: { role: 'search', folder } satisfies SearchSetup,
     resourceLimits: THREAD_LIMITS,
@@ -38,7 +42,12 @@ export function startSearchThread(module: URL, folder: string): SearchThread {
     for (const call of calls.values()) call.reject(ended);
     calls.clear();
   };
-  worker.on('message', ({ id, error }: SearchAnswer) => {
+  worker.on('message', (message: SearchMessage) => {
+    if ('log' in message) {
+      log(...message.log);
+      return;
+    }
+    const { id, error } = message;
     const call = calls.get(id);
     calls.delete(id);
     if (error) call?.reject(fromFailure(error));

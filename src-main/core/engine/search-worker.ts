@@ -1,13 +1,17 @@
 import type { MessagePort } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
 import { openSearchIndexer, type OpenSearchIndexer } from '../../store/index.ts';
-import type { SearchAnswer, SearchRequest, SearchSetup } from './search-thread.ts';
+import { logDefects } from './defects.ts';
+import type { SearchMessage, SearchRequest, SearchSetup } from './search-thread.ts';
 
 /**
  * Updates the search index until it is stopped. Runs in a thread of its own. What a load leaves to merge is merged once
  * the request is answered, because everything can be found already; what an earlier run left, before.
  */
 export function serveSearch(port: MessagePort, { folder }: SearchSetup): void {
+  logDefects((...log) => {
+    port.postMessage({ log } satisfies SearchMessage);
+  });
   let indexer: OpenSearchIndexer | null = null;
   let isStopped = false;
   /** How many requests are not answered yet. */
@@ -30,7 +34,7 @@ export function serveSearch(port: MessagePort, { folder }: SearchSetup): void {
   }
   function answer(id: number, error: unknown = null): void {
     waiting -= 1;
-    port.postMessage({ id, error: error === null ? null : toFailure(error) } satisfies SearchAnswer);
+    port.postMessage({ id, error: error === null ? null : toFailure(error) } satisfies SearchMessage);
   }
 
   let queue = Promise.resolve();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 
 const CODES: Record<string, ErrorCode> = {
@@ -88,6 +89,7 @@ function isRunning(pid: number): boolean {
 
 /** Converts a failed write to an error of Broadsheet; returns other values unchanged. */
 export function explainWriteError(file: string, cause: unknown): unknown {
+  if (isOutOfHandles(cause)) return tooManyOpenFiles(cause);
   const code = CODES[(cause as NodeJS.ErrnoException | undefined)?.code ?? ''];
   if (!code) return cause;
   return new BroadsheetError(code, `${file} cannot be written. Free some space, or make the folder writable.`, {

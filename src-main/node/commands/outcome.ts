@@ -9,6 +9,8 @@ export function outcomeText(report: ResourceResult): string {
   const changes = `${report.added} added, ${report.revised} updated, ${report.withdrawn} removed`;
   const skipped = report.skipped === 0 ? '' : `, ${counted(report.skipped, 'invalid record')} skipped`;
   if (report.status === 'ok') return `${changes}${skipped} (${requests})`;
+  // Said once per command, on stderr.
+  if (report.error?.code === 'disk_full') return `failed: the disk is full (${requests})`;
   const id = report.error?.requestId === undefined ? '' : ` [request ${report.error.requestId}]`;
   return oneLine(`failed: ${report.error?.message ?? 'unknown reason'}${id} (${requests})`);
 }

@@ -37,7 +37,7 @@ export async function answerCall(
 }
 
 async function callWire(wire: Wire, method: string, body: Buffer): Promise<Reply<unknown>> {
-  if (!isMethodName(method)) return failed(new BroadsheetError('unknown_method', `Unknown method ${method}.`));
+  if (!isMethodName(method)) return failed(new BroadsheetError('unknown_method', 'There is no such method.'));
   let args: unknown;
   try {
     args = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

@@ -6,6 +6,7 @@ import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { backUpBeforeMigration } from './backups.ts';
 import { noteCorruption } from './corruption.ts';
 import { storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
+import { checkPlace } from './places.ts';
 import { quarantineUnusable } from './start-up-check.ts';
 import { FILE_NAMES, identify, roleOf, ROLES, schemaOf, stamp, type Role } from './identity.ts';
 import { lockDataFolder, makeFolder } from './lock.ts';
@@ -87,6 +88,7 @@ export function openForWriting(
  */
 export function openForReading(folder: string): Connection {
   const files = storeFiles(folder);
+  for (const file of databasesOf(files)) checkPlace(file);
   if (!databasesOf(files).every((file) => existsSync(file))) throw nothingStored();
   let database: Connection | undefined;
   try {

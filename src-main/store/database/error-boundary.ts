@@ -1,13 +1,17 @@
 import type { Database } from 'better-sqlite3';
+import { dirname } from 'node:path';
 import { noteCorruption } from './corruption.ts';
 import { mapStoreError } from './errors.ts';
 
-/** Runs work on files that is not tied to an open connection, and maps SQLite's errors to the app's. */
-export function withMappedErrors<T>(work: () => T): T {
+/**
+ * Runs work on files that is not tied to an open connection, and maps the errors of SQLite and of the file system to the
+ * app's. `folder` is the data folder.
+ */
+export function withMappedErrors<T>(folder: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw mapStoreError(error);
+    throw mapStoreError(error, folder === ':memory:' ? null : folder);
   }
 }
 
@@ -53,6 +57,6 @@ export class ErrorBoundary {
 
   #fail(error: unknown): never {
     noteCorruption(error, this.#database);
-    throw mapStoreError(error);
+    throw mapStoreError(error, this.#database.memory ? null : dirname(this.#database.name));
   }
 }

@@ -1,21 +1,17 @@
 import Database from 'better-sqlite3';
+import { closeSync, openSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
+import { diskFull, isOutOfHandles, mapSystemError, tooManyOpenFiles } from '../../common/system-errors.ts';
+import { findObstacle } from './places.ts';
 
 /** User-facing errors by SQLite result code; the first matching prefix applies. */
 const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = [
-  [
-    'SQLITE_FULL',
-    (cause) =>
-      new BroadsheetError('disk_full', 'The disk is full. Free some space; Broadsheet then continues automatically.', {
-        retryable: true,
-        cause,
-      }),
-  ],
+  ['SQLITE_FULL', diskFull],
   ['SQLITE_READONLY', readOnly],
   ['SQLITE_PERM', readOnly],
   ['SQLITE_CANTOPEN', readOnly],
-  ['SQLITE_BUSY', inUse],
-  ['SQLITE_LOCKED', inUse],
+  ['SQLITE_BUSY', (cause) => inUse('a data file', cause)],
+  ['SQLITE_LOCKED', (cause) => inUse('a data file', cause)],
   ['SQLITE_CORRUPT', unreadable],
   ['SQLITE_NOTADB', unreadable],
   [
@@ -28,10 +24,37 @@ const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = 
   ],
 ];
 
-/** Maps a SQLite error to the app's error; everything else is returned unchanged. */
-export function mapStoreError(thrown: unknown): unknown {
-  if (!(thrown instanceof Database.SqliteError)) return thrown;
+/** SQLite reports these for various reasons, which the file system knows better. */
+const UNSPECIFIC = /^SQLITE_(CANTOPEN|IOERR|PERM|READONLY|AUTH)/;
+
+/**
+ * Maps an error of SQLite or of the file system to the app's error; everything else is returned unchanged. `folder` is
+ * the data folder, if it is known.
+ */
+export function mapStoreError(thrown: unknown, folder: string | null): unknown {
+  if (!(thrown instanceof Database.SqliteError)) return mapSystemError(thrown);
+  if (UNSPECIFIC.test(thrown.code)) {
+    if (isShortOfHandles()) return tooManyOpenFiles(thrown);
+    const obstacle = folder === null ? null : findObstacle(folder, thrown);
+    if (obstacle) return obstacle;
+  }
   return MEANINGS.find(([prefix]) => thrown.code.startsWith(prefix))?.[1](thrown) ?? thrown;
+}
+
+/** Opening all databases takes up to so many file handles. */
+const HANDLES_NEEDED = 32;
+
+/** SQLite hides that there are no handles left. By now those of the failed attempt are closed again. */
+function isShortOfHandles(): boolean {
+  const handles: number[] = [];
+  try {
+    while (handles.length < HANDLES_NEEDED) handles.push(openSync(process.execPath, 'r'));
+    return false;
+  } catch (error) {
+    return isOutOfHandles(error);
+  } finally {
+    for (const handle of handles) closeSync(handle);
+  }
 }
 
 function readOnly(cause: unknown): BroadsheetError {
@@ -42,10 +65,16 @@ function readOnly(cause: unknown): BroadsheetError {
   );
 }
 
-function inUse(cause: unknown): BroadsheetError {
+/** Whether another program has locked a file. */
+export function isLocked(thrown: unknown): boolean {
+  return thrown instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(thrown.code);
+}
+
+/** `what` is the name of the file. */
+export function inUse(what: string, cause: unknown): BroadsheetError {
   return new BroadsheetError(
     'data_in_use',
-    'Another program is using this data folder. Close the other Broadsheet, or choose another folder.',
+    `Another program has locked ${what}, for example a backup or a database tool. Close it, then try again.`,
     { retryable: true, cause },
   );
 }

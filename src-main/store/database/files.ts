@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { makePrivateFolder, PRIVATE_FILE } from './private-files.ts';
 
 /** A SQLite database and its companion files, which hold changes not yet in it and must move with it. */
-const COMPANIONS = ['', '-wal', '-shm'] as const;
+export const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /**
  * The files of one news service, which move together when the reader switches to another. models.db is not among them:

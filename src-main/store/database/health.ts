@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { existsSync } from 'node:fs';
+import { z } from 'zod';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import { findCorruption, findWrongData, tablesOf } from './corruption.ts';
@@ -24,6 +25,7 @@ type Schema = keyof typeof DATABASES;
 const SCHEMAS = Object.keys(DATABASES) as Schema[];
 
 export type Integrity = NonNullable<SyncHealth['integrity']>;
+const INTEGRITY = z.object({ at: z.iso.datetime(), sound: z.boolean(), messages: z.array(z.string()) });
 
 const PROGRESS = 'check_progress';
 /** A stopped check is continued within this time; damage on a disk can come later. */
@@ -59,8 +61,7 @@ export class IntegrityProperty {
 
   /** Null before the first check. */
   get(): Integrity | null {
-    const text = this.#properties.get(NAME);
-    return text === null ? null : (JSON.parse(text) as Integrity);
+    return this.#properties.json<Integrity>(NAME, INTEGRITY);
   }
 
   /** The steps that a stopped check has done, if it can be continued at this time (ms since 1970). */

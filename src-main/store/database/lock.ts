@@ -2,7 +2,9 @@ import Database from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { isCorruption } from './corruption.ts';
+import { mapSystemError } from '../../common/system-errors.ts';
 import { storeFiles } from './files.ts';
+import { checkPlace } from './places.ts';
 import { makePrivateFile, makePrivateFolder, tightenFolder } from './private-files.ts';
 
 /** A locked data folder. */
@@ -21,11 +23,15 @@ export function lockDataFolder(folder: string): FolderLock {
   return lockFolder(storeFiles(folder).lock);
 }
 
-/** Errors: `data_read_only`. */
+/** Errors: `data_read_only`, also if a file is in its place; `disk_full`. */
 export function makeFolder(folder: string): void {
   try {
     makePrivateFolder(folder);
   } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOTDIR') throw notAFolder(folder, cause);
+    const mapped = mapSystemError(cause);
+    if (mapped instanceof BroadsheetError && mapped.code !== 'data_read_only') throw mapped;
     throw new BroadsheetError(
       'data_read_only',
       "Can't create the data folder. Check the path and its permissions, or choose another folder.",
@@ -37,9 +43,10 @@ export function makeFolder(folder: string): void {
 /**
  * Allows one writer per data folder. The lock is an open exclusive transaction on a separate file. The operating system
  * releases it with the process, even after a crash, so there are no stale locks and no process ids to check. Errors:
- * `data_in_use`, `data_read_only`.
+ * `data_in_use`, `data_read_only`; `data_unreadable` if something else is in the place of the lock file.
  */
 export function lockFolder(file: string): FolderLock {
+  checkPlace(file);
   try {
     return lock(file);
   } catch (error) {
@@ -48,6 +55,11 @@ export function lockFolder(file: string): FolderLock {
     rmSync(file);
     return lockFolder(file);
   }
+}
+
+function notAFolder(folder: string, cause: unknown): BroadsheetError {
+  const words = `${folder} can't be the data folder, because it is a file or a link, or inside one. Choose another one.`;
+  return new BroadsheetError('data_read_only', words, { retryable: true, cause });
 }
 
 function lock(file: string): FolderLock {

@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import type { z } from 'zod';
+import { readStored } from './stored-json.ts';
 
 /** Named values of a database. A missing property reads as null. */
 export class Properties {
@@ -18,8 +20,15 @@ export class Properties {
     return this.#get.get(name) ?? null;
   }
 
+  /** 0 for a missing value, and for one that is no number. */
   number(name: string): number {
-    return Number(this.get(name) ?? 0);
+    const value = Number(this.get(name) ?? 0);
+    return Number.isFinite(value) ? value : 0;
+  }
+
+  /** A value saved as JSON; null for a missing value, and for one that doesn't fit the schema. */
+  json<T>(name: string, schema: z.ZodType<T>): T | null {
+    return readStored(this.get(name), schema);
   }
 
   set(name: string, value: string | number | null): void {

@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { listBackups } from './backups.ts';
 import { isCorruption, isSound } from './corruption.ts';
+import { inUse, isLocked } from './errors.ts';
 import {
   checkMarker,
   corruptionMarker,
@@ -164,6 +165,7 @@ function condition(file: string, role: Role, thorough = false): Condition {
     return conditionOf(new Database(file, { timeout: LOCK_WAIT_MS, fileMustExist: true }), role, thorough);
   } catch (error) {
     if (isCorruption(error)) return 'damaged';
+    if (isLocked(error)) throw inUse(basename(file), error);
     throw error;
   }
 }

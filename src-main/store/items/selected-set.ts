@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Properties } from '../database/properties.ts';
 
 /** A snapshot whose pages are not all saved yet. */
@@ -11,6 +12,15 @@ export interface OpenSnapshot {
   /** The number of members before its first page. */
   before?: number;
 }
+
+const count = z.int().min(0);
+const OPEN_SNAPSHOT = z.object({
+  generation: count,
+  cursor: z.string(),
+  nextPage: z.string(),
+  stored: count,
+  before: count.exactOptional(),
+});
 
 /** The sync progress of the selected set. It is saved in the same transaction as the page that it describes. */
 export class SelectedSet {
@@ -37,8 +47,7 @@ export class SelectedSet {
   }
 
   get openSnapshot(): OpenSnapshot | null {
-    const text = this.#properties.get('set_snapshot');
-    return text === null ? null : (JSON.parse(text) as OpenSnapshot);
+    return this.#properties.json<OpenSnapshot>('set_snapshot', OPEN_SNAPSHOT);
   }
 
   /** A generation that no row has yet. */

@@ -9,6 +9,9 @@ export interface Alias {
   model: string;
 }
 
+/** More than a person compares; the page shows all of them in one list. */
+export const MOST_WORKLOADS = 100;
+
 type SavedWorkload = Required<Workload>;
 
 /** The reader's data about models in user.db: favourites, aliases, workloads. Write within a transaction. */
@@ -107,8 +110,8 @@ export class ModelStatusesTable {
   }
 
   /**
-   * Adds a workload, or changes the one with this id. Errors: `invalid_argument` if another workload has the name,
-   * `not_found` for an unknown id.
+   * Adds a workload, or changes the one with this id. Errors: `invalid_argument` if another workload has the name or if
+   * there are {@link MOST_WORKLOADS}, `not_found` for an unknown id.
    */
   saveWorkload({ id, ...workload }: Workload, now: number): void {
     const name = workload.name.trim();
@@ -121,6 +124,7 @@ export class ModelStatusesTable {
       );
     }
     if (id === undefined) {
+      if (this.#workloads.all().length >= MOST_WORKLOADS) throw tooManyWorkloads();
       this.#addWorkload.run({ ...workload, name, folded, now });
       return;
     }
@@ -141,4 +145,9 @@ export class ModelStatusesTable {
       `The model ${owner} already has the alias “${alias}”. Remove it there first, or choose another alias.`,
     );
   }
+}
+
+function tooManyWorkloads(): BroadsheetError {
+  const words = `There are already ${String(MOST_WORKLOADS)} workloads. Remove one of them first.`;
+  return new BroadsheetError('invalid_argument', words);
 }

@@ -1,11 +1,20 @@
 import type { Database } from 'better-sqlite3';
-import type { Failure } from '../../contract/errors.ts';
+import { z } from 'zod';
+import { ERROR_CODES, type Failure } from '../../contract/errors.ts';
 import { MODEL_LISTS, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Properties } from '../database/properties.ts';
+import { readStored } from '../database/stored-json.ts';
 import type { PendingLog } from './pending-log.ts';
 
 const KEPT_RUNS = 200;
+
+const FAILURE = z.object({
+  code: z.enum(ERROR_CODES),
+  message: z.string(),
+  retryable: z.boolean(),
+  requestId: z.string().exactOptional(),
+});
 
 /** When a resource was requested and when it is due. Times are ms since 1970, durations are in ms. */
 export interface ScheduleState {
@@ -242,11 +251,11 @@ function toRun(row: Record<string, string | number | null>): RunRecord {
     revised: Number(row['revised']),
     withdrawn: Number(row['withdrawn']),
     skipped: Number(row['skipped']),
-    skippedReasons: JSON.parse(String(row['skipped_reasons'])) as string[],
+    skippedReasons: readStored(String(row['skipped_reasons']), z.array(z.string())) ?? [],
     ...(error && { error }),
   };
 }
 
 function parseFailure(text: string | null): Failure | null {
-  return text === null ? null : (JSON.parse(text) as Failure);
+  return readStored<Failure>(text, FAILURE);
 }

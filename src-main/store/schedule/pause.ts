@@ -1,6 +1,13 @@
+import { z } from 'zod';
+import { TEN_YEARS } from '../../common/ten-years.ts';
 import type { Properties } from '../database/properties.ts';
 
 const NAME = 'pause';
+
+const time = z.int().min(0).max(8.64e15);
+const PAUSE: z.ZodType<Pause> = z
+  .object({ since: time, until: time.nullable() })
+  .refine(({ since, until }) => until === null || until - since <= TEN_YEARS);
 
 /** The reader's pause of syncing. Times are ms since 1970; `until` is null for a pause without an end. */
 export interface Pause {
@@ -17,9 +24,9 @@ export class PauseProperty {
     this.#properties = user;
   }
 
+  /** Null without a pause, and for one that can't be used: unreadable, or longer than ten years. */
   get(): Pause | null {
-    const text = this.#properties.get(NAME);
-    return text === null ? null : (JSON.parse(text) as Pause);
+    return this.#properties.json(NAME, PAUSE);
   }
 
   set(pause: Pause | null): void {

@@ -19,7 +19,7 @@ export interface OpenSearchIndexer extends Pick<SearchIndexer, 'index' | 'merge'
  * another thread. It writes search.db and reads mirror.db, which must exist. Errors: those of SQLite, mapped.
  */
 export function openSearchIndexer(folder: string): OpenSearchIndexer {
-  return withMappedErrors(() => {
+  return withMappedErrors(folder, () => {
     const files = storeFiles(folder);
     const database = new Database(files.mirror, { fileMustExist: true, timeout: LOCK_WAIT_MS });
     try {
@@ -32,8 +32,13 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
       const boundary = new ErrorBoundary(database);
       const indexer = boundary.run(() => new SearchIndexer(database, new Properties(database, 'main')));
       const close = (): void => {
-        boundary.run(() => logs.empty());
-        database.close();
+        try {
+          boundary.run(() => logs.empty());
+        } catch {
+          // What could not be moved, for example because the disk is full, stays safe in the log.
+        } finally {
+          database.close();
+        }
       };
       return { ...boundary.expose(indexer, ['index', 'merge']), close };
     } catch (error) {

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Story } from '../../contract/model/story.ts';
+import { readStored } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 
 /** The reader's status of one story. Times are ms since 1970. */
@@ -152,7 +154,7 @@ function toStatus(row: StatusRow): StoryStatus {
     followedAt: row.followed_at,
     starredAt: row.starred_at,
     visitedAt: row.visited_at,
-    seen: JSON.parse(row.seen) as string[],
+    seen: readStored(row.seen, z.array(z.string())) ?? [],
     digestSeen: row.digest_seen,
   };
 }

@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
 import type { Properties } from '../database/properties.ts';
+import { readStored } from '../database/stored-json.ts';
+import { MOST_WORKLOADS } from '../models/model-statuses-table.ts';
 import type { StatusesTable } from '../items/statuses-table.ts';
 import { nameKey } from '../../common/text.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
@@ -52,7 +55,7 @@ export class UserDataImport {
       model_favourite: (rows) =>
         rows.model_favourite.map((row) => outcome(this.#statements.favourite.run(row).changes > 0)),
       model_alias: (rows) => rows.model_alias.map((row) => this.#alias(row)),
-      workload: (rows) => rows.workload.map((row) => outcome(this.#workload(row))),
+      workload: (rows) => rows.workload.map((row) => this.#workload(row)),
     };
   }
 
@@ -98,14 +101,16 @@ export class UserDataImport {
     return 'taken';
   }
 
-  #workload(row: RowOf<'workload'>): boolean {
+  #workload(row: RowOf<'workload'>): Outcome {
     const bound = { ...row, folded: nameKey(row.name) };
-    return this.#statements.workload.run(bound).changes > 0;
+    const { count, has } = this.#statements.workloads.get(bound.folded) ?? { count: 0, has: 0 };
+    if (has === 0 && count >= MOST_WORKLOADS) return 'skipped';
+    return outcome(this.#statements.workload.run(bound).changes > 0);
   }
 }
 
 function mergeStoryStatuses(here: RowOf<'story_status'>, file: RowOf<'story_status'>): RowOf<'story_status'> {
-  const seen = [...(JSON.parse(here.seen) as string[]), ...(JSON.parse(file.seen) as string[])];
+  const seen = [here.seen, file.seen].flatMap((text) => readStored(text, z.array(z.string())) ?? []);
   return {
     ...here,
     followed_at: earlier(here.followed_at, file.followed_at),
@@ -163,6 +168,9 @@ function prepare(database: Database) {
     ),
     putAlias: database.prepare<[string, string, string, number]>(
       'INSERT OR REPLACE INTO user.model_alias (folded, alias, model, position) VALUES (?, ?, ?, ?)',
+    ),
+    workloads: database.prepare<[string], { count: number; has: number }>(
+      'SELECT count(*) AS count, ifnull(sum(folded = ?), 0) AS has FROM user.workload',
     ),
     workload: database.prepare(
       `INSERT INTO user.workload (name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at)

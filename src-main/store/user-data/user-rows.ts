@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { normalServiceAddress } from '../../contract/addresses.ts';
 import { REPORT_KINDS } from '../../contract/model/report.ts';
+import { TEN_YEARS } from '../../common/ten-years.ts';
 import { EXPORTED, type ExportedName, type UserTables } from './exported-tables.ts';
 
 /** ms since 1970, within the range of dates. */
@@ -13,7 +14,10 @@ const service = z
   .max(2048)
   .transform((name) => normalServiceAddress(name) ?? name);
 const tokens = z.int().min(0).max(1_000_000_000);
-const idList = z.string().refine(isIdList, 'must be a JSON list of ids');
+/** A story has at most some hundred reports. */
+const MOST_IDS = 10_000;
+const LONGEST_ID_LIST = 1_000_000;
+const idList = z.string().max(LONGEST_ID_LIST).refine(isIdList, 'must be a JSON list of ids');
 
 /** The rows of each exported table in this version. Unknown columns are dropped. */
 const ROWS = {
@@ -55,21 +59,32 @@ const ROWS = {
 
 export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };
 
+/** The columns that hold times. */
+const TIMES = /^(?:at|.*_at|item_time)$/;
+
 /**
- * The readable rows of a file, by table. `skipped` counts unreadable rows, rows of unknown tables, and unknown columns,
- * once each.
+ * The readable rows of a file, by table. `skipped` counts unreadable rows, rows with a time more than ten years after
+ * `now` (ms since 1970), rows of unknown tables, and unknown columns, once each.
  */
-export function readUserRows(tables: UserTables): { rows: UserRows; skipped: number } {
+export function readUserRows(tables: UserTables, now: number): { rows: UserRows; skipped: number } {
   const rows = {} as Record<ExportedName, unknown[]>;
   let skipped = 0;
   for (const name of Object.keys(ROWS) as ExportedName[]) {
     const given: readonly unknown[] = Object.hasOwn(tables, name) ? (tables[name] ?? []) : [];
-    const read = given.map((row) => ROWS[name].safeParse(row)).filter(({ success }) => success);
+    const read = given
+      .map((row) => ROWS[name].safeParse(row))
+      .filter(({ success, data }) => success && isPossible(data, now));
     rows[name] = read.map(({ data }) => data);
     skipped += given.length - read.length + unknownColumns(name, given);
   }
   for (const [name, given] of Object.entries(tables)) if (!Object.hasOwn(EXPORTED, name)) skipped += given.length;
   return { rows: rows as UserRows, skipped };
+}
+
+function isPossible(row: object, now: number): boolean {
+  return Object.entries(row).every(
+    ([column, value]) => !TIMES.test(column) || value === null || (value as number) <= now + TEN_YEARS,
+  );
 }
 
 function unknownColumns(name: ExportedName, rows: readonly unknown[]): number {
@@ -84,7 +99,7 @@ function unknownColumns(name: ExportedName, rows: readonly unknown[]): number {
 
 function isIdList(text: string): boolean {
   try {
-    return z.array(z.string()).safeParse(JSON.parse(text)).success;
+    return z.array(id).max(MOST_IDS).safeParse(JSON.parse(text)).success;
   } catch {
     return false;
   }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { Queries, Transaction } from '../../store/index.ts';
 
@@ -9,6 +10,9 @@ export interface Doubt {
   /** The number of records in the answer. */
   received: number;
 }
+
+const count = z.int().min(0);
+const DOUBT: z.ZodType<Doubt> = z.object({ since: count, stored: count, received: count });
 
 /** At least this part of what is saved must be missing before an answer is doubted. */
 const DOUBTED_PART = 0.2;
@@ -23,8 +27,7 @@ export function doubtOf(resource: ResourceName, { mirror, models }: Pick<Queries
     const held = models.held(mirror.get('gateway') ?? '', resource);
     return held && { since: held.at, stored: held.saved, received: held.count };
   }
-  const text = mirror.get(`${resource}_doubt`);
-  return text === null ? null : (JSON.parse(text) as Doubt);
+  return mirror.json(`${resource}_doubt`, DOUBT);
 }
 
 /** Within a transaction: saves a doubt, or that there is none. */

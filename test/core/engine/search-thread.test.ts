@@ -14,7 +14,7 @@ const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 const content = { selected: 2100, days: 30 };
 
 /** An engine in this thread with its search index in another, and how often that was started. */
-async function openScene(start = () => startSearchThread(MODULE, folder)) {
+async function openScene(start = () => startSearchThread(MODULE, folder, () => undefined)) {
   const clock = fakeClock();
   const service = await startDemoService({ clock, content });
   onTestFinished(() => service.close());
@@ -80,7 +80,7 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     folder = temporaryFolder();
     let fails = true;
     const { engine, log, search, service, clock } = await openScene(() => {
-      if (!fails) return startSearchThread(MODULE, folder);
+      if (!fails) return startSearchThread(MODULE, folder, () => undefined);
       fails = false;
       return { catchUp: () => Promise.reject(new Error('no thread')), stop: () => Promise.resolve() };
     });

@@ -131,12 +131,12 @@ describe('a data folder', () => {
     expect(() => openTestStore({ folder })).not.toThrow();
   });
 
-  it('that cannot be created or written is reported as read-only', () => {
+  it('that cannot be created is reported as read-only, and one with a folder for its lock as unreadable', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     expect(() => openTestStore({ folder: join(folder, 'file', 'data') })).toThrow(code('data_read_only'));
     mkdirSync(join(folder, 'data', 'lock.db'), { recursive: true });
-    expect(() => openTestStore({ folder: join(folder, 'data') })).toThrow(code('data_read_only'));
+    expect(() => openTestStore({ folder: join(folder, 'data') })).toThrow(code('data_unreadable'));
   });
 });
 

@@ -86,7 +86,7 @@ describe('the write-ahead logs', () => {
       read_at: at,
       starred_at: null,
     }));
-    const { rows } = readUserRows({ item_status: statuses });
+    const { rows } = readUserRows({ item_status: statuses }, Date.now());
     store.transaction(({ userData }) => userData.take(rows));
     expect(logsIn(folder)).toBeLessThan(64 * MB);
     mark(store, ['item-1'], 'star');

@@ -319,7 +319,7 @@ describe('a mirror that missed statuses', () => {
     const elsewhere = openTestStore({ folder, source: 'https://other.example/', clock: fakeClock() });
     for (const starred_at of [3, 2, 1]) {
       const row = { mirror: SOURCE, item_id: 'item-2', read_at: null, starred_at };
-      elsewhere.transaction(({ userData }) => userData.take(readUserRows({ item_status: [row] }).rows));
+      elsewhere.transaction(({ userData }) => userData.take(readUserRows({ item_status: [row] }, Date.now()).rows));
     }
     elsewhere.close();
     run(folder);

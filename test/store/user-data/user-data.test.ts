@@ -19,8 +19,10 @@ const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
 const STARRED: ItemsQuery = { ...EVERYTHING, state: 'starred' };
 const NOTHING: UserTables = Object.fromEntries(EXPORTED_NAMES.map((name) => [name, []]));
 
+const MANY_IDS = JSON.stringify(Array.from({ length: 10_001 }, String));
+
 const take = (store: Store, tables: UserTables) =>
-  store.transaction(({ userData }) => userData.take(readUserRows(tables).rows));
+  store.transaction(({ userData }) => userData.take(readUserRows(tables, Date.now()).rows));
 const tablesOf = (store: Store) => readUserTables(databaseOf(store));
 
 /** Some of each kind of user data. */
@@ -209,6 +211,12 @@ describe('an import', () => {
     ['a column that a later version has', { model_favourite: [{ model: 'a/b', at: 1, colour: 'red' }] }, 1],
     ['rows that are none', { item_status: [null, 7, 'text', [], {}] as never }, 5],
     ['an id that is none', { item_status: [{ item_id: '', read_at: 1, starred_at: null }] }, 1],
+    [
+      'a time of the far future',
+      { item_status: [{ item_id: 'a', read_at: 253_402_300_799_000, starred_at: null }] },
+      1,
+    ],
+    ['more ids than a story can have', { story_status: [{ ...FULL['story_status']?.[0], seen: MANY_IDS }] }, 1],
     ['a time that is none', { item_status: [{ item_id: 'a', read_at: 1.5, starred_at: null }] }, 1],
     [
       'a time that is a text',
@@ -219,9 +227,21 @@ describe('an import', () => {
     ['ids that are no list', { story_status: [{ ...FULL['story_status']?.[0], seen: '{' }] }, 1],
     ['a name of the object itself', { __proto__: [], constructor: [{ a: 1 }] }, 1],
   ])('counts %s, and imports the rest', (_, tables, skipped) => {
-    const { rows, skipped: counted } = readUserRows({ ...FULL, ...tables });
+    const { rows, skipped: counted } = readUserRows({ ...FULL, ...tables }, Date.now());
     expect(counted).toBe(skipped);
     expect(rows.address_status).toHaveLength(1);
+  });
+
+  it('adds workloads up to their number, and still changes those that are there', () => {
+    const { store } = openStoreScene();
+    const workload = Array.from({ length: 101 }, (_, n) => ({ ...FULL['workload']![0], name: `Workload ${n}` }));
+    expect(take(store, { workload })).toEqual({ taken: 100, unchanged: 0, skipped: 1 });
+    const changed = workload.slice(0, 3).map((row) => ({ ...row, tokens_in: 7 }));
+    expect(take(store, { workload: changed })).toEqual({ taken: 3, unchanged: 0, skipped: 0 });
+    const { id, ...others } = store.queries.models.workloads()[0]!;
+    expect(() => saveWorkload(store, { ...others, name: 'One more' })).toThrow(/already 100 workloads/);
+    saveWorkload(store, { ...others, id: id!, name: 'Another name' });
+    expect(store.queries.models.workloads()).toHaveLength(100);
   });
 
   it('is saved completely or not at all', () => {

@@ -1,6 +1,7 @@
 import { listBackups, listParkedMirrors, readUserRows, removeParkedMirror, type Store } from '../../../store/index.ts';
 import type { Emit } from '../../../contract/events.ts';
 import type { StorageWarnings } from '../storage-warnings.ts';
+import type { Clock } from '../../../contract/ports.ts';
 import type { EngineBodies } from '../types.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import { inSteps } from '../in-steps.ts';
@@ -8,9 +9,10 @@ import { parseUserData } from './user-data-file.ts';
 
 /** Rows that are imported in one transaction: some 20 ms. */
 const IMPORTED_A_STEP = 1_000;
-const NO_ROWS = readUserRows({}).rows;
+const NO_ROWS = readUserRows({}, 0).rows;
 
 interface MethodPorts {
+  clock: Clock;
   store: Store;
   emit: Emit;
   warnings: StorageWarnings;
@@ -19,11 +21,11 @@ interface MethodPorts {
 }
 
 /** Methods that concern user.db or the data folder as a whole. */
-export const dataMethods = ({ store, emit, warnings, onChange }: MethodPorts) =>
+export const dataMethods = ({ clock, store, emit, warnings, onChange }: MethodPorts) =>
   ({
     // Tables only: the engine doesn't manage settings.
     'data.import': async ({ text }) => {
-      const { rows, skipped } = readUserRows(parseUserData(text).tables);
+      const { rows, skipped } = readUserRows(parseUserData(text).tables, clock.now());
       const report = { taken: 0, unchanged: 0, skipped };
       try {
         for (const name of Object.keys(rows) as (keyof typeof rows)[]) {

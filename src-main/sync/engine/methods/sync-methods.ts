@@ -1,3 +1,5 @@
+import { TEN_YEARS } from '../../../common/ten-years.ts';
+import { BroadsheetError } from '../../../contract/errors.ts';
 import { RESOURCES, type ResourceName } from '../../../contract/model/resource.ts';
 import type { SyncResult, SyncStatus } from '../../../contract/model/sync-status.ts';
 import type { Clock } from '../../../contract/ports.ts';
@@ -20,11 +22,12 @@ interface MethodPorts {
 }
 
 /** Methods for syncing, polling, and checking the stored data. */
-export function syncMethods({ store, polling, status, run, check, onChange }: MethodPorts) {
+export function syncMethods({ clock, store, polling, status, run, check, onChange }: MethodPorts) {
   return {
     'sync.status': status,
     'sync.run': ({ urgency, resources }) => run(urgency, resources ?? RESOURCES),
     'sync.pause': ({ untilMs }) => {
+      if (untilMs !== null && untilMs - clock.now() > TEN_YEARS) throw tooFarAhead();
       polling.rest(untilMs);
       onChange();
       return status();
@@ -45,4 +48,8 @@ export function syncMethods({ store, polling, status, run, check, onChange }: Me
       return dataHealth({ queries: store.queries, status: status() });
     },
   } satisfies Partial<EngineBodies>;
+}
+
+function tooFarAhead(): BroadsheetError {
+  return new BroadsheetError('invalid_argument', 'sync.pause: untilMs: must be at most ten years ahead');
 }

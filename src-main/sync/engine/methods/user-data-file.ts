@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { oneLine } from '../../../common/text.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION, type UserDataFile } from '../../../contract/user-data.ts';
+
+/** The most that a message quotes of a file, in UTF-16 units. */
+const MOST_QUOTED = 120;
 
 /** Header of an export file. Rows are validated one by one, so that a bad row doesn't make the others unreadable. */
 const HEADER = z.object({ format: z.literal(USER_DATA_FORMAT), version: z.int().min(1) });
@@ -27,7 +31,7 @@ export function parseUserData(text: string): ReadUserData {
   const body = BODY.safeParse(file);
   if (body.success) return body.data as unknown as ReadUserData;
   const [issue] = body.error.issues;
-  throw refused(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`);
+  throw refused(oneLine(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`, MOST_QUOTED));
 }
 
 /** An export as text, one row per line, so that any diff tool can compare two of them. */

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import Database from 'better-sqlite3';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../src-main/demo/service.ts';
+import { runProgram } from '../../src-main/node/program.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { hearShell } from './shells.ts';
+
+const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
+
+async function openScene() {
+  const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 0 } });
+  onTestFinished(() => service.close());
+  const data = join(temporaryFolder(), 'data');
+  const run = async (...args: string[]) => {
+    const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data });
+    const code = await runProgram(args, '1.2.3', shell);
+    return { code, out: out(), err: err() };
+  };
+  await run('mark', 'star', 'one');
+  return { data, run, news: service.newsAddress };
+}
+
+/** Without what SQLite creates beside files that it reads. */
+const filesIn = (data: string): string[] => readdirSync(data).filter((name) => name.endsWith('.db'));
+
+type Obstacle = 'folder' | 'missing target' | 'endless link' | 'link to a folder';
+
+function put(obstacle: Obstacle, file: string): void {
+  rmSync(file, { recursive: true, force: true });
+  if (obstacle === 'folder') return void mkdirSync(join(file, 'inside'), { recursive: true });
+  const target = {
+    'missing target': '/missing/disk/file',
+    'endless link': file,
+    'link to a folder': temporaryFolder(),
+  };
+  symlinkSync(target[obstacle], file);
+}
+
+const OBSTACLES: Obstacle[] = ['folder', 'missing target', 'endless link', 'link to a folder'];
+const pairs = (names: string[]) => names.flatMap((name) => OBSTACLES.map((obstacle) => [name, obstacle] as const));
+
+describe('in the place of a file', { timeout: 60_000 }, () => {
+  it.each(pairs(['lock.db']))('of %s, a %s is named and left', async (name, obstacle) => {
+    const { data, run } = await openScene();
+    put(obstacle, join(data, name));
+    const before = filesIn(data);
+    const found = obstacle === 'folder' ? 'a folder is' : "a link to \\S+, which can't be used, is";
+    const words = new RegExp(`^broadsheet: ${name} in the data folder should be a file, but ${found} in its place\\. `);
+    const { code, err } = await run('mark', 'star', 'two');
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(words) as string });
+    expect(filesIn(data)).toEqual(before);
+  });
+
+  it.each(pairs(['user.db', 'models.db', 'mirror.db', 'search.db', 'fetch-log.db']))('of %s, a %s is set aside', async (name, obstacle) => {
+    const { data, run } = await openScene();
+    put(obstacle, join(data, name));
+    expect((await run('list', 'items')).err).toContain(`${name} in the data folder should be a file`);
+    const { code, err } = await run('mark', 'star', 'two');
+    expect(code).toBe(0);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+    const told = new RegExp(`^broadsheet: warn: ${name} could not be used \\(not-a-file\\).*renamed to ${name}\\.`);
+    expect(err).toMatch(told);
+    // Until it is dealt with.
+    expect(await run('mark', 'star', 'three')).toMatchObject({ code: 0, err: expect.stringMatching(told) as string });
+  });
+
+  it('of the write-ahead log of user.db, a folder is set aside', async () => {
+    const { data, run } = await openScene();
+    put('folder', join(data, 'user.db-wal'));
+    expect(await run('mark', 'star', 'two')).toMatchObject({ code: 0 });
+    expect(readdirSync(data).join()).toContain('user.db-wal.not-a-file-');
+  });
+
+  it('of the data folder, a file is named', async () => {
+    const { run } = await openScene();
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    for (const place of [file, join(file, 'inside')]) {
+      expect((await run('--data', place, 'mark', 'star', 'two')).err).toContain(`${place} can't be the data folder`);
+    }
+  });
+});
+
+describe('errors of this computer', { timeout: 180_000 }, () => {
+  it.skipIf(process.platform === 'win32')('tell of too many open files', async () => {
+    const { data, news } = await openScene();
+    const told = [];
+    for (const handles of [26, 34]) {
+      for (const command of ['mark star two', 'sync']) {
+        const { stderr } = spawnSync(
+          'sh',
+          ['-c', `ulimit -n ${handles}; exec "$0" "$@"`, process.execPath, CLI, ...command.split(' ')],
+          {
+            env: { PATH: process.env['PATH'], BROADSHEET_DATA: data, BROADSHEET_NEWS_URL: news },
+            encoding: 'utf8',
+            timeout: 60_000,
+          },
+        );
+        expect(stderr).not.toMatch(/permissions|Check the disk|unexpected error|engine stopped/);
+        told.push(/Too many files are open/.test(stderr));
+      }
+    }
+    expect(told.filter(Boolean).length).toBeGreaterThan(2);
+  });
+
+  it('name the file that another program has locked', async () => {
+    const { data, run } = await openScene();
+    const other = new Database(join(data, 'user.db'));
+    onTestFinished(() => void other.close());
+    other.pragma('locking_mode = EXCLUSIVE');
+    other.exec('BEGIN EXCLUSIVE');
+    expect((await run('serve')).err).toMatch(/^broadsheet: Another program has locked user\.db, /);
+  });
+
+  it('cut what they quote of the command line', async () => {
+    const { run } = await openScene();
+    const { code, err } = await run('mark', 'read', 'x'.repeat(100_000));
+    expect(code).toBe(2);
+    expect(err.length).toBeLessThan(500);
+    expect(err).toContain('See broadsheet --help.');
+  });
+});
