@@ -3,37 +3,11 @@
  * `node data-child.ts FOLDER import FILE | restore NAME | rebuild`. Prints `begun` before it starts.
  */
 import { readFileSync } from 'node:fs';
-import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { createCore } from '../../src-main/core/core.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { memoryKeys } from './keys.ts';
+import { plainPorts } from './plain-ports.ts';
 
 const [folder = '', what = '', argument = ''] = process.argv.slice(2);
-const core = await createCore({
-  dataFolder: folder,
-  clock: systemClock,
-  log: () => undefined,
-  settings: { get: () => DEFAULT_SETTINGS, set: () => undefined },
-  capabilities: {
-    host: 'node',
-    version: '1.2.3',
-    platform: process.platform,
-    locale: 'en',
-    tray: false,
-    notifications: false,
-    keychain: false,
-    opensLinks: false,
-    pdf: false,
-    windows: false,
-    launchAtLogin: false,
-    dataFolder: false,
-    updates: false,
-  },
-  source: async () => ({ address: 'http://127.0.0.1:9', demo: false, from: 'option' }),
-  gateway: () => null,
-  keys: memoryKeys(null),
-  openExternal: async () => undefined,
-});
+const core = await createCore(plainPorts({ dataFolder: folder }));
 const { wire } = core;
 const text = what === 'import' ? readFileSync(argument, 'utf8') : '';
 process.stdout.write('begun\n');

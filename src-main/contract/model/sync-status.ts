@@ -80,6 +80,11 @@ export interface ResourceResult {
   status: 'ok' | 'notModified' | 'notDue' | 'failed';
   requests: number;
   added: number;
+  /**
+   * How many of the added items are no news: their time is more than 72 hours ago, for example those of a new source. 0
+   * in a first download, where nothing is.
+   */
+  older?: number;
   revised: number;
   withdrawn: number;
   /** Unreadable records that were left out. */

@@ -6,7 +6,8 @@ export function outcomeText(report: ResourceResult): string {
   if (report.status === 'notDue') return 'not due yet';
   const requests = counted(report.requests, 'request');
   if (report.status === 'notModified') return `nothing new (${requests})`;
-  const changes = `${report.added} added, ${report.revised} updated, ${report.withdrawn} removed`;
+  const older = report.older ? ` (${report.older} older)` : '';
+  const changes = `${report.added} added${older}, ${report.revised} updated, ${report.withdrawn} removed`;
   const skipped = report.skipped === 0 ? '' : `, ${counted(report.skipped, 'invalid record')} skipped`;
   if (report.status === 'ok') return `${changes}${skipped} (${requests})`;
   // Said once per command, on stderr.

@@ -3,11 +3,13 @@ import type { ValidatorsTable } from '../schedule/validators.ts';
 import type { DeparturesTable } from './departures-table.ts';
 import type { ItemsTable, Origin, Outcome, Stamp } from './items-table.ts';
 import type { StatusesTable } from './statuses-table.ts';
-import { keyAt, sortTime } from './time-key.ts';
+import { keyAt, LONGEST_DELAY, sortTime } from './time-key.ts';
 
 /** The changes of one transaction to items. */
 export interface WriteSummary {
   added: number;
+  /** How many of the added items have a time more than 72 hours ago. */
+  older: number;
   revised: number;
   withdrawn: number;
   /** Ids of items that were revised or completed, left the selected set or were withdrawn. */
@@ -31,7 +33,7 @@ interface ItemWriteTables {
 
 /** Writes and counts the item changes of one transaction. Each transaction has a new instance. */
 export class ItemWrites {
-  readonly summary: WriteSummary = { added: 0, revised: 0, withdrawn: 0, ids: [] };
+  readonly summary: WriteSummary = { added: 0, older: 0, revised: 0, withdrawn: 0, ids: [] };
   readonly #tables: ItemWriteTables;
   #stamp: Stamp;
   #changes = 0;
@@ -51,7 +53,10 @@ export class ItemWrites {
     const { items, statuses } = this.#tables;
     this.#number();
     const outcome = items.upsert(item, origin, this.#stamp, time);
-    if (outcome === 'added') statuses.inherit(item.id, item.links.original);
+    if (outcome === 'added') {
+      statuses.inherit(item.id, item.links.original);
+      if (time < this.#stamp.now - LONGEST_DELAY) this.summary.older += 1;
+    }
     this.#count(item.id, outcome);
     return outcome;
   }

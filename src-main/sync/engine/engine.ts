@@ -3,7 +3,7 @@ import { createHttpClient, type HttpClient } from '../../clients/http/client.ts'
 import { createNewsClient } from '../../clients/news/client.ts';
 import type { Api } from '../../contract/api.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
-import type { Emit } from '../../contract/events.ts';
+import type { Emit, Events } from '../../contract/events.ts';
 import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type { SyncProgress, SyncResult } from '../../contract/model/sync-status.ts';
 import type { Store, WriteSummary } from '../../store/index.ts';
@@ -120,7 +120,7 @@ export class SyncEngine implements Engine {
       userPriority: this.#userPriority,
       pace: () => this.#settings.polling,
       keepDays: () => this.#settings.keepDays,
-      onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
+      onWrite: ({ older: _, ...summary }: WriteSummary) => this.#itemsChanged(summary),
       onState: () => this.#publisher.publishSoon(),
       onProgress: (progress: SyncProgress) => this.#publisher.publishProgress(progress),
     };
@@ -296,7 +296,7 @@ export class SyncEngine implements Engine {
   }
 
   /** `ids` is null if there are too many to list. */
-  #itemsChanged({ ids, ...numbers }: Omit<WriteSummary, 'ids'> & { ids: string[] | null }): void {
+  #itemsChanged({ ids, ...numbers }: Events['items.changed']): void {
     void this.#indexing.catchUp();
     this.#emit('items.changed', { ...numbers, ids: ids && namedIds(ids) });
     this.#visits.afterWrite();

@@ -205,9 +205,11 @@ class IdleThread {
       await thread?.catchUp(more);
       this.#failures = 0;
     } catch (error) {
-      this.#failures += 1;
-      // It is of no further use; the next call starts another one.
-      if (this.#thread === thread) void this.stop();
+      // Several calls may wait for one thread: its failure counts once. The next call starts another one.
+      if (this.#thread === thread) {
+        this.#failures += 1;
+        void this.stop();
+      }
       throw error;
     } finally {
       this.#calls -= 1;

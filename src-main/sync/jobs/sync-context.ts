@@ -61,7 +61,7 @@ export class Run {
   readonly urgency: Urgency;
   /** Sends the events for saved changes, after the commit. */
   readonly emit: Emit;
-  readonly account = { requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
+  readonly account = { requests: 0, added: 0, older: 0, revised: 0, withdrawn: 0, skipped: 0 };
   /** Requests for single records leave room for those that somebody waits for. */
   readonly isSync = true;
   /** The first few reasons, for the fetch log. */
@@ -150,6 +150,8 @@ export class Run {
       return tx.summary;
     });
     this.account.added += summary.added;
+    // Nothing in a first download counts as new or old.
+    if (summary.older > 0 && this.store.queries.visits.last()) this.account.older += summary.older;
     this.account.revised += summary.revised;
     this.account.withdrawn += summary.withdrawn;
     if (changesItems(summary)) this.#options.onWrite(summary);

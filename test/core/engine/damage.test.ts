@@ -190,12 +190,40 @@ describe('the databases', { timeout: 60_000 }, () => {
     expect(await checkedAt(app)).not.toBeNull();
   });
 
-  it('are opened again when a call finds damage, without a restart', async () => {
-    const app = await savedApp();
-    const file = join(app.folder, 'mirror.db');
+  /** So much that any list meets it. */
+  function spoil(folder: string): void {
+    const file = join(folder, 'mirror.db');
     const bytes = readFileSync(file);
     for (let at = 40 * PAGE; at < bytes.length; at += PAGE) bytes.fill(0xff, at, at + 200);
     writeFileSync(file, bytes);
+  }
+
+  it('are opened again ten minutes later if damage comes back at once', async () => {
+    const app = await savedApp();
+    const unreadable = { ok: false, error: { code: 'data_unreadable' } };
+    const replaced = () => app.heard('data.replaced').length;
+    const look = () => app.reply('items.page', { query: EVERYTHING, limit: 100 });
+    spoil(app.folder);
+    await app.reopen();
+    app.events.length = 0;
+    expect(await look()).toMatchObject(unreadable);
+    await vi.waitUntil(() => replaced() === 1, PATIENCE);
+    expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+    spoil(app.folder);
+    expect(await look()).toMatchObject(unreadable);
+    expect(await look()).toMatchObject(unreadable);
+    app.clock.advance(9 * 60_000);
+    await app.reply('counts.get', {});
+    expect(replaced()).toBe(1);
+    app.clock.advance(60_000);
+    await vi.waitUntil(() => replaced() === 2, PATIENCE);
+    expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+    expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 300 }, starred: { total: 40 } });
+  });
+
+  it('are opened again when a call finds damage, without a restart', async () => {
+    const app = await savedApp();
+    spoil(app.folder);
     await app.reopen();
     app.events.length = 0;
     const reply = await app.reply('items.page', { query: EVERYTHING, limit: 100 });

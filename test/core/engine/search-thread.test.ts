@@ -91,6 +91,28 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     expect(log.filter((line) => line.startsWith('warn'))).toEqual(['warn: Updating the search index failed']);
   });
 
+  it('failing three times is given up, and the engine indexes by itself', async () => {
+    folder = temporaryFolder();
+    const { engine, log, search, service, clock, started } = await openScene(() => ({
+      catchUp: () => Promise.reject(new Error('no thread')),
+      stop: () => Promise.resolve(),
+    }));
+    for (let sync = 0; sync < 5; sync += 1) {
+      await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+      expect(engine.store.searchIndexer().lag(1)).toBe('none');
+      clock.advance(600_000);
+      // In one write, so that they are worth a thread.
+      const { control } = service;
+      for (const { id } of control.selectedItems().slice(0, 600)) control.editItem(id, { title: `Zyzzyva ${sync}` });
+      control.requireSnapshot();
+    }
+    expect(started()).toBe(3);
+    expect(search('"Zyzzyva 3"')).toBe(600);
+    expect(new Set(log.filter((line) => line.startsWith('warn')))).toEqual(
+      new Set(['warn: Updating the search index failed']),
+    );
+  });
+
   it('runs beside an engine in a thread, too', async () => {
     const app = await openTestApp({ content, thread: true });
     await app.call('sync.run', { urgency: 'now', resources: ['selected'] });

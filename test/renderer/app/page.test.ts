@@ -139,6 +139,17 @@ describe('the search', () => {
     expect([box.value, app.feed.list.query.text]).toEqual(['', undefined]);
   });
 
+  it('shows the number of matches, and where counting stops that there are more', async () => {
+    const title = (n: number): string => (n < 12 ? 'quokka zyzzyva' : 'quokka');
+    wire.rows = Array.from({ length: 1_001 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, title: title(n) }));
+    app.feed.search('zyzzyva');
+    await settle();
+    expect(document.body.textContent).toContain('12 matches');
+    app.feed.search('quokka');
+    await settle();
+    expect(document.body.textContent).toContain('1,000+ matches');
+  });
+
   it('says when nothing matches', async () => {
     app.feed.search('zzzz');
     await settle();

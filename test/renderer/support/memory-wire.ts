@@ -43,6 +43,8 @@ export class MemoryWire implements Wire {
   readonly desktop = new MemoryDesktop();
   readonly visits = new MemoryVisits();
   readonly models: MemoryModels;
+  /** Counting the results of a search stops here. */
+  readonly mostCounted = 1_000;
   readonly calls: { method: MethodName; args: unknown }[] = [];
   readonly failing = new Map<MethodName, Failure>();
   /** Set to hold answers back until it is resolved. */
@@ -135,7 +137,11 @@ export class MemoryWire implements Wire {
       const next = from + limit < rows.length ? page.at(-1)!.id : null;
       return { rows: page, next, watermark: this.rows.length };
     },
-    'items.count': ({ query }) => ({ count: this.#matching(query).length }),
+    'items.count': ({ query }) => {
+      const count = this.#matching(query).length;
+      const isCapped = query.text !== undefined && count > this.mostCounted;
+      return isCapped ? { count: this.mostCounted, atLeast: true } : { count };
+    },
     'items.get': ({ id }) => {
       const row = this.rows.find((row) => row.id === id);
       if (!row) throw new Refusal(NOT_FOUND);

@@ -51,6 +51,25 @@ describe('a report that fails', { timeout: 60_000 }, () => {
     expect(await saved(app)).toBe(11);
   });
 
+  it('by a reset connection ends the run, and the next one starts behind it', async () => {
+    const app = await openTestApp({
+      ...TWELVE_DAYS,
+      intercept: (request) => {
+        if (!request.url?.endsWith('/dailies/2026-03-03')) return false;
+        request.socket.resetAndDestroy();
+        return true;
+      },
+    });
+    expect(await dailies(app)).toMatchObject({ status: 'failed', error: { code: 'unreachable' } });
+    expect(await saved(app)).toBeLessThan(11);
+    app.clock.advance(HOUR);
+    const from = app.service.requests.length;
+    await dailies(app, 'now');
+    expect(await saved(app)).toBe(11);
+    // Last, so that it delayed nothing.
+    expect(asked(app, from).at(-1)).toBe('/2026-03-03');
+  });
+
   it('with a timeout does not stop the others', async () => {
     const app = await openArchive(
       (path) => path.endsWith('2026-03-03'),

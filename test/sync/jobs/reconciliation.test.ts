@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { SELECTED, EVERYTHING, rowsOf } from '../../support/selected-set.ts';
@@ -6,6 +7,7 @@ import { openTestApp, type TestApp, type TestAppOptions } from '../../support/te
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const JSON_TYPE = { 'content-type': 'application/json' };
 const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
 /** Many unselected items, and some selected ones among them. */
 const CONTENT = { selected: 20, unselected: 480, days: 5 };
@@ -162,6 +164,33 @@ describe('the list of all items', { timeout: 60_000 }, () => {
     app.clock.advance(11 * MINUTE);
     expect(await sync(app, 'due')).toMatchObject({ items: { withdrawn: 480 } });
     expect(await confirming()).toBeNull();
+  });
+
+  it.each([
+    ['a 500', (response: ServerResponse) => void response.writeHead(500).end()],
+    ['broken JSON', (response: ServerResponse) => void response.writeHead(200, JSON_TYPE).end('{"items": [')],
+  ])('is saved although the request for reasons fails with %s, which is sent again', async (_, fail) => {
+    let isBroken = true;
+    const app = await syncedApp({
+      intercept: ({ url = '' }, response) => {
+        if (!isBroken || !/\/items\?.*mode=selected/.test(url)) return false;
+        fail(response);
+        return true;
+      },
+    });
+    const { control } = app.service;
+    const promoted = control.allItems().filter(({ selected }) => !selected)[200]!;
+    control.editItem(promoted.id, { selected: true, reason: 'Because it matters' });
+    await sync(app);
+    app.clock.advance(2 * MINUTE);
+    const { id } = control.addItem({ selected: false });
+    expect(await sync(app)).toMatchObject({ items: { status: 'ok', added: 1, skipped: 1 } });
+    expect(await app.call('items.get', { id })).toMatchObject({ id });
+    expect(await app.call('items.get', { id: promoted.id })).toMatchObject({ reason: null });
+    isBroken = false;
+    app.clock.advance(2 * MINUTE);
+    await sync(app);
+    expect(await app.call('items.get', { id: promoted.id })).toMatchObject({ reason: 'Because it matters' });
   });
 
   it('gives the reason of items that were promoted below the known ones', async () => {

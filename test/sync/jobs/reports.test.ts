@@ -143,6 +143,36 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(asked(app)).not.toContain('/dailies/2026-03-18?');
   });
 
+  it('come later if `latest` fails, which is no failure of the others', async () => {
+    let behind: string | null = null;
+    let isBroken = true;
+    const app = await openTestApp({
+      content: 'living',
+      start: '2026-03-17T23:50:00Z',
+      intercept: ({ url = '' }, response) => {
+        if (url.endsWith('/dailies/latest') && isBroken) {
+          response.writeHead(500).end();
+          return true;
+        }
+        if (behind === null || !url.includes('/dailies?')) return false;
+        response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 's-maxage=60' }).end(behind);
+        return true;
+      },
+    });
+    await sync(app, 'now', ['dailies']);
+    behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=7`)).text();
+    app.clock.advance(12 * MINUTE);
+    const { dailies } = await sync(app, 'due', ['dailies']);
+    expect(dailies).toMatchObject({ status: 'notModified', added: 0, skipped: 1 });
+    const [run] = (await app.call('health.get', {})).runs.filter(({ resource }) => resource === 'dailies');
+    expect(run?.reasons).toEqual([expect.stringMatching(/^latest: /)]);
+    expect((await labels(app, 'daily'))[0]).toBe('2026-03-17');
+    isBroken = false;
+    app.clock.advance(5 * MINUTE);
+    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
+    expect((await labels(app, 'daily'))[0]).toBe('2026-03-18');
+  });
+
   it('stay, marked, when the service no longer has them', async () => {
     let gone = false;
     const app = await openArchive({

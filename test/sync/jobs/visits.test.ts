@@ -21,6 +21,22 @@ describe('the caught-up line', { timeout: 60_000 }, () => {
     expect(app.heard('visits.changed')).toEqual([nothing]);
   });
 
+  it('counts older items apart, in the result of the sync too', async () => {
+    const app = await openTestApp();
+    const first = await sync(app);
+    expect(first.resources).toMatchObject({ selected: { older: 0 }, items: { older: 0 } });
+    app.clock.advance(MINUTE);
+    const { control } = app.service;
+    const now = app.clock.now();
+    const longAgo = new Date(now - 30 * 24 * 60 * MINUTE).toISOString();
+    for (let n = 0; n < 5; n += 1) control.addItem({ publishedAt: longAgo });
+    for (let n = 0; n < 2; n += 1) control.addItem({ publishedAt: longAgo, selected: false });
+    control.addItem();
+    const { resources } = await sync(app);
+    expect(resources).toMatchObject({ selected: { added: 6, older: 5 }, items: { added: 2, older: 2 } });
+    expect(await app.call('visits.sinceLast', {})).toMatchObject({ added: 1, older: 7 });
+  });
+
   it('starts counting when both the selected set and the list are complete', async () => {
     const app = await openTestApp();
     await sync(app, ['selected']);

@@ -1,0 +1,41 @@
+import type { Ports } from '../../src-main/contract/ports.ts';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { memoryKeys } from './keys.ts';
+
+interface PlainPorts {
+  dataFolder: string;
+  /** Of the news service. Default: one where nobody answers. */
+  address?: string;
+  /** Default: the test's. */
+  version?: string;
+}
+
+/** What a core in a separate process needs: real time, default settings, no gateway, nothing of a desktop. */
+export function plainPorts({ dataFolder, address = 'http://127.0.0.1:9', version = '1.2.3' }: PlainPorts): Ports {
+  return {
+    dataFolder,
+    clock: systemClock,
+    log: () => undefined,
+    settings: { get: () => DEFAULT_SETTINGS, set: () => undefined },
+    capabilities: {
+      host: 'node',
+      version,
+      platform: process.platform,
+      locale: 'en',
+      tray: false,
+      notifications: false,
+      keychain: false,
+      opensLinks: false,
+      pdf: false,
+      windows: false,
+      launchAtLogin: false,
+      dataFolder: false,
+      updates: false,
+    },
+    source: () => Promise.resolve({ address, demo: false, from: 'option' }),
+    gateway: () => null,
+    keys: memoryKeys(null),
+    openExternal: () => Promise.resolve(),
+  };
+}

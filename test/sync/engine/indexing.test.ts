@@ -1,0 +1,31 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { EVERYTHING } from '../../support/selected-set.ts';
+import { openTestEngine } from '../../support/test-engine.ts';
+
+describe('an engine that closes before everything is searchable', { timeout: 60_000 }, () => {
+  it('closes at once, and indexes the rest after the next start', async () => {
+    const clock = fakeClock();
+    const service = await startDemoService({ clock, content: { selected: 4_000, days: 30 } });
+    onTestFinished(() => service.close());
+    const folder = temporaryFolder();
+    const first = openTestEngine({ address: service.newsAddress, clock, folder });
+    const syncing = first.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    while (!first.queries.selectedSet.complete) await new Promise((resolve) => setImmediate(resolve));
+    await first.engine.close();
+    await syncing;
+    expect(first.log.filter(({ message }) => /failed$/.test(message) && !message.startsWith('request'))).toEqual([]);
+
+    const second = openTestEngine({ address: service.newsAddress, clock, folder });
+    const indexer = second.engine.store.searchIndexer();
+    expect(indexer.lag(500)).not.toBe('none');
+    await second.call('sync.run', { urgency: 'due', resources: ['selected'] });
+    expect(indexer.lag(1)).toBe('none');
+    for (const { title } of [service.control.selectedItems()[0]!, service.control.selectedItems()[3_999]!]) {
+      const { count } = second.queries.items.count({ ...EVERYTHING, text: `"${title}"` }, clock.now());
+      expect(count).toBeGreaterThanOrEqual(1);
+    }
+  });
+});
