@@ -24,15 +24,15 @@ const MOST_LAYERS = 2;
 /** In bytes: a few times the size of a usual page. */
 const LARGE = 4 * 1024 * 1024;
 /** Resolves when no large body is being read. */
-let largeBody = Promise.resolve();
+let largeBody: Promise<unknown> = Promise.resolve();
 
 /** Reads of large bodies wait for each other: four of them at once would need half a gigabyte. */
 class LargeBodyTurn {
-  #turn: Promise<void> | null = null;
-  readonly #done = Promise.withResolvers<void>();
+  #turn: Promise<unknown> | null = null;
+  readonly #done = Promise.withResolvers();
 
   /** Resolves when it is its turn. */
-  wait(): Promise<void> {
+  wait(): Promise<unknown> {
     if (this.#turn === null) {
       this.#turn = largeBody;
       largeBody = this.#turn.then(() => this.#done.promise);
@@ -41,7 +41,7 @@ class LargeBodyTurn {
   }
 
   end(): void {
-    this.#done.resolve();
+    this.#done.resolve(null);
   }
 }
 

@@ -72,8 +72,8 @@ function changeValue(value: Json, random: SeededRandom): void {
   random.pick([
     () => void (members[name as string] = oddValue(random)),
     () => void (members[name as string] = oddValue(random)),
-    () => void delete members[name as string],
-    () => void (members[`${String(name)}x`] = oddValue(random)),
+    () => void Reflect.deleteProperty(holder, name),
+    () => void (members[`${name as string}x`] = oddValue(random)),
     () => void (members[name as string] = structuredClone(other)),
     () => {
       if (Array.isArray(holder)) holder.push(...Array.from({ length: 50 }, () => structuredClone(random.pick(holder))));

@@ -80,12 +80,17 @@ function expectFine(name: string, { codes, engine, page, slowest, reply, memory,
   expect({ name, memory }).toSatisfy(() => memory <= MOST_MEMORY);
 }
 
+/** The figures of a proof. */
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 function report(what: string): void {
   if (!isWhole) return;
   const { step, reply, size, memory, answers, rounds } = worst;
   const times = `longest step of the engine ${step.toFixed(0)} ms, longest reply to the page ${reply.toFixed(0)} ms`;
   const sizes = `largest reply ${(size / 1024 / 1024).toFixed(1)} MB, peak memory ${memory.toFixed(0)} MB`;
-  console.log(`${what}: ${answers} answers in ${rounds} syncs; ${times}, ${sizes}`);
+  say(`${what}: ${answers} answers in ${rounds} syncs; ${times}, ${sizes}`);
 }
 
 describe('hostile answers', { timeout: 1_200_000 }, () => {
@@ -116,7 +121,7 @@ describe('hostile answers', { timeout: 1_200_000 }, () => {
       const round = await sync();
       if (isWhole) {
         const { engine, page, slowest, reply, memory, codes } = round;
-        console.log(
+        say(
           `${name}: step ${engine.toFixed(0)} ms, page ${page.toFixed(0)} ms (${slowest}), reply ${(reply / 1024).toFixed(0)} kB, memory ${memory.toFixed(0)} MB, ${codes.join(' ')}`,
         );
       }
