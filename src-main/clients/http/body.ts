@@ -21,23 +21,56 @@ export const ACCEPT_ENCODING = Object.keys(DECODERS)
 /** A server and a proxy add at most one layer each; more is an attack. */
 const MOST_LAYERS = 2;
 
+/** In bytes: a few times the size of a usual page. */
+const LARGE = 4 * 1024 * 1024;
+/** Resolves when no large body is being read. */
+let largeBody: Promise<unknown> = Promise.resolve();
+
+/** Reads of large bodies wait for each other: four of them at once would need half a gigabyte. */
+class LargeBodyTurn {
+  #turn: Promise<unknown> | null = null;
+  readonly #done = Promise.withResolvers();
+
+  /** Resolves when it is its turn. */
+  wait(): Promise<unknown> {
+    if (this.#turn === null) {
+      this.#turn = largeBody;
+      largeBody = this.#turn.then(() => this.#done.promise);
+    }
+    return this.#turn;
+  }
+
+  end(): void {
+    this.#done.resolve(null);
+  }
+}
+
 /**
  * Reads a whole body as text. `maxBytes` limits both the compressed and the decompressed size.
  * Errors: `too_large`, `invalid_body` for an encoding that was not accepted, and the streams' own errors.
  */
 export async function readText(body: Readable, contentEncoding: string, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
+  let bytes = 0;
+  const turn = new LargeBodyTurn();
   const collect = new Writable({
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk);
-      done();
+      bytes += chunk.length;
+      if (bytes <= LARGE) done();
+      else void turn.wait().then(() => done());
     },
   });
   const decoders = decodersFor(contentEncoding);
   const unpack = decoders.length > 0 ? [...decoders, within(maxBytes)] : [];
-  await pipeline([body, within(maxBytes), ...unpack, collect]);
-  const text = Buffer.concat(chunks).toString('utf8');
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  try {
+    await pipeline([body, within(maxBytes), ...unpack, collect]);
+    const text = Buffer.concat(chunks).toString('utf8');
+    return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  } finally {
+    chunks.length = 0;
+    turn.end();
+  }
 }
 
 /** Closes a body that is no longer needed, and ignores its errors. */

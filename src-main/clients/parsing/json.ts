@@ -17,19 +17,29 @@ const HUGE_EXPONENT = /\d[eE]\+?\d{3,}\s*[,}\]]/;
 const HUGE_DIGITS = 309;
 
 /** In UTF-16 units. Only longer bodies are counted: what fits into others is parsed in a fifth of a second at most. */
-const COUNTED_LENGTH = 4 * 1024 * 1024;
-/** Pages have tens of values per record. Each takes memory, however short it is: 32 MiB can be 16 million values. */
-const MOST_VALUES = 2_000_000;
+const COUNTED_LENGTH = 2 * 1024 * 1024;
+/**
+ * The largest page of a real service has 30,000 values. Each takes time and memory, however short it is, and 32 MiB can
+ * be 16 million values.
+ */
+const MOST_VALUES = 300_000;
+/** Far more than a number needs. */
+const MOST_DIGITS = 1_000;
 
-/** A number of more digits than a float always keeps. Quoted digits don't match. */
-const LONG_NUMBER = /[\d.]{16}(?:[eE][+-]?\d{1,6})?\s*[,}\]]/;
+/**
+ * A number of more digits than a float always keeps. Quoted digits don't match. It is only looked for where digits begin,
+ * and not much further, so that the time it takes depends on the length only.
+ */
+const LONG_NUMBER = /(?<![\d.])[\d.]{16,1000}(?:[eE][+-]?\d{1,6})?\s*[,}\]]/;
+/** So many numbers that a float would change are compared exactly. Real lists have a few hundred. */
+const MOST_COMPARED = 20_000;
 
 /**
  * Parses a body into JSON values that can be stored: lone surrogates become U+FFFD, `__proto__` members are dropped, and a
  * number too large for a float becomes the string of its digits. Errors: `invalid_body`, also for too many values.
  */
 export function parseJson(text: string): unknown {
-  if (text.length > COUNTED_LENGTH && hasTooManyValues(text)) throw tooManyValues();
+  if (text.length > COUNTED_LENGTH && isImmoderate(text)) throw immoderate();
   return HUGE_EXPONENT.test(text) || hasHugeDigits(text) ? parse(text, finiteOrDigits) : parse(text);
 }
 
@@ -46,14 +56,19 @@ function hasHugeDigits(text: string): boolean {
   return false;
 }
 
-/** Counts what begins or separates values, outside of strings. For a body that is not JSON the count is meaningless. */
-function hasTooManyValues(text: string): boolean {
+/**
+ * Counts what begins or separates values, and the digits of numbers, outside of strings. For a body that is not JSON the
+ * counts are meaningless.
+ */
+function isImmoderate(text: string): boolean {
   let values = 0;
+  let digits = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
+    digits = isDigit(unit) ? digits + 1 : 0;
     if (unit === QUOTE) at = endOfString(text, at);
     else if (unit === COMMA || unit === LIST || unit === OBJECT) values += 1;
-    if (values > MOST_VALUES) return true;
+    if (values > MOST_VALUES || digits > MOST_DIGITS) return true;
   }
   return false;
 }
@@ -70,10 +85,11 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-function tooManyValues(): BroadsheetError {
+function immoderate(): BroadsheetError {
   return new BroadsheetError(
     'invalid_body',
-    `The response has more than ${MOST_VALUES} values. Nothing was saved. Check the service address.`,
+    `The response has more than ${MOST_VALUES} values, or a number of more than ${MOST_DIGITS} digits. ` +
+      'Nothing was saved. Check the service address.',
   );
 }
 
@@ -88,9 +104,13 @@ export function mayLoseDigits(text: string): boolean {
 
 /** Like {@link parseJson}, with the string of its original digits for every number that a float would change. */
 export function parseExactly(text: string): unknown {
-  return parse(text, (_name, value, { source }) =>
-    typeof value === 'number' && source !== undefined && !isExact(value, source) ? source : value,
-  );
+  let compared = 0;
+  return parse(text, (_name, value, { source }) => {
+    if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
+    compared += 1;
+    // Digits are right in any case.
+    return compared <= MOST_COMPARED && isExact(value, source) ? value : source;
+  });
 }
 
 type Reviver = (name: string, value: Json, context: { source?: string }) => Json;

@@ -1,0 +1,134 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../support/folders.ts';
+import { BOMBS } from '../../support/hostile/bombs.ts';
+import type { Round } from '../../support/hostile/hostile-app.ts';
+import type { Command } from '../../support/hostile/hostile-service.ts';
+import { casesOf, isWhole } from '../../support/proofs.ts';
+
+const SEED = 11;
+const ANSWERS = isWhole ? 10_000 : 100;
+/** Rounds without any changed answer: then the rest would never come. */
+const PATIENCE = 20;
+
+/** Limits of the proof, in ms and MB. `npm test` measures no times: its computer may be busy. */
+const LONGEST_STEP = 1000;
+const LONGEST_REPLY = 300;
+const MOST_MEMORY = 600;
+/** In UTF-16 units: the longest reply for the page. */
+const LARGEST_REPLY = 8 * 1024 * 1024;
+
+async function started(file: string, args: string[] = []): Promise<{ child: ChildProcess; first: unknown }> {
+  const path = fileURLToPath(new URL(`../../support/hostile/${file}`, import.meta.url));
+  const child = fork(path, args, { execArgv: [] });
+  onTestFinished(async () => {
+    const ended = child.exitCode === null && once(child, 'exit');
+    if (child.connected) child.disconnect();
+    await ended;
+  });
+  return { child, first: await answerOf(child) };
+}
+
+/** Its next message. Errors: it ended before. */
+async function answerOf(child: ChildProcess): Promise<unknown> {
+  const over = new AbortController();
+  const ended = once(child, 'exit', { signal: over.signal }).then(([code]) => {
+    throw new Error(`A process ended with ${String(code)}.`);
+  });
+  ended.catch(() => undefined);
+  try {
+    return (await Promise.race([once(child, 'message', { signal: over.signal }), ended]))[0] as unknown;
+  } finally {
+    over.abort();
+  }
+}
+
+async function ask<T>(child: ChildProcess, message: object): Promise<T> {
+  const answered = answerOf(child);
+  child.send(message);
+  return (await answered) as T;
+}
+
+/** An app that has synced with a service, and the service, both in processes of their own. */
+async function openScene() {
+  const service = await started('hostile-service.ts');
+  const app = await started('hostile-app.ts', [temporaryFolder(), service.first as string]);
+  const sync = () => ask<Round>(app.child, {});
+  const command = (given: Command) => ask<number>(service.child, given);
+  const first = await sync();
+  expect(first.errors).toEqual([]);
+  return { sync, command };
+}
+
+const worst = { step: 0, reply: 0, size: 0, memory: 0, answers: 0, rounds: 0 };
+
+/** What has to hold during each sync. */
+function expectFine(name: string, { codes, engine, page, slowest, reply, memory, errors }: Round): void {
+  expect({ name, errors }).toEqual({ name, errors: [] });
+  expect(codes).not.toContain('internal');
+  expect(reply).toBeLessThan(LARGEST_REPLY);
+  worst.step = Math.max(worst.step, engine);
+  worst.reply = Math.max(worst.reply, page);
+  worst.size = Math.max(worst.size, reply);
+  worst.memory = Math.max(worst.memory, memory);
+  worst.rounds += 1;
+  if (!isWhole) return;
+  expect({ name, engine }).toSatisfy(() => engine <= LONGEST_STEP);
+  expect({ name, slowest, page }).toSatisfy(() => page <= LONGEST_REPLY);
+  expect({ name, memory }).toSatisfy(() => memory <= MOST_MEMORY);
+}
+
+/** The figures of a proof. */
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function report(what: string): void {
+  if (!isWhole) return;
+  const { step, reply, size, memory, answers, rounds } = worst;
+  const times = `longest step of the engine ${step.toFixed(0)} ms, longest reply to the page ${reply.toFixed(0)} ms`;
+  const sizes = `largest reply ${(size / 1024 / 1024).toFixed(1)} MB, peak memory ${memory.toFixed(0)} MB`;
+  say(`${what}: ${answers} answers in ${rounds} syncs; ${times}, ${sizes}`);
+}
+
+describe('hostile answers', { timeout: 1_200_000 }, () => {
+  it(`of ${ANSWERS} forms stop nothing`, async () => {
+    const { sync, command } = await openScene();
+    let [changed, idle] = [0, 0];
+    for (let n = 0; changed < ANSWERS; n += 1) {
+      await command({ kind: 'mutate', seed: SEED });
+      expectFine(`mutated ${n}`, await sync());
+      const now = await command({ kind: 'mutate', seed: SEED });
+      idle = now === changed ? idle + 1 : 0;
+      expect(idle).toBeLessThan(PATIENCE);
+      changed = now;
+    }
+    worst.answers = changed;
+    report('Mutated answers');
+    await command({ kind: 'mend' });
+    const { result } = await sync();
+    for (const name of ['items', 'hotTopics'] as const) expect(result?.resources[name].status).not.toBe('failed');
+  });
+
+  it('as large as they can be stop nothing', async () => {
+    Object.assign(worst, { step: 0, reply: 0, size: 0, memory: 0, answers: 0, rounds: 0 });
+    const { sync, command } = await openScene();
+    const names = casesOf(Object.keys(BOMBS), [2, 9, 15, 23]);
+    for (const name of names) {
+      await command({ kind: 'bomb', name });
+      const round = await sync();
+      if (isWhole) {
+        const { engine, page, slowest, reply, memory, codes } = round;
+        say(
+          `${name}: step ${engine.toFixed(0)} ms, page ${page.toFixed(0)} ms (${slowest}), reply ${(reply / 1024).toFixed(0)} kB, memory ${memory.toFixed(0)} MB, ${codes.join(' ')}`,
+        );
+      }
+      expectFine(name, round);
+    }
+    worst.answers = await command({ kind: 'mend' });
+    expect(worst.answers).toBeGreaterThan(0);
+    report('Bombs');
+  });
+});
