@@ -206,8 +206,14 @@ describe('the query plan of a page', () => {
 describe('a search in a part of the items', () => {
   const query: ItemsQuery = { ...EVERYTHING, scope: 'selected', category: 'paper', text: 'model ' };
   const matchWith = (sizes: Partial<ListSizes>): unknown =>
-    listFilter(query, 0, true, { list: Infinity, all: 1_000, inScope: 1_000, inCategory: 1_000, inBoth: 1_000, ...sizes })
-      ?.bound[0];
+    listFilter(query, 0, true, {
+      list: Infinity,
+      all: 1_000,
+      inScope: 1_000,
+      inCategory: 1_000,
+      inBoth: 1_000,
+      ...sizes,
+    })?.bound[0];
   const tags = (match: unknown): number => String(match).split('\ue001').length - 1;
 
   it('does not read the entries of a large part in the index', () => {
