@@ -12,7 +12,7 @@ import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
 import type { DeparturesTable } from './departures-table.ts';
 import { fromRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
-import { fromKey, listFilter, whereClause, type Filter } from './list-filter.ts';
+import { fromKey, listFilter, whereClause, type Filter, type ListSizes } from './list-filter.ts';
 import type { RevisionsTable } from './revisions-table.ts';
 import type { SelectedSet } from './selected-set.ts';
 import { earliestTime, keyAt, sortTime } from './time-key.ts';
@@ -123,15 +123,11 @@ export class ItemQueries {
     return filter.search && count > MAX_COUNTED ? { count: MAX_COUNTED, atLeast: true } : { count: stars + count };
   }
 
-  /** The counters say which lists are short. */
   #filter(query: ItemsQuery, now: number): Filter | null {
-    const isSearch = query.state !== 'any' && query.text !== undefined;
-    return listFilter(
-      query,
-      now,
-      this.#tables.selectedSet.complete,
-      isSearch ? sizeOf(query, this.counts()) : Infinity,
-    );
+    const { complete } = this.#tables.selectedSet;
+    return query.text === undefined
+      ? listFilter(query, now, complete)
+      : listFilter(query, now, complete, sizesOf(query, this.counts()));
   }
 
   /** The counters of all lists. An incomplete selected set counts as empty. */
@@ -243,14 +239,17 @@ function countOf({ scope, window, state, category, text }: ItemsQuery, counts: C
   return place?.[scope][state === 'unread' ? 'unread' : 'total'] ?? 0;
 }
 
-/** At most so many items are in a list, whatever its time window and search. */
-function sizeOf(query: ItemsQuery, counts: Counts): number {
-  if (query.state === 'starred') return counts.starred.total;
-  return countOf({ scope: query.scope, state: query.state, window: 'any', ...categoryOf(query) }, counts) ?? Infinity;
-}
-
-function categoryOf({ category }: ItemsQuery): Pick<ItemsQuery, 'category'> {
-  return category === undefined ? {} : { category };
+function sizesOf({ scope, state, category }: ItemsQuery, counts: Counts): ListSizes {
+  const size = (list: Pick<ItemsQuery, 'scope' | 'state' | 'category'>): number =>
+    countOf({ ...list, window: 'any' }, counts) ?? Infinity;
+  const narrow = category === undefined ? {} : { category };
+  return {
+    list: state === 'starred' ? counts.starred.total : state === 'any' ? Infinity : size({ scope, state, ...narrow }),
+    all: counts.all.total,
+    inScope: size({ scope, state: 'any' }),
+    inCategory: size({ scope: 'all', state: 'any', ...narrow }),
+    inBoth: size({ scope, state: 'any', ...narrow }),
+  };
 }
 
 function withSnippets(row: ItemRow, { search }: Filter): ItemRow {

@@ -1,6 +1,6 @@
 import type { ItemsQuery } from '../../contract/model/item.ts';
 import { keyAt } from './time-key.ts';
-import { restrictTo, SEARCH_SCHEMA } from '../search/search-index.ts';
+import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
 import { parseSearch, type ParsedSearch } from '../search/search-query.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
@@ -24,27 +24,50 @@ export interface Filter {
 /** Up to so many unread or starred items are looked up in the search index one by one, each in some 20 µs. */
 const FEW = 300;
 
+/** How many items there are, as far as the counters know: this decides how a search reads, not what it finds. */
+export interface ListSizes {
+  /** At most so many are in the list without the search and its time window. */
+  list: number;
+  /** The list without its state: of all items, those in its scope, those in its category, those in both. */
+  all: number;
+  inScope: number;
+  inCategory: number;
+  inBoth: number;
+}
+
+const UNKNOWN: ListSizes = { list: Infinity, all: Infinity, inScope: 0, inCategory: 0, inBoth: 0 };
+
+/**
+ * With up to so many rows looked at for each row found, it is faster to look at the rows of all hits. For fewer, the
+ * index itself finds those in the list; but it then reads the entries of the whole list, one after another.
+ */
+const MOST_LOOKED_AT = 16;
+
 /**
  * The content of a list as SQL over `item_index`. Null if nothing can match: a search without a word, or a selected set
  * that is not complete.
  *
- * @param size of the list without the search, if it is known: a short one is read first
+ * @param sizes if they are known: a short list is read first
  */
-export function listFilter(query: ItemsQuery, now: number, selectedComplete: boolean, size = Infinity): Filter | null {
+export function listFilter(
+  query: ItemsQuery,
+  now: number,
+  selectedComplete: boolean,
+  sizes: ListSizes = UNKNOWN,
+): Filter | null {
   if (query.scope === 'selected' && !selectedComplete) return null;
   const filter: Filter = { from: 'item_index', where: [], bound: [], search: null, key: 'item_index.key' };
   const search = parseSearch(query.text ?? '');
   if (!search.blank) {
     if (search.match === null) return null;
     filter.search = search;
-    if (size <= FEW && !hasPrefix(search)) {
+    if (sizes.list <= FEW && !hasPrefix(search)) {
       filter.from = `item_index CROSS JOIN ${SEARCH_SCHEMA}.item_text ON item_text.rowid = item_index.key`;
       add(filter, 'item_text MATCH ?', search.match);
     } else {
       filter.from = `${SEARCH_SCHEMA}.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid`;
       filter.key = 'item_text.rowid';
-      const { category, scope } = query;
-      add(filter, 'item_text MATCH ?', restrictTo(search.match, { category, selected: scope === 'selected' }));
+      add(filter, 'item_text MATCH ?', restrictTo(search.match, narrowed(query, sizes)));
     }
   }
   if (query.scope === 'selected') add(filter, 'item_index.generation > 0');
@@ -55,6 +78,15 @@ export function listFilter(query: ItemsQuery, now: number, selectedComplete: boo
   if (query.state === 'starred') add(filter, 'item_index.starred = 1');
   if (query.window !== 'any') fromKey(filter, '>=', keyAt(windowStart(query, now)));
   return filter;
+}
+
+/** The restrictions that the index applies itself: none for a large part of all items, else each that excludes most. */
+function narrowed({ scope, category }: ItemsQuery, { all, inScope, inCategory, inBoth }: ListSizes): SearchedList {
+  if (inBoth * MOST_LOOKED_AT >= all) return { selected: false };
+  return {
+    selected: scope === 'selected' && inScope * 2 < all,
+    category: inCategory * 2 < all ? category : undefined,
+  };
 }
 
 /** The beginning of a word is looked up in a hundred times that. */

@@ -36,6 +36,12 @@ export interface SearchBatch {
   dropped?: number;
 }
 
+interface SearchState {
+  watermark: number;
+  dropped: number;
+  build: string;
+}
+
 /** The schema name for the attached file. */
 export const SEARCH_SCHEMA = 'search';
 /** Increment it with every change of the tables below or of the rules in search-text.ts: the index is then rebuilt. */
@@ -53,6 +59,8 @@ export class SearchIndex {
   readonly #database: Database;
   readonly #schema: string;
   readonly #statements: { put: Statement; remove: Statement; claim: Statement; advance: Statement };
+  /** Read after every sync. */
+  readonly #read: Statement<[], SearchState>;
 
   /**
    * Creates missing tables; recreates them, empty with watermark 0, if they have another layout.
@@ -69,21 +77,22 @@ export class SearchIndex {
       claim: database.prepare(`UPDATE ${schema}.search_state SET watermark = watermark`),
       advance: database.prepare(`UPDATE ${schema}.search_state SET watermark = ?, dropped = coalesce(?, dropped)`),
     };
+    this.#read = database.prepare(`SELECT watermark, dropped, build FROM ${schema}.search_state`);
   }
 
   /** The build of the mirror that is indexed; '' for a new index. */
   get build(): string {
-    return this.#state('build') as string;
+    return this.#state.build;
   }
 
   /** The last entry of the mirror's `search_drop` that is applied. */
   get dropped(): number {
-    return this.#state('dropped') as number;
+    return this.#state.dropped;
   }
 
   /** The write of the mirror up to which everything is indexed; 0 for a new index. */
   get watermark(): number {
-    return this.#state('watermark') as number;
+    return this.#state.watermark;
   }
 
   /** Whether a load has started and not ended, in this run or an interrupted one. */
@@ -155,8 +164,9 @@ export class SearchIndex {
     this.#command('crisismerge', 16);
   }
 
-  #state(name: 'watermark' | 'dropped' | 'build'): unknown {
-    return this.#database.prepare<[]>(`SELECT ${name} FROM ${this.#schema}.search_state`).pluck().get();
+  get #state(): SearchState {
+    // The table has one row, always.
+    return this.#read.get() as SearchState;
   }
 
   /** Within {@link claiming}: applies a batch. */

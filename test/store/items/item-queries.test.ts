@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery, StoredItem } from '../../../src-main/contract/model/item.ts';
-import { listFilter, type Filter } from '../../../src-main/store/items/list-filter.ts';
+import { listFilter, type Filter, type ListSizes } from '../../../src-main/store/items/list-filter.ts';
 import { pageSql } from '../../../src-main/store/items/item-queries.ts';
 import { parseSearch } from '../../../src-main/store/search/search-query.ts';
 import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
@@ -200,6 +200,31 @@ describe('the query plan of a page', () => {
       .join('\n');
     expect(plan).toMatch(index);
     expect(plan).not.toContain('TEMP B-TREE');
+  });
+});
+
+describe('a search in a part of the items', () => {
+  const query: ItemsQuery = { ...EVERYTHING, scope: 'selected', category: 'paper', text: 'model ' };
+  const matchWith = (sizes: Partial<ListSizes>): unknown =>
+    listFilter(query, 0, true, {
+      list: Infinity,
+      all: 1_000,
+      inScope: 1_000,
+      inCategory: 1_000,
+      inBoth: 1_000,
+      ...sizes,
+    })?.bound[0];
+  const tags = (match: unknown): number => String(match).split('\ue001').length - 1;
+
+  it('does not read the entries of a large part in the index', () => {
+    expect(tags(matchWith({}))).toBe(0);
+    expect(tags(matchWith({ inCategory: 200, inBoth: 200 }))).toBe(0);
+  });
+
+  it('lets the index find what few items have', () => {
+    expect(tags(matchWith({ inCategory: 20, inBoth: 20 }))).toBe(1);
+    expect(tags(matchWith({ inScope: 30, inBoth: 30 }))).toBe(1);
+    expect(tags(matchWith({ inScope: 200, inCategory: 200, inBoth: 20 }))).toBe(2);
   });
 });
 

@@ -9,24 +9,31 @@ const NOW = Date.parse('2026-03-18T06:30:00Z');
 const CATEGORIES = ['paper', 'ai-models', '类别 "A" OR', null];
 const TEXTS = ['model', 'mod', '模型 ', '推理', '"模型 推理"', 'model -price ', 'zzz', '类别', 'paper '];
 
-function randomItems(count: number): Item[] {
+const RARE = ['paper', ...Array.from({ length: 39 }, () => 'ai-models')];
+
+function randomItems(count: number, categories: readonly (string | null)[]): Item[] {
   const words = ['model', '推理模型', '模型', 'price', 'models', '推理', 'other'];
   return Array.from({ length: count }, (_, n) =>
     item({
       id: `i${String(n)}`,
       title: `${words[n % 7] ?? ''} ${words[(n * 5 + 1) % 7] ?? ''}`,
-      category: CATEGORIES[(n * 7) % 4] ?? null,
+      category: categories[(n * 7) % categories.length] ?? null,
       discoveredAt: new Date(NOW - n * 60_000).toISOString(),
     }),
   );
 }
 
 describe('a search in a list', () => {
-  it('finds what a plain scan finds, with every filter', () => {
+  it.each([
+    { name: 'large lists', categories: CATEGORIES, member: 3 },
+    { name: 'a rare category', categories: RARE, member: 2 },
+    { name: 'few selected items', categories: CATEGORIES, member: 41 },
+    { name: 'few in both', categories: RARE, member: 17 },
+  ])('finds what a plain scan finds, with every filter: $name', ({ categories, member }) => {
     const scene = openStoreScene();
     const { store, queries, index } = scene;
-    const all = randomItems(1_200);
-    const members = new Set(all.filter((_, n) => n % 3 === 0).map(({ id }) => id));
+    const all = randomItems(1_200, categories);
+    const members = new Set(all.filter((_, n) => n % member === 0).map(({ id }) => id));
     storeSnapshot(
       store,
       all.filter(({ id }) => members.has(id)),
