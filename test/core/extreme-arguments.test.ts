@@ -74,6 +74,7 @@ async function settled<T>(app: TestApp, call: Promise<T>): Promise<T | 'hangs'> 
   let done = false;
   const ended = call.finally(() => (done = true));
   const startedAt = performance.now();
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- changed by the callback above
   while (!done) {
     if (performance.now() - startedAt > HANGS_AFTER) return 'hangs';
     await setImmediate();
@@ -103,7 +104,7 @@ const ALWAYS: readonly Call[] = [
   ['sync.resume', {}],
 ];
 
-const inShort = ([method, args]: Call): string => `${method} ${JSON.stringify(args)?.slice(0, 300)}`;
+const inShort = ([method, args]: Call): string => `${method} ${JSON.stringify(args).slice(0, 300)}`;
 
 /** Calls everything, restarts after every tenth call, and names the calls that must not be. */
 async function walk({ app, restart }: Scene, calls: readonly Call[]) {
@@ -144,6 +145,7 @@ describe('the methods of the contract', { timeout: 40 * 60_000 }, () => {
     });
     const calls = [...chosen, ...others].sort(() => random() - 0.5);
     const { wrong, defects, starts, codes } = await walk(scene, calls);
+    // eslint-disable-next-line no-console -- the figures of a proof
     if (isWhole) console.log(`${calls.length} calls, ${starts} restarts, replies: ${JSON.stringify(codes)}`);
     expect(wrong).toEqual([]);
     expect(defects).toEqual([]);

@@ -29,8 +29,8 @@ interface Bounds {
   maxValue?: number | null;
 }
 
-const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
-const boundsOf = (schema: z.ZodType): Bounds => schema as unknown as Bounds;
+const definitionOf = (schema: z.ZodType): Definition => schema.def;
+const boundsOf = (schema: z.ZodType): Bounds => schema as Bounds;
 
 const NUMBERS = [
   0,
@@ -151,9 +151,10 @@ export function extremeValues(schema: z.ZodType, random: Random, words: readonly
 function extremesOf(schema: z.ZodType): unknown[] {
   const one = definitionOf(schema);
   const { maxLength, maxValue } = boundsOf(schema);
-  if (one.type === 'number') return [...NUMBERS, ...(maxValue == null ? [] : [maxValue, maxValue + 1])];
+  if (one.type === 'number') return [...NUMBERS, ...(typeof maxValue !== 'number' ? [] : [maxValue, maxValue + 1])];
   if (one.type === 'string') {
-    const longest = maxLength == null || maxLength > 1e6 ? [] : ['a'.repeat(maxLength), '字'.repeat(maxLength + 1)];
+    const longest =
+      typeof maxLength !== 'number' || maxLength > 1e6 ? [] : ['a'.repeat(maxLength), '字'.repeat(maxLength + 1)];
     return [...TEXTS, ...longest];
   }
   if (one.type === 'array' && one.element) {

@@ -2,7 +2,6 @@
 import { SyncEngine } from '../../src-main/sync/engine/engine.ts';
 
 let calls = 0;
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with its engine below
 const call = SyncEngine.prototype.call;
 SyncEngine.prototype.call = async function (this: SyncEngine, method, args) {
   if (method === 'visits.end') {
@@ -10,6 +9,6 @@ SyncEngine.prototype.call = async function (this: SyncEngine, method, args) {
     throw new TypeError(`Defect number ${calls}, with Bearer abcdef-123456.`);
   }
   if (method === 'sync.resume') throw new RangeError('Another defect.');
-  return call.call(this, method, args) as never;
+  return call.call(this, method, args);
 };
 await import('../../src-main/core/engine/engine-worker.ts');
