@@ -24,9 +24,9 @@ export function serveSearch(port: MessagePort, { folder }: SearchSetup): void {
   async function catchUp(more: boolean): Promise<void> {
     const isFirst = indexer === null;
     const { index, merge } = (indexer ??= openSearchIndexer(folder));
-    let wasBehind = false;
-    await inSteps(() => index(more) && (wasBehind = true));
-    if (isFirst && !wasBehind && !more) await inSteps(merge);
+    let steps = 0;
+    await inSteps(() => index(more) && (steps += 1) > 0);
+    if (isFirst && steps === 0 && !more) await inSteps(merge);
   }
   /** Gives way to a request. A failure loses nothing, and is known to the next start if a file is damaged. */
   async function mergeLater(more: boolean): Promise<void> {

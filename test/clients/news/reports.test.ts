@@ -74,7 +74,16 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
 
   it('sends nothing with an invalid label', async () => {
     const { service, news } = await setUp();
-    for (const wrong of ['', 'latest', '../../items', '2026-3-5', '2026-W1', '2026', '2026-03-05?x=1', ...IMPOSSIBLE[kind]]) {
+    for (const wrong of [
+      '',
+      'latest',
+      '../../items',
+      '2026-3-5',
+      '2026-W1',
+      '2026',
+      '2026-03-05?x=1',
+      ...IMPOSSIBLE[kind],
+    ]) {
       await expect(news.report(kind, wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
     }
     expect(service.requests).toEqual([]);

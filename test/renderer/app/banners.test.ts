@@ -1,10 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/svelte';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { StorageWarning } from '../../../src-main/contract/model/sync-status.ts';
-import Banners from '../../../src-renderer/app/Banners.svelte';
 import { MemoryWire } from '../support/memory-wire.ts';
-
-afterEach(cleanup);
+import { openPage } from '../support/page.ts';
 
 it.each<[StorageWarning, string]>([
   [
@@ -20,9 +17,8 @@ it.each<[StorageWarning, string]>([
     'settings.json has values that can’t be used: newsAddress, theme. Your last known settings or the defaults are used instead.',
   ],
 ])('settings that cannot be used are explained: %j', async (warning, text) => {
-  const reply = await new MemoryWire([], Date.now()).call('sync.status', {});
-  if (!reply.ok) throw new Error('No status');
-  const status = { ...reply.value, storageWarnings: [warning] };
-  render(Banners, { status, onsettings: () => undefined });
-  expect(screen.getByText(text)).toBeDefined();
+  const wire = new MemoryWire([]);
+  wire.status = { ...wire.status, storageWarnings: [warning] };
+  const { page } = await openPage(wire);
+  expect(page.getByText(text)).toBeDefined();
 });
