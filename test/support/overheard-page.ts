@@ -1,6 +1,7 @@
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import type { Evidence } from './leaks.ts';
+import { signIn } from './sign-in.ts';
 
 /** A page that records everything that the host sends, before parsing. */
 export interface OverheardPage {
@@ -12,9 +13,7 @@ export interface OverheardPage {
 /** Opens the printed address like a browser, and subscribes to events. */
 export async function overhear(address: string, evidence: Evidence): Promise<OverheardPage> {
   const { origin } = new URL(address);
-  const entry = await fetch(address, { redirect: 'manual' });
-  const cookie = entry.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const headers = { cookie, origin, 'content-type': 'application/json' };
+  const headers = { ...(await signIn(address)).headers, 'content-type': 'application/json' };
   const hear = async (place: string, response: Response): Promise<string> => {
     const text = await response.text();
     evidence.add(place, `${response.status} ${JSON.stringify([...response.headers])} ${text}`);

@@ -1,4 +1,32 @@
+import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
+import { addMarker, checkMarker } from './files.ts';
+
+/** Connections that have marked their mirror. */
+const marked = new WeakSet<Database>();
+
+/**
+ * What `read` makes of a row; null if the JSON in it can't be read. The mirror is then marked for a check, which has the row
+ * fetched again (docs/decisions/053).
+ */
+export function readOrNull<T>(database: Database, read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    // TypeError: it is JSON, but has lost members.
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    markForCheck(database);
+    return null;
+  }
+}
+
+/** The rows of a list that can be read: one that can't must not cost the others. See {@link readOrNull}. */
+export function readable<R, T>(database: Database, rows: readonly R[], read: (row: R) => T): T[] {
+  return rows.flatMap((row) => {
+    const value = readOrNull(database, () => [read(row)]);
+    return value ?? [];
+  });
+}
 
 /** A saved JSON value; null if it is missing, no JSON, or not what this version saves: it then counts as none. */
 export function readStored<T>(text: string | null, schema: z.ZodType<T>): T | null {
@@ -8,4 +36,10 @@ export function readStored<T>(text: string | null, schema: z.ZodType<T>): T | nu
   } catch {
     return null;
   }
+}
+
+function markForCheck(database: Database): void {
+  if (marked.has(database) || database.name === ':memory:') return;
+  marked.add(database);
+  addMarker(checkMarker(database.name));
 }

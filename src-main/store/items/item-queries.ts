@@ -6,7 +6,7 @@ import type { Item, ItemRow, ItemsCount, ItemsPage, ItemsQuery, StoredItem } fro
 import type { OnlineResult, Revision } from '../../contract/model/visit.ts';
 import type { Properties } from '../database/properties.ts';
 import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
-import { readOrNull } from '../database/unreadable.ts';
+import { readOrNull } from '../database/stored-json.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { timeOf } from './time-key.ts';
-import { readable } from '../database/unreadable.ts';
+import { readable } from '../database/stored-json.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
 import type { Json } from '../../contract/model/json.ts';

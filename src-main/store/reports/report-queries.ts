@@ -12,7 +12,7 @@ import type {
   StoredReport,
 } from '../../contract/model/report.ts';
 import { isReportLabel } from '../../contract/report-labels.ts';
-import { readable, readOrNull } from '../database/unreadable.ts';
+import { readable, readOrNull } from '../database/stored-json.ts';
 import type { AddressesTable } from '../items/addresses-table.ts';
 import { lineOf, newestLabel, type IndexFetch, type ReportFacts, type ReportRow } from './report-rows.ts';
 import type { ReportsTable } from './reports-table.ts';

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
 import { isReportLabel } from '../../contract/report-labels.ts';
-import { readOrNull } from '../database/unreadable.ts';
+import { readOrNull } from '../database/stored-json.ts';
 import type { PendingLog } from '../schedule/pending-log.ts';
 import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';
 import {

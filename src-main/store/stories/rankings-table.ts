@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { HotTopic, HotTopics, RankedTopic } from '../../contract/model/hot-topic.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
-import { readable, readOrNull } from '../database/unreadable.ts';
+import { readable, readOrNull } from '../database/stored-json.ts';
 import { rankHistoryOf, type Sighting } from './rank-history.ts';
 import { asTime } from '../../common/timestamp.ts';
 

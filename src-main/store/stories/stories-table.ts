@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Story } from '../../contract/model/story.ts';
 import type { NotificationsTable } from '../notifications/notifications-table.ts';
 import type { Properties } from '../database/properties.ts';
-import { readOrNull } from '../database/unreadable.ts';
+import { readOrNull } from '../database/stored-json.ts';
 import type { RankingsTable } from './rankings-table.ts';
 import type { StoryStatusesTable } from './story-statuses-table.ts';
 

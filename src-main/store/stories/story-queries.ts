@@ -3,7 +3,7 @@ import type { Api } from '../../contract/api.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
 import { asTime } from '../../common/timestamp.ts';
-import { readable, readOrNull } from '../database/unreadable.ts';
+import { readable, readOrNull } from '../database/stored-json.ts';
 import type { RankingsTable } from './rankings-table.ts';
 import type { StoriesTable, StoryFailure, StoryRecord } from './stories-table.ts';
 import { freshIn, freshReportsOf, type StoryStatus, type StoryStatusesTable } from './story-statuses-table.ts';

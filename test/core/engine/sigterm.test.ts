@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { casesOf, isWhole } from '../../support/proofs.ts';
 import { expectEqualSets } from '../../support/selected-set.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
+import { signIn } from '../../support/sign-in.ts';
 
 /** What `serve` is doing when it is told to stop. */
 type Work = 'snapshot' | 'indexing' | 'import' | 'rebuild' | 'check';
@@ -51,9 +52,7 @@ async function openScene(): Promise<Scene> {
     const running = startCli(['serve', '--data', folder, '--news', service.newsAddress]);
     const [line] = (await once(running.child.stdout, 'data')) as [string];
     const address = new URL((JSON.parse(line) as { url: string }).url);
-    const { headers: answered } = await fetch(address, { redirect: 'manual' });
-    const cookie = answered.get('set-cookie')?.split(';')[0] ?? '';
-    const headers = { cookie, origin: address.origin, 'content-type': 'application/json' };
+    const headers = { ...(await signIn(address)).headers, 'content-type': 'application/json' };
     const call = async (method: string, args: object): Promise<unknown> => {
       const body = JSON.stringify(args);
       return (await fetch(`${address.origin}/call/${method}`, { method: 'POST', headers, body })).json();

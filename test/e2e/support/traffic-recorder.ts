@@ -38,10 +38,7 @@ export async function recordTraffic(page: Page): Promise<TrafficRecorder> {
     );
   });
   const session = await page.context().newCDPSession(page);
-  session.on('Network.eventSourceMessageReceived', ({ eventName, data }) =>
-    heard.push({ where: `event ${eventName}`, text: data }),
-  );
-  await session.send('Network.enable');
+  await recordEvents(session, (name, text) => heard.push({ where: `event ${name}`, text }));
   return {
     sentIn: (text) => sent.filter((request) => request.text.includes(text)).map(({ name }) => name),
     seen: async (text) => {
@@ -51,6 +48,27 @@ export async function recordTraffic(page: Page): Promise<TrafficRecorder> {
     },
     remembers: async (text) => (await stringsOf(session)).some((string) => string.includes(text)),
   };
+}
+
+/** The page reads its events with fetch: the bytes of that answer, as they come. */
+async function recordEvents(session: CDPSession, hear: (name: string, text: string) => void): Promise<void> {
+  const streams = new Map<string, string>();
+  const take = (id: string, base64: string): void => {
+    const events = ((streams.get(id) ?? '') + Buffer.from(base64, 'base64').toString()).split('\n\n');
+    streams.set(id, events.pop() ?? '');
+    for (const event of events) hear(/^event: (.*)$/m.exec(event)?.[1] ?? '', event);
+  };
+  session.on('Network.dataReceived', ({ requestId, data }) => {
+    if (data !== undefined && streams.has(requestId)) take(requestId, data);
+  });
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    if (!response.url.endsWith('/events')) return;
+    streams.set(requestId, '');
+    void session.send('Network.streamResourceContent', { requestId }).then(({ bufferedData }) => {
+      take(requestId, bufferedData);
+    });
+  });
+  await session.send('Network.enable');
 }
 
 async function stringsOf(session: CDPSession): Promise<string[]> {

@@ -95,7 +95,7 @@ describe('an incoming item', () => {
       tx.items.withdraw('gone');
       tx.items.withdraw('never there');
     });
-    expect(summary).toEqual({ added: 1, revised: 1, withdrawn: 1, ids: ['revised', 'gone'] });
+    expect(summary).toEqual({ added: 1, older: 0, revised: 1, withdrawn: 1, ids: ['revised', 'gone'] });
   });
 
   it('is not saved if the write throws', () => {
@@ -233,7 +233,7 @@ describe('a withdrawal', () => {
   it('removes an item once, and ignores repetitions and unknown ids', () => {
     const { store, queries } = openStoreScene();
     storeSnapshot(store, [item()]);
-    expect(withdraw(store, 'one')).toEqual({ added: 0, revised: 0, withdrawn: 1, ids: ['one'] });
+    expect(withdraw(store, 'one')).toEqual({ added: 0, older: 0, revised: 0, withdrawn: 1, ids: ['one'] });
     expect(withdraw(store, 'one').withdrawn).toBe(0);
     expect(withdraw(store, 'never there').withdrawn).toBe(0);
     expect(() => queries.items.get('one')).toThrow(expect.objectContaining({ code: 'not_found' }));

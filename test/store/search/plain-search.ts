@@ -3,6 +3,8 @@ import { SEARCH_SCHEMA, type SearchableItem } from '../../../src-main/store/sear
 import type { ParsedSearch, Phrase } from '../../../src-main/store/search/search-query.ts';
 import { tokensOf } from '../../../src-main/store/search/search-text.ts';
 
+export { parseSearch } from '../../../src-main/store/search/search-query.ts';
+
 interface KeysRange {
   /** Only keys below this one: the last key of the previous page. */
   below?: number;

@@ -1,7 +1,6 @@
 import type { ItemAction, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { ServedItem } from '../../../src-main/demo/service.ts';
-import { parseSearch } from '../../../src-main/store/search/search-query.ts';
-import { fieldTokens, matchesFields } from '../../store/search/plain-search.ts';
+import { fieldTokens, matchesFields, parseSearch } from '../../store/search/plain-search.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
