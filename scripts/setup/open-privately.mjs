@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A browser that starts from nothing on a busy computer has read the file by then. */
@@ -22,6 +23,11 @@ export function redirectPage(address) {
   ].join('\n');
 }
 
+/** A browser from a Snap package, as on Ubuntu, has a /tmp of its own, but reads the home folder. */
+function placeForBrowsers() {
+  return process.platform === 'linux' && existsSync('/snap/bin') ? homedir() : tmpdir();
+}
+
 /**
  * Opens an address that contains a secret without passing it to another program: all users of a computer can read the
  * arguments of every process. The program gets a file that only this user can read and that leads to the address. The file
@@ -32,7 +38,7 @@ export function redirectPage(address) {
  */
 export async function openPrivately(address, open) {
   // Its folder has mode 0700 and a name that nobody can know in advance.
-  const folder = await mkdtemp(join(tmpdir(), 'broadsheet-open-'));
+  const folder = await mkdtemp(join(placeForBrowsers(), 'broadsheet-open-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const file = join(folder, 'open.html');
   try {

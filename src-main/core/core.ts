@@ -233,8 +233,11 @@ class BroadsheetCore implements Core, Session {
   }
 
   async #undo(done: Restored, source: NewsSource): Promise<void> {
-    done.undo();
-    await this.#reopen(source);
+    try {
+      done.undo();
+    } finally {
+      await this.#reopen(source);
+    }
   }
 
   #reopenLater(source: NewsSource): void {

@@ -62,13 +62,13 @@ export class Store {
   constructor(connection: WritingConnection, { folder, source, now }: StoreOptions) {
     const { database, storageWarnings } = connection;
     this.folder = folder;
-    this.#storageWarnings = [...standingWarnings(folder), ...storageWarnings];
     this.#connection = connection;
     this.#database = database;
     this.#boundary = new ErrorBoundary(database);
     this.#now = now;
     this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
     try {
+      this.#storageWarnings = [...standingWarnings(folder), ...storageWarnings];
       this.#tables = createTables(database);
       this.#writers = createWriters(database, this.#tables, source);
       this.queries = createQueries(database, this.#tables, this.#boundary);
@@ -204,7 +204,7 @@ export class Store {
 
   /** Counters are saved in the same transaction as the rows that they count. */
   #commit<T>(work: () => T): T {
-    const { counters, pendingLog, fetchLog } = this.#tables;
+    const { counters, pendingLog, fetchLog, listIndexes } = this.#tables;
     try {
       // Deferred: an immediate transaction would also lock search.db, which the thread of the search index writes.
       const done = this.#database.transaction(() => {
@@ -217,6 +217,7 @@ export class Store {
     } catch (error) {
       counters.drop();
       pendingLog.rollback();
+      listIndexes.forget();
       throw error;
     }
   }

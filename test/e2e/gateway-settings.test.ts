@@ -36,6 +36,8 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
     open = await openPage(browser, reader.address);
     page = open.page;
     recorder = await recordTraffic(page);
+    // The stream of events began before.
+    await page.reload();
     await rowsOf(page).first().waitFor();
   });
   afterAll(async () => {

@@ -1,5 +1,6 @@
 import { Transform, Writable, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import { BroadsheetError } from '../../contract/errors.ts';
 
@@ -23,6 +24,8 @@ const MOST_LAYERS = 2;
 
 /** In bytes: a few times the size of a usual page. */
 const LARGE = 4 * 1024 * 1024;
+/** In ms: another service may send its large body slowly. */
+const LONGEST_WAIT = 10_000;
 /** Resolves when no large body is being read. */
 let largeBody: Promise<unknown> = Promise.resolve();
 
@@ -58,7 +61,7 @@ export async function readText(body: Readable, contentEncoding: string, maxBytes
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes <= LARGE) done();
-      else void turn.wait().then(() => done());
+      else void Promise.race([turn.wait(), delay(LONGEST_WAIT, null, { ref: false })]).then(() => done());
     },
   });
   const decoders = decodersFor(contentEncoding);

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { constants, copyFileSync, readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
@@ -33,6 +33,11 @@ interface JsonFileOptions {
   openWriter(): { set(members: Record<string, unknown>): void };
   /** Default: the system's. */
   readFile?: ReadFile;
+  /**
+   * A copy of an unusable file is set aside, and the file stays until the first write replaces it: a process that ends in
+   * between must not leave a folder without the file.
+   */
+  keepsPlace?: boolean;
 }
 
 type Found =
@@ -62,7 +67,11 @@ export function openJsonFile(options: JsonFileOptions): StoredFile {
       if (found.kind === 'unreadable') throw unreadable(file, found.code);
       withCode(file, () => {
         // The writer reads only plain UTF-8.
-        if (found.kind === 'read' && !found.isPlain) writeAtomicallySync(file, JSON.stringify(found.content));
+        const isBroken = found.kind === 'corrupt' && options.keepsPlace === true;
+        if (isBroken || (found.kind === 'read' && !found.isPlain)) {
+          writeAtomicallySync(file, JSON.stringify(content));
+          found = { kind: 'read', content, isPlain: true };
+        }
         options.openWriter().set({ ...members });
       });
       content = { ...content, ...members };
@@ -114,11 +123,12 @@ function problemOf(file: string, found: Found, options: JsonFileOptions): Storag
   return { file: basename(file), setAsideAs: null, reason: 'unreadable' };
 }
 
-function setAside(file: string, corruption: string, { clock, log }: JsonFileOptions): StorageWarning {
+function setAside(file: string, corruption: string, { clock, log, keepsPlace }: JsonFileOptions): StorageWarning {
   const stamp = new Date(clock.now()).toISOString().replace(/[:.]/g, '-');
   const aside = file.replace(/\.json$/, `.${corruption}-${stamp}.json`);
   try {
-    renameSync(file, aside);
+    if (keepsPlace) copyFileSync(file, aside, constants.COPYFILE_EXCL);
+    else renameSync(file, aside);
     log('warn', 'Set aside an unreadable file', { file, asideAs: aside });
     return { file: basename(file), setAsideAs: basename(aside), reason: corruption };
   } catch {

@@ -28,7 +28,7 @@ interface SettingsOptions {
  */
 export function openSettings(options: SettingsOptions): SettingsStore {
   const { folder, log } = options;
-  const file = openJsonFile({ ...options, name: NAME });
+  const file = openJsonFile({ ...options, name: NAME, keepsPlace: true });
   const earlier = earlierSettings(options);
   if (file.warning?.setAsideAs) putBack(file, earlier, log);
   const store = settingsIn(file, earlier);
@@ -75,10 +75,8 @@ function services(folder: string): Partial<Settings> {
 
 /** The next start must find the same settings. */
 function putBack(file: StoredFile, earlier: () => object, log: Log): void {
-  const members = earlier();
-  if (Object.keys(members).length === 0) return;
   try {
-    file.write(members);
+    file.write(earlier());
   } catch (error) {
     log('warn', 'The settings could not be restored', { reason: error instanceof Error ? error.message : 'unknown' });
   }

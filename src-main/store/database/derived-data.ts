@@ -39,8 +39,16 @@ const LOST: readonly Check[] = [
   ],
 ];
 
-const BAD_STORY = `NOT json_valid(coalesce(body, '{}')) OR NOT json_valid(coalesce(report_ids, '[]'))`;
-const BAD_BODY = `NOT json_valid(coalesce(body, '{}'))`;
+/** json_type throws for what is no JSON. Missing members are as bad as a missing bracket: the body is saved with all of them. */
+const withoutLists = (lists: readonly string[]): string =>
+  `body IS NOT NULL AND CASE WHEN json_valid(body)
+     THEN ${lists.map((name) => `json_type(body, '$.${name}') IS NOT 'array'`).join(' OR ')} ELSE 1 END`;
+const isNoObject = (column: string): string =>
+  `CASE WHEN json_valid(${column}) THEN json_type(${column}) <> 'object' ELSE 1 END`;
+const BAD_STORY = `(${withoutLists(['reports', 'storyline', 'related'])}) OR NOT json_valid(coalesce(report_ids, '[]'))`;
+const BAD_BODY = withoutLists(['sections', 'flashes']);
+const BAD_LINE = isNoObject('line');
+const BAD_TOPIC = isNoObject('body');
 
 /** Rows with JSON that can't be read: the service sends them again. */
 const UNREADABLE: readonly Check[] = [
@@ -49,8 +57,8 @@ const UNREADABLE: readonly Check[] = [
     `SELECT count(*) FROM item WHERE NOT json_valid(coalesce(attribution, '{}')) OR NOT json_valid(coalesce(unknown, '{}'))`,
   ],
   ['unreadable stories', `SELECT count(*) FROM story WHERE ${BAD_STORY}`],
-  ['unreadable reports', `SELECT count(*) FROM report WHERE NOT json_valid(line) OR ${BAD_BODY}`],
-  ['unreadable hot topics', 'SELECT count(*) FROM hot_topic WHERE NOT json_valid(body)'],
+  ['unreadable reports', `SELECT count(*) FROM report WHERE ${BAD_LINE} OR (${BAD_BODY})`],
+  ['unreadable hot topics', `SELECT count(*) FROM hot_topic WHERE ${BAD_TOPIC}`],
 ];
 
 const COUNTED = `
@@ -158,14 +166,14 @@ function dropUnreadable(database: Database): void {
     UPDATE item SET unknown = NULL WHERE NOT json_valid(coalesce(unknown, '{}'));
     INSERT OR IGNORE INTO story_reference (public_id) SELECT public_id FROM story WHERE ${BAD_STORY};
     DELETE FROM story WHERE ${BAD_STORY};
-    DELETE FROM hot_topic WHERE NOT json_valid(body);
+    DELETE FROM hot_topic WHERE ${BAD_TOPIC};
     DELETE FROM fetchLog.report_request WHERE (kind, label) IN
-      (SELECT kind, label FROM report WHERE NOT json_valid(line) OR ${BAD_BODY});
-    DELETE FROM fetchLog.index_fetch WHERE kind IN (SELECT kind FROM report WHERE NOT json_valid(line));
+      (SELECT kind, label FROM report WHERE ${BAD_LINE} OR (${BAD_BODY}));
+    DELETE FROM fetchLog.index_fetch WHERE kind IN (SELECT kind FROM report WHERE ${BAD_LINE});
     UPDATE report SET body = NULL, etag = NULL, fetched_at = NULL WHERE ${BAD_BODY};
   `);
   const headless = database.prepare<[], { kind: string; label: string; body: string | null }>(
-    'SELECT kind, label, body FROM report WHERE NOT json_valid(line)',
+    `SELECT kind, label, body FROM report WHERE ${BAD_LINE}`,
   );
   const setLine = database.prepare('UPDATE report SET line = ? WHERE kind = ? AND label = ?');
   const remove = database.prepare('DELETE FROM report WHERE kind = ? AND label = ?');

@@ -167,7 +167,8 @@ export class HealthQueries {
 
   /** The steps of a check that was stopped a short time ago. `now` is ms since 1970. */
   checkProgress(now: number): string[] {
-    return this.#integrity.progress(now);
+    // A row that can't be read may be in a part that a stopped check has done.
+    return existsSync(this.#marker) ? [] : this.#integrity.progress(now);
   }
 
   /** Whether a check is due, also because a row could not be read. `now` is ms since 1970. */

@@ -39,8 +39,12 @@ export function restoreBackup(folder: string, name: string, now: number, lock?: 
     const unsettle = settleLosses(folder, 'user.db');
     return {
       undo: () => {
-        removeDatabase(user);
-        if (replaced !== null) moveDatabase(join(folder, replaced), user);
+        if (replaced === null) removeDatabase(user);
+        else {
+          // One rename, so that there is a user.db at every moment.
+          for (const companion of ['-wal', '-shm']) rmSync(user + companion, { force: true });
+          moveDatabase(join(folder, replaced), user);
+        }
         unsettle();
       },
     };

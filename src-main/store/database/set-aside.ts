@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { PRIVATE_FILE } from './private-files.ts';
@@ -43,15 +43,22 @@ export function lossesIn(folder: string): Loss[] {
       return [{ warning, at, dismissed: names.has(name + DISMISSED) }];
     },
   );
-  const missing = names.has(MISSING) ? [missingUser(folder)] : [];
+  const missing = [MISSING, MISSING + DISMISSED].flatMap((name) =>
+    names.has(name) ? [missingUser(folder, name)] : [],
+  );
   return [...losses, ...missing].toSorted(
     (a, b) => a.at.localeCompare(b.at) || idOf(a.warning).localeCompare(idOf(b.warning)),
   );
 }
 
-/** Notes that there was no user.db, unless that is known. `now` is ms since 1970. */
-export function noteMissingUser(folder: string, now: number): void {
-  const isKnown = lossesIn(folder).some(({ warning, dismissed }) => warning.file === 'user.db' && !dismissed);
+/**
+ * Notes that there was no user.db, unless that is known: since `backedUpAt`, when the newest backup was made (RFC 3339).
+ * `now` is ms since 1970.
+ */
+export function noteMissingUser(folder: string, now: number, backedUpAt: string): void {
+  const isKnown = lossesIn(folder).some(
+    ({ warning, dismissed, at }) => warning.file === 'user.db' && !dismissed && at > backedUpAt,
+  );
   if (!isKnown) writeFileSync(join(folder, MISSING), new Date(now).toISOString(), PRIVATE);
 }
 
@@ -59,7 +66,7 @@ export function noteMissingUser(folder: string, now: number): void {
 export function dismissLoss(folder: string, id: string): boolean {
   const found = lossesIn(folder).find(({ warning, dismissed }) => !dismissed && idOf(warning) === id);
   if (!found) return false;
-  if (found.warning.setAsideAs === null) rmSync(join(folder, MISSING), { force: true });
+  if (found.warning.setAsideAs === null) renameSync(join(folder, MISSING), join(folder, MISSING + DISMISSED));
   else writeFileSync(join(folder, found.warning.setAsideAs + DISMISSED), '', PRIVATE);
   return true;
 }
@@ -70,8 +77,10 @@ export function settleLosses(folder: string, file: string): () => void {
   for (const { warning } of settled) dismissLoss(folder, idOf(warning));
   return () => {
     for (const { warning, at } of settled) {
-      if (warning.setAsideAs === null) writeFileSync(join(folder, MISSING), at, PRIVATE);
-      else rmSync(join(folder, warning.setAsideAs + DISMISSED), { force: true });
+      if (warning.setAsideAs === null) {
+        writeFileSync(join(folder, MISSING), at, PRIVATE);
+        rmSync(join(folder, MISSING + DISMISSED), { force: true });
+      } else rmSync(join(folder, warning.setAsideAs + DISMISSED), { force: true });
     }
   };
 }
@@ -92,10 +101,18 @@ export function kindOf(path: string): 'absent' | 'file' | 'other' {
   }
 }
 
-function missingUser(folder: string): Loss {
-  const text = readFileSync(join(folder, MISSING), 'utf8');
-  const at = Number.isNaN(Date.parse(text)) ? NEVER_LATER : text;
-  return { warning: { file: 'user.db', setAsideAs: null, reason: 'missing' }, at, dismissed: false };
+function missingUser(folder: string, name: string): Loss {
+  const warning = { file: 'user.db', setAsideAs: null, reason: 'missing' };
+  return { warning, at: timeIn(join(folder, name)), dismissed: name !== MISSING };
+}
+
+function timeIn(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    return Number.isNaN(Date.parse(text)) ? NEVER_LATER : text;
+  } catch {
+    return NEVER_LATER;
+  }
 }
 
 function namesIn(folder: string): string[] {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { listBackups } from './backups.ts';
@@ -8,7 +8,6 @@ import { inUse, isLocked } from './errors.ts';
 import {
   checkMarker,
   corruptionMarker,
-  moveDatabase,
   park,
   removeDatabase,
   repairMarker,
@@ -53,7 +52,8 @@ export function quarantineUnusable(folder: string, files: StoreFiles, source: st
   const user = condition(files.user, 'user', true);
   if (user === 'newer') throw newerThanThis('user');
   if (isFault(user)) putAside(check, files.user, user);
-  else if (user === 'absent' && listBackups(folder).length > 0) noteMissingUser(folder, now);
+  const [newest] = listBackups(folder);
+  if (user === 'absent' && newest) noteMissingUser(folder, now, newest.at);
   const models = condition(files.models, 'models', true);
   if (isFault(models)) putAside(check, files.models, models);
 
@@ -78,7 +78,8 @@ function exchangeBack(check: StartUpCheck): void {
   });
   for (const { owner, aside } of misplaced) {
     if (kindOf(files[owner]) !== 'absent') continue;
-    moveDatabase(join(folder, aside), files[owner]);
+    // Without the log beside it: whose that was can't be told, and SQLite would apply it.
+    renameSync(join(folder, aside), files[owner]);
     storageWarnings.push({ file: FILE_NAMES[owner], setAsideAs: null, reason: 'put-back' });
   }
 }

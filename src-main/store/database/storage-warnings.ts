@@ -2,7 +2,7 @@ import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { listBackups, soundBackup } from './backups.ts';
 import { lossesIn } from './set-aside.ts';
 
-/** The newest ones: a failing disk may damage a file every day. */
+/** The newest ones, and the newest about user.db: a failing disk may damage a file every day. */
 const MOST_SHOWN = 20;
 
 /**
@@ -10,9 +10,12 @@ const MOST_SHOWN = 20;
  * from before the damage. Reads only.
  */
 export function standingWarnings(folder: string): StorageWarning[] {
-  return lossesIn(folder)
-    .filter(({ dismissed }) => !dismissed)
-    .slice(-MOST_SHOWN)
+  const open = lossesIn(folder).filter(({ dismissed }) => !dismissed);
+  const shown = new Set(open.slice(-MOST_SHOWN));
+  const ofUser = open.findLast(({ warning }) => warning.file === 'user.db');
+  if (ofUser) shown.add(ofUser);
+  return open
+    .filter((loss) => shown.has(loss))
     .map(({ warning, at }) => {
       const backup = warning.file === 'user.db' ? backupBefore(folder, at) : undefined;
       return backup === undefined ? warning : { ...warning, backup };

@@ -36,6 +36,11 @@ export class ListIndexes {
     return true;
   }
 
+  /** After a rollback: looks at all of them again. */
+  forget(): void {
+    this.#created = 0;
+  }
+
   drop(): void {
     this.#created = 0;
     for (const [name] of LIST_INDEXES) this.#database.exec(`DROP INDEX IF EXISTS main.${name}`);

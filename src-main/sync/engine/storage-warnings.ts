@@ -8,7 +8,8 @@ export class StorageWarnings {
   #early: readonly StorageWarning[];
 
   constructor(early: readonly StorageWarning[], store: Store) {
-    this.#early = early;
+    // The folder itself remembers the files that were set aside, and which of them are dealt with.
+    this.#early = store.folder === ':memory:' ? early : early.filter(({ setAsideAs }) => setAsideAs === null);
     this.#store = store;
   }
 

@@ -54,6 +54,11 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
     ['stories', `UPDATE story SET body = substr(body, 1, 100) WHERE body IS NOT NULL`, [0, 0, 0, 0]],
     ['headers of reports', `UPDATE report SET line = '{' WHERE kind = 'daily'`, null],
     ['reports', `UPDATE report SET body = 'x' || body WHERE body IS NOT NULL`, [0, 0, 0, 0]],
+    [
+      'reports without their sections',
+      `UPDATE report SET body = replace(body, '"sections"', '"sektions"')`,
+      [0, 0, 0, 0],
+    ],
     ['hot topics', `UPDATE hot_topic SET body = '' WHERE rank < 3`, null],
   ])('is skipped, and fetched again: %s', async (_, sql, missing) => {
     const app = await savedApp();

@@ -93,6 +93,15 @@ describe('a warning about a stored file', () => {
     expect(warnings).toHaveLength(20);
     expect(warnings.at(-1)?.setAsideAs).toBe('user.db.damaged-2026-03-18T06-30-00-199Z');
   });
+
+  it('about user.db is not pushed out by those about other files', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'user.db.damaged-2026-03-17T06-30-00-000Z'), '');
+    for (let n = 100; n < 200; n += 1) writeFileSync(join(folder, `mirror.db.damaged-2026-03-18T06-30-00-${n}Z`), '');
+    const warnings = standingWarnings(folder);
+    expect(warnings).toHaveLength(21);
+    expect(warnings[0]).toMatchObject({ file: 'user.db' });
+  });
 });
 
 describe('a lost user.db', () => {
@@ -163,6 +172,17 @@ describe('a lost user.db', () => {
     const again = openTestStore({ folder, clock });
     expect(again.dismissWarning('user.db')).toBe(true);
     expect(standingWarnings(folder)).toEqual([]);
+    again.close();
+    // Another loss is told again, and offers what was saved since.
+    const [latest = ''] = namesIn(folder);
+    rmSync(join(folder, 'user.db'));
+    const third = openTestStore({ folder, clock });
+    expect(third.storageWarnings).toMatchObject([{ reason: 'missing', backup: latest }]);
+    // The reader may still change their mind.
+    third.dismissWarning('user.db');
+    third.close();
+    liveOn(folder, clock, 8);
+    expect(namesIn(folder)).toContain(latest);
   });
 
   it('is the same again after a restore was undone', () => {

@@ -121,6 +121,10 @@ describe('hostile Markdown', () => {
     ['lines', 'a  \n'.repeat(2_000)],
     ['paragraphs', 'a\n\n'.repeat(200)],
     ['emphasised words', '*a* '.repeat(150)],
+    // Blank lines to the eye, but not to the parser.
+    ['lines with wide blanks between them', '*x aaaaaaaaaaaa\n\u3000\n'.repeat(5_900)],
+    // Only a 1 ends the paragraph before it.
+    ['lines that begin with a number', `text${'\n2. *a _b'.repeat(1_100)}`],
   ])('has a budget: 200 kB of %s are shown as written', { timeout: 5_000 }, (_, part) => {
     const markdown = `${part}\n\n`.repeat(Math.ceil(200_000 / part.length));
     const blocks = richText(markdown);
