@@ -59,10 +59,12 @@ class RotatingFile {
   }
 
   write(line: string): void {
-    const bytes = Buffer.byteLength(line);
     try {
-      if (this.#handle !== null && this.#bytes + bytes > this.#mostBytes) this.#rotate();
-      this.#bytes += writeSync(this.#open(), line);
+      this.#open();
+      if (this.#bytes > 0 && this.#bytes + Buffer.byteLength(line) > this.#mostBytes) this.#rotate();
+      const handle = this.#open();
+      // Not in one expression with `open`, which sets the size: `+=` reads its left side first.
+      this.#bytes += writeSync(handle, line);
     } catch {
       // There is nowhere to report this. The next line tries again.
       this.#close();
@@ -76,9 +78,7 @@ class RotatingFile {
     const handle = openSync(this.#name(0), 'a', 0o600);
     this.#handle = handle;
     this.#bytes = fstatSync(handle).size;
-    if (this.#bytes < this.#mostBytes) return handle;
-    this.#rotate();
-    return this.#open();
+    return handle;
   }
 
   #rotate(): void {
