@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import { catchDefects, Defects, guardPages, offerRestart } from '../../src-main/electron/crash.ts';
 import { afterPageGone, relaunchOptions } from '../../src-main/electron/crash-rules.ts';
+import { ignoreBrokenStreams } from '../../src-main/electron/log.ts';
 import { fakeClock } from '../support/clock.ts';
 
 type Reason = Parameters<typeof afterPageGone>[0];
@@ -60,6 +62,16 @@ describe('uncaught errors', () => {
     process.emit('unhandledRejection', 'later');
     expect(reported).toEqual([early, 'a text', 'later']);
     expect(lines).toHaveLength(2);
+  });
+});
+
+describe('a standard stream that breaks', () => {
+  it('is ignored', () => {
+    const streams = [new PassThrough(), new PassThrough()];
+    ignoreBrokenStreams(...streams);
+    for (const stream of streams)
+      for (const code of ['EPIPE', 'EIO']) stream.emit('error', Object.assign(new Error(), { code }));
+    expect(streams.map((stream) => stream.listenerCount('error'))).toEqual([1, 1]);
   });
 });
 

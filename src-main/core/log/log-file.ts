@@ -32,10 +32,22 @@ export function openLogFile(options: LogFileOptions): Log {
   };
 }
 
-/** Writes to several logs. */
+/** Writes to several logs. One that fails stops neither the others nor the caller. */
 export function logToAll(...logs: Log[]): Log {
+  const safe = logs.map(neverFails);
   return (...line) => {
-    for (const log of logs) log(...line);
+    for (const log of safe) log(...line);
+  };
+}
+
+/** Drops a line that can't be written. The failure isn't reported, because the report would be a line of the same log. */
+export function neverFails(log: Log): Log {
+  return (...line) => {
+    try {
+      log(...line);
+    } catch {
+      // See above.
+    }
   };
 }
 
