@@ -139,7 +139,7 @@ function explainRest({ program, code, startsEmpty }, signal) {
     const advice = ['The lines above say why, or logs/broadsheet.log in the data folder.'];
     return { kind: 'app', reason: `the app ended while it started, exit status ${code}`, advice };
   }
-  const how = crash === null ? `Electron does not start, exit status ${code}` : `Electron crashed (${crash})`;
+  const how = crash === null ? `Electron does not start, exit status ${code}` : `Electron crashed with ${crash}`;
   const advice = startsEmpty
     ? [
         'Run `npm start` again. Electron starts without the app: if it happens each time, please report the lines above.',

@@ -95,9 +95,9 @@ describe('any other end of Electron', () => {
       'display',
       'the display does not answer',
     ],
-    ['a crash', { signal: 'SIGSEGV' }, 'crash', 'Electron crashed (SIGSEGV)'],
-    ['a crash under a shell', { code: 139 }, 'crash', 'Electron crashed (SIGSEGV)'],
-    ['a crash on Windows', { code: 0xc0000005 }, 'crash', 'Electron crashed (0xc0000005)'],
+    ['a crash', { signal: 'SIGSEGV' }, 'crash', 'Electron crashed with SIGSEGV'],
+    ['a crash under a shell', { code: 139 }, 'crash', 'Electron crashed with SIGSEGV'],
+    ['a crash on Windows', { code: 0xc0000005 }, 'crash', 'Electron crashed with 0xc0000005'],
     ['a broken file', { code: 1, output: 'Error: spawn EACCES' }, 'crash', 'Electron does not start, exit status 1'],
     ['the app itself', { code: 1, startsEmpty: true }, 'app', 'the app ended while it started, exit status 1'],
   ] as const)('is told apart: %s', (_what, end, kind, reason) => {

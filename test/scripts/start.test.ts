@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('npm start with an Electron that',
   it('crashes: says so, and serves the app', async () => {
     const { served, err } = await start('kill -SEGV $$');
     expect(served).toBe(true);
-    expect(err).toContain('Cannot open a window (Electron crashed (SIGSEGV)).');
+    expect(err).toContain('Cannot open a window (Electron crashed with SIGSEGV).');
     expect(err).not.toMatch(/chrome-sandbox|apt install/);
   });
 
