@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Log, LogLevel } from '../../contract/ports.ts';
 
@@ -95,8 +95,13 @@ class RotatingFile {
 
   #rotate(): void {
     this.#close();
-    rmSync(this.#name(OLDER), { force: true });
-    for (let age = OLDER - 1; age >= 0; age -= 1) this.#age(age);
+    try {
+      rmSync(this.#name(OLDER), { force: true });
+      for (let age = OLDER - 1; age >= 0; age -= 1) this.#age(age);
+    } catch {
+      // A program has one of them open (Windows), or a folder is in its place. Newer lines are worth more than older ones.
+      truncateSync(this.#name(0));
+    }
   }
 
   #age(age: number): void {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { logToAll, openLogFile } from '../../../src-main/core/log/log-file.ts';
@@ -66,6 +66,16 @@ describe('the log file', () => {
     expect(files.map((text) => text.match(/line/g)?.length)).toEqual([perFile, perFile, lines - rotations * perFile]);
     expect(files.join('').match(/line \d+/g)?.[0]).toBe(`line ${String((rotations - 2) * perFile).padStart(3, '0')}`);
     expect(readdirSync(join(folder, 'logs'))).toHaveLength(3);
+  });
+
+  it('goes on in the same file if the older files cannot be renamed', () => {
+    const { folder, open, read } = room(500);
+    mkdirSync(join(folder, 'logs', 'broadsheet.2.log', 'of somebody else'), { recursive: true });
+    const log = open();
+    for (let line = 0; line < 60; line += 1) log('info', `line ${line}`);
+    expect(read()).toContain('line 59\n');
+    expect(read().length).toBeLessThanOrEqual(500);
+    expect(readdirSync(join(folder, 'logs', 'broadsheet.2.log'))).toEqual(['of somebody else']);
   });
 
   it('counts what a file of the last run already has', () => {
