@@ -7,6 +7,7 @@ import { ensureMessages } from './setup/messages.mjs';
 import { step } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
+import { proxyEnvironment } from './setup/proxy.mjs';
 import { writeSbom } from './setup/sbom.mjs';
 
 const packLimitMs = 60 * 60_000;
@@ -19,7 +20,11 @@ await runCommand(async () => {
   // Never publish automatically.
   const args = ['--config', inProject('electron-builder.config.ts'), '--publish', 'never', ...process.argv.slice(2)];
   const ended = await step('Packing', () =>
-    runProjectNode([builder, ...args], { limitMs: packLimitMs, output: 'show' }),
+    runProjectNode([builder, ...args], {
+      limitMs: packLimitMs,
+      output: 'show',
+      env: proxyEnvironment(process.env),
+    }),
   );
   if (ended.code !== 0) return ended.code;
   await step('Listing what is in them (SBOM)', () => writeSbom(inProject('installers')));

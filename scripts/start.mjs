@@ -13,13 +13,12 @@ const inBrowser = '--browser';
 
 /**
  * @param {readonly string[]} args
- * @returns {Promise<{ code: number } | { reason: string }>}
+ * @returns {Promise<{ code: number } | { reason: string, advice?: string[] }>}
  */
 async function inWindow(args) {
   const electron = await ensureElectron();
   if ('reason' in electron) return electron;
-  const { code, failedAtOnce } = await openDesktop(electron.path, args);
-  return failedAtOnce ? { reason: `Electron failed to start, exit status ${code}` } : { code };
+  return openDesktop(electron.path, args);
 }
 
 await runCommand(async () => {
@@ -31,6 +30,7 @@ await runCommand(async () => {
     const window = await inWindow(args);
     if ('code' in window) return window.code;
     say(`Cannot open a window (${window.reason}). Serving the app to your browser instead.`);
+    for (const line of window.advice ?? []) say(`  ${line}`);
   }
   return serveInBrowser(args);
 });

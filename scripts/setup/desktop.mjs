@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { forwardSignals } from './child.mjs';
+import { explainEnd, signalOf } from './electron-end.mjs';
+import { electronEnvironment, examine } from './electron-probe.mjs';
 import { Failure } from './failure.mjs';
+import { say } from './progress.mjs';
 import { projectRoot } from './project.mjs';
 
 const startUpMs = 5_000;
@@ -65,24 +68,28 @@ function isServiceAddress(text) {
  * Opens the desktop app and waits until it is closed.
  * @param {string} electron the program's path
  * @param {readonly string[]} args
- * @returns {Promise<{ code: number, failedAtOnce: boolean }>} failedAtOnce: it ended before opening a window (a missing
- *   system library, or the system forbids the sandbox)
+ * @returns {Promise<{ code: number } | import('./electron-end.mjs').Explanation>} the exit code, or why it ended before
+ *   opening a window
  */
 export async function openDesktop(electron, args) {
   const begun = Date.now();
-  // Some editors set ELECTRON_RUN_AS_NODE in their terminals, which makes Electron run as plain Node.
-  const { ELECTRON_RUN_AS_NODE: _asNode, ...env } = { ...process.env, ...desktopEnvironment(args) };
+  const env = { ...electronEnvironment(), ...desktopEnvironment(args) };
+  // Its stderr stays the terminal's: a pipe would break for programs that the app has opened when this one ends.
   const app = spawn(electron, [projectRoot], { stdio: 'inherit', env });
   let stopping = false;
   const stopForwarding = forwardSignals((signal) => {
     stopping = true;
     app.kill(signal);
   });
-  const code = await new Promise((resolve) => {
-    app.once('error', () => resolve(1));
-    app.once('close', (status) => resolve(status ?? 1));
+  /** @type {{ code: number | null, signal: NodeJS.Signals | null }} */
+  const end = await new Promise((resolve) => {
+    app.once('error', () => resolve({ code: 1, signal: null }));
+    app.once('close', (code, signal) => resolve({ code, signal }));
   });
   stopForwarding();
-  if (stopping) return { code: 0, failedAtOnce: false };
-  return { code, failedAtOnce: code !== 0 && Date.now() - begun < startUpMs };
+  if (stopping || end.code === 0) return { code: 0 };
+  if (Date.now() - begun < startUpMs) return explainEnd({ program: electron, ...end, ...(await examine(electron)) });
+  const signal = signalOf(end);
+  if (signal !== null) say(`The app crashed (${signal}). Start it again with \`npm start\`.`);
+  return { code: end.code ?? 1 };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { causeIn } from './failure.mjs';
 import { step } from './progress.mjs';
 import { inProject } from './project.mjs';
+import { proxyEnvironment } from './proxy.mjs';
 import { runProjectNode } from './project-node.mjs';
 
 const packageFolder = inProject('node_modules', 'electron');
@@ -46,7 +47,7 @@ function isRightVersion(folder) {
   return existsSync(versionFile) && readFileSync(versionFile, 'utf8').trim().replace(/^v/, '') === version;
 }
 
-const networkVariables = /^(https?_proxy|all_proxy|electron_mirror|npm_config_electron_mirror)$/i;
+const mirrorVariables = /^(npm_config_)?electron_mirror$/i;
 
 /**
  * Checks quickly whether the download can work: on a network that drops packets, the download itself would take minutes to
@@ -54,7 +55,8 @@ const networkVariables = /^(https?_proxy|all_proxy|electron_mirror|npm_config_el
  * @returns {Promise<string | null>} why not
  */
 async function whyNoDownload() {
-  if (Object.entries(process.env).some(([name, value]) => value && networkVariables.test(name))) return null;
+  if (Object.keys(proxyEnvironment(process.env)).length > 0) return null;
+  if (Object.entries(process.env).some(([name, value]) => value && mirrorVariables.test(name))) return null;
   try {
     const signal = AbortSignal.timeout(probeLimitMs);
     await fetch('https://github.com/electron/electron/releases', { method: 'HEAD', redirect: 'manual', signal });
@@ -71,6 +73,7 @@ function download() {
     limitMs: downloadLimitMs,
     output: 'keep',
     env: {
+      ...proxyEnvironment(process.env),
       electron_config_cache: process.env['electron_config_cache'] ?? inProject('node_modules', '.cache', 'electron'),
     },
   });

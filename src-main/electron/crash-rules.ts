@@ -23,7 +23,7 @@ export function relaunchOptions(
   argv: readonly string[],
 ): { execPath?: string; args: string[] } {
   const { APPIMAGE } = environment;
-  // In development, the first argument is the app folder.
-  const args = argv.slice(1).filter((argument) => !argument.startsWith('-') && !/^[a-z]+:/i.test(argument));
+  // In development, the first argument is the app folder. One letter and a colon are a drive, not a link.
+  const args = argv.slice(1).filter((argument) => !argument.startsWith('-') && !/^[a-z][a-z\d+.-]+:/i.test(argument));
   return APPIMAGE ? { execPath: APPIMAGE, args } : { args };
 }

@@ -7,7 +7,7 @@ import { chooseDataFolder } from './data-folder.ts';
 import { OpenedLinks } from './activation/deep-links.ts';
 import { identify } from './identity.ts';
 import { openLink } from './security/links.ts';
-import { createLog } from './log.ts';
+import { createLog, ignoreBrokenStreams } from './log.ts';
 import { registerPageScheme } from './page.ts';
 import { confine } from './security/security.ts';
 import { start } from './start.ts';
@@ -20,6 +20,7 @@ const hostLog = new HostLog(
 );
 const { log } = hostLog;
 const defects = new Defects(log);
+ignoreBrokenStreams(process.stdout, process.stderr);
 catchDefects(process, defects.report);
 const links = new OpenedLinks(app);
 identify(app, process.platform);

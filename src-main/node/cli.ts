@@ -5,16 +5,24 @@ import { EXIT } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';
 
 /** Entry point of the command line: the only module that uses `process` directly. */
-const shell: Shell = { environment: process.env, out: new Output(process.stdout), err: new Output(process.stderr) };
+const shell: Shell = {
+  environment: process.env,
+  out: new Output(process.stdout, { isResult: true }),
+  err: new Output(process.stderr, { isResult: false }),
+};
+
+/** Results that could not be written make a command fail that has otherwise succeeded. */
+let hasDefect = false;
 
 async function exit(code: ExitCode): Promise<never> {
   await Promise.all([shell.out.flush(), shell.err.flush()]);
-  process.exit(code);
+  process.exit(hasDefect ? EXIT.failed : code);
 }
 
 // Uncaught errors: print one line instead of a stack trace and exit, because the state is unreliable.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
+    hasDefect = true;
     void shell.err.line(`broadsheet: ${describeFailure(error)}`);
     if (shell.environment['BROADSHEET_DEBUG'] && error instanceof Error) void shell.err.line(error.stack ?? '');
     void exit(EXIT.failed);

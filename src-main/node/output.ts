@@ -9,11 +9,12 @@ export class Output {
   readonly #stream: Writable;
   #closed = false;
 
-  constructor(stream: Writable) {
+  /** `isResult`: whether a command has failed if this can't be written for another reason, such as a full disk. */
+  constructor(stream: Writable, { isResult }: { isResult: boolean }) {
     this.#stream = stream;
     stream.on('error', (error: NodeJS.ErrnoException) => {
       this.#closed = true;
-      if (error.code !== 'EPIPE') throw error;
+      if (isResult && error.code !== 'EPIPE') throw error;
     });
   }
 

@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import { catchDefects, Defects, guardPages, offerRestart } from '../../src-main/electron/crash.ts';
 import { afterPageGone, relaunchOptions } from '../../src-main/electron/crash-rules.ts';
+import { ignoreBrokenStreams } from '../../src-main/electron/log.ts';
 import { fakeClock } from '../support/clock.ts';
 
 type Reason = Parameters<typeof afterPageGone>[0];
@@ -33,6 +35,8 @@ describe('a restart', () => {
   it.each([
     [{}, ['/opt/broadsheet'], { args: [] }],
     [{}, ['/opt/electron', '/src', '--hidden', 'broadsheet://story/a'], { args: ['/src'] }],
+    [{}, ['C:\\electron.exe', 'C:\\src\\app', 'broadsheet://story/a'], { args: ['C:\\src\\app'] }],
+    [{}, ['C:\\electron.exe', 'd:/src/app', 'Broadsheet:story/a', 'web+a://b'], { args: ['d:/src/app'] }],
     [{ APPIMAGE: '/home/a/B.AppImage' }, ['/tmp/.mount/b', '--refresh'], { execPath: '/home/a/B.AppImage', args: [] }],
   ])('%j %j', (environment, argv, options) => {
     expect(relaunchOptions(environment, argv)).toEqual(options);
@@ -58,6 +62,16 @@ describe('uncaught errors', () => {
     process.emit('unhandledRejection', 'later');
     expect(reported).toEqual([early, 'a text', 'later']);
     expect(lines).toHaveLength(2);
+  });
+});
+
+describe('a standard stream that breaks', () => {
+  it('is ignored', () => {
+    const streams = [new PassThrough(), new PassThrough()];
+    ignoreBrokenStreams(...streams);
+    for (const stream of streams)
+      for (const code of ['EPIPE', 'EIO']) stream.emit('error', Object.assign(new Error(), { code }));
+    expect(streams.map((stream) => stream.listenerCount('error'))).toEqual([1, 1]);
   });
 });
 

@@ -162,6 +162,24 @@ describe('an error in the main process', () => {
   });
 });
 
+describe('a terminal that is closed', () => {
+  it('makes no errors, and errors are still written to the log file', async () => {
+    const { driver, closeStderr } = await run();
+    await driver.call('counts.get', {});
+    closeStderr();
+    const read = () => readFile(join(dataFolder, 'logs', 'broadsheet.log'), 'utf8');
+    for (const message of ['the first', 'the second']) {
+      await driver.throwOutside(message);
+      await expect.poll(read, WAIT).toContain(message);
+      // Each call takes turns of the main loop, in which the next error would be logged.
+      for (let turn = 0; turn < 10; turn += 1) await driver.call('counts.get', {});
+    }
+    const log = await read();
+    expect(log).not.toContain('EPIPE');
+    expect(log.match(/Unexpected error/g)).toHaveLength(2);
+  });
+});
+
 describe('a computer that shuts down', () => {
   it('waits until the data folder is released', async () => {
     const { driver, exited } = await run();

@@ -23,5 +23,5 @@ function hear() {
       done();
     },
   });
-  return { output: new Output(stream), text: () => text };
+  return { output: new Output(stream, { isResult: true }), text: () => text };
 }

@@ -1,8 +1,8 @@
 import type { KeyStore, Log } from '../../contract/ports.ts';
-import { logToAll } from './log-file.ts';
+import { logToAll, neverFails } from './log-file.ts';
 import { redactedLog, redaction } from './redaction.ts';
 
-/** The log of a host, created before anything else. Writes to several outputs, without secrets. */
+/** The log of a host, created before anything else. Writes to several outputs, without secrets, and never throws. */
 export class HostLog {
   readonly log: Log;
   #keys: Pick<KeyStore, 'get'> | null = null;
@@ -12,7 +12,7 @@ export class HostLog {
       const saved = this.#keys?.get();
       return saved ? [saved.credential.key] : [];
     };
-    this.log = redactedLog(logToAll(...logs), redaction(secrets));
+    this.log = neverFails(redactedLog(logToAll(...logs), redaction(secrets)));
   }
 
   /** Redacts the key of this store from now on. */

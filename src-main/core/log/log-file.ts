@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Log, LogLevel } from '../../contract/ports.ts';
 
@@ -32,10 +32,22 @@ export function openLogFile(options: LogFileOptions): Log {
   };
 }
 
-/** Writes to several logs. */
+/** Writes to several logs. One that fails stops neither the others nor the caller. */
 export function logToAll(...logs: Log[]): Log {
+  const safe = logs.map(neverFails);
   return (...line) => {
-    for (const log of logs) log(...line);
+    for (const log of safe) log(...line);
+  };
+}
+
+/** Drops a line that can't be written. The failure isn't reported, because the report would be a line of the same log. */
+export function neverFails(log: Log): Log {
+  return (...line) => {
+    try {
+      log(...line);
+    } catch {
+      // See above.
+    }
   };
 }
 
@@ -59,10 +71,12 @@ class RotatingFile {
   }
 
   write(line: string): void {
-    const bytes = Buffer.byteLength(line);
     try {
-      if (this.#handle !== null && this.#bytes + bytes > this.#mostBytes) this.#rotate();
-      this.#bytes += writeSync(this.#open(), line);
+      this.#open();
+      if (this.#bytes > 0 && this.#bytes + Buffer.byteLength(line) > this.#mostBytes) this.#rotate();
+      const handle = this.#open();
+      // Not in one expression with `open`, which sets the size: `+=` reads its left side first.
+      this.#bytes += writeSync(handle, line);
     } catch {
       // There is nowhere to report this. The next line tries again.
       this.#close();
@@ -76,15 +90,18 @@ class RotatingFile {
     const handle = openSync(this.#name(0), 'a', 0o600);
     this.#handle = handle;
     this.#bytes = fstatSync(handle).size;
-    if (this.#bytes < this.#mostBytes) return handle;
-    this.#rotate();
-    return this.#open();
+    return handle;
   }
 
   #rotate(): void {
     this.#close();
-    rmSync(this.#name(OLDER), { force: true });
-    for (let age = OLDER - 1; age >= 0; age -= 1) this.#age(age);
+    try {
+      rmSync(this.#name(OLDER), { force: true });
+      for (let age = OLDER - 1; age >= 0; age -= 1) this.#age(age);
+    } catch {
+      // A program has one of them open (Windows), or a folder is in its place. Newer lines are worth more than older ones.
+      truncateSync(this.#name(0));
+    }
   }
 
   #age(age: number): void {

@@ -22,6 +22,8 @@ export interface FakeHost {
   dataFolder: string;
   /** The host's stderr so far. */
   stderr(): string;
+  /** From now on, writing to the host's stderr fails. */
+  closeStderr(): void;
   /** Subscribes to all events of the page. Returns a function that unsubscribes. */
   onEvent(listener: EventListener): () => void;
   /** The exit code, once the host has ended. */
@@ -58,6 +60,7 @@ export async function runHost(options: HostOptions = {}): Promise<FakeHost> {
     driver: conversation.remote(),
     dataFolder,
     stderr: () => conversation.stderr,
+    closeStderr: () => child.stderr?.destroy(),
     onEvent: (listener) => conversation.onEvent(listener),
     exited,
     async close() {

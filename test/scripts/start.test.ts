@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/folders.ts';
+
+const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+/** Runs `npm start` with a shell script in Electron's place, until it has served the app to a browser or ended. */
+async function start(script: string) {
+  const electron = temporaryFolder();
+  writeFileSync(join(electron, 'electron'), `#!/bin/sh\necho "$*" >> '${electron}/starts'\n${script}\n`);
+  writeFileSync(join(electron, 'chrome-sandbox'), '');
+  chmodSync(join(electron, 'electron'), 0o755);
+  const data = temporaryFolder();
+  for (const folder of [electron, data]) if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  const child = spawn(process.execPath, [START, '--data', data, '--news', 'http://127.0.0.1:9'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Electron does not run as root.
+    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+    env: {
+      PATH: process.env['PATH'],
+      DISPLAY: process.env['DISPLAY'] ?? ':99',
+      BROWSER: 'none',
+      // The page may not have been built; the host serves its calls without it.
+      BROADSHEET_SET_UP: '1',
+      ELECTRON_OVERRIDE_DIST_PATH: electron,
+    },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+    // The app is served: enough.
+    if (out.includes('Broadsheet is at')) child.kill('SIGTERM');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const starts = readFileSync(join(electron, 'starts'), 'utf8').trim().split('\n');
+  return { code, served: out.includes('Broadsheet is at http://127.0.0.1:'), err, starts, electron };
+}
+
+describe.skipIf(process.platform !== 'linux')('npm start with an Electron that', { timeout: 60_000 }, () => {
+  it('has no sandbox: gives the two commands that help, and serves the app', async () => {
+    const { served, err, electron, starts } = await start(
+      'echo "[1:FATAL:setuid_sandbox_host.cc(166)] The SUID sandbox helper binary was found, but is not configured correctly." >&2\nkill -TRAP $$',
+    );
+    expect(served).toBe(true);
+    expect(err).toContain('Cannot open a window (this system does not let Electron use its sandbox).');
+    expect(err).toContain(`    sudo chown root:root ${electron}/chrome-sandbox\n`);
+    expect(err).toContain(`    sudo chmod 4755 ${electron}/chrome-sandbox\n`);
+    // The app, then an empty one, and never without a sandbox.
+    expect(starts).toHaveLength(2);
+    expect(starts[1]).toMatch(/empty-app\.cjs$/);
+    expect(starts.join()).not.toContain('no-sandbox');
+    expect(existsSync(join(electron, 'chrome-sandbox'))).toBe(true);
+  });
+
+  it('lacks a library: names it and what to install, and serves the app', async () => {
+    const { served, err } = await start(
+      'echo "$0: error while loading shared libraries: libnss3.so: cannot open shared object file: No such file or directory" >&2\nexit 127',
+    );
+    expect(served).toBe(true);
+    expect(err).toContain('Cannot open a window (the library libnss3.so is missing).');
+    expect(err).toMatch(/sudo apt install .*libnss3/);
+    expect(err).not.toContain('chrome-sandbox');
+  });
+
+  it('crashes: says so, and serves the app', async () => {
+    const { served, err } = await start('kill -SEGV $$');
+    expect(served).toBe(true);
+    expect(err).toContain('Cannot open a window (Electron crashed with SIGSEGV).');
+    expect(err).not.toMatch(/chrome-sandbox|apt install/);
+  });
+
+  it('starts, but not the app: says where the reason is', async () => {
+    const { served, err } = await start('case "$*" in *empty-app.cjs) exit 0;; esac\nexit 1');
+    expect(served).toBe(true);
+    expect(err).toContain('Cannot open a window (the app ended while it started, exit status 1).');
+    expect(err).toContain('logs/broadsheet.log');
+  });
+
+  it('ends well is not examined', async () => {
+    expect(await start('exit 0')).toMatchObject({ code: 0, served: false, err: '', starts: [expect.any(String)] });
+  });
+});
