@@ -1,5 +1,6 @@
 /** The app: events, names, dock and taskbar. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
@@ -70,12 +71,14 @@ class FakeApp
     return path;
   }
   setPath(name: string, path: string): void {
+    if (!existsSync(path)) throw new Error(`Failed to set path: ${path} does not exist`);
     this.paths.set(name, path);
     record.paths[name] = path;
   }
+  /** `FAKE_LOCK=refused`: another instance holds the lock, or it failed; Electron does not tell them apart. */
   requestSingleInstanceLock(): boolean {
     record.lockedFor = this.getPath('userData');
-    return process.env['FAKE_SECOND_INSTANCE'] === undefined;
+    return process.env['FAKE_LOCK'] !== 'refused';
   }
   getLoginItemSettings(): Electron.LoginItemSettings {
     const openAtLogin = record.loginItems.at(-1)?.openAtLogin ?? false;
