@@ -15,6 +15,16 @@ void ready.then(() => (hasBecomeReady = true));
 export { becomeReady };
 export const isReady = (): boolean => hasBecomeReady;
 
+/** Errors: before the app is ready, as Electron's `what` does. */
+export function mustBeReady(what: string): void {
+  if (!hasBecomeReady) throw new Error(`${what} before app is ready`);
+}
+
+/** Errors: once the app is ready. */
+export function mustNotBeReady(what: string): void {
+  if (hasBecomeReady) throw new Error(`${what} can only be called before app is ready`);
+}
+
 const fakeDock = {
   menu: null as Menu | null,
   setBadge(text: string): void {
@@ -44,7 +54,9 @@ class FakeApp
       | 'getLoginItemSettings'
       | 'setLoginItemSettings'
       | 'setBadgeCount'
+      | 'setName'
       | 'setAppUserModelId'
+      | 'setToastActivatorCLSID'
       | 'setDesktopName'
       | 'setAsDefaultProtocolClient'
       | 'setUserTasks'
@@ -52,7 +64,8 @@ class FakeApp
       | 'relaunch'
     >
 {
-  readonly isPackaged = true;
+  /** `FAKE_PACKAGED=no`: as under `npm start`. */
+  readonly isPackaged = process.env['FAKE_PACKAGED'] !== 'no';
   /** On macOS only, as in Electron. */
   readonly dock = process.platform === 'darwin' ? fakeDock : undefined;
   isQuitting = false;
@@ -63,6 +76,7 @@ class FakeApp
   getLocale = (): string => 'en';
   getPreferredSystemLanguages = (): string[] => ['zh-CN', 'en-GB'];
   enableSandbox(): void {
+    mustNotBeReady('app.enableSandbox()');
     record.sandboxed = true;
   }
   getPath(name: string): string {
@@ -71,6 +85,7 @@ class FakeApp
     return path;
   }
   setPath(name: string, path: string): void {
+    if (name === 'sessionData') mustNotBeReady("app.setPath('sessionData')");
     if (!existsSync(path)) throw new Error(`Failed to set path: ${path} does not exist`);
     this.paths.set(name, path);
     record.paths[name] = path;
@@ -93,11 +108,23 @@ class FakeApp
     record.badges.push(count);
     return true;
   }
+  /** Electron would take it later too, but its name is then already in use. */
+  setName(name: string): void {
+    mustNotBeReady('app.setName()');
+    record.appName = name;
+  }
+  setToastActivatorCLSID(id: string): void {
+    if (process.platform !== 'win32') throw new TypeError('app.setToastActivatorCLSID is not a function');
+    mustNotBeReady('app.setToastActivatorCLSID()');
+    if (!/^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i.test(id)) throw new TypeError('Invalid CLSID format');
+    record.toastActivator = id;
+  }
   setAppUserModelId(id: string): void {
+    mustNotBeReady('app.setAppUserModelId()');
     record.appUserModelId = id;
   }
   setDesktopName(name: string): void {
-    if (isReady()) throw new Error('The desktop name must be known before the app is ready');
+    mustNotBeReady('app.setDesktopName()');
     record.desktopName = name;
   }
   setAsDefaultProtocolClient(scheme: string, path?: string, args?: string[]): boolean {
