@@ -58,6 +58,8 @@ class FakeApp
       | 'setAppUserModelId'
       | 'setToastActivatorCLSID'
       | 'setDesktopName'
+      | 'isDefaultProtocolClient'
+      | 'getApplicationNameForProtocol'
       | 'setAsDefaultProtocolClient'
       | 'setUserTasks'
       | 'setAboutPanelOptions'
@@ -126,6 +128,14 @@ class FakeApp
   setDesktopName(name: string): void {
     mustNotBeReady('app.setDesktopName()');
     record.desktopName = name;
+  }
+  /** `FAKE_LINK_HANDLER`: the program that opens our links. */
+  getApplicationNameForProtocol(url: string): string {
+    if (!url.includes('://')) throw new Error(`Not an address: ${url}`);
+    return process.env['FAKE_LINK_HANDLER'] ?? '';
+  }
+  isDefaultProtocolClient(scheme: string): boolean {
+    return record.claimed.some(([claimed]) => claimed === scheme);
   }
   setAsDefaultProtocolClient(scheme: string, path?: string, args?: string[]): boolean {
     record.claimed.push([scheme, ...(path === undefined ? [] : [path]), ...(args ?? [])]);
