@@ -103,6 +103,15 @@ describe(`the desktop integration, ${entry === undefined ? 'from its sources' : 
     expect(await host.exited).toBe(0);
   });
 
+  it('quits when the Windows session ends while only a story has a window', async () => {
+    const host = await run({}, { platform: 'win32', ...NO_TRAY });
+    const target = { view: 'story', publicId: 'a-story' };
+    expect(await host.driver.call('app.openWindow', { target })).toMatchObject({ ok: true });
+    await host.driver.closeWindow();
+    await host.driver.endSession().catch(() => undefined);
+    expect(await host.exited).toBe(0);
+  });
+
   it('quits when the window is closed without a tray, whatever the setting', async () => {
     const host = await run({ closeToTray: true, startHidden: true }, { platform: 'win32', ...NO_TRAY });
     expect(await windowsOf(host)).toMatchObject([{ visible: true }]);

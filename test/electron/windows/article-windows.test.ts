@@ -103,7 +103,7 @@ describe('a separate window', () => {
 
 describe('the main window', () => {
   const open = (bounds = boundsFile(), hides = false) =>
-    new MainWindow({ bounds, hidesOnClose: () => hides, onSessionEnd: () => undefined });
+    new MainWindow({ bounds, hidesOnClose: () => hides });
 
   it('saves and restores position and zoom', async () => {
     const bounds = boundsFile();
