@@ -229,11 +229,11 @@ describe('the desktop app from start to end', () => {
 
   it('exits at once if another instance is running, says so, and does not open the store', async () => {
     await run();
-    const before = await readFile(join(dataFolder, 'logs', 'broadsheet.log'), 'utf8');
     const host = await run({ environment: { FAKE_LOCK: 'refused' } });
     expect(await host.exited).toBe(0);
     expect(host.stderr()).toContain('already running');
-    expect(await readFile(join(dataFolder, 'logs', 'broadsheet.log'), 'utf8')).toBe(before);
+    const log = await readFile(join(dataFolder, 'logs', 'broadsheet.log'), 'utf8');
+    expect(log.match(/Broadsheet is/g)).toEqual(['Broadsheet is']);
   });
 
   it.each([

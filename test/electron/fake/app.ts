@@ -3,16 +3,19 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type * as Electron from 'electron';
 import type { Menu } from './desktop.ts';
 import { emitted } from './emitting.ts';
 import { record, type MenuRecord } from './records.ts';
 import { BrowserWindow } from './windows.ts';
 
-const { promise: ready, resolve: becomeReady } = Promise.withResolvers<undefined>();
+const { promise: ready, resolve: resolveReady } = Promise.withResolvers<undefined>();
 let hasBecomeReady = false;
-void ready.then(() => (hasBecomeReady = true));
-export { becomeReady };
+export function becomeReady(): void {
+  hasBecomeReady = true;
+  resolveReady(undefined);
+}
 export const isReady = (): boolean => hasBecomeReady;
 
 /** Errors: before the app is ready, as Electron's `what` does. */
@@ -97,11 +100,14 @@ class FakeApp
     record.lockedFor = this.getPath('userData');
     return process.env['FAKE_LOCK'] !== 'refused';
   }
-  getLoginItemSettings(): Electron.LoginItemSettings {
-    const openAtLogin = record.loginItems.at(-1)?.openAtLogin ?? false;
+  /** On Windows an item with other arguments is another one; only `executableWillLaunchAtLogin` ignores them. */
+  getLoginItemSettings({ args = [] }: Electron.LoginItemSettingsOptions = {}): Electron.LoginItemSettings {
+    const item = record.loginItems.at(-1);
+    const isOn = item?.openAtLogin ?? false;
+    const openAtLogin = isOn && (process.platform !== 'win32' || isDeepStrictEqual(item?.args ?? [], args));
     const wasOpenedAtLogin = process.env['FAKE_OPENED_AT_LOGIN'] !== undefined;
-    const status = openAtLogin ? 'enabled' : 'not-registered';
-    return { openAtLogin, wasOpenedAtLogin, status, executableWillLaunchAtLogin: openAtLogin, launchItems: [] };
+    const status = isOn ? 'enabled' : 'not-registered';
+    return { openAtLogin, wasOpenedAtLogin, status, executableWillLaunchAtLogin: isOn, launchItems: [] };
   }
   setLoginItemSettings(settings: Electron.Settings): void {
     record.loginItems.push(structuredClone(settings));
@@ -152,14 +158,22 @@ class FakeApp
   relaunch(options: Electron.RelaunchOptions = {}): void {
     record.relaunched.push(structuredClone(options));
   }
-  /** A window that stays open cancels quitting. */
+  /** Returns before the windows have closed. */
   quit(): void {
     if (emitted(this, 'before-quit')) return;
+    const open = BrowserWindow.getAllWindows();
     this.isQuitting = true;
-    for (const window of BrowserWindow.getAllWindows()) window.close();
+    if (open.length === 0) setImmediate(() => this.haveNoWindows());
+    for (const window of open) if (this.isQuitting) window.close();
+  }
+  /** A window that stays open cancels quitting. */
+  stayOpen(): void {
     this.isQuitting = false;
-    if (BrowserWindow.getAllWindows().length > 0 || emitted(this, 'will-quit')) return;
-    this.exit(0);
+  }
+  /** While quitting, `window-all-closed` is not emitted. */
+  haveNoWindows(): void {
+    if (!this.isQuitting) this.emit('window-all-closed');
+    else if (!emitted(this, 'will-quit')) this.exit(0);
   }
   exit(code = 0): void {
     process.exit(code);
