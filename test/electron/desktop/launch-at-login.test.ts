@@ -170,6 +170,11 @@ describe('launch at login on Linux', () => {
 });
 
 describe.each(['win32', 'darwin'] as const)('launch at login on %s', (platform) => {
+  const own = process.platform;
+  afterEach(() => {
+    Object.defineProperty(process, 'platform', { value: own });
+  });
+
   const launch = () => new LaunchAtLogin({ app, platform, environment: {}, executable: EXECUTABLE, log });
 
   it('is a login item', () => {
@@ -185,6 +190,16 @@ describe.each(['win32', 'darwin'] as const)('launch at login on %s', (platform) 
       { openAtLogin: true, args: ['--hidden'] },
       { openAtLogin: false, args: [] },
     ]);
+  });
+
+  it('is removed at the start if it has other arguments, and corrected on Windows if it is wanted', () => {
+    Object.defineProperty(process, 'platform', { value: platform });
+    record.loginItems.push({ openAtLogin: true, args: ['--hidden'] });
+    launch().follow(off);
+    expect(record.loginItems.at(-1)).toEqual({ openAtLogin: false, args: [] });
+    record.loginItems.push({ openAtLogin: true, args: ['--hidden'] });
+    launch().follow(on);
+    expect(record.loginItems.at(-1)?.args).toEqual(platform === 'win32' ? [] : ['--hidden']);
   });
 
   it('is not modified at the start if it is correct', () => {
