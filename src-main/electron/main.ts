@@ -2,6 +2,7 @@ import { app, protocol, shell } from 'electron';
 import { HostLog } from '../core/log/host-log.ts';
 import { openLogFile } from '../core/log/log-file.ts';
 import { systemClock } from '../core/system-clock.ts';
+import { forgetForeignAppImage } from './appimage.ts';
 import { catchDefects, Defects } from './crash.ts';
 import { chooseDataFolder, useLocalFolder } from './data-folder.ts';
 import { OpenedLinks } from './activation/deep-links.ts';
@@ -14,6 +15,7 @@ import { claimInstance } from './single-instance.ts';
 import { start } from './start.ts';
 
 // The order matters: Electron accepts everything above `whenReady` only before it is ready.
+forgetForeignAppImage(process.env, process.execPath);
 const dataFolder = chooseDataFolder(process.env);
 const localFolder = useLocalFolder(app, dataFolder, process.env);
 const terminal = createLog(Boolean(process.env['BROADSHEET_DEBUG']));
