@@ -55,8 +55,8 @@ const config: Configuration = {
     // ... and runs only the packed code.
     onlyLoadAppFromAsar: true,
     enableEmbeddedAsarIntegrityValidation: true,
-    // There are no cookies, but if any were added, they would be encrypted.
-    enableCookieEncryption: true,
+    // There are no cookies, and the keychain, which some systems unlock with a question, would be opened at every start.
+    enableCookieEncryption: false,
     // The page has its own scheme, so file: needs no privileges.
     grantFileProtocolExtraPrivileges: false,
     loadBrowserProcessSpecificV8Snapshot: false,
@@ -71,6 +71,8 @@ const config: Configuration = {
     target: ['AppImage', 'deb'],
     category: 'News',
     icon: 'resources/icons',
+    // The desktop file is named after `desktopName` in package.json, by which desktops match windows to it.
+    syncDesktopName: true,
     synopsis: 'Reader for AI news and models, online and offline',
     maintainer: env['BROADSHEET_MAINTAINER'] ?? 'The Broadsheet authors <nobody@broadsheet.invalid>',
   },

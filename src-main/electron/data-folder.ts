@@ -1,24 +1,76 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import type { App } from 'electron';
 import { dataFolderOf } from '../core/files/data-folder.ts';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * Makes Electron use the data folder of the command line. Must run before the app is ready and before the single-instance
- * lock, which is separate for each data folder.
- *
- * If the folder cannot be created, the core reports the error later.
+ * The data folder of the command line, created if possible; if not, the core reports the error later.
  */
-export function chooseDataFolder(app: Pick<App, 'setPath'>, environment: NodeJS.ProcessEnv): string {
+export function chooseDataFolder(environment: NodeJS.ProcessEnv): string {
   const folder = dataFolderOf(undefined, environment);
-  // A separate folder, so that backups of the data folder can exclude Chromium's caches.
+  createFolder(folder);
+  return folder;
+}
+
+/**
+ * Makes Electron and Chromium use a folder on this computer's own disk, separate for each data folder. Their lock needs
+ * symbolic links and sockets, which FAT, exFAT and many network disks don't have. Must run before the app is ready and
+ * before the single-instance lock.
+ *
+ * @returns the folder; null if it can't be created
+ */
+export function useLocalFolder(
+  app: Pick<App, 'setPath'>,
+  dataFolder: string,
+  environment: NodeJS.ProcessEnv,
+): string | null {
+  const folder = localFolderOf(dataFolder, environment);
   const browserFolder = join(folder, 'chromium');
-  try {
-    mkdirSync(browserFolder, { recursive: true, mode: 0o700 });
-  } catch {
-    return folder;
-  }
+  if (!createFolder(browserFolder)) return null;
   app.setPath('userData', folder);
   app.setPath('sessionData', browserFolder);
   return folder;
+}
+
+/** The local folder that belongs to a data folder, under any of that folder's names. */
+export function localFolderOf(
+  dataFolder: string,
+  environment: Environment,
+  platform: NodeJS.Platform = process.platform,
+  homeVariable: string = homedir(),
+): string {
+  const key = createHash('sha256').update(realPathOf(dataFolder)).digest('hex').slice(0, 16);
+  // An empty HOME would result in the current folder.
+  return join(localBase(environment, platform, homeVariable || userInfo().homedir), key);
+}
+
+function localBase(environment: Environment, platform: NodeJS.Platform, home: string): string {
+  // Named after the app's id, because the default data folder has the app's name.
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'app.broadsheet');
+  // Not APPDATA, which organizations move to a network disk.
+  if (platform === 'win32') return join(environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Broadsheet');
+  // XDG specification: relative paths are ignored.
+  const state = environment['XDG_STATE_HOME'] ?? '';
+  return join(isAbsolute(state) ? state : join(home, '.local', 'state'), 'broadsheet');
+}
+
+function realPathOf(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
+
+function createFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return true;
+  } catch {
+    return false;
+  }
 }

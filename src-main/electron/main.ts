@@ -2,22 +2,24 @@ import { app, protocol, shell } from 'electron';
 import { HostLog } from '../core/log/host-log.ts';
 import { openLogFile } from '../core/log/log-file.ts';
 import { systemClock } from '../core/system-clock.ts';
+import { forgetForeignAppImage } from './appimage.ts';
 import { catchDefects, Defects } from './crash.ts';
-import { chooseDataFolder } from './data-folder.ts';
+import { chooseDataFolder, useLocalFolder } from './data-folder.ts';
 import { OpenedLinks } from './activation/deep-links.ts';
 import { identify } from './identity.ts';
 import { openLink } from './security/links.ts';
 import { createLog, ignoreBrokenStreams } from './log.ts';
 import { registerPageScheme } from './page.ts';
 import { confine } from './security/security.ts';
+import { claimInstance } from './single-instance.ts';
 import { start } from './start.ts';
 
 // The order matters: Electron accepts everything above `whenReady` only before it is ready.
-const dataFolder = chooseDataFolder(app, process.env);
-const hostLog = new HostLog(
-  createLog(Boolean(process.env['BROADSHEET_DEBUG'])),
-  openLogFile({ folder: dataFolder, clock: systemClock }),
-);
+forgetForeignAppImage(process.env, process.execPath);
+const dataFolder = chooseDataFolder(process.env);
+const localFolder = useLocalFolder(app, dataFolder, process.env);
+const terminal = createLog(Boolean(process.env['BROADSHEET_DEBUG']));
+const hostLog = new HostLog(terminal, openLogFile({ folder: dataFolder, clock: systemClock }));
 const { log } = hostLog;
 const defects = new Defects(log);
 ignoreBrokenStreams(process.stdout, process.stderr);
@@ -28,15 +30,18 @@ registerPageScheme(protocol);
 app.enableSandbox();
 app.on('web-contents-created', (_event, contents) => confine(contents, openInBrowser));
 
-if (app.requestSingleInstanceLock()) {
+const instance = claimInstance(app, localFolder);
+if (instance === 'second') {
+  // Not in the log file, which belongs to the first instance.
+  terminal('warn', 'Broadsheet is already running. Its window comes to the front');
+  app.quit();
+} else {
+  if (instance === 'unlocked') log('warn', 'Could not lock this instance: a second start will not find it');
   // Not awaited: Electron becomes ready only after this module has finished.
   void app
     .whenReady()
     .then(() => start({ dataFolder, hostLog, defects, links }))
     .catch(giveUp);
-} else {
-  // The first instance is notified and shows its window.
-  app.quit();
 }
 
 /** Exits if the start fails: without a window, the app could not even be quit. */

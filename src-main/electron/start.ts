@@ -69,7 +69,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const bounds = openFile(dataFolder, 'window', log);
   const articleWindows = new ArticleWindows(bounds);
   const hidesOnClose = () => !isLeaving() && closesToTray(settings.get(), desktopSupport);
-  const main = new MainWindow({ bounds, hidesOnClose, onSessionEnd: quit });
+  const main = new MainWindow({ bounds, hidesOnClose });
 
   const goTo = (target: Target) => void core.then((open) => open.goTo(target)).catch(() => undefined);
   const commands = createCommands({ wire, show: () => main.show(), goTo, quit, clock: systemClock, log });
@@ -111,6 +111,8 @@ async function closeAll(core: Promise<Core>, sources: Sources): Promise<void> {
 }
 
 function guardWindows(defects: Defects, isLeaving: () => boolean, log: Log): void {
+  // Windows only: the user logs off or the system shuts down. Only windows are told, and any may be the only one.
+  app.on('browser-window-created', (_event, window) => window.on('session-end', quit));
   guardPages({
     app,
     dialog,

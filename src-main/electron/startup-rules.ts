@@ -65,9 +65,12 @@ export function loginArguments({ startHidden }: Pick<Settings, 'startHidden'>): 
  * @param found the system's login item, queried with our arguments
  */
 export function correctsLoginItem(
-  found: Pick<LoginItemSettings, 'openAtLogin' | 'status'>,
+  found: Pick<LoginItemSettings, 'openAtLogin' | 'status'> &
+    Partial<Pick<LoginItemSettings, 'executableWillLaunchAtLogin'>>,
   { launchAtLogin }: Pick<Settings, 'launchAtLogin'>,
 ): boolean {
   if (launchAtLogin && found.status === 'requires-approval') return false;
-  return found.openAtLogin !== launchAtLogin;
+  if (launchAtLogin) return !found.openAtLogin;
+  // On Windows `openAtLogin` is false for an item with other arguments, which would start all the same.
+  return found.openAtLogin || found.executableWillLaunchAtLogin === true;
 }

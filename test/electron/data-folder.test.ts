@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { localFolderOf } from '../../src-main/electron/data-folder.ts';
 import { runHost, type HostOptions, type FakeHost } from './fake/index.ts';
 
 // Every test starts processes, which take longer on a busy computer.
@@ -31,6 +32,20 @@ async function start(environment: HostOptions['environment'] = {}): Promise<Fake
   return host;
 }
 
+describe("Electron's own folder", () => {
+  it.each([
+    ['linux', { XDG_STATE_HOME: '/state' }, '/state/broadsheet'],
+    ['linux', { XDG_STATE_HOME: 'relative' }, '/home/a/.local/state/broadsheet'],
+    ['linux', {}, '/home/a/.local/state/broadsheet'],
+    ['darwin', {}, '/home/a/Library/Application Support/app.broadsheet'],
+    // Organizations move APPDATA to a network disk.
+    ['win32', { APPDATA: '/share', LOCALAPPDATA: '/local' }, '/local/Broadsheet'],
+    ['win32', { APPDATA: '/share' }, '/home/a/AppData/Local/Broadsheet'],
+  ] as const)('is on the computer itself: %s %j', (platform, environment, base) => {
+    expect(dirname(localFolderOf('/media/stick', environment, platform, '/home/a'))).toBe(join(base));
+  });
+});
+
 describe.skipIf(process.platform !== 'linux')('the data folder of the desktop app', () => {
   it('is shown, and a new one is used from the next start on', async () => {
     const { driver } = await start();
@@ -56,7 +71,15 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
 
     const next = await start();
     expect(await next.driver.call('data.folder', {})).toEqual({ ok: true, value: { folder: chosen } });
-    expect((await next.driver.records()).lockedFor).toBe(chosen);
+    expect((await next.driver.records()).lockedFor).toBe(localFolderOf(chosen, { XDG_STATE_HOME: join(home, 'home') }));
+  });
+
+  it('is one for Electron under each of its names, and another for each folder', async () => {
+    const [one, other] = [await mkdtemp(join(home, 'one-')), await mkdtemp(join(home, 'other-'))];
+    await symlink(one, join(home, 'link'));
+    const keyOf = (folder: string) => localFolderOf(folder, { XDG_STATE_HOME: '/s' });
+    expect(keyOf(join(home, 'link'))).toBe(keyOf(one));
+    expect(keyOf(other)).not.toBe(keyOf(one));
   });
 
   it('does not change if the user cancels, or chooses one with other files', async () => {

@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runHost, type FakeHost } from './fake/index.ts';
+import { HOME_FOLDER, runHost, type FakeHost } from './fake/index.ts';
 
 // Every test starts processes, which take longer on a busy computer.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -11,6 +13,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
 const PAGE = 'app://broadsheet/index.html';
 const BLOB = 'blob:app://broadsheet/5f1c2b9e-0000-4000-8000-000000000000';
+
+/** Of the local folder that belongs to a data folder. */
+const keyOf = (folder: string) => createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
 
 describe('the running desktop app', () => {
   let host: FakeHost;
@@ -23,8 +28,10 @@ describe('the running desktop app', () => {
     const { schemes, sandboxed, lockedFor, paths } = await host.driver.records();
     expect(schemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
     expect(sandboxed).toBe(true);
-    expect(lockedFor).toBe(host.dataFolder);
-    expect(paths['sessionData']).toBe(join(host.dataFolder, 'chromium'));
+    // On the computer's own disk, not in the data folder.
+    expect(lockedFor).toMatch(/home.broadsheet.[0-9a-f]{16}$/);
+    expect(paths).toEqual({ userData: lockedFor, sessionData: join(lockedFor ?? '', 'chromium') });
+    expect(await readdir(host.dataFolder)).not.toContain('chromium');
   });
 
   it('shows one sandboxed window, once it has been painted', async () => {
@@ -220,10 +227,35 @@ describe('the desktop app from start to end', () => {
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  it('exits at once if another instance is running, without opening the store', async () => {
-    const host = await run({ environment: { FAKE_SECOND_INSTANCE: 'yes' } });
+  it('exits at once if another instance is running, says so, and does not open the store', async () => {
+    await run();
+    const host = await run({ environment: { FAKE_LOCK: 'refused' } });
     expect(await host.exited).toBe(0);
-    expect(await readdir(dataFolder)).toEqual(['chromium']);
+    expect(host.stderr()).toContain('already running');
+    const log = await readFile(join(dataFolder, 'logs', 'broadsheet.log'), 'utf8');
+    expect(log.match(/Broadsheet is/g)).toEqual(['Broadsheet is']);
+  });
+
+  it.each([
+    ['no other instance has left a mark', null],
+    ['the instance that held it was killed', { pid: 0x3fffffff, host: hostname() }],
+    ['another computer held it, on a network disk', { pid: process.pid, host: 'another-computer' }],
+    ['the mark cannot be read', 'nonsense'],
+  ])('opens a window if its lock fails and %s', async (_why, mark) => {
+    const folder = join(dataFolder, HOME_FOLDER, 'broadsheet', keyOf(dataFolder));
+    await mkdir(folder, { recursive: true });
+    if (mark) await writeFile(join(folder, 'instance.json'), JSON.stringify(mark));
+    const host = await run({ environment: { FAKE_LOCK: 'refused' } });
+    expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true });
+    expect((await host.driver.records()).windows).toHaveLength(1);
+    expect(host.stderr()).toContain('Could not lock');
+  });
+
+  it('opens a window if the local folder cannot be created', async () => {
+    await writeFile(join(dataFolder, HOME_FOLDER), 'a file in the way');
+    const host = await run();
+    expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true });
+    expect((await host.driver.records()).lockedFor).toBeNull();
   });
 
   it('exits when its last window is closed, and opens at the same position again', async () => {
@@ -247,7 +279,7 @@ describe('the desktop app from start to end', () => {
   it('stores everything in the folder set by BROADSHEET_DATA', async () => {
     const elsewhere = join(dataFolder, 'else', 'where');
     const host = await run({ environment: { BROADSHEET_DATA: elsewhere } });
-    expect((await host.driver.records()).lockedFor).toBe(elsewhere);
+    expect((await host.driver.records()).lockedFor).toContain(keyOf(elsewhere));
     await host.driver.call('settings.set', { patch: { theme: 'light' } });
     expect(await readdir(elsewhere)).toContain('settings.json');
   });

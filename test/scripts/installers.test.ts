@@ -35,6 +35,9 @@ describe('the configuration of the installers', () => {
   it('has the same app id as the app', () => {
     expect(config.appId).toBe(APP_ID);
     expect(`${config.executableName}.desktop`).toBe(DESKTOP_FILE);
+    // The keychain entry has the name, and the installed desktop file is called after the other one.
+    expect(packageJson).toMatchObject({ productName: config.productName, desktopName: DESKTOP_FILE });
+    expect(config.linux?.syncDesktopName).toBe(true);
     expect(config.protocols).toEqual([{ name: 'Broadsheet', schemes: [DEEP_LINK_SCHEME] }]);
     expect(config.fileAssociations).toBeUndefined();
   });
@@ -174,12 +177,9 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
       FuseV1Options.EnableNodeCliInspectArguments,
       FuseV1Options.GrantFileProtocolExtraPrivileges,
       FuseV1Options.LoadBrowserProcessSpecificV8Snapshot,
-    ];
-    const on = [
-      FuseV1Options.OnlyLoadAppFromAsar,
-      FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
       FuseV1Options.EnableCookieEncryption,
     ];
+    const on = [FuseV1Options.OnlyLoadAppFromAsar, FuseV1Options.EnableEmbeddedAsarIntegrityValidation];
     expect(off.map((fuse) => wire[fuse])).toEqual(off.map(() => FUSE_OFF));
     expect(on.map((fuse) => wire[fuse])).toEqual(on.map(() => FUSE_ON));
   });

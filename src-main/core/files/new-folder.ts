@@ -4,7 +4,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { checkFolder } from '../../store/index.ts';
 
 /** Files that identify a data folder of Broadsheet. */
-const OURS = ['user.db', 'lock.db', 'settings.json', 'data-folder.json', 'chromium'];
+const OURS = ['user.db', 'lock.db', 'settings.json', 'data-folder.json'];
 /** Files that operating systems create in any folder. */
 const NOBODYS = new Set(['.DS_Store', '.localized', 'desktop.ini', 'Thumbs.db', 'lost+found']);
 

@@ -16,7 +16,7 @@ export function handleActivation(first: LaunchArguments, commands: Commands, lin
   });
   app.on('activate', () => commands.open());
   links.deliverTo((link) => openLinked(link, commands));
-  claimLinks({ app, isBare: process.defaultApp, executable: process.execPath, argv: process.argv, log });
+  claimLinks({ app, log });
 }
 
 /** Whether these arguments show something in the window. */

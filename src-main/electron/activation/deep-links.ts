@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { App } from 'electron';
 import type { Log } from '../../contract/ports.ts';
 import { DEEP_LINK_SCHEME } from '../../contract/targets.ts';
@@ -24,20 +23,20 @@ export class OpenedLinks {
 }
 
 interface ClaimPorts {
-  app: Pick<App, 'setAsDefaultProtocolClient'>;
-  /** Whether plain Electron runs the app from a folder, which the registration then needs. */
-  isBare: boolean;
-  executable: string;
-  argv: readonly string[];
+  app: Pick<
+    App,
+    'isPackaged' | 'getApplicationNameForProtocol' | 'isDefaultProtocolClient' | 'setAsDefaultProtocolClient'
+  >;
   log: Log;
 }
 
-/** Registers the app for `broadsheet:` links. On Linux and macOS the installer does so too. */
-export function claimLinks({ app, isBare, executable, argv, log }: ClaimPorts): void {
-  const folder = argv[1];
-  const isDone =
-    isBare && folder !== undefined
-      ? app.setAsDefaultProtocolClient(DEEP_LINK_SCHEME, executable, [resolve(folder)])
-      : app.setAsDefaultProtocolClient(DEEP_LINK_SCHEME);
-  if (!isDone) log('info', 'Could not register Broadsheet for broadsheet: links');
+/**
+ * Registers the installed app for `broadsheet:` links if nobody else is: another program was chosen by the user. Under
+ * `npm start` it would be plain Electron that opens them, with a folder that may be gone later.
+ */
+export function claimLinks({ app, log }: ClaimPorts): void {
+  if (!app.isPackaged || app.isDefaultProtocolClient(DEEP_LINK_SCHEME)) return;
+  if (app.getApplicationNameForProtocol(`${DEEP_LINK_SCHEME}://`) !== '') return;
+  if (!app.setAsDefaultProtocolClient(DEEP_LINK_SCHEME))
+    log('info', 'Could not register Broadsheet for broadsheet: links');
 }

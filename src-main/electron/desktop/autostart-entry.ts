@@ -8,7 +8,7 @@ const OWN = 'X-Broadsheet-Autostart=true';
  * invalid path.
  */
 export function autostartEntry(executable: string, args: readonly string[]): string {
-  const exec = [executable, ...args].map(quoted).join(' ');
+  const exec = [...(isNameable(executable) ? [] : SHELL), executable, ...args].map(quoted).join(' ');
   if (!isAbsolute(executable) || /\p{Cc}/u.test(exec)) {
     throw new RangeError('A program started at login needs an absolute path without control characters.');
   }
@@ -23,6 +23,17 @@ export function autostartEntry(executable: string, args: readonly string[]): str
     OWN,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Starts the program that follows. */
+const SHELL = ['/bin/sh', '-c', 'exec "$0" "$@"'];
+
+/**
+ * Whether the entry may begin with the program. `=` is not allowed in its path, and desktops that use GLib look for the
+ * file before they turn `%%` into `%`, and then ignore the entry.
+ */
+function isNameable(executable: string): boolean {
+  return !/[%=]/.test(executable);
 }
 
 export function isOwnEntry(entry: string): boolean {

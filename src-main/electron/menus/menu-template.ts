@@ -150,8 +150,14 @@ function goMenu(actions: MenuActions, isMac: boolean): Item[] {
 function windowMenu(isMac: boolean): Item[] {
   return [
     { role: 'minimize', label: m.menu_minimize() },
-    { role: 'zoom', label: m.menu_zoom_window() },
-    ...(isMac ? ([LINE, { role: 'front', label: m.menu_all_to_front() }] as const) : []),
+    // Elsewhere the role does nothing; windows have a button for it.
+    ...(isMac
+      ? ([
+          { role: 'zoom', label: m.menu_zoom_window() },
+          LINE,
+          { role: 'front', label: m.menu_all_to_front() },
+        ] as const)
+      : []),
   ];
 }
 

@@ -78,11 +78,13 @@ function print(window: OpenWindow | null, log: Log): void {
 }
 
 async function saveFront(window: OpenWindow | null, failed: string, log: Log): Promise<void> {
-  if (!window) return;
+  if (!window || window.isDestroyed()) return;
   try {
     await savePdf(window, dialog, pdfName(window.getTitle()));
   } catch (error) {
     log('warn', 'Could not save the page', { reason: String(error) });
+    // Closed while printing: there is nothing left to save, and no window to say so.
+    if (window.isDestroyed()) return;
     await dialog.showMessageBox(window, { type: 'error', message: failed, detail: toFailure(error).message });
   }
 }

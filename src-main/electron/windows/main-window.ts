@@ -7,8 +7,6 @@ interface MainWindowPorts {
   bounds: StoredFile;
   /** Whether closing only hides the window. */
   hidesOnClose(): boolean;
-  /** Windows only: the user logs off or the system shuts down. No other event reports it. */
-  onSessionEnd(): void;
 }
 
 /** The main window. It does not exist before it is first shown and after it is closed. */
@@ -37,7 +35,7 @@ export class MainWindow {
   }
 
   #open(): OpenWindow {
-    const { bounds, hidesOnClose, onSessionEnd } = this.#ports;
+    const { bounds, hidesOnClose } = this.#ports;
     const placement = placeWindow(rememberedOf('main', bounds), workAreas());
     const window = openPageWindow({ placement, kind: 'main', bounds });
     window.on('close', (event) => {
@@ -46,7 +44,6 @@ export class MainWindow {
       window.hide();
     });
     window.on('closed', () => (this.#window = null));
-    window.on('session-end', onSessionEnd);
     return window;
   }
 }

@@ -24,8 +24,12 @@ export async function savePdf(
   dialog: Pick<Dialog, 'showSaveDialog'>,
   name: string,
 ): Promise<{ saved: boolean }> {
-  if (!window) throw new BroadsheetError('closed', 'The window has been closed, so its page cannot be saved.');
-  const pdf = await window.webContents.printToPDF(PAPER);
+  if (!window || window.isDestroyed()) throw closedWindow();
+  // Fails if the window closes while printing, with an error that explains nothing.
+  const pdf = await window.webContents.printToPDF(PAPER).catch((cause: unknown) => {
+    throw window.isDestroyed() ? closedWindow() : cause;
+  });
+  if (window.isDestroyed()) throw closedWindow();
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
     title: name,
     defaultPath: name,
@@ -39,6 +43,10 @@ export async function savePdf(
     throw explainWriteError(filePath, cause);
   }
   return { saved: true };
+}
+
+function closedWindow(): BroadsheetError {
+  return new BroadsheetError('closed', 'The window has been closed, so its page cannot be saved.');
 }
 
 /** A file name from a window title, which starts with the unread count and may contain text from the service. */

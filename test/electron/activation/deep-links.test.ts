@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claimLinks, OpenedLinks } from '../../../src-main/electron/activation/deep-links.ts';
 import { launchArguments, type LaunchArguments } from '../../../src-main/electron/activation/launch-arguments.ts';
@@ -45,33 +44,39 @@ describe('links opened by macOS', () => {
 });
 
 describe('the registration for our links', () => {
-  function claimed(isBare: boolean, isTaken = true) {
+  function claimed(found: { isPackaged?: boolean; isOurs?: boolean; handler?: string; isDone?: boolean }) {
+    const { isPackaged = true, isOurs = false, handler = '', isDone = true } = found;
     const calls: unknown[][] = [];
     const lines: unknown[] = [];
     claimLinks({
       app: {
+        isPackaged,
+        isDefaultProtocolClient: () => isOurs,
+        getApplicationNameForProtocol: () => handler,
         setAsDefaultProtocolClient: (...args) => {
           calls.push(args);
-          return isTaken;
+          return isDone;
         },
       },
-      isBare,
-      executable: '/opt/electron',
-      argv: ['/opt/electron', '.', 'broadsheet://story/a'],
       log: (...line) => lines.push(line),
     });
     return { calls, lines };
   }
 
-  it('names the installed app', () => {
-    expect(claimed(false)).toEqual({ calls: [['broadsheet']], lines: [] });
+  it('names the installed app, once', () => {
+    expect(claimed({})).toEqual({ calls: [['broadsheet']], lines: [] });
+    expect(claimed({ isOurs: true, handler: 'Broadsheet' }).calls).toEqual([]);
   });
 
-  it('names plain Electron with the app folder during development', () => {
-    expect(claimed(true).calls).toEqual([['broadsheet', '/opt/electron', [resolve('.')]]]);
+  it('is not taken from a program that the user has chosen', () => {
+    expect(claimed({ handler: 'Another Reader' })).toEqual({ calls: [], lines: [] });
+  });
+
+  it('never names plain Electron during development', () => {
+    expect(claimed({ isPackaged: false }).calls).toEqual([]);
   });
 
   it('may fail without stopping the app', () => {
-    expect(claimed(false, false).lines).toHaveLength(1);
+    expect(claimed({ isDone: false }).lines).toHaveLength(1);
   });
 });

@@ -66,6 +66,29 @@ describe(`the desktop integration, ${entry === undefined ? 'from its sources' : 
     expect((await host.driver.records()).appUserModelId).toBe('app.broadsheet');
   });
 
+  it('has a fixed identity on Windows, and under `npm start` another one than the installed app', async () => {
+    const identityOf = async (packaged: string) => {
+      const host = await run({}, { platform: 'win32', environment: { FAKE_PACKAGED: packaged } });
+      const { appName, appUserModelId, toastActivator } = await host.driver.records();
+      await host.close();
+      return { appName, appUserModelId, toastActivator };
+    };
+    const installed = await identityOf('yes');
+    expect(installed).toEqual({
+      appName: null,
+      appUserModelId: 'app.broadsheet',
+      toastActivator: expect.stringMatching(/^\{[0-9A-F-]{36}\}$/) as unknown,
+    });
+    expect(await identityOf('yes')).toEqual(installed);
+    const development = await identityOf('no');
+    expect(development).toMatchObject({
+      appName: 'Broadsheet (development)',
+      appUserModelId: 'app.broadsheet.development',
+      toastActivator: expect.stringMatching(/^\{[0-9A-F-]{36}\}$/) as unknown,
+    });
+    expect(development.toastActivator).not.toBe(installed.toastActivator);
+  });
+
   it('quits from the tray, although closing hides the window', async () => {
     const host = await run({}, { platform: 'win32' });
     await host.driver.closeWindow();
@@ -76,6 +99,15 @@ describe(`the desktop integration, ${entry === undefined ? 'from its sources' : 
   it('quits when the Windows session ends', async () => {
     const host = await run({}, { platform: 'win32' });
     await untilOffline(host);
+    await host.driver.endSession().catch(() => undefined);
+    expect(await host.exited).toBe(0);
+  });
+
+  it('quits when the Windows session ends while only a story has a window', async () => {
+    const host = await run({}, { platform: 'win32', ...NO_TRAY });
+    const target = { view: 'story', publicId: 'a-story' };
+    expect(await host.driver.call('app.openWindow', { target })).toMatchObject({ ok: true });
+    await host.driver.closeWindow();
     await host.driver.endSession().catch(() => undefined);
     expect(await host.exited).toBe(0);
   });

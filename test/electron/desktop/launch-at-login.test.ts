@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -18,6 +19,9 @@ beforeEach(() => {
   log.mockClear();
   record.loginItems.length = 0;
 });
+
+/** How an entry begins that can't begin with the program. */
+const SHELL = '/bin/sh -c "exec \\\\"\\\\$0\\\\" \\\\"\\\\$@\\\\""';
 
 const execOf = (entry: string) => /^Exec=(.*)$/m.exec(entry)?.[1];
 
@@ -41,7 +45,9 @@ describe('an autostart entry', () => {
   it.each([
     ['arguments', EXECUTABLE, ['--hidden'], '/opt/Broadsheet/broadsheet --hidden'],
     ['a blank', '/opt/My Apps/b', [], '"/opt/My Apps/b"'],
-    ['a percent sign, which would start a field code', '/opt/100%/b', [], '"/opt/100%%/b"'],
+    ['a percent sign', '/opt/100%/b', ['--hidden'], `${SHELL} "/opt/100%%/b" --hidden`],
+    ['an equals sign', '/opt/a=b', [], `${SHELL} /opt/a=b`],
+    ['a percent sign in an argument', '/opt/b', ['50%'], '/opt/b "50%%"'],
     ['a quote', '/opt/"b"', [], '"/opt/\\\\"b\\\\""'],
     ['a dollar sign', '/opt/$b', [], '"/opt/\\\\$b"'],
     ['a back tick', '/opt/`b`', [], '"/opt/\\\\`b\\\\`"'],
@@ -49,6 +55,17 @@ describe('an autostart entry', () => {
     ['letters of any script', '/home/李/应用.AppImage', [], '"/home/李/应用.AppImage"'],
   ])('quotes a program with %s as specified', (_what, executable, args, exec) => {
     expect(execOf(autostartEntry(executable, args))).toBe(exec);
+  });
+
+  it('starts a program in a folder with any characters', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'broadsheet-100%=$`"-'));
+    const program = join(folder, 'a b');
+    await writeFile(program, '#!/bin/sh\necho "$0" "$@"\n', { mode: 0o700 });
+    // As a desktop does: undo the escapes of the value, then the quotes, then the field codes.
+    const exec = execOf(autostartEntry(program, ['--hidden'])) ?? '';
+    const command = exec.replaceAll('\\\\', '\\').replaceAll('%%', '%');
+    expect(execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' })).toBe(`${program} --hidden\n`);
+    await rm(folder, { recursive: true });
   });
 
   it.each([['broadsheet'], ['../broadsheet'], ['/opt/a\nExec=/bin/sh'], ['/opt/a\u0000']])(
@@ -153,6 +170,11 @@ describe('launch at login on Linux', () => {
 });
 
 describe.each(['win32', 'darwin'] as const)('launch at login on %s', (platform) => {
+  const own = process.platform;
+  afterEach(() => {
+    Object.defineProperty(process, 'platform', { value: own });
+  });
+
   const launch = () => new LaunchAtLogin({ app, platform, environment: {}, executable: EXECUTABLE, log });
 
   it('is a login item', () => {
@@ -168,6 +190,16 @@ describe.each(['win32', 'darwin'] as const)('launch at login on %s', (platform) 
       { openAtLogin: true, args: ['--hidden'] },
       { openAtLogin: false, args: [] },
     ]);
+  });
+
+  it('is removed at the start if it has other arguments, and corrected on Windows if it is wanted', () => {
+    Object.defineProperty(process, 'platform', { value: platform });
+    record.loginItems.push({ openAtLogin: true, args: ['--hidden'] });
+    launch().follow(off);
+    expect(record.loginItems.at(-1)).toEqual({ openAtLogin: false, args: [] });
+    record.loginItems.push({ openAtLogin: true, args: ['--hidden'] });
+    launch().follow(on);
+    expect(record.loginItems.at(-1)?.args).toEqual(platform === 'win32' ? [] : ['--hidden']);
   });
 
   it('is not modified at the start if it is correct', () => {

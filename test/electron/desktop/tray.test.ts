@@ -14,7 +14,9 @@ import { trayMenu, trayToolTip } from '../../../src-main/electron/desktop/tray-m
 import { dateLocaleOf } from '../../../src-main/common/time.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { countsOf, trayModelOf, recordedCommands, statusOf } from '../support/desktop.ts';
-import { Menu, nativeTheme, Tray } from '../fake/electron.ts';
+import { becomeReady, Menu, nativeTheme, Tray } from '../fake/electron.ts';
+
+becomeReady();
 
 // Local times, so that the texts are the same in every zone.
 const NOW = new Date(2026, 2, 18, 14, 30).getTime();

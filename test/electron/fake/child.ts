@@ -33,7 +33,7 @@ pages.on('loaded', () => {
 });
 const firstPage = once(pages, 'loaded');
 await import(process.argv[2] ?? 'no host named');
-becomeReady(undefined);
+becomeReady();
 await nextTurn();
 // A host that starts hidden has no window yet.
 if (BrowserWindow.getAllWindows().length > 0) await firstPage;

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type * as Electron from 'electron';
+import { mustBeReady } from './app.ts';
 import { record, type MenuRecord, type NotificationRecord, type TrayRecord } from './records.ts';
 
 type Template = Electron.MenuItemConstructorOptions[];
@@ -61,6 +62,7 @@ export class Tray
 
   constructor(image: string | Electron.NativeImage) {
     super();
+    mustBeReady('Cannot create Tray');
     if (process.env['FAKE_TRAY'] === 'none') throw new Error('This system has no tray');
     this.record = { image: loadable(image), toolTip: '', title: '', menu: [], menusSet: 0 };
     record.tray = this.record;

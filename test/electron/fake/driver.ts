@@ -84,9 +84,9 @@ export const driver = {
 
   /** Whether a page can load something from the network or disk. */
   fetches(url: string): boolean {
-    const { urls = [], listener } = session.defaultSession.beforeRequest ?? {};
+    const { patterns = [], listener } = session.defaultSession.beforeRequest ?? {};
     let cancelled = false;
-    if (!urls.some((pattern) => matches(pattern, url))) return true;
+    if (!patterns.some((matches) => matches(url))) return true;
     listener?.({ url } as never, (answer) => (cancelled = (answer as { cancel?: boolean }).cancel === true));
     return !cancelled;
   },
@@ -117,7 +117,7 @@ export const driver = {
     record.windows[0]!.minimized = true;
   },
   maximize: (): void => window().maximize(),
-  closeWindow: (): void => window().close(),
+  closeWindow: (): Promise<void> => close(window()),
   /** Windows: the user logs off. */
   endSession: (): boolean => emitted(window(), 'session-end'),
   secondInstance: (...argv: string[]): void => void app.emit('second-instance', {}, argv, ''),
@@ -152,7 +152,7 @@ export const driver = {
     const { webContents } = BrowserWindow.getAllWindows()[which]!;
     return ipcMain.deliver(webContents.mainFrame, CALL_CHANNEL, [method, args], webContents);
   },
-  closeWindowOf: (which: number): void => BrowserWindow.getAllWindows()[which]?.close(),
+  closeWindowOf: (which: number): Promise<void> => close(BrowserWindow.getAllWindows()[which]),
   /** Ends the process of a window's page. */
   losePage: (which: number, reason: string): boolean =>
     app.emit('render-process-gone', {}, BrowserWindow.getAllWindows()[which]?.webContents, { reason, exitCode: 9 }),
@@ -182,9 +182,10 @@ export function wire(): Wire {
   return mainWorld[PAGE_WIRE] as Wire;
 }
 
-/** Like Chromium's match patterns, as far as the host uses them: the part before the first `*` must match. */
-function matches(pattern: string, url: string): boolean {
-  return url.startsWith(pattern.split('*', 1)[0] ?? '');
+/** The user closes a window. Resolves once it has closed, or has decided to stay. */
+async function close(window: BrowserWindow | undefined): Promise<void> {
+  window?.close();
+  await nextTurn();
 }
 
 function window(): BrowserWindow {

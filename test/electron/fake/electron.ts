@@ -8,7 +8,7 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type * as Electron from 'electron';
-import { app, isReady } from './app.ts';
+import { app, isReady, mustBeReady, mustNotBeReady } from './app.ts';
 import { Menu, nativeImage, Notification, Tray } from './desktop.ts';
 import { contextBridge, ipcMain, ipcRenderer } from './ipc.ts';
 import { record } from './records.ts';
@@ -20,7 +20,7 @@ import { BrowserWindow } from './windows.ts';
 export { becomeReady } from './app.ts';
 export { emitted, FakeEvent } from './emitting.ts';
 export { mainWorld } from './ipc.ts';
-export { DownloadItem, FakeSession } from './session.ts';
+export { defaultSession, DownloadItem, FakeSession } from './session.ts';
 export { Frame, pages, PRINTED, WebContents } from './windows.ts';
 export {
   app,
@@ -44,9 +44,11 @@ export const schemes = new Map<string, SchemeHandler>();
 
 export const protocol = {
   registerSchemesAsPrivileged(custom: Electron.CustomScheme[]): void {
+    mustNotBeReady('protocol.registerSchemesAsPrivileged');
     record.schemes.push(...structuredClone(custom));
   },
   handle(scheme: string, handler: SchemeHandler): void {
+    mustBeReady('Protocol can not be used');
     schemes.set(scheme, handler);
   },
 } satisfies Pick<Electron.Protocol, 'registerSchemesAsPrivileged' | 'handle'>;
@@ -68,18 +70,18 @@ export const user = { wantsFileAt: null as string | null, presses: null as numbe
 
 export const dialog = {
   async showSaveDialog(window: unknown, options?: Electron.SaveDialogOptions): Promise<Electron.SaveDialogReturnValue> {
-    if (!(window instanceof BrowserWindow))
-      throw new TypeError('The dialog has no parent window, so it could be hidden behind the window.');
+    mustHaveParent(window);
     record.asked.push(structuredClone(options ?? {}));
     return { canceled: user.wantsFileAt === null, filePath: user.wantsFileAt ?? '' };
   },
   async showOpenDialog(window: unknown, options?: Electron.OpenDialogOptions): Promise<Electron.OpenDialogReturnValue> {
-    if (!(window instanceof BrowserWindow))
-      throw new TypeError('The dialog has no parent window, so it could be hidden behind the window.');
+    mustHaveParent(window);
     record.askedFolders.push(structuredClone(options ?? {}));
     return { canceled: user.wantsFileAt === null, filePaths: user.wantsFileAt === null ? [] : [user.wantsFileAt] };
   },
   async showMessageBox(...given: unknown[]): Promise<Electron.MessageBoxReturnValue> {
+    mustBeReady('dialog module can only be used');
+    if (given.length > 1) mustHaveParent(given[0]);
     const { signal, ...options } = given.at(-1) as Electron.MessageBoxOptions;
     record.questions.push(structuredClone(options));
     if (user.presses !== null) return { response: user.presses, checkboxChecked: false };
@@ -88,6 +90,13 @@ export const dialog = {
     return { response: options.cancelId ?? 0, checkboxChecked: false };
   },
 } satisfies Pick<Electron.Dialog, 'showOpenDialog' | 'showSaveDialog' | 'showMessageBox'>;
+
+function mustHaveParent(window: unknown): void {
+  mustBeReady('dialog module can only be used');
+  if (!(window instanceof BrowserWindow))
+    throw new TypeError('The dialog has no parent window, so it could be hidden behind the window.');
+  if (window.isDestroyed()) throw new TypeError('Object has been destroyed');
+}
 
 class FakeTheme
   extends EventEmitter

@@ -10,6 +10,9 @@ import type { Answer } from './protocol.ts';
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const SOURCE = new URL('../../../src-main/electron/main.ts', import.meta.url).href;
 
+/** The user's home folder during a test; in the data folder, so that it is removed with it. */
+export const HOME_FOLDER = 'home';
+
 /** The commands of the driver, executed in the other process. */
 type Remote = {
   [Verb in keyof Driver]: (...args: Parameters<Driver[Verb]>) => Promise<Awaited<ReturnType<Driver[Verb]>>>;
@@ -71,10 +74,13 @@ export async function runHost(options: HostOptions = {}): Promise<FakeHost> {
   };
 }
 
-/** Isolates the host from this computer's desktop: autostart entries and theme. */
+/** Isolates the host from this computer's desktop: autostart entries, theme, and the user's own folders. */
 function fakeEnvironment(dataFolder: string, { platform }: HostOptions): Record<string, string> {
   return {
     BROADSHEET_DATA: dataFolder,
+    HOME: join(dataFolder, HOME_FOLDER),
+    LOCALAPPDATA: join(dataFolder, HOME_FOLDER),
+    XDG_STATE_HOME: join(dataFolder, HOME_FOLDER),
     XDG_CONFIG_HOME: join(dataFolder, 'config'),
     XDG_CURRENT_DESKTOP: '',
     ...(platform ? { FAKE_PLATFORM: platform } : {}),

@@ -57,7 +57,11 @@ export interface Records {
   loginItems: Electron.Settings[];
   /** Dock or taskbar badges, in order: numbers on Linux, texts on macOS. */
   badges: (number | string)[];
+  /** Set by the host; otherwise Electron takes it from package.json. */
+  appName: string | null;
   appUserModelId: string | null;
+  /** Windows: the CLSID under which clicks on notifications arrive. */
+  toastActivator: string | null;
   desktopName: string | null;
   /** Addresses opened in the user's browser. */
   opened: string[];
@@ -94,7 +98,9 @@ export const record: Records = {
   notifications: [],
   loginItems: [],
   badges: [],
+  appName: null,
   appUserModelId: null,
+  toastActivator: null,
   desktopName: null,
   opened: [],
   paths: {},

@@ -1,6 +1,8 @@
 /** Permissions and downloads of pages. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
+import { mustBeReady } from './app.ts';
+import { readPattern, type UrlPattern } from './url-pattern.ts';
 
 type Handler<Key extends keyof Electron.Session> = Electron.Session[Key] extends (handler: infer H) => void
   ? NonNullable<H>
@@ -31,7 +33,7 @@ export class FakeSession extends EventEmitter {
   devicePermission: Handler<'setDevicePermissionHandler'> | undefined;
   displayMediaRequest: Handler<'setDisplayMediaRequestHandler'> | undefined;
   beforeRequest:
-    { urls: string[]; listener: (details: never, callback: (answer: unknown) => void) => void } | undefined;
+    { patterns: UrlPattern[]; listener: (details: never, callback: (answer: unknown) => void) => void } | undefined;
   /** On by default, as in Electron. */
   spellChecks = true;
 
@@ -55,9 +57,16 @@ export class FakeSession extends EventEmitter {
       filter: Electron.WebRequestFilter,
       listener: NonNullable<Parameters<Electron.WebRequest['onBeforeRequest']>[0]>,
     ): void => {
-      this.beforeRequest = { urls: filter.urls, listener: listener };
+      this.beforeRequest = { patterns: filter.urls.map(readPattern), listener };
     },
   };
 }
 
-export const session = { defaultSession: new FakeSession() };
+export const defaultSession = new FakeSession();
+
+export const session = {
+  get defaultSession(): FakeSession {
+    mustBeReady('Session can only be received');
+    return defaultSession;
+  },
+};

@@ -1,6 +1,7 @@
 /** Events and settings of the system. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
+import { mustBeReady } from './app.ts';
 import { record } from './records.ts';
 
 /** Set by the test. */
@@ -27,8 +28,18 @@ function displays(): Electron.Display[] {
 }
 
 class FakeScreen extends EventEmitter implements Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'> {
-  getPrimaryDisplay = (): Electron.Display => displays()[0]!;
+  getPrimaryDisplay = (): Electron.Display => {
+    mustBeReady("The 'screen' module can't be used");
+    return displays()[0]!;
+  };
   // As in Electron, the order does not tell which is the primary one.
-  getAllDisplays = (): Electron.Display[] => displays().reverse();
+  getAllDisplays = (): Electron.Display[] => {
+    mustBeReady("The 'screen' module can't be used");
+    return displays().reverse();
+  };
+  override on(event: string, listener: (...args: unknown[]) => void): this {
+    mustBeReady("The 'screen' module can't be used");
+    return super.on(event, listener);
+  }
 }
 export const screen = new FakeScreen();

@@ -34,7 +34,7 @@ const PLACES: Readonly<Record<string, object[]>> = {
   Shell: [electron.shell],
   Tray: built(electron.Tray),
   WebContents: built(electron.WebContents),
-  WebRequest: [electron.session.defaultSession.webRequest],
+  WebRequest: [electron.defaultSession.webRequest],
 };
 
 /** Classes with members that are created with each instance. */

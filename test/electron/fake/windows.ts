@@ -2,9 +2,9 @@
 import { EventEmitter } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import type * as Electron from 'electron';
-import { app } from './app.ts';
+import { app, mustBeReady } from './app.ts';
 import { fileOf } from './desktop.ts';
-import { emitted, FakeEvent } from './emitting.ts';
+import { destroy, emitted, FakeEvent } from './emitting.ts';
 import { ipcRenderer } from './ipc.ts';
 import { record, type WindowRecord } from './records.ts';
 
@@ -124,6 +124,7 @@ export class BrowserWindow
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super();
+    mustBeReady('Cannot create BrowserWindow');
     this.#preload = options.webPreferences?.preload;
     this.record = {
       options: structuredClone(options),
@@ -190,27 +191,42 @@ export class BrowserWindow
   isFullScreen = (): boolean => false;
   isDestroyed = (): boolean => this.record.closed;
   getTitle = (): string => '(3) Broadsheet: a/b';
-  async loadURL(address: string): Promise<void> {
+  loadURL(address: string): Promise<void> {
+    const loaded = this.#load(address);
+    // As in Electron, nobody has to handle it.
+    loaded.catch(() => undefined);
+    return loaded;
+  }
+  async #load(address: string): Promise<void> {
+    const { webContents } = this;
     this.record.address = address;
-    this.webContents.mainFrame = new Frame(address);
-    this.webContents.isLoading = true;
+    webContents.mainFrame = new Frame(address);
+    webContents.isLoading = true;
     // The page loads asynchronously.
     await (this.#preload ? loadPreload(this.#preload) : Promise.resolve());
-    this.webContents.isLoading = false;
-    this.webContents.emit('did-finish-load');
+    if (webContents.destroyed) throw new Error(`ERR_FAILED (-2) loading '${address}'`);
+    webContents.isLoading = false;
+    webContents.emit('did-finish-load');
     this.emit('ready-to-show');
     pages.emit('loaded');
   }
-  /** The user clicks the close button. */
+  /** The user clicks the close button. The page ends before the window, so the call returns before it has closed. */
   close(): void {
-    if (emitted(this, 'close')) return;
+    if (emitted(this, 'close')) return app.stayOpen();
+    setImmediate(() => this.#end());
+  }
+  #end(): void {
+    if (this.record.closed) return;
     windows.splice(windows.indexOf(this), 1);
     if (BrowserWindow.focused === this) BrowserWindow.focused = null;
     this.record.closed = true;
-    this.webContents.destroyed = true;
+    const { webContents } = this;
+    webContents.destroyed = true;
+    webContents.emit('destroyed');
+    destroy(webContents, ['isDestroyed']);
+    destroy(this, ['isDestroyed'], ['webContents']);
     this.emit('closed');
-    // While quitting, `window-all-closed` is not emitted.
-    if (windows.length === 0 && !app.isQuitting) app.emit('window-all-closed');
+    if (windows.length === 0) app.haveNoWindows();
   }
 }
 

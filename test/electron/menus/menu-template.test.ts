@@ -83,6 +83,10 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     expect(calls).toEqual([does]);
   });
 
+  it("has macOS's zoom of windows there only", () => {
+    expect(menu(platform).roles.includes('zoom')).toBe(platform === 'darwin');
+  });
+
   it('has no shortcut twice', () => {
     const shortcuts = menu(platform).items.flatMap(({ accelerator }) => accelerator ?? []);
     expect(new Set(shortcuts).size).toBe(shortcuts.length);

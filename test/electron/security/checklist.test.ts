@@ -453,7 +453,7 @@ function FUSES(): [Fuse, boolean][] {
     ['enableNodeCliInspectArguments', false],
     ['onlyLoadAppFromAsar', true],
     ['enableEmbeddedAsarIntegrityValidation', true],
-    ['enableCookieEncryption', true],
+    ['enableCookieEncryption', false],
     ['grantFileProtocolExtraPrivileges', false],
     ['loadBrowserProcessSpecificV8Snapshot', false],
   ];

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredFile } from '../../../src-main/core/files/json-file.ts';
 
@@ -7,7 +8,8 @@ vi.resetModules();
 afterAll(() => {
   vi.resetModules();
 });
-const { BrowserWindow, screen } = await import('../fake/electron.ts');
+const { becomeReady, BrowserWindow, screen } = await import('../fake/electron.ts');
+becomeReady();
 const { machine } = await import('../fake/system.ts');
 const { keepWindowsOnScreen, sendCommand } = await import('../../../src-main/electron/windows/page-window.ts');
 const { ArticleWindows } = await import('../../../src-main/electron/windows/article-windows.ts');
@@ -35,11 +37,17 @@ function boundsFile(content: Record<string, unknown> = {}): StoredFile & { conte
 const windows = () => BrowserWindow.getAllWindows();
 const latest = () => record.windows.at(-1)!;
 
-beforeEach(() => {
-  for (const window of windows()) window.close();
+beforeEach(async () => {
+  await closeAll();
   record.windows.length = 0;
   machine.screens = [[0, 0, 1920, 1040]];
 });
+
+/** Closing takes until the next turn of the event loop. */
+async function closeAll(): Promise<void> {
+  for (const window of windows()) window.close();
+  await nextTurn();
+}
 
 describe('a separate window', () => {
   it('shows a page with the same permissions, with its target in the address', async () => {
@@ -65,6 +73,7 @@ describe('a separate window', () => {
     expect(record.windows).toHaveLength(2);
     expect(record.windows[0]!.did.slice(-3)).toEqual(['restore', 'show', 'focus']);
     windows()[0]!.close();
+    await nextTurn();
     await readers.open(STORY);
     expect(record.windows).toHaveLength(3);
   });
@@ -78,7 +87,7 @@ describe('a separate window', () => {
     expect(latest().options).toMatchObject({ x: 228, y: 128, width: 700, height: 500 });
     await readers.open(DAILY);
     expect(latest().options.x).toBeUndefined();
-    for (const window of windows()) window.close();
+    await closeAll();
     await new ArticleWindows(bounds).open(STORY);
     expect(latest().options).toMatchObject({ x: 228, y: 128, width: 700, height: 500 });
     expect(bounds.content).not.toHaveProperty('x');
@@ -102,8 +111,7 @@ describe('a separate window', () => {
 });
 
 describe('the main window', () => {
-  const open = (bounds = boundsFile(), hides = false) =>
-    new MainWindow({ bounds, hidesOnClose: () => hides, onSessionEnd: () => undefined });
+  const open = (bounds = boundsFile(), hides = false) => new MainWindow({ bounds, hidesOnClose: () => hides });
 
   it('saves and restores position and zoom', async () => {
     const bounds = boundsFile();

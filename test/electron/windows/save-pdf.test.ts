@@ -1,5 +1,38 @@
-import { describe, expect, it } from 'vitest';
-import { pdfName } from '../../../src-main/electron/windows/save-pdf.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { pdfName, savePdf } from '../../../src-main/electron/windows/save-pdf.ts';
+import { becomeReady, BrowserWindow, PRINTED } from '../fake/electron.ts';
+
+describe('a PDF of a window that closes', () => {
+  beforeAll(becomeReady);
+
+  it.each([
+    ['before printing', 'before'],
+    ['while its page is printed', 'failing'],
+    ['once its page has been printed', 'printed'],
+  ])('%s fails with the reason, without a dialog', async (_when, when) => {
+    const window = new BrowserWindow();
+    const end = async (): Promise<void> => {
+      window.close();
+      await nextTurn();
+    };
+    vi.spyOn(window.webContents, 'printToPDF').mockImplementation(async () => {
+      await end();
+      if (when === 'failing') throw new Error('Failed to generate PDF: Printing is disabled');
+      return PRINTED;
+    });
+    if (when === 'before') await end();
+    const showSaveDialog = vi.fn(() => Promise.reject(new TypeError('Object has been destroyed')));
+    await expect(savePdf(window as never, { showSaveDialog }, 'a.pdf')).rejects.toMatchObject({ code: 'closed' });
+    expect(showSaveDialog).not.toHaveBeenCalled();
+  });
+
+  it('passes on another failure', async () => {
+    const window = new BrowserWindow();
+    vi.spyOn(window.webContents, 'printToPDF').mockRejectedValue(new Error('no printer'));
+    await expect(savePdf(window as never, {} as never, 'a.pdf')).rejects.toThrow('no printer');
+  });
+});
 
 describe('the file name of a PDF', () => {
   it.each([

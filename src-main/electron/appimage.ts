@@ -1,0 +1,27 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+
+/**
+ * Removes the variables of an AppImage that is not this program: a terminal that runs from an AppImage passes its own on
+ * to every program started in it. Restart, start at login and updates would otherwise use that program.
+ *
+ * @param executable absolute path of the running program
+ */
+export function forgetForeignAppImage(environment: NodeJS.ProcessEnv, executable: string): void {
+  const { APPIMAGE, APPDIR } = environment;
+  if (APPIMAGE === undefined || (APPDIR && isInside(executable, APPDIR))) return;
+  for (const name of ['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']) delete environment[name];
+}
+
+function isInside(file: string, folder: string): boolean {
+  const path = relative(realPathOf(folder), realPathOf(file));
+  return path !== '' && !path.startsWith('..') && !isAbsolute(path);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

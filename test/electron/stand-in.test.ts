@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readPattern } from './fake/url-pattern.ts';
+
+// A fake that is not ready yet; other files of this process have made theirs ready.
+vi.resetModules();
+afterAll(() => {
+  vi.resetModules();
+});
+const electron = await import('./fake/electron.ts');
+const { app, BrowserWindow, dialog, protocol, screen, session, Tray } = electron;
+const ICON = join(import.meta.dirname, '../../resources/icons/512.png');
+
+describe('the stand-in for Electron, before it is ready', () => {
+  it.each<[string, () => unknown]>([
+    ['the session', () => session.defaultSession],
+    ['a window', () => new BrowserWindow()],
+    ['the tray', () => new Tray(ICON)],
+    ['the screens', () => screen.getPrimaryDisplay()],
+    ['events of the screens', () => screen.on('display-removed', () => undefined)],
+    ['a handler of a scheme', () => protocol.handle('app', () => new Response())],
+  ])('refuses %s', (_what, use) => {
+    expect(use).toThrow('before app is ready');
+  });
+
+  it('refuses dialogs', async () => {
+    await expect(dialog.showMessageBox({ message: 'a' })).rejects.toThrow('before app is ready');
+  });
+
+  it('refuses a folder that does not exist', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'broadsheet-stand-in-'));
+    expect(() => app.setPath('userData', join(folder, 'missing'))).toThrow('does not exist');
+    app.setPath('userData', folder);
+    expect(app.getPath('userData')).toBe(folder);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('the stand-in for Electron, once it is ready', () => {
+  beforeAll(() => electron.becomeReady());
+
+  it.each<[string, () => unknown]>([
+    ['schemes', () => protocol.registerSchemesAsPrivileged([])],
+    ['the sandbox', () => app.enableSandbox()],
+    ['its name', () => app.setName('a')],
+    ['its desktop name', () => app.setDesktopName('a.desktop')],
+    ['its id on Windows', () => app.setAppUserModelId('a')],
+    ["the session's folder", () => app.setPath('sessionData', tmpdir())],
+  ])('refuses to change %s', (_what, change) => {
+    expect(change).toThrow('only be called before app is ready');
+  });
+
+  it('closes windows later, and then they and their pages are destroyed', async () => {
+    const window = new BrowserWindow();
+    const { webContents } = window;
+    const heard: string[] = [];
+    for (const event of ['close', 'closed']) window.on(event, () => heard.push(event));
+    window.close();
+    expect(heard).toEqual(['close']);
+    expect(window.isDestroyed()).toBe(false);
+    await nextTurn();
+    expect(heard).toEqual(['close', 'closed']);
+    expect([window.isDestroyed(), webContents.isDestroyed()]).toEqual([true, true]);
+    for (const use of [() => window.show(), () => window.webContents, () => webContents.send('a')])
+      expect(use).toThrow('Object has been destroyed');
+    await expect(dialog.showSaveDialog(window)).rejects.toThrow('Object has been destroyed');
+  });
+
+  it('cancels quitting if a window stays open, and quits after the last one has closed', async () => {
+    const window = new BrowserWindow();
+    const exit = vi.spyOn(app, 'exit').mockImplementation(() => undefined);
+    const stay = (event: { preventDefault(): void }) => event.preventDefault();
+    window.on('close', stay);
+    app.quit();
+    await nextTurn();
+    expect(window.isDestroyed()).toBe(false);
+    window.off('close', stay);
+    app.quit();
+    expect(exit).not.toHaveBeenCalled();
+    await nextTurn();
+    expect(exit).toHaveBeenCalledWith(0);
+    exit.mockRestore();
+  });
+});
+
+describe('patterns of webRequest', () => {
+  it.each(['example.com', 'http:example.com', 'gopher://a/', 'https://example.com', 'https:///a', 'https://a.*.com/'])(
+    'refuse %s',
+    (pattern) => {
+      expect(() => readPattern(pattern)).toThrow('Invalid url pattern');
+    },
+  );
+
+  it.each([
+    ['http://*/*', 'http://example.com/a?b', true],
+    ['http://*/*', 'https://example.com/', false],
+    ['*://*.example.com/a*', 'https://www.example.com/ab', true],
+    ['*://*.example.com/a*', 'https://example.com/b', false],
+    ['*://*.example.com/*', 'https://badexample.com/', false],
+    ['file:///*', 'file:///etc/passwd', true],
+    ['ws://*/*', 'ws://127.0.0.1:9/', true],
+    ['*://*/*', 'app://broadsheet/index.html', false],
+  ])('%s and %s: %s', (pattern, url, isMatch) => {
+    expect(readPattern(pattern)(url)).toBe(isMatch);
+  });
+});
