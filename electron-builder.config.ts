@@ -74,6 +74,10 @@ const config: Configuration = {
     synopsis: 'Reader for AI news and models, online and offline',
     maintainer: env['BROADSHEET_MAINTAINER'] ?? 'The Broadsheet authors <nobody@broadsheet.invalid>',
   },
+  // Its static runtime needs no FUSE 2, which Ubuntu 24.04, Debian 13 and Fedora no longer have.
+  toolsets: { appimage: '1.0.3' },
+  // The older toolset would write --no-sandbox into the desktop file.
+  appImage: { executableArgs: [] },
   deb: { packageCategory: 'news' },
   mac: {
     // One build per architecture: a universal one would contain every native module twice.

@@ -34,6 +34,7 @@ import { PAGE_FOLDER } from './paths.ts';
 import { watchPower } from './desktop/power-monitor.ts';
 import { closeBeforeQuit, watchLeaving } from './quit.ts';
 import { ArticleWindows } from './windows/article-windows.ts';
+import { isUnsandboxed } from './security/sandbox.ts';
 import { denyPermissions, blockNetwork } from './security/security.ts';
 import { createSources, type Sources } from './source.ts';
 import { launchArguments, type LaunchArguments } from './activation/launch-arguments.ts';
@@ -53,6 +54,7 @@ interface Early {
 export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const { log } = hostLog;
   log('info', 'Broadsheet is starting', { version: app.getVersion(), platform: process.platform });
+  if (isUnsandboxed(app.commandLine)) log('warn', 'Broadsheet runs without a sandbox');
   denyPermissions(session.defaultSession);
   blockNetwork(session.defaultSession);
   servePage(protocol, PAGE_FOLDER, log);

@@ -56,7 +56,7 @@ describe.skipIf(folder === undefined)('what was packed (skipped: BROADSHEET_TEST
     const { evaluate } = await start(program);
     expect(await evaluate(call('app.capabilities'))).toMatchObject({
       ok: true,
-      value: { host: 'electron', version: packageJson.version },
+      value: { host: 'electron', version: packageJson.version, unsandboxed: false },
     });
     expect(await evaluate(call('data.folder'))).toEqual({ ok: true, value: { folder: data } });
   });
