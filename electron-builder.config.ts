@@ -84,7 +84,10 @@ const config: Configuration = {
     target: [{ target: 'dmg', arch: ['x64', 'arm64'] }],
     category: 'public.app-category.news',
     icon: 'resources/icons/1024.png',
+    // For whoever signs; without a certificate nothing is signed, and neither applies.
     hardenedRuntime: true,
+    entitlements: 'resources/installers/entitlements.mac.plist',
+    entitlementsInherit: 'resources/installers/entitlements.mac.plist',
   },
   win: { target: ['nsis'], icon: 'resources/icons/1024.png' },
   // Installs for the current user, without administrator rights. Uninstalling keeps the data.

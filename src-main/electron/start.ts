@@ -76,7 +76,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const goTo = (target: Target) => void core.then((open) => open.goTo(target)).catch(() => undefined);
   const commands = createCommands({ wire, show: () => main.show(), goTo, quit, clock: systemClock, log });
   // Before followTheme: afterwards the desktop's theme can no longer be read.
-  const offers = createDesktopIntegration({ settings, wire, commands, log });
+  const { offers, desktop: integration } = createDesktopIntegration({ settings, file: bounds, wire, commands, log });
   const desktopSupport: DesktopSupport = { platform: process.platform, tray: offers.tray };
   followTheme(settings, wire);
   installMenus({ settings, wire, commands, main, log });
@@ -92,6 +92,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
 
   const sources = createSources(process.env, systemClock);
   const desktop = {
+    ...integration,
     openWindow: (target: WindowTarget) => articleWindows.open(target),
     offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
   };

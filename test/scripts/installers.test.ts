@@ -58,6 +58,14 @@ describe('the configuration of the installers', () => {
     },
   );
 
+  it('is ready to be signed for macOS, with one right beyond the hardened runtime', () => {
+    const { hardenedRuntime, entitlements, entitlementsInherit } = config.mac ?? {};
+    expect(hardenedRuntime).toBe(true);
+    expect(entitlementsInherit).toBe(entitlements);
+    const rights = readFileSync(join(project, entitlements ?? ''), 'utf8').matchAll(/<key>(.*)<\/key>\s*<true\/>/g);
+    expect([...rights].map(([, right]) => right)).toEqual(['com.apple.security.cs.allow-jit']);
+  });
+
   it('makes AppImages with the static runtime, which needs no FUSE 2', () => {
     expect(config.toolsets?.appimage).toMatch(/^1\./);
   });
