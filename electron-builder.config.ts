@@ -76,13 +76,20 @@ const config: Configuration = {
     synopsis: 'Reader for AI news and models, online and offline',
     maintainer: env['BROADSHEET_MAINTAINER'] ?? 'The Broadsheet authors <nobody@broadsheet.invalid>',
   },
+  // Its static runtime needs no FUSE 2, which Ubuntu 24.04, Debian 13 and Fedora no longer have.
+  toolsets: { appimage: '1.0.3' },
+  // The older toolset would write --no-sandbox into the desktop file.
+  appImage: { executableArgs: [] },
   deb: { packageCategory: 'news' },
   mac: {
     // One build per architecture: a universal one would contain every native module twice.
     target: [{ target: 'dmg', arch: ['x64', 'arm64'] }],
     category: 'public.app-category.news',
     icon: 'resources/icons/1024.png',
+    // For whoever signs; without a certificate nothing is signed, and neither applies.
     hardenedRuntime: true,
+    entitlements: 'resources/installers/entitlements.mac.plist',
+    entitlementsInherit: 'resources/installers/entitlements.mac.plist',
   },
   win: { target: ['nsis'], icon: 'resources/icons/1024.png' },
   // Installs for the current user, without administrator rights. Uninstalling keeps the data.

@@ -80,13 +80,20 @@ function download() {
 }
 
 /**
- * Returns the Electron program, and downloads it if necessary.
+ * Returns the Electron program if it can open a window here, and downloads it if necessary.
  * @returns {Promise<{ path: string } | { reason: string }>}
  */
 export async function ensureElectron() {
   const isRoot = process.getuid?.() === 0;
   const reason = whyNoWindow({ platform: process.platform, env: process.env, isRoot });
-  if (reason !== null) return { reason };
+  return reason === null ? installElectron() : { reason };
+}
+
+/**
+ * Returns the Electron program, and downloads it if necessary.
+ * @returns {Promise<{ path: string } | { reason: string }>}
+ */
+export async function installElectron() {
   const there = installedElectron();
   if (there !== null) return { path: there };
   if (process.env['ELECTRON_OVERRIDE_DIST_PATH'])

@@ -17,7 +17,7 @@ import type { ModelListName, ResourceName } from './model/resource.ts';
 import type { NewsSource, SyncResult, SyncStatus } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
 import type { ModelRefresh, ModelLine, StoredModel, Workload } from './model/model.ts';
-import type { StoredNotification } from './model/notification.ts';
+import type { NotificationTrial, StoredNotification } from './model/notification.ts';
 import type { StoredStory, StoryLine } from './model/story.ts';
 import type { Target, WindowTarget } from './targets.ts';
 import type { Backup, ImportResult, ParkedMirror } from './user-data.ts';
@@ -85,6 +85,11 @@ export interface Api {
 
   /** Notification history, newest first. `limit` is 1 to 500. */
   'notifications.list': Method<{ limit: number }, { notifications: StoredNotification[] }>;
+  /**
+   * Shows a notification through the system, and answers within ten seconds. On macOS, the first one asks the user for
+   * permission. Errors: `not_supported` without the capability `notifications`.
+   */
+  'notifications.test': Method<Nothing, NotificationTrial>;
 
   /** Returns and clears the view that a deep link, a notification or the tray requested. Call it on `app.goTo`. */
   'app.takeTarget': Method<Nothing, { target: Target | null }>;

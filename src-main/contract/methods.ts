@@ -123,6 +123,7 @@ const METHODS = {
   'guide.open': engine(nothing),
   'page.savePdf': core(z.strictObject({ name: fileName })),
   'notifications.list': core(z.strictObject({ limit: z.int().min(1).max(500) })),
+  'notifications.test': core(nothing),
   'app.takeTarget': core(nothing),
   'app.openWindow': core(z.strictObject({ target: windowTarget })),
   'problems.report': core(z.strictObject({ message: z.string().max(2000), trace: z.string().max(20_000) })),

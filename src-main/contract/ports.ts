@@ -1,5 +1,6 @@
 import type { GatewaySource, KeyState } from './model/gateway.ts';
 import type { Capabilities } from './model/capabilities.ts';
+import type { NotificationTrial } from './model/notification.ts';
 import type { NewsSource, StorageWarning } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
 import type { WindowTarget } from './targets.ts';
@@ -57,6 +58,8 @@ export interface Desktop {
   chooseFolder?(): Promise<string | null>;
   /** The engine stopped twice in a short time, or the files can't be opened: offer to restart the app. */
   offerRestart?(): void;
+  /** Shows a test notification, and waits for the system's word for at most ten seconds. */
+  testNotification?(): Promise<NotificationTrial>;
   /** The newest version; null if this is the newest. */
   checkForUpdates?(): Promise<string | null>;
 }

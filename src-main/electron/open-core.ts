@@ -12,6 +12,7 @@ import { folderChooser } from './choose-folder.ts';
 import { caller, failingWire } from './ipc.ts';
 import { Keychain } from './security/keychain.ts';
 import { openLink } from './security/links.ts';
+import { isUnsandboxed } from './security/sandbox.ts';
 import type { OpenWindow } from './windows/page-window.ts';
 import { ENGINE_MODULE } from './paths.ts';
 import { savePdf } from './windows/save-pdf.ts';
@@ -97,6 +98,7 @@ function capabilities({ keeping }: KeyStore, offers: Offers): Omit<Capabilities,
     version: app.getVersion(),
     platform: process.platform,
     locale: systemLanguage(),
+    unsandboxed: isUnsandboxed(app.commandLine),
     ...offers,
     keychain: keeping === 'keychain',
     opensLinks: true,

@@ -34,6 +34,7 @@ import { PAGE_FOLDER } from './paths.ts';
 import { watchPower } from './desktop/power-monitor.ts';
 import { closeBeforeQuit, watchLeaving } from './quit.ts';
 import { ArticleWindows } from './windows/article-windows.ts';
+import { isUnsandboxed } from './security/sandbox.ts';
 import { denyPermissions, blockNetwork } from './security/security.ts';
 import { createSources, type Sources } from './source.ts';
 import { launchArguments, type LaunchArguments } from './activation/launch-arguments.ts';
@@ -53,6 +54,7 @@ interface Early {
 export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const { log } = hostLog;
   log('info', 'Broadsheet is starting', { version: app.getVersion(), platform: process.platform });
+  if (isUnsandboxed(app.commandLine)) log('warn', 'Broadsheet runs without a sandbox');
   denyPermissions(session.defaultSession);
   blockNetwork(session.defaultSession);
   servePage(protocol, PAGE_FOLDER, log);
@@ -74,7 +76,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const goTo = (target: Target) => void core.then((open) => open.goTo(target)).catch(() => undefined);
   const commands = createCommands({ wire, show: () => main.show(), goTo, quit, clock: systemClock, log });
   // Before followTheme: afterwards the desktop's theme can no longer be read.
-  const offers = createDesktopIntegration({ settings, wire, commands, log });
+  const { offers, desktop: integration } = createDesktopIntegration({ settings, file: bounds, wire, commands, log });
   const desktopSupport: DesktopSupport = { platform: process.platform, tray: offers.tray };
   followTheme(settings, wire);
   installMenus({ settings, wire, commands, main, log });
@@ -90,6 +92,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
 
   const sources = createSources(process.env, systemClock);
   const desktop = {
+    ...integration,
     openWindow: (target: WindowTarget) => articleWindows.open(target),
     offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
   };

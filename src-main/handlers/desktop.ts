@@ -11,6 +11,7 @@ export function desktopHandlers(session: Session) {
       await can(ports.desktop?.openWindow)(target);
       return {};
     },
+    'notifications.test': () => can(ports.desktop?.testNotification)(),
     'updates.check': async () => ({ newest: await can(ports.desktop?.checkForUpdates)() }),
     'data.folder': () => ({ folder: ports.dataFolder }),
     'data.showFolder': async () => {

@@ -95,6 +95,7 @@ function nodeCapabilities(): Capabilities {
     version: appVersion(),
     platform: process.platform,
     locale: Intl.DateTimeFormat().resolvedOptions().locale,
+    unsandboxed: false,
     tray: false,
     notifications: false,
     keychain: false,

@@ -286,6 +286,7 @@ const CASES: Record<MethodName, Cases> = {
   },
   'problems.dismiss': NOTHING,
   'updates.check': NOTHING,
+  'notifications.test': NOTHING,
   'data.export': NOTHING,
   'data.import': {
     good: [{ text: '' }, { text: '{}' }],

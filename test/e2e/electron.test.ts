@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { electronProgram, whyNoWindow } from '../../scripts/setup/electron-binary.mjs';
+import { unlessRequired } from './support/required.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(project, 'node_modules/electron/dist');
 const program = join(folder, electronProgram(process.platform));
 
 /** What the fake cannot show: real windows, sandbox, context bridge, scheme and policy. */
-const reason = whyNot();
+const reason = unlessRequired(whyNot());
 
 function whyNot(): string | null {
   if (!existsSync(program)) return 'no Electron binary on this machine';

@@ -85,6 +85,20 @@ describe('the running desktop app', () => {
     });
   });
 
+  it('tells the page whether it runs without a sandbox', async () => {
+    const unsandboxed = { ok: true, value: { unsandboxed: true } };
+    expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { unsandboxed: false } });
+    for (const switched of ['--no-sandbox', '--disable-seccomp-filter-sandbox']) {
+      const other = await runHost({ environment, args: [switched] });
+      try {
+        expect(await other.driver.call('app.capabilities', {})).toMatchObject(unsandboxed);
+        expect(other.stderr()).toContain('Broadsheet runs without a sandbox');
+      } finally {
+        await other.close();
+      }
+    }
+  });
+
   it('answers values that cannot be cloned', async () => {
     expect(await host.driver.callUncloneable()).toMatchObject({ ok: false, error: { code: 'closed' } });
     expect(await host.driver.call({ toString: 'no' }, {})).toMatchObject({ ok: false });

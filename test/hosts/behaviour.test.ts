@@ -86,6 +86,10 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     for (const ability of [tray, notifications, pdf, windows, dataFolder]) expect(ability).toBe(host === 'electron');
   });
 
+  it.runIf(host === 'node')('leaves notifications to the browser', async () => {
+    expect(await errorResponse(wire, 'notifications.test', {})).toBe('not_supported');
+  });
+
   it.runIf(host === 'node')('makes no PDF if the browser prints', async () => {
     expect(await errorResponse(wire, 'page.savePdf', { name: 'daily.pdf' })).toBe('not_supported');
   });

@@ -65,6 +65,7 @@ const NO_HOST: Capabilities = {
   version: '0.0.0',
   platform: process.platform,
   locale: 'en',
+  unsandboxed: false,
   tray: false,
   notifications: false,
   keychain: false,

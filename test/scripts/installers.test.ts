@@ -13,7 +13,7 @@ import { namesIn } from '../../scripts/setup/audit.mjs';
 import { DEEP_LINK_SCHEME } from '../../src-main/contract/targets.ts';
 import { APP_ID, DESKTOP_FILE } from '../../src-main/electron/identity.ts';
 import { runHost } from '../electron/fake/index.ts';
-import { packApp, type Packed } from './support/packed.ts';
+import { appImageEntry, packApp, type Packed } from './support/packed.ts';
 
 // electron-builder lists all of node_modules, which takes time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
@@ -60,6 +60,18 @@ describe('the configuration of the installers', () => {
       ]);
     },
   );
+
+  it('is ready to be signed for macOS, with one right beyond the hardened runtime', () => {
+    const { hardenedRuntime, entitlements, entitlementsInherit } = config.mac ?? {};
+    expect(hardenedRuntime).toBe(true);
+    expect(entitlementsInherit).toBe(entitlements);
+    const rights = readFileSync(join(project, entitlements ?? ''), 'utf8').matchAll(/<key>(.*)<\/key>\s*<true\/>/g);
+    expect([...rights].map(([, right]) => right)).toEqual(['com.apple.security.cs.allow-jit']);
+  });
+
+  it('makes AppImages with the static runtime, which needs no FUSE 2', () => {
+    expect(config.toolsets?.appimage).toMatch(/^1\./);
+  });
 
   it('checks for updates only at a given https address', async () => {
     expect(config.publish).toBe(null);
@@ -182,6 +194,12 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     const on = [FuseV1Options.OnlyLoadAppFromAsar, FuseV1Options.EnableEmbeddedAsarIntegrityValidation];
     expect(off.map((fuse) => wire[fuse])).toEqual(off.map(() => FUSE_OFF));
     expect(on.map((fuse) => wire[fuse])).toEqual(on.map(() => FUSE_ON));
+  });
+
+  it('is started from an AppImage without switches, so with its sandbox', async () => {
+    const entry = await appImageEntry(packed);
+    expect(entry).toMatch(/^Exec=AppRun %U$/m);
+    expect(entry).toMatch(/^MimeType=x-scheme-handler\/broadsheet;$/m);
   });
 
   it('contains the languages of the app', () => {

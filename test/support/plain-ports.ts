@@ -23,6 +23,7 @@ export function plainPorts({ dataFolder, address = 'http://127.0.0.1:9', version
       version,
       platform: process.platform,
       locale: 'en',
+      unsandboxed: false,
       tray: false,
       notifications: false,
       keychain: false,

@@ -135,6 +135,7 @@ function createPorts({ folder, clock, log, address, gateway, keys, thread }: Por
       version: '1.2.3',
       platform: 'linux',
       locale: 'en',
+      unsandboxed: false,
       tray: false,
       notifications: false,
       keychain: false,

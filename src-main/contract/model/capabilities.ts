@@ -6,6 +6,8 @@ export interface Capabilities {
   platform: string;
   /** The operating system's preferred language as a BCP 47 tag. */
   locale: string;
+  /** Whether the page runs without the system's sandbox, which the host was told to leave out. False in a browser. */
+  unsandboxed: boolean;
   tray: boolean;
   notifications: boolean;
   keychain: boolean;

@@ -23,6 +23,12 @@ export interface StoredNotification {
   toldAt: string | null;
 }
 
+/** What came of a test notification. Some systems say nothing (`unknown`); `reason` is the system's, and may be empty. */
+export interface NotificationTrial {
+  outcome: 'shown' | 'failed' | 'unknown';
+  reason: string;
+}
+
 /**
  * One notification with everything that a sync found or that quiet hours held back. Each host words it in the user's
  * language.

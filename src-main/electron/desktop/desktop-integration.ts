@@ -1,10 +1,11 @@
 import { app, BrowserWindow, Menu, nativeImage, nativeTheme, Notification, Tray } from 'electron';
 import { join } from 'node:path';
 import { getLocale } from '../../common/i18n/locale.ts';
-import type { Log, SettingsStore } from '../../contract/ports.ts';
+import type { Desktop, Log, SettingsStore } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { dateLocaleOf } from '../../common/time.ts';
+import type { StoredFile } from '../../core/files/json-file.ts';
 import { AppBadge } from './badge.ts';
 import type { Commands } from '../commands.ts';
 import { initialTrayModel, watchTrayModel } from './tray-model.ts';
@@ -18,15 +19,23 @@ import type { MenuContext } from './tray-menu.ts';
 
 interface MethodPorts {
   settings: SettingsStore;
+  /** The file of the windows' positions. */
+  file: StoredFile;
   wire: Wire;
   commands: Commands;
   log: Log;
 }
 
+/** What the desktop offers, and what the core can do with it. */
+export interface DesktopIntegration {
+  offers: Offers;
+  desktop: Pick<Desktop, 'testNotification'>;
+}
+
 const { platform } = process;
 
 /** Creates tray, badge, notifications and launch at login. All are updated by the core's events. */
-export function createDesktopIntegration(ports: MethodPorts): Offers {
+export function createDesktopIntegration(ports: MethodPorts): DesktopIntegration {
   const { settings, wire, log } = ports;
   const tray = openDesktopTray(ports);
   const badge = new AppBadge({
@@ -39,10 +48,14 @@ export function createDesktopIntegration(ports: MethodPorts): Offers {
     tray?.show(trayModel);
     badge.show(trayModel);
   });
+  const notifications = followNotifications(ports);
   return {
-    tray: tray !== null,
-    notifications: followNotifications(ports),
-    launchAtLogin: followLaunch(settings, wire, log),
+    offers: {
+      tray: tray !== null,
+      notifications: notifications !== null,
+      launchAtLogin: followLaunch(settings, wire, log),
+    },
+    desktop: notifications ? { testNotification: () => notifications.test() } : {},
   };
 }
 
@@ -64,16 +77,39 @@ function openDesktopTray({ settings, commands, log }: MethodPorts): TrayIcon | n
   );
 }
 
-function followNotifications({ wire, commands, log }: MethodPorts): boolean {
+/** Null if the system has no notifications. */
+function followNotifications({ settings, file, wire, commands, log }: MethodPorts): Notifications | null {
+  if (!Notification.isSupported()) return null;
   const notifications = new Notifications({
     Notification,
     platform,
     icon: ICON_FILE,
     goTo: (target) => commands.goTo(target),
+    asked: askedIn(file, log),
+    clock: systemClock,
     log,
   });
   wire.on('notifications.raised', (notification) => notifications.show(notification));
-  return Notification.isSupported();
+  wire.on('settings.changed', notifications.follow(settings.get()));
+  return notifications;
+}
+
+/** Whether notifications were asked for, in a member of a file. If it cannot be written, until the app ends. */
+function askedIn(file: StoredFile, log: Log): { get(): boolean; set(): void } {
+  const { notificationsAsked } = file.read() as { notificationsAsked?: unknown };
+  let asked = notificationsAsked === true;
+  return {
+    get: () => asked,
+    set() {
+      if (asked) return;
+      asked = true;
+      try {
+        file.write({ notificationsAsked: true });
+      } catch (error) {
+        log('warn', 'Could not remember that notifications were asked for', { reason: String(error) });
+      }
+    },
+  };
 }
 
 function followLaunch(settings: SettingsStore, wire: Wire, log: Log): boolean {

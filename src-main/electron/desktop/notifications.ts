@@ -1,6 +1,9 @@
 import type { Event, Notification, NotificationCloseEventParams, NotificationConstructorOptions } from 'electron';
-import type { NotificationGroup as Raised } from '../../contract/model/notification.ts';
-import type { Log } from '../../contract/ports.ts';
+import { m } from '../../common/i18n/messages.ts';
+import { bareLine } from '../../common/text.ts';
+import type { NotificationGroup as Raised, NotificationTrial } from '../../contract/model/notification.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { Target } from '../../contract/targets.ts';
 import { notificationText } from './notification-text.ts';
 
@@ -13,13 +16,24 @@ export interface NotificationPorts {
   icon: string;
   /** Shows the window and navigates to the target. */
   goTo(target: Target): void;
+  /** Remembers whether the user has asked for notifications on this computer. */
+  asked: { get(): boolean; set(): void };
+  clock: Clock;
   log: Log;
 }
 
 /** More than fit on a screen. Clicks on older ones are lost. */
 const MAX_HELD = 20;
 
-/** Shows system notifications. */
+/** How long a test waits for the system, in ms. On macOS the user may be answering a question meanwhile. */
+const TRIAL_MS = 8_000;
+const LONGEST_REASON = 200;
+
+/**
+ * Shows system notifications. On macOS the first one makes the system ask for permission. So none is shown there before the
+ * user has asked for them, by turning a kind on or by a test: a question from the background is overlooked, and counts as a
+ * refusal.
+ */
 export class Notifications {
   readonly #ports: NotificationPorts;
   /** Prevents garbage collection, after which a notification gets no clicks, and disappears on macOS. */
@@ -34,8 +48,8 @@ export class Notifications {
   }
 
   show(raised: Raised): void {
-    const { Notification, platform, icon, log } = this.#ports;
-    if (!Notification.isSupported()) return;
+    const { Notification, platform, icon, log, asked } = this.#ports;
+    if (!Notification.isSupported() || (platform === 'darwin' && !asked.get())) return;
     const { title, body, buttons } = notificationText(raised);
     const notification = new Notification({
       title,
@@ -56,6 +70,43 @@ export class Notifications {
       log('warn', 'Could not show a notification', { reason });
     });
     notification.show();
+  }
+
+  /** Shows a test notification. What the system says later than in {@link TRIAL_MS} is not waited for. */
+  test(): Promise<NotificationTrial> {
+    const { Notification, platform, icon, asked, clock } = this.#ports;
+    asked.set();
+    const { promise, resolve } = Promise.withResolvers<NotificationTrial>();
+    const notification = new Notification({
+      title: m.notification_test_title(),
+      body: m.notification_test_body(),
+      urgency: 'normal',
+      ...(platform === 'linux' ? { icon } : {}),
+    });
+    this.#hold(notification);
+    const cancel = clock.after(TRIAL_MS, () => resolve({ outcome: 'unknown', reason: '' }));
+    notification.on('show', () => resolve({ outcome: 'shown', reason: '' }));
+    notification.on('click', () => this.#done(notification, { view: 'notifications' }));
+    notification.on('failed', (_event, reason) => {
+      this.#done(notification, null);
+      resolve({ outcome: 'failed', reason: bareLine(reason, LONGEST_REASON) });
+    });
+    notification.show();
+    return promise.finally(cancel);
+  }
+
+  /** Turning a kind on asks for notifications. Returns what to call when the settings have changed. */
+  follow({ notify }: Pick<Settings, 'notify'>): (changed: Pick<Settings, 'notify'>) => void {
+    let before = notify;
+    return ({ notify }) => {
+      const isTurnedOn = Object.entries(notify).some(([kind, on]) => on && !before[kind as keyof typeof before]);
+      before = notify;
+      const { platform, asked, log } = this.#ports;
+      if (!isTurnedOn || platform !== 'darwin' || asked.get()) return;
+      void this.test().then(({ outcome, reason }) => {
+        if (outcome === 'failed') log('warn', 'Could not show a notification', { reason });
+      });
+    };
   }
 
   #hold(notification: Shown): void {

@@ -8,6 +8,7 @@ import { language } from '../../ui/language.svelte.ts';
 import { showAppearance } from './appearance.ts';
 import { DataState } from './data/data.svelte.ts';
 import { keysInForce, type Keys } from './keyboard/shortcuts.ts';
+import { NotificationTest } from './notifications/notification-test.svelte.ts';
 import { UpdateCheck } from './updates.svelte.ts';
 
 /** The settings. A change takes effect on the page at once. */
@@ -68,6 +69,10 @@ export class SettingsState {
   /** The state of the settings section for data. `onReplaced` reloads the page after its data was replaced. */
   createData(onReplaced: () => Promise<void>): DataState {
     return new DataState(this.#wire, onReplaced);
+  }
+
+  createNotificationTest(): NotificationTest {
+    return new NotificationTest(this.#wire);
   }
 
   createUpdateCheck(): UpdateCheck {

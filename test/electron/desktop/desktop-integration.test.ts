@@ -254,6 +254,30 @@ describe(`the desktop integration, ${entry === undefined ? 'from its sources' : 
     expect(await host.driver.call('app.takeTarget', {})).toMatchObject({ value: { target: DAILY.target } });
   });
 
+  it('sends a test notification', async () => {
+    const host = await run({});
+    expect(await host.driver.call('notifications.test', {})).toEqual({
+      ok: true,
+      value: { outcome: 'shown', reason: '' },
+    });
+    expect((await host.driver.records()).notifications).toMatchObject([{ title: 'Test notification' }]);
+  });
+
+  it('shows none on macOS before it was asked to, and remembers that it was', async () => {
+    const shown = async (host: FakeHost) => (await host.driver.records()).notifications.map(({ title }) => title);
+    const first = await run({}, { platform: 'darwin' });
+    await untilOffline(first);
+    await first.driver.speakAsEngine('notifications.raised', raised([DAILY]));
+    await first.driver.call('sync.status', {});
+    expect(await shown(first)).toEqual([]);
+    await first.driver.call('notifications.test', {});
+    await first.close();
+    const second = await run({}, { platform: 'darwin' });
+    await second.driver.call('sync.status', {});
+    await second.driver.speakAsEngine('notifications.raised', raised([DAILY]));
+    await expect.poll(() => shown(second), WAIT).toEqual(['Daily 2026-03-18']);
+  });
+
   it('works without notifications if the system has none', async () => {
     const host = await run({}, { environment: { FAKE_NOTIFICATIONS: 'none' } });
     expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { notifications: false } });

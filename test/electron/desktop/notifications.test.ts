@@ -16,6 +16,8 @@ import { bareLine } from '../../../src-main/common/text.ts';
 import { notificationText } from '../../../src-main/electron/desktop/notification-text.ts';
 import { Notifications, type NotificationPorts } from '../../../src-main/electron/desktop/notifications.ts';
 import { DAILY, modelsNotification, raised, storyNotification } from '../support/desktop.ts';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import { fakeClock } from '../../support/clock.ts';
 import { Notification } from '../fake/electron.ts';
 import { record } from '../fake/records.ts';
 
@@ -200,6 +202,8 @@ describe('notifications', () => {
       platform: 'darwin',
       icon: '/icon.png',
       goTo: (target) => void went.push(target),
+      asked: { get: () => true, set: () => undefined },
+      clock: fakeClock(),
       log,
       ...ports,
     });
@@ -291,6 +295,82 @@ describe('notifications', () => {
     const notifications = open();
     for (let i = 0; i < 30; i += 1) notifications.show(raised([DAILY]));
     expect(notifications.held).toBe(20);
+  });
+
+  describe('on macOS, where the first one asks for permission', () => {
+    let isAsked: boolean;
+    const asked = { get: () => isAsked, set: () => void (isAsked = true) };
+    beforeEach(() => {
+      isAsked = false;
+    });
+    const notify = { ...DEFAULT_SETTINGS.notify, models: false };
+
+    it('are not shown before the user has asked for them', async () => {
+      const notifications = open({ asked });
+      notifications.show(raised([DAILY]));
+      expect(record.notifications).toEqual([]);
+      await notifications.test();
+      notifications.show(raised([DAILY]));
+      expect(record.notifications).toHaveLength(2);
+    });
+
+    it('are asked for by turning a kind on, once', () => {
+      const changed = open({ asked }).follow({ notify });
+      changed({ notify: { ...notify, daily: false } });
+      expect(record.notifications).toEqual([]);
+      changed({ notify });
+      expect(record.notifications).toMatchObject([{ title: 'Test notification' }]);
+      changed({ notify: { ...notify, models: true } });
+      expect(record.notifications).toHaveLength(1);
+    });
+
+    it.each(['linux', 'win32'] as const)('are shown at once on %s', (platform) => {
+      const notifications = open({ asked, platform });
+      notifications.follow({ notify })({ notify: { ...notify, models: true } });
+      notifications.show(raised([DAILY]));
+      expect(record.notifications).toHaveLength(1);
+    });
+  });
+
+  describe('a test', () => {
+    /** A system that reacts like this to a notification. */
+    function systemThat(reacts: (shown: EventEmitter) => void): NotificationPorts['Notification'] {
+      class Tested extends EventEmitter {
+        static isSupported = (): boolean => true;
+        show = (): void => {
+          reacts(this);
+        };
+      }
+      return Tested as unknown as NotificationPorts['Notification'];
+    }
+
+    it.each([
+      ['shows it', (shown: EventEmitter) => shown.emit('show', {}), { outcome: 'shown', reason: '' }],
+      [
+        'refuses it',
+        (shown: EventEmitter) => shown.emit('failed', {}, 'Notifications are\nnot allowed'),
+        { outcome: 'failed', reason: 'Notifications are not allowed' },
+      ],
+    ] as const)('reports that the system %s', async (_what, reacts, trial) => {
+      const clock = fakeClock();
+      expect(await open({ Notification: systemThat(reacts), clock }).test()).toEqual(trial);
+    });
+
+    it('opens the history on a click, and is held until then', async () => {
+      const notifications = open();
+      await notifications.test();
+      expect(notifications.held).toBe(1);
+      Notification.shown[0]?.emit('click', {});
+      expect(went).toEqual([{ view: 'notifications' }]);
+      expect(notifications.held).toBe(0);
+    });
+
+    it('ends if the system says nothing', async () => {
+      const clock = fakeClock();
+      const testing = open({ Notification: systemThat(() => undefined), clock }).test();
+      clock.advance(10_000);
+      expect(await testing).toEqual({ outcome: 'unknown', reason: '' });
+    });
   });
 
   it('are protected from garbage collection until then', async () => {

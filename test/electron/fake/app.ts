@@ -73,6 +73,8 @@ class FakeApp
   readonly isPackaged = process.env['FAKE_PACKAGED'] !== 'no';
   /** On macOS only, as in Electron. */
   readonly dock = process.platform === 'darwin' ? fakeDock : undefined;
+  /** Chromium's switches, as given to the process. */
+  readonly commandLine = { hasSwitch: (name: string): boolean => process.argv.includes(`--${name}`) };
   isQuitting = false;
   readonly paths = new Map<string, string>([['userData', join(tmpdir(), 'no-host-looks-here')]]);
 

@@ -15,6 +15,7 @@ const PLACES: Readonly<Record<string, object[]>> = {
   App: singleton(electron.app),
   BrowserWindow: built(electron.BrowserWindow),
   Clipboard: [electron.clipboard],
+  CommandLine: [electron.app.commandLine],
   ContextBridge: [electron.contextBridge],
   Dialog: [electron.dialog],
   DownloadItem: built(electron.DownloadItem),

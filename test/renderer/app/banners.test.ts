@@ -22,3 +22,13 @@ it.each<[StorageWarning, string]>([
   const { page } = await openPage(wire);
   expect(page.getByText(text)).toBeDefined();
 });
+
+it.each([
+  ['is told of', true],
+  ['is nothing to tell of where there is a sandbox', false],
+])('a missing sandbox %s', async (_what, unsandboxed) => {
+  const wire = new MemoryWire([]);
+  wire.capabilities = { ...wire.capabilities, host: 'electron', unsandboxed };
+  const { page } = await openPage(wire);
+  expect(page.queryByText(/runs without the sandbox.*--no-sandbox/) !== null).toBe(unsandboxed);
+});

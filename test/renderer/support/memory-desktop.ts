@@ -1,5 +1,5 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
-import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
+import type { NotificationTrial, StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
 import type { Backup, ParkedMirror } from '../../../src-main/contract/user-data.ts';
 
@@ -22,6 +22,7 @@ export class MemoryDesktop {
   /** Taken by whoever asks first. */
   target: Target | null = null;
   newest: string | null = null;
+  trial: NotificationTrial = { outcome: 'shown', reason: '' };
   backups: Backup[] = [];
   parked: ParkedMirror[] = [];
   /** Null where the app chose none after all. */
@@ -29,6 +30,7 @@ export class MemoryDesktop {
 
   readonly bodies: { [M in DesktopMethod]: (args: Args<M>) => Result<M> } = {
     'notifications.list': ({ limit }) => ({ notifications: this.notifications.slice(0, limit) }),
+    'notifications.test': () => this.trial,
     'app.takeTarget': () => {
       const target = this.target;
       this.target = null;

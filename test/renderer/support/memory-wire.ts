@@ -59,6 +59,7 @@ export class MemoryWire implements Wire {
       version: '0.1.0',
       platform: 'linux',
       locale: 'en-GB',
+      unsandboxed: false,
       tray: false,
       notifications: false,
       keychain: false,

@@ -51,6 +51,18 @@ export async function packApp(environment: Record<string, string> = {}): Promise
   };
 }
 
+/** The desktop file in the AppImage of a packed app. Its tools, which would be downloaded, are not needed for it. */
+export async function appImageEntry(packed: Packed): Promise<string> {
+  const script = fileURLToPath(new URL('desktop-entry.ts', import.meta.url));
+  const folder = join(packed.folder, 'made/linux-unpacked');
+  const config = join(project, 'electron-builder.config.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [script, folder, config], {
+    cwd: project,
+    timeout: 240_000,
+  });
+  return JSON.parse(/^ENTRY (.*)$/m.exec(stdout)?.[1] ?? 'null') as string;
+}
+
 /** How the packer finds the fuses in a program: a mark, the version, how many there are, and one sign for each. */
 const FUSES = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),

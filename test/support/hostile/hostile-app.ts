@@ -44,6 +44,7 @@ const core = await createCore({
     version: '1.2.3',
     platform: process.platform,
     locale: 'en',
+    unsandboxed: false,
     tray: false,
     notifications: false,
     keychain: false,

@@ -134,6 +134,38 @@ describe('the browser', () => {
   });
 });
 
+describe('on the desktop, a test notification', () => {
+  beforeEach(() => {
+    wire.capabilities = { ...wire.capabilities, host: 'electron', notifications: true };
+  });
+
+  it.each([
+    [{ outcome: 'shown', reason: '' }, /^Sent\. If you don’t see it/],
+    [{ outcome: 'failed', reason: 'not signed' }, 'Your system didn’t show it: not signed'],
+    [{ outcome: 'unknown', reason: '' }, /didn’t say whether it was shown/],
+  ] as const)('is sent on a click, and says what came of it: %j', async (trial, said) => {
+    wire.desktop.trial = trial;
+    const { click, says } = await open();
+    expect(wire.calls.map(({ method }) => method)).not.toContain('notifications.test');
+    await click('Send a test notification');
+    expect(says(said)).toBe(true);
+  });
+
+  it('is what asks for permission on macOS, which is explained there only', async () => {
+    expect((await open()).says(/macOS asks for your permission/)).toBe(false);
+  });
+
+  it('is explained on macOS', async () => {
+    wire.capabilities = { ...wire.capabilities, platform: 'darwin' };
+    expect((await open()).says(/macOS asks for your permission/)).toBe(true);
+  });
+
+  it('is not offered without notifications', async () => {
+    wire.capabilities = { ...wire.capabilities, notifications: false };
+    expect((await open()).panel().textContent).not.toContain('Send a test');
+  });
+});
+
 describe('the unread badge', () => {
   it('can be chosen if there is a tray', async () => {
     wire.capabilities = { ...wire.capabilities, host: 'electron', tray: true };
