@@ -1,9 +1,9 @@
 // One cold mirror by Broadsheet, in a process of its own: node test/bench/cold-mirror.ts ADDRESS FOLDER. Meanwhile its main loop
 // reads a list every 10 ms, as an open window does.
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import { MARKER, MARKERS } from './data.ts';
+import { LoopSteps } from './loop-steps.ts';
 import { percentile } from './table.ts';
 import { ask, openTestApp } from './test-app.ts';
 
@@ -12,12 +12,11 @@ const READ_EVERY_MS = 10;
 
 const [address = '', folder = ''] = process.argv.slice(2);
 const core = await openTestApp(address, folder);
-const delay = monitorEventLoopDelay({ resolution: 1 });
 const reads: number[] = [];
 const begun = performance.now();
 let rows = 0;
 let done = false;
-delay.enable();
+const steps = new LoopSteps();
 const reading = readAllTheTime();
 const report = await ask(core, 'sync.run', { urgency: 'now', resources: ['selected'] });
 if (!report.ok) throw new Error(JSON.stringify(report));
@@ -25,14 +24,14 @@ while ((await markersFound()) < MARKERS) await wait(READ_EVERY_MS);
 const searchable = performance.now() - begun;
 done = true;
 await reading;
-delay.disable();
+const step = steps.end();
 await core.close();
 process.send?.({
   rows,
   searchable,
   memory: process.resourceUsage().maxRSS / 1024,
-  longestStep: delay.max / 1e6,
-  p99Step: delay.percentile(99) / 1e6,
+  longestStep: step.longest,
+  p99Step: step.p99,
   longestRead: Math.max(...reads),
   p99Read: percentile(reads, 0.99),
 });
