@@ -218,6 +218,9 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     const host = await runHost({ entry: main.href, environment: { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' } });
     try {
       expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true, value: { all: { total: 0 } } });
+      // The engine's thread loads its roles from chunks, and a check has a thread of its own.
+      expect(await host.driver.call('sync.pause', { untilMs: null })).toMatchObject({ ok: true });
+      expect(await host.driver.call('health.check', {})).toMatchObject({ ok: true });
       expect(await host.driver.request('app://broadsheet/')).toMatchObject({ status: 200 });
       expect(host.stderr()).not.toMatch(/ERR_MODULE_NOT_FOUND|Cannot find/);
     } finally {
