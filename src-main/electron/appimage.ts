@@ -10,7 +10,10 @@ import { isAbsolute, relative } from 'node:path';
 export function forgetForeignAppImage(environment: NodeJS.ProcessEnv, executable: string): void {
   const { APPIMAGE, APPDIR } = environment;
   if (APPIMAGE === undefined || (APPDIR && isInside(executable, APPDIR))) return;
-  for (const name of ['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']) delete environment[name];
+  delete environment['APPIMAGE'];
+  delete environment['APPDIR'];
+  delete environment['ARGV0'];
+  delete environment['OWD'];
 }
 
 function isInside(file: string, folder: string): boolean {

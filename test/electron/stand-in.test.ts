@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -67,6 +67,31 @@ describe('the stand-in for Electron, once it is ready', () => {
     for (const use of [() => window.show(), () => window.webContents, () => webContents.send('a')])
       expect(use).toThrow('Object has been destroyed');
     await expect(dialog.showSaveDialog(window)).rejects.toThrow('Object has been destroyed');
+  });
+
+  it.each([
+    ['process', 'process.exit()', 'process is not defined'],
+    ['Buffer', 'Buffer.from("a")', 'Buffer is not defined'],
+    ['a module of Node', 'require("node:fs")', 'module not found: node:fs'],
+  ])('runs preload scripts without %s', async (_what, code, message) => {
+    const folder = await mkdtemp(join(tmpdir(), 'broadsheet-preload-'));
+    const script = join(folder, 'preload.cjs');
+    await writeFile(script, code);
+    const { renderer } = new BrowserWindow().webContents;
+    await expect(renderer.run(script)).rejects.toThrow(message);
+    await rm(folder, { recursive: true });
+  });
+
+  it('has one ipcRenderer for each window', async () => {
+    const [one, other] = [new BrowserWindow().webContents, new BrowserWindow().webContents];
+    const heard: string[] = [];
+    one.renderer.ipcRenderer.on('a', () => heard.push('one'));
+    other.renderer.ipcRenderer.on('a', () => heard.push('other'));
+    other.send('a');
+    await nextTurn();
+    expect(heard).toEqual(['other']);
+    for (const window of BrowserWindow.getAllWindows()) window.close();
+    await nextTurn();
   });
 
   it('cancels quitting if a window stays open, and quits after the last one has closed', async () => {

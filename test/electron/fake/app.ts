@@ -166,7 +166,7 @@ class FakeApp
     const open = BrowserWindow.getAllWindows();
     this.isQuitting = true;
     if (open.length === 0) setImmediate(() => this.haveNoWindows());
-    for (const window of open) if (this.isQuitting) window.close();
+    for (const window of open) window.close();
   }
   /** A window that stays open cancels quitting. */
   stayOpen(): void {

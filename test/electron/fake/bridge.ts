@@ -1,10 +1,12 @@
+import { types } from 'node:util';
+
 /**
  * What contextBridge does to values that cross between the worlds, in both directions: functions become proxies, promises
  * are followed, objects are copied and frozen, the rest is cloned. Errors keep only their message.
  */
 export function bridge(value: unknown): unknown {
   if (typeof value === 'function') return bridgeFunction(value as (...args: unknown[]) => unknown);
-  if (value instanceof Promise) return value.then(bridge, (error: unknown) => Promise.reject(plainError(error)));
+  if (types.isPromise(value)) return value.then(bridge, (error: unknown) => Promise.reject(plainError(error)));
   if (Array.isArray(value)) return Object.freeze(value.map(bridge));
   if (isPlainObject(value)) {
     return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, bridge(member)])));
@@ -23,11 +25,12 @@ function bridgeFunction(original: (...args: unknown[]) => unknown) {
 }
 
 function plainError(error: unknown): Error {
-  return new Error(error instanceof Error ? error.message : String(error));
+  return new Error(types.isNativeError(error) ? error.message : String(error));
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  // Each page has an `Object` of its own.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -20,23 +20,27 @@ if (FAKE_PLATFORM !== undefined) {
 // The test that started this process may have crashed.
 process.on('disconnect', () => process.exit(1));
 
-const { becomeReady, BrowserWindow, pages } = await import('./electron.ts');
+const { becomeReady, BrowserWindow, firstPage, pages } = await import('./electron.ts');
 const { FAKE_USE } = process.env;
 if (FAKE_USE !== undefined) (await import('./use.ts')).watchUse(FAKE_USE);
-const { driver, wire } = await import('./driver.ts');
+const { driver, wireOf } = await import('./driver.ts');
 const { EVENT_NAMES } = await import('../../../src-main/contract/events.ts');
 
 process.on('message', (order: Order) => void obey(order));
-// Each loaded page replaces the previous one, and needs new listeners.
-pages.on('loaded', () => {
-  for (const event of EVENT_NAMES) wire().on(event, (payload) => send({ event, payload }));
+// Each loaded page needs new listeners. The test sees the events of the first one.
+pages.on('loaded', (page) => {
+  for (const event of EVENT_NAMES) {
+    wireOf(page).on(event, (payload) => {
+      if (page === firstPage()) send({ event, payload });
+    });
+  }
 });
-const firstPage = once(pages, 'loaded');
+const firstLoaded = once(pages, 'loaded');
 await import(process.argv[2] ?? 'no host named');
 becomeReady();
 await nextTurn();
 // A host that starts hidden has no window yet.
-if (BrowserWindow.getAllWindows().length > 0) await firstPage;
+if (BrowserWindow.getAllWindows().length > 0) await firstLoaded;
 send({ ready: true });
 
 async function obey({ id, verb, args }: Order): Promise<void> {

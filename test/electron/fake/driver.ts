@@ -11,7 +11,6 @@ import {
   Frame,
   Menu,
   ipcMain,
-  mainWorld,
   nativeTheme,
   Notification,
   powerMonitor,
@@ -35,11 +34,11 @@ export const driver = {
 
   /** The members of the preload script's object, with their types. */
   exposed(): Record<string, string> {
-    const members = Object.entries(mainWorld[PAGE_WIRE] as object);
+    const members = Object.entries(wire());
     return Object.fromEntries(members.map(([name, member]) => [name, typeof member]));
   },
 
-  globals: (): string[] => Object.keys(mainWorld),
+  globals: (): string[] => Object.keys(contents().renderer.world),
 
   /** A call of the page. */
   call: (method: unknown, args: unknown): Promise<Reply<unknown>> =>
@@ -179,7 +178,11 @@ export type Driver = typeof driver;
 
 /** The wire of the page. */
 export function wire(): Wire {
-  return mainWorld[PAGE_WIRE] as Wire;
+  return wireOf(contents());
+}
+
+export function wireOf({ renderer }: WebContents): Wire {
+  return renderer.world[PAGE_WIRE] as Wire;
 }
 
 /** The user closes a window. Resolves once it has closed, or has decided to stay. */

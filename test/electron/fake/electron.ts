@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import type * as Electron from 'electron';
 import { app, isReady, mustBeReady, mustNotBeReady } from './app.ts';
 import { Menu, nativeImage, Notification, Tray } from './desktop.ts';
-import { contextBridge, ipcMain, ipcRenderer } from './ipc.ts';
+import { ipcMain } from './ipc.ts';
 import { record } from './records.ts';
 import { session } from './session.ts';
 import { clipboard, net, powerMonitor, screen } from './system.ts';
@@ -19,16 +19,15 @@ import { BrowserWindow } from './windows.ts';
 
 export { becomeReady } from './app.ts';
 export { emitted, FakeEvent } from './emitting.ts';
-export { mainWorld } from './ipc.ts';
+export { firstPage } from './ipc.ts';
+export { ContextBridge, IpcRenderer } from './renderer.ts';
 export { defaultSession, DownloadItem, FakeSession } from './session.ts';
 export { Frame, pages, PRINTED, WebContents } from './windows.ts';
 export {
   app,
   BrowserWindow,
   clipboard,
-  contextBridge,
   ipcMain,
-  ipcRenderer,
   Menu,
   nativeImage,
   net,
@@ -131,10 +130,8 @@ export default {
   app,
   BrowserWindow,
   clipboard,
-  contextBridge,
   dialog,
   ipcMain,
-  ipcRenderer,
   Menu,
   nativeImage,
   nativeTheme,

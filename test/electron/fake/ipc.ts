@@ -1,18 +1,8 @@
-/** Both ends of the wire between host and page. Exported by `electron.ts`. */
+/** The host's end of the wire between host and pages. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
-import { bridge } from './bridge.ts';
 import { FakeEvent } from './emitting.ts';
 import { BrowserWindow, type Frame } from './windows.ts';
-
-/** The part of the page's `window` that the preload script sets. */
-export const mainWorld: Record<string, unknown> = {};
-
-export const contextBridge = {
-  exposeInMainWorld(key: string, api: unknown): void {
-    mainWorld[key] = bridge(api);
-  },
-} satisfies Pick<Electron.ContextBridge, 'exposeInMainWorld'>;
 
 class IpcMain extends EventEmitter {
   readonly handlers = new Map<string, Parameters<Electron.IpcMain['handle']>[1]>();
@@ -32,13 +22,7 @@ class IpcMain extends EventEmitter {
 }
 export const ipcMain = new IpcMain();
 
-class IpcRenderer extends EventEmitter implements Pick<Electron.IpcRenderer, 'invoke'> {
-  async invoke(channel: string, ...args: unknown[]): Promise<unknown> {
-    return ipcMain.deliver(firstPage()?.mainFrame ?? null, channel, args);
-  }
-}
-export const ipcRenderer = new IpcRenderer();
-
-function firstPage() {
+/** The page of the oldest open window. */
+export function firstPage() {
   return BrowserWindow.getAllWindows()[0]?.webContents;
 }

@@ -16,12 +16,12 @@ const PLACES: Readonly<Record<string, object[]>> = {
   BrowserWindow: built(electron.BrowserWindow),
   Clipboard: [electron.clipboard],
   CommandLine: [electron.app.commandLine],
-  ContextBridge: [electron.contextBridge],
+  ContextBridge: built(electron.ContextBridge),
   Dialog: [electron.dialog],
   DownloadItem: built(electron.DownloadItem),
   Dock: electron.app.dock ? [electron.app.dock] : [],
   IpcMain: singleton(electron.ipcMain),
-  IpcRenderer: singleton(electron.ipcRenderer),
+  IpcRenderer: built(electron.IpcRenderer),
   Menu: built(electron.Menu),
   NativeImage: [electron.nativeImage],
   NativeTheme: singleton(electron.nativeTheme),
@@ -62,7 +62,7 @@ export function watchUse(file: string): void {
   }
   // Members that every emitter has are not Electron's own.
   watchMembers('IpcMain', electron.ipcMain, ['removeAllListeners']);
-  watchMembers('IpcRenderer', electron.ipcRenderer, ['on']);
+  watchMembers('IpcRenderer', electron.IpcRenderer.prototype, ['on']);
   process.on('exit', () => writeFileSync(file, JSON.stringify([...used].sort())));
 }
 

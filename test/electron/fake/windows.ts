@@ -1,11 +1,10 @@
 /** Windows and their pages. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
-import { pathToFileURL } from 'node:url';
 import type * as Electron from 'electron';
 import { app, mustBeReady } from './app.ts';
 import { fileOf } from './desktop.ts';
 import { destroy, emitted, FakeEvent } from './emitting.ts';
-import { ipcRenderer } from './ipc.ts';
+import { Renderer } from './renderer.ts';
 import { record, type WindowRecord } from './records.ts';
 
 export class Frame implements Pick<Electron.WebFrameMain, 'url'> {
@@ -18,7 +17,7 @@ export class Frame implements Pick<Electron.WebFrameMain, 'url'> {
 }
 
 /** Emits `loaded` for each page whose preload script has run. */
-export const pages = new EventEmitter<{ loaded: [] }>();
+export const pages = new EventEmitter<{ loaded: [WebContents] }>();
 
 /** The printed output of every page. */
 export const PRINTED = Buffer.from('%PDF-1.7\n% in place of a page\n%%EOF\n');
@@ -41,6 +40,8 @@ export class WebContents
     >
 {
   mainFrame = new Frame('');
+  /** Each page loaded has its own. */
+  renderer = new Renderer(this);
   openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
   isLoading = false;
   destroyed = false;
@@ -82,7 +83,8 @@ export class WebContents
     const copies = structuredClone(args);
     this.#record.events.push(String(args[0]));
     // Delayed, but before the result of a later call: both use one pipe.
-    queueMicrotask(() => ipcRenderer.emit(channel, new FakeEvent(), ...copies));
+    const { renderer } = this;
+    queueMicrotask(() => renderer.ipcRenderer.emit(channel, new FakeEvent(), ...copies));
   }
 }
 
@@ -203,12 +205,13 @@ export class BrowserWindow
     webContents.mainFrame = new Frame(address);
     webContents.isLoading = true;
     // The page loads asynchronously.
-    await (this.#preload ? loadPreload(this.#preload) : Promise.resolve());
+    webContents.renderer = new Renderer(webContents);
+    await (this.#preload ? webContents.renderer.run(this.#preload) : Promise.resolve());
     if (webContents.destroyed) throw new Error(`ERR_FAILED (-2) loading '${address}'`);
     webContents.isLoading = false;
     webContents.emit('did-finish-load');
     this.emit('ready-to-show');
-    pages.emit('loaded');
+    pages.emit('loaded', webContents);
   }
   /** The user clicks the close button. The page ends before the window, so the call returns before it has closed. */
   close(): void {
@@ -228,10 +231,4 @@ export class BrowserWindow
     this.emit('closed');
     if (windows.length === 0) app.haveNoWindows();
   }
-}
-
-/** Every window runs the script again, like every page. */
-async function loadPreload(file: string): Promise<void> {
-  ipcRenderer.removeAllListeners();
-  await import(`${pathToFileURL(file).href}?window=${record.windows.length}`);
 }
