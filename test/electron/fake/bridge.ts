@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 
 /**
  * What contextBridge does to values that cross between the worlds, in both directions: functions become proxies, promises
@@ -25,7 +24,9 @@ function bridgeFunction(original: (...args: unknown[]) => unknown) {
 }
 
 function plainError(error: unknown): Error {
-  return new Error(types.isNativeError(error) ? error.message : String(error));
+  // Each page has an `Error` of its own.
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
+  return new Error(String(hasMessage ? error.message : error));
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
