@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 
 /**
  * What contextBridge does to values that cross between the worlds, in both directions: functions become proxies, promises
