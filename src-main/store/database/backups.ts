@@ -9,7 +9,8 @@ import { FILE_NAMES, identify, roleOf } from './identity.ts';
 import { newerThanThis } from './migrate.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
-import { kindOf, lossesIn } from './set-aside.ts';
+import { kindOf } from './places.ts';
+import { lossesIn } from './set-aside.ts';
 import { holdsUserData } from '../user-data/exported-tables.ts';
 
 /**

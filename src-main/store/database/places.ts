@@ -5,14 +5,22 @@ import type { BroadsheetError } from '../../contract/errors.ts';
 import { COMPANIONS, storeFiles } from './files.ts';
 
 /** What is in the place of a file: a folder, or a link that leads to no file. */
-export type Obstacle = 'folder' | 'link';
+type Obstacle = 'folder' | 'link';
 
-/** Null for a file, for a link to one, and for nothing. Errors: those of the file system. */
-export function obstacleAt(file: string): Obstacle | null {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (!found || found.isFile()) return null;
-  if (!found.isSymbolicLink()) return 'folder';
-  return leadsToFile(file) ? null : 'link';
+/** What the path leads to. `other`: a folder, a link that leads nowhere, or something else that is no file. */
+export function kindOf(path: string): 'absent' | 'file' | 'other' {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return 'absent';
+  try {
+    return statSync(path).isFile() ? 'file' : 'other';
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'other';
+    throw error;
+  }
+}
+
+function obstacleAt(file: string): Obstacle | null {
+  if (kindOf(file) !== 'other') return null;
+  return lstatSync(file).isSymbolicLink() ? 'link' : 'folder';
 }
 
 /** Errors: `data_unreadable`, naming the file, if something else is in its place. */
@@ -36,13 +44,4 @@ function obstructed(file: string, obstacle: Obstacle, cause?: unknown): Broadshe
   const what = `${basename(file)} in the data folder`;
   if (obstacle === 'folder') return misplaced(what, 'a folder', cause);
   return misplaced(what, `a link to ${readlinkSync(file)}, which can't be used,`, cause);
-}
-
-function leadsToFile(link: string): boolean {
-  try {
-    return statSync(link).isFile();
-  } catch {
-    // Its target is missing, or a link again and again.
-    return false;
-  }
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { PRIVATE_FILE } from './private-files.ts';
@@ -88,17 +88,6 @@ export function settleLosses(folder: string, file: string): () => void {
 /** The name of a warning: that of the file that was set aside, else that of the file. */
 export function idOf({ file, setAsideAs }: StorageWarning): string {
   return setAsideAs ?? file;
-}
-
-/** What the path leads to. `other`: a folder, a link that leads nowhere, or something else that is no file. */
-export function kindOf(path: string): 'absent' | 'file' | 'other' {
-  if (!lstatSync(path, { throwIfNoEntry: false })) return 'absent';
-  try {
-    return statSync(path).isFile() ? 'file' : 'other';
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'other';
-    throw error;
-  }
 }
 
 function missingUser(folder: string, name: string): Loss {

@@ -17,9 +17,10 @@ import {
 } from './files.ts';
 import { FILE_NAMES, identify, newestVersion, ROLES, roleInHeader, type Role } from './identity.ts';
 import { newerThanThis } from './migrate.ts';
+import { kindOf } from './places.ts';
 import { Properties } from './properties.ts';
 import { finishRestore } from './restore.ts';
-import { kindOf, noteMissingUser } from './set-aside.ts';
+import { noteMissingUser } from './set-aside.ts';
 
 const LOCK_WAIT_MS = 2_000;
 /** The smallest SQLite file is one page of this size. SQLite would overwrite a shorter one. */

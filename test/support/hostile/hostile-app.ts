@@ -8,8 +8,8 @@ import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
 import { createCore } from '../../../src-main/core/core.ts';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { memoryKeys } from '../keys.ts';
+import { plainPorts } from '../plain-ports.ts';
 
 /** What happened during a sync. Times in ms. */
 export interface Round {
@@ -32,33 +32,14 @@ export interface Round {
 const [folder = '', address = ''] = process.argv.slice(2);
 const errors: string[] = [];
 const core = await createCore({
-  dataFolder: folder,
+  ...plainPorts({ dataFolder: folder, address }),
   engineModule: new URL('../../../src-main/core/engine/engine-worker.ts', import.meta.url),
-  clock: systemClock,
   log: (level, message, fields) => {
     if (level === 'error' || fields?.['code'] === 'internal') errors.push(`${message} ${JSON.stringify(fields)}`);
   },
   settings: { get: () => ({ ...DEFAULT_SETTINGS, polling: 'byHand' }), set: () => undefined },
-  capabilities: {
-    host: 'node',
-    version: '1.2.3',
-    platform: process.platform,
-    locale: 'en',
-    unsandboxed: false,
-    tray: false,
-    notifications: false,
-    keychain: false,
-    opensLinks: false,
-    pdf: false,
-    windows: false,
-    launchAtLogin: false,
-    dataFolder: false,
-    updates: false,
-  },
-  source: async () => ({ address, demo: false, from: 'option' }),
   gateway: () => ({ address, demo: false, from: 'option' }),
   keys: memoryKeys({ key: DEMO_KEY, origin: address }),
-  openExternal: async () => undefined,
 });
 
 const call = core.wire.call as (method: MethodName, args: unknown) => Promise<{ ok: boolean; value?: unknown }>;
