@@ -26,7 +26,7 @@ import {
   type Moment,
 } from '../schedule/due-rules.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
-import type { Pace, Urgency } from '../schedule/types.ts';
+import { isMoreUrgent, type Pace, type Urgency } from '../schedule/types.ts';
 import { resourceOf, type Resource } from './registry.ts';
 import type { Live } from '../engine/status.ts';
 
@@ -73,6 +73,8 @@ export class ResourceRunner {
   readonly #resource: ResourceName;
   readonly #ports: RunnerPorts;
   #current: Promise<ResourceResult> | null = null;
+  /** Of the current run. */
+  #urgency: Urgency = 'due';
   #progress: SyncProgress | null = null;
   #attended = false;
   /** Read from the fetch log once and cached: nothing else writes it, and a full disk must not cancel a Retry-After. */
@@ -142,12 +144,20 @@ export class ResourceRunner {
     await this.#current;
   }
 
-  /** Joins the current run, if any. Does not reject: failures are in the result. */
-  run(urgency: Urgency): Promise<ResourceResult> {
-    if (this.#current) return this.#current;
+  /**
+   * Joins a current run that is at least as urgent, and follows one that is less: a background run gives way to what a
+   * reader waits for and leaves out what is still valid. Does not reject: failures are in the result.
+   */
+  async run(urgency: Urgency): Promise<ResourceResult> {
+    while (this.#current && isMoreUrgent(urgency, this.#urgency)) await this.#current;
+    return this.#current ?? this.#start(urgency);
+  }
+
+  #start(urgency: Urgency): Promise<ResourceResult> {
     const step = this.#step;
     if (!step) return Promise.resolve(NOT_DUE);
     if (!this.#mayFetch(urgency)) return Promise.resolve(this.#notDue());
+    this.#urgency = urgency;
     this.#current = this.#perform(urgency, step).finally(() => {
       this.#current = null;
       this.#progress = null;

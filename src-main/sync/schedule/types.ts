@@ -12,6 +12,11 @@ export function fetchesValid(urgency: Urgency): boolean {
   return urgency === 'now' || urgency === 'all';
 }
 
+/** Whether a sync fetches what a running one leaves out. What is permitted follows from what is due. */
+export function isMoreUrgent(urgency: Urgency, running: Urgency): boolean {
+  return fetchesValid(urgency) && urgency !== running && running !== 'all';
+}
+
 /** How often a resource is fetched while all is well, in ms. The service's lifetime is the minimum. */
 export type Rule =
   | { every: number; /** While the page shows it. */ attended: number }

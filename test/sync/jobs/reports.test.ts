@@ -108,6 +108,19 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { added: 12 } });
   });
 
+  it('are all there after a sync that a reader asked for, also while one in the background runs', async () => {
+    const app = await openArchive();
+    const inBackground = sync(app, 'due', ['dailies']);
+    const asked = await sync(app, 'now', ['dailies']);
+    const { lines } = await app.call('reports.index', { kind: 'daily' });
+    expect(lines.filter(({ stored }) => !stored)).toEqual([]);
+    expect([(await inBackground).dailies.status, asked.dailies.status]).toEqual(['ok', 'ok']);
+    // Whoever asks twice waits for one sync.
+    const from = app.service.requests.length;
+    await Promise.all([sync(app, 'now', ['dailies']), sync(app, 'now', ['dailies'])]);
+    expect(app.service.requests.length - from).toBe(13);
+  });
+
   it('are checked with a short index, and with the whole one if it does not reach back far enough', async () => {
     const app = await openTestApp({ content: 'living' });
     await sync(app, 'now', ['dailies']);
