@@ -1,4 +1,4 @@
-// Answers pages that were serialised before anything is timed: node test/bench/server.ts ITEMS. So that a slow server is not
+// Answers pages that were serialised before anything is timed: node test/bench/server.ts ITEMS [feed|slow]. So that a slow server is not
 // part of what is measured, it runs in a process of its own, compresses nothing and sends Content-Length.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,6 +14,9 @@ let changes = new Map<string, Buffer>();
 let cursor = 0;
 let version = 0;
 addIdle();
+/** In ms before each answer of a slow service, which also has a list of the newest items. */
+const slowness = process.argv[3] === 'slow' ? 120 : 0;
+const newest = Buffer.from(JSON.stringify(newestPage(all)));
 const feed = process.argv[3] === 'feed' ? Buffer.from(rss(all)) : undefined;
 const empty = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 const EMPTY: Record<string, Buffer> = {
@@ -28,13 +31,21 @@ const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const name = url.pathname.replace('/api/v1/', '');
   const held = request.headers['if-none-match'];
-  if (name === 'selected/snapshot') send(response, pages[Number(url.searchParams.get('page') ?? 0)], undefined);
+  if (name === 'selected/snapshot') {
+    const page = pages[Number(url.searchParams.get('page') ?? 0)];
+    later(() => send(response, page, undefined));
+  } else if (name === 'items' && slowness > 0) later(() => send(response, newest, '"newest"', held));
   else if (name === 'selected/changes') {
     const at = url.searchParams.get('cursor') ?? '';
     send(response, changes.get(at), `"${at}-${String(cursor)}"`, held);
   } else if (name === '/feed.xml') send(response, feed, undefined, undefined, 'application/rss+xml');
   else send(response, EMPTY[name], `"${name}"`, held);
 });
+
+function later(answer: () => void): void {
+  if (slowness === 0) answer();
+  else setTimeout(answer, slowness);
+}
 
 function send(
   response: ServerResponse,
@@ -57,6 +68,12 @@ function snapshotPages(items: readonly BenchItem[]): Buffer[] {
     const page = { asOf: '2026-11-20T00:00:00Z', fields: 'default', cursor: 'c0', count: shown.length, hasMore };
     return Buffer.from(JSON.stringify({ ...page, nextPage: hasMore ? String(index + 1) : null, items: shown }));
   });
+}
+
+/** The newest items, as the only page of the list. */
+function newestPage(items: readonly BenchItem[]): object {
+  const shown = items.slice(-100).reverse();
+  return { schemaVersion: 1, query: {}, items: shown, page: { count: shown.length, hasMore: false, nextCursor: null } };
 }
 
 /** Adds changes of so many items, spread over all of them. */
