@@ -7,6 +7,7 @@ import type { Counts } from './model/counts.ts';
 import type {
   ItemRow,
   ItemsCount,
+  ItemPlaces,
   ItemsPage,
   ItemsQuery,
   ItemAction,
@@ -52,6 +53,16 @@ export interface Api {
 
   /** `limit` is 1 to 500. Errors: `invalid_argument` for a cursor of another query. */
   'items.page': Method<{ query: ItemsQuery; cursor?: string; limit: number }, ItemsPage>;
+  /**
+   * The places of a list, newest first: the first `limit` (1 to 20,000) of those below a place, or of all. They are for
+   * `items.rows`, and stay valid when the list changes.
+   */
+  'items.places': Method<{ query: ItemsQuery; below?: number; limit: number }, ItemPlaces>;
+  /**
+   * The rows at up to 200 places of a list, in the order of the places; null where nothing is saved any more. A row that no
+   * longer matches the query is there all the same.
+   */
+  'items.rows': Method<{ query: ItemsQuery; places: number[] }, { rows: (ItemRow | null)[] }>;
   /** Number of saved items that match the query. Results of a search are counted up to 1,000. */
   'items.count': Method<{ query: ItemsQuery }, ItemsCount>;
   /** Errors: `not_found`. */

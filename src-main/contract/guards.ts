@@ -28,6 +28,9 @@ export const resources = z
   .max(RESOURCES.length)
   .refine((names) => new Set(names).size === names.length, 'must not name a resource twice');
 
+/** See `ItemPlaces`. */
+export const place = z.int().min(0).max(MOST_NUMBERED);
+
 export const nothing = z.strictObject({});
 export const itemId = z.string().min(1).max(512);
 export const address = z

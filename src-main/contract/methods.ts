@@ -12,6 +12,7 @@ import {
   modelList,
   nothing,
   onlineSearch,
+  place,
   report,
   resources,
   rowId,
@@ -53,6 +54,10 @@ const METHODS = {
       limit: z.int().min(1).max(500),
     }),
   ),
+  'items.places': core(
+    z.strictObject({ query: itemsQuery, below: place.exactOptional(), limit: z.int().min(1).max(20_000) }),
+  ),
+  'items.rows': core(z.strictObject({ query: itemsQuery, places: z.array(place).min(1).max(200) })),
   'items.count': core(z.strictObject({ query: itemsQuery })),
   'items.get': core(z.strictObject({ id: itemId })),
   'items.mark': engine(

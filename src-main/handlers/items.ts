@@ -9,7 +9,13 @@ export function itemsHandlers(session: Session) {
       if (query.text?.trim()) return session.longRead('page', { ...args, now: now() });
       return session.queries.items.page(query, cursor, limit, now());
     },
-    'items.count': ({ query }) => session.longRead('count', { query, now: now() }),
+    'items.places': (args) => session.longRead('places', { ...args, now: now() }),
+    'items.rows': (args) => {
+      if (args.query.text?.trim()) return session.longRead('rows', { ...args, now: now() });
+      return { rows: session.queries.items.rows(args.query, args.places, now()) };
+    },
+    'items.count': ({ query }) =>
+      session.queries.items.counted(query) ?? session.longRead('count', { query, now: now() }),
     'items.get': ({ id }) => session.queries.items.get(id),
     'counts.get': () => session.queries.items.counts(),
   } satisfies Partial<Handlers>;

@@ -12,6 +12,11 @@ type ArgsOf<M extends keyof Api> = Api[M]['args'];
 export const LONG_READS = {
   page: ({ items }: Queries, { query, cursor, limit, now }: ArgsOf<'items.page'> & { now: number }) =>
     items.page(query, cursor, limit, now),
+  places: ({ items }: Queries, { query, below, limit, now }: ArgsOf<'items.places'> & { now: number }) =>
+    items.places(query, below, limit, now),
+  rows: ({ items }: Queries, { query, places, now }: ArgsOf<'items.rows'> & { now: number }) => ({
+    rows: items.rows(query, places, now),
+  }),
   count: ({ items }: Queries, { query, now }: ArgsOf<'items.count'> & { now: number }) => items.count(query, now),
   visitList: ({ visits }: Queries, { which }: ArgsOf<'visits.list'>) => visits.list(which),
   hotTopics: ({ rankings }: Queries) => rankings.list(),

@@ -61,6 +61,32 @@ const CASES: Record<MethodName, Cases> = {
       { query: { ...QUERY, unknown: 1 }, limit: 1 },
     ],
   },
+  'items.places': {
+    good: [
+      { query: QUERY, limit: 1 },
+      { query: QUERY, limit: 20_000, below: 64 },
+    ],
+    bad: [
+      {},
+      { query: QUERY },
+      { query: QUERY, limit: 0 },
+      { query: QUERY, limit: 20_001 },
+      { query: QUERY, limit: 1, below: -1 },
+    ],
+  },
+  'items.rows': {
+    good: [
+      { query: QUERY, places: [64] },
+      { query: QUERY, places: Array.from({ length: 200 }, (_, n) => n) },
+    ],
+    bad: [
+      { query: QUERY },
+      { query: QUERY, places: [] },
+      { query: QUERY, places: [0.5] },
+      { query: QUERY, places: ['64'] },
+      { query: QUERY, places: Array.from({ length: 201 }, (_, n) => n) },
+    ],
+  },
   'items.count': { good: [{ query: QUERY }], bad: [{}, { query: {} }, { query: { ...QUERY, window: '1h' } }] },
   'items.get': {
     good: [{ id: 'a' }, { id: long(512) }],

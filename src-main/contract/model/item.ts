@@ -88,10 +88,22 @@ export interface ItemsQuery {
 export interface ItemsPage {
   /** Newest first. */
   rows: ItemRow[];
+  /** The place of each row: see {@link ItemPlaces}. */
+  places: number[];
   /** Cursor of the next page; null on the last one. Opaque, and valid for this query only. */
   next: string | null;
   /** State of the store when this page was read. Pass it to `items.markAllRead` so that later arrivals stay unread. */
   watermark: number;
+}
+
+/**
+ * Where the rows of a list are, without the rows: so that a list knows its length, and any part of it can be read. A place
+ * is an opaque number that stays with its item while that is saved; a list has them in descending order.
+ */
+export interface ItemPlaces {
+  places: number[];
+  /** Whether there are more below the last one. */
+  more: boolean;
 }
 
 /** The number of items in a list. */

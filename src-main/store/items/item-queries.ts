@@ -2,12 +2,21 @@ import type { Database, Statement } from 'better-sqlite3';
 import { asTime } from '../../common/timestamp.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Counts } from '../../contract/model/counts.ts';
-import type { Item, ItemRow, ItemsCount, ItemsPage, ItemsQuery, StoredItem } from '../../contract/model/item.ts';
+import type {
+  Item,
+  ItemPlaces,
+  ItemRow,
+  ItemsCount,
+  ItemsPage,
+  ItemsQuery,
+  StoredItem,
+} from '../../contract/model/item.ts';
 import type { OnlineResult, Revision } from '../../contract/model/visit.ts';
 import type { Properties } from '../database/properties.ts';
 import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
+import { parseSearch } from '../search/search-query.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
 import type { DeparturesTable } from './departures-table.ts';
@@ -24,6 +33,13 @@ const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) $
 /** In key order, which is time order. */
 const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival)
   ${STATUS_JOIN} WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
+
+/** Bind a JSON list of keys. */
+const ROWS_SQL = `SELECT ${ITEM_COLUMNS} FROM json_each(?) AS wanted CROSS JOIN item_index ON item_index.key = wanted.value
+  CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN}`;
+
+/** Withdrawn items with one place that are shown. */
+const MOST_IN_A_SECOND = 64;
 
 /** Results of a search that are counted at most: nobody needs the exact number, and each is looked up. */
 export const MAX_COUNTED = 1_000;
@@ -93,7 +109,7 @@ export class ItemQueries {
   page(query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
     const watermark = this.#tables.mirror.number('sequence');
     const filter = this.#filter(query, now);
-    if (!filter) return { rows: [], next: null, watermark };
+    if (!filter) return { rows: [], places: [], next: null, watermark };
     const below = cursor === undefined ? null : parseCursor(cursor);
     if (below !== null) fromKey(filter, '<', below);
     // One extra row shows whether there is a next page.
@@ -104,16 +120,54 @@ export class ItemQueries {
       withSnippets(row, filter),
     );
     const byId = new Map(saved.map((row) => [row.id, row]));
-    const rows = shown
-      .map((place) => ('row' in place ? place.row : byId.get(place.id)))
-      .filter((row) => row !== undefined);
-    return { rows, next, watermark };
+    const placed = shown
+      .map((place) => ({ place: place.key, row: 'row' in place ? place.row : byId.get(place.id) }))
+      .filter((one): one is { place: number; row: ItemRow } => one.row !== undefined);
+    return { rows: placed.map(({ row }) => row), places: placed.map(({ place }) => place), next, watermark };
+  }
+
+  /**
+   * The places of a list, newest first, from below a place: they are read from an index alone, so that a hundred thousand
+   * take some 20 ms.
+   */
+  places(query: ItemsQuery, below: number | undefined, limit: number, now: number): ItemPlaces {
+    const filter = this.#filter(query, now);
+    if (!filter) return { places: [], more: false };
+    if (below !== undefined) fromKey(filter, '<', below);
+    const keys = this.#pluck(placesSql(filter), [...filter.bound, limit + 1]);
+    const stars = this.#tables.withdrawnStars
+      .rows(query, below ?? null, limit + 1, now)
+      .map(({ key }) => key)
+      .filter((key) => below === undefined || key < below);
+    const places = stars.length === 0 ? keys : [...keys, ...stars].sort((a, b) => b - a);
+    const end = endOf(places, (place) => place, limit);
+    return { places: places.slice(0, end), more: places.length > end };
+  }
+
+  /** The rows at these places, also those that no longer match; null where nothing is saved any more. */
+  rows(query: ItemsQuery, places: readonly number[], now: number): (ItemRow | null)[] {
+    const records = this.#all<ItemRecord>(ROWS_SQL, [JSON.stringify([...new Set(places)])]);
+    const parsed = parseSearch(query.text ?? '');
+    const search = parsed.match === null ? null : parsed;
+    const keys = new Map(records.map(({ id, key }) => [id, key]));
+    const saved = this.#rows(records).map((row) => ({ key: keys.get(row.id), row: withSnippets(row, { search }) }));
+    const below = Math.max(...places) + 1;
+    const stars = this.#tables.withdrawnStars.rows(query, below, places.length + MOST_IN_A_SECOND, now);
+    // A withdrawn item may share its place with a saved one, which comes first, as in a page.
+    const found = Map.groupBy([...saved, ...stars], ({ key }) => key);
+    return places.map((place) => found.get(place)?.shift()?.row ?? null);
+  }
+
+  /** The number of items in a list if a counter has it, else null. */
+  counted(query: ItemsQuery): ItemsCount | null {
+    const count = countOf(query, this.counts());
+    return count === null ? null : { count };
   }
 
   /** The number of items in a list, from a counter if there is one. Results of a search are counted to a limit. */
   count(query: ItemsQuery, now: number): ItemsCount {
-    const counted = countOf(query, this.counts());
-    if (counted !== null) return { count: counted };
+    const counted = this.counted(query);
+    if (counted) return counted;
     const stars = this.#tables.withdrawnStars.count(query, now);
     const filter = this.#filter(query, now);
     if (!filter) return { count: 0 };
@@ -219,10 +273,25 @@ export class ItemQueries {
   }
 
   #all<T>(sql: string, bound: readonly unknown[]): T[] {
+    return this.#statement(sql).all(...bound) as T[];
+  }
+
+  #pluck(sql: string, bound: readonly unknown[]): number[] {
+    return this.#statement(sql)
+      .pluck()
+      .all(...bound) as number[];
+  }
+
+  #statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
-    return statement.all(...bound) as T[];
+    return statement;
   }
+}
+
+/** Reads the keys of a list. Bind the filter's values, then the limit. */
+export function placesSql(filter: Filter): string {
+  return `SELECT ${filter.key} FROM ${filter.from} ${whereClause(filter)} ORDER BY ${filter.key} DESC LIMIT ?`;
 }
 
 /** Reads the rows of a page. Bind the filter's values, then the limit. The join order fixes the reading order. */
@@ -252,17 +321,24 @@ function sizesOf({ scope, state, category }: ItemsQuery, counts: Counts): ListSi
   };
 }
 
-function withSnippets(row: ItemRow, { search }: Filter): ItemRow {
+function withSnippets(row: ItemRow, { search }: Pick<Filter, 'search'>): ItemRow {
   return search ? { ...row, snippets: snippetsFor({ ...row, sourceName: row.source.name }, search) } : row;
 }
 
 /** The newest `limit` of these rows. Rows with the same key stay on one page: the next one begins below the last key. */
 function pageOf<T extends ItemRecord | PlacedRow>(places: T[], limit: number): { shown: T[]; next: string | null } {
   const sorted = places.sort((a, b) => b.key - a.key);
-  let end = Math.min(limit, sorted.length);
-  while (end < sorted.length && sorted[end]?.key === sorted[end - 1]?.key) end += 1;
+  const end = endOf(sorted, ({ key }) => key, limit);
   const last = sorted[end - 1];
   return { shown: sorted.slice(0, end), next: end < sorted.length && last ? String(last.key) : null };
+}
+
+/** Where a part of `limit` entries ends: those with the same key are not torn apart. */
+function endOf<T>(sorted: readonly T[], keyOf: (entry: T) => number, limit: number): number {
+  const key = (at: number): number | undefined => (sorted[at] === undefined ? undefined : keyOf(sorted[at]));
+  let end = Math.min(limit, sorted.length);
+  while (end < sorted.length && key(end) === key(end - 1)) end += 1;
+  return end;
 }
 
 function parseCursor(cursor: string): number {
