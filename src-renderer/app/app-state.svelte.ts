@@ -163,7 +163,7 @@ export class AppState implements PageContext {
   /** Opens the next (1) or previous (-1) entry of the current view. */
   step(by: 1 | -1): void {
     if (this.layout.ownWindow) return;
-    if (this.views.current === 'feed') this.items.step(by);
+    if (this.views.current === 'feed') void this.items.step(by);
     else this.views.step(by);
   }
 

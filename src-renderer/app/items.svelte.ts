@@ -30,6 +30,7 @@ export class ItemsState {
     const { feed, reading, countsAsRead } = this.#options;
     reading.open(item, stored);
     this.#place = Math.max(0, feed.placeOf(item.id));
+    feed.list.hold(item.id);
     this.#readTimer.stop();
     if (item.state.readAt !== null) return;
     if (countsAsRead() === 'opened') void this.mark(item, 'read');
@@ -45,13 +46,13 @@ export class ItemsState {
   }
 
   /** Opens the next (1) or previous (-1) item of the list; the first one if none is open. */
-  step(by: 1 | -1): void {
+  async step(by: 1 | -1): Promise<void> {
     const { feed, reading } = this.#options;
     const id = reading.item?.id;
     const known = id === undefined ? -1 : feed.placeOf(id);
     // If the open item has left the list, its last place counts.
     const from = known >= 0 ? known : id === undefined ? -1 : this.#place - (by === 1 ? 1 : 0);
-    const row = feed.rows[Math.max(0, from + by)];
+    const row = feed.rows[Math.max(0, from + by)] ?? (await feed.rowAt(Math.max(0, from + by)));
     if (row && row.id !== id) this.openRow(row);
   }
 

@@ -3,6 +3,7 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 import { CountsState } from './counts.svelte.ts';
 import { ListState } from './list.svelte.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
+import type { Slot } from './row-window.ts';
 import { queryOf, withText, type ViewId } from './query.ts';
 
 /** The feed: its list, the list that can lie over it, and the counters of all views. */
@@ -21,14 +22,19 @@ export class FeedState {
     await Promise.all([this.counts.load(), this.list.load()]);
   }
 
-  /** The rows of the list that is on top. */
-  get rows(): readonly ItemRow[] {
+  /** The rows of the list that is on top; those that are not loaded are undefined or null. */
+  get rows(): readonly Slot[] {
     return this.overlay.kind === null ? this.list.rows : this.overlay.rows;
   }
 
   /** The index of an item in the list that is on top; -1 if it is not there. */
   placeOf(id: string): number {
     return this.overlay.kind === null ? this.list.indexOf(id) : this.overlay.indexOf(id);
+  }
+
+  /** The row at an index of the list that is on top, loaded if need be; null if there is none. */
+  async rowAt(index: number): Promise<ItemRow | null> {
+    return this.overlay.kind === null ? this.list.rowAt(index) : (this.overlay.rows[index] ?? null);
   }
 
   show(view: ViewId): void {

@@ -1,19 +1,26 @@
 import type { Reply } from '../../../src-main/contract/api.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Events } from '../../../src-main/contract/events.ts';
-import type { ItemRow, ItemsPage, ItemsQuery, ItemStatus, StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { ItemRow, ItemsCount, ItemsPage, ItemsQuery, ItemStatus } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { FIRST_QUERY } from './query.ts';
+import { RowWindow, type Slot } from './row-window.ts';
 
 const FIRST_PAGE = 100;
-const NEXT_PAGE = 200;
-const LONGEST_PAGE = 500;
-/** Rows that are loaded beyond the visible ones, so that fast scrolling finds them. */
+/** Rows that are read together. */
+const ROWS_A_READ = 200;
+/** Rows that are loaded beyond the visible ones, in the direction of scrolling and against it, so that scrolling finds them. */
 const AHEAD = 600;
+const BEHIND = 100;
+/** Rows further away from the visible ones are dropped. */
+const KEPT = 1_500;
+/** Places that are read together: all of a list, so that its scrollbar reaches every row, and as needed of a search. */
+const PLACES_A_READ = 20_000;
+const FOUND_A_READ = 2_000;
 /** Only a list that takes longer to load shows a skeleton, so that nothing flashes. */
 const PATIENCE_MS = 150;
-/** At most this many rows are fetched again one by one when the core can't name what changed. */
-const REFETCH = 60;
+/** Rows around the visible ones that are read again when the core can't name what changed. The others are dropped. */
+const NEAR = 60;
 
 export type RemovalReason = 'withdrawn' | 'leftSelection';
 
@@ -24,12 +31,13 @@ interface Fresh {
 
 /**
  * The visible list, whose order does not change by itself. New items wait behind a count until they are asked for; revised
- * items change in place; items that were withdrawn or no longer match stay until the list is loaded again.
+ * items change in place; items that were withdrawn or no longer match stay until the list is loaded again. Only the rows
+ * near the view are loaded (docs/decisions/076).
  */
 export class ListState {
   readonly #wire: Wire;
   #query = $state.raw<ItemsQuery>(FIRST_QUERY);
-  #rows = $state.raw<readonly ItemRow[]>([]);
+  #rows = $state.raw<readonly Slot[]>([]);
   #removalReasons = $state.raw<ReadonlyMap<string, RemovalReason>>(new Map());
   #total = $state<number | null>(null);
   #hasMore = $state(false);
@@ -40,26 +48,35 @@ export class ListState {
   /** Counts the loads: a newly loaded list starts at its top. */
   #generation = $state(0);
 
-  readonly #positions = new Map<string, number>();
-  #next: string | null = null;
+  readonly #window = new RowWindow();
+  /** Whether there are rows below the last known place. */
+  #hasPlacesLeft = false;
+  /** Places whose rows were gone when they were read: what is below is then read again, once for each of them. */
+  readonly #gone = new Set<number>();
   #watermark = 0;
   #run = 0;
-  #paging = false;
+  #filling = false;
   #checking = false;
   #checkAgain = false;
   #seen = { first: 0, last: 0 };
+  #direction: 1 | -1 = 1;
+  /** While everything is being marked as read: the time, for rows that are loaded meanwhile. */
+  #markingAt: string | null = null;
+  /** The loaded rows that the last marking of all changed, with their status before, and its key. */
+  #marked: { action: string | null; before: Map<string, ItemStatus> } = { action: null, before: new Map() };
 
   constructor(wire: Wire) {
     this.#wire = wire;
     wire.on('data.replaced', () => void this.#itemsChanged({ added: 0, ids: null }));
     wire.on('items.changed', (change) => void this.#itemsChanged(change));
-    wire.on('marks.changed', ({ ids }) => void this.#refetch(ids ?? this.#seenIds()));
+    wire.on('marks.changed', ({ ids }) => void this.#readAgain(ids));
   }
 
   get query(): ItemsQuery {
     return this.#query;
   }
-  get rows(): readonly ItemRow[] {
+  /** All rows of the list; only those near the view are there. */
+  get rows(): readonly Slot[] {
     return this.#rows;
   }
   get removalReasons(): ReadonlyMap<string, RemovalReason> {
@@ -86,10 +103,9 @@ export class ListState {
   get hasMore(): boolean {
     return this.#hasMore;
   }
-  /** The length with the rows that are not loaded yet, so that the height of the list does not change. */
+  /** The length with the rows that are not loaded, so that the height of the list does not change. */
   get length(): number {
-    if (this.#next === null) return this.#rows.length;
-    return Math.max(this.#total ?? 0, this.#rows.length + 1);
+    return this.#rows.length;
   }
   /** How many new items wait to be shown, and whether there may be more. */
   get fresh(): { count: number; more: boolean } {
@@ -98,8 +114,27 @@ export class ListState {
     return { count: fresh.unknown, more: fresh.unknown === fresh.page.rows.length && fresh.page.next !== null };
   }
 
+  /** The index of a loaded row; -1 for others. */
   indexOf(id: string): number {
-    return this.#positions.get(id) ?? -1;
+    return this.#window.indexOf(id);
+  }
+
+  /** Keeps the row of an item and its neighbours loaded, wherever the list is scrolled to: that of the open one. */
+  hold(id: string): void {
+    this.#window.hold(id);
+  }
+
+  /** The row at an index, loaded if need be; null if there is none. */
+  async rowAt(index: number): Promise<ItemRow | null> {
+    const run = this.#run;
+    while (this.#hasPlacesLeft && index >= this.#window.known) {
+      if ((await this.#readPlaces()) !== null || run !== this.#run) return null;
+    }
+    if (this.#window.at(index) === undefined) {
+      this.#window.holdAt(index);
+      await this.#readRows(this.#window.missing(index, index, 1));
+    }
+    return this.#window.at(index) ?? null;
   }
 
   /** Shows the matches of a query from the top. The old rows stay until the new ones are there or it takes too long. */
@@ -110,16 +145,19 @@ export class ListState {
     this.#failure = null;
     this.#fresh = null;
     const impatient = setTimeout(() => (this.#slow = run === this.#run && this.#phase === 'loading'), PATIENCE_MS);
-    const [page] = await Promise.all([this.#page(FIRST_PAGE), this.#count(run)]);
+    const [page, count] = await Promise.all([this.#page(), this.#wire.call('items.count', { query })]);
     clearTimeout(impatient);
     if (run !== this.#run) return;
     this.#slow = false;
     this.#generation += 1;
+    this.#counted(count);
+    this.#seen = { first: 0, last: 0 };
     if (page.ok) {
       this.#adopt(page.value);
       this.#phase = 'ready';
+      void this.#fill();
     } else {
-      this.#adopt({ rows: [], next: null, watermark: 0 });
+      this.#adopt({ rows: [], places: [], next: null, watermark: 0 });
       this.#failure = page.error;
       this.#phase = 'failed';
     }
@@ -134,103 +172,193 @@ export class ListState {
     if (this.#total !== null) this.#total += fresh.unknown;
     this.#adopt(fresh.page);
     void this.#count(run);
+    void this.#fill();
   }
 
-  /** Notes which rows are visible and loads more beyond them. */
+  /** Notes which rows are visible and loads those that are missing, and more beyond them. */
   see(first: number, last: number): void {
+    if (first !== this.#seen.first) this.#direction = first > this.#seen.first ? 1 : -1;
     this.#seen = { first, last };
-    if (!this.#failure) void this.#loadAhead();
+    if (!this.#failure) void this.#fill();
   }
 
-  /** Tries again to load the next page. */
+  /** Tries again to load what is missing. */
   async loadMore(): Promise<void> {
     this.#failure = null;
-    await this.#loadAhead();
+    await this.#fill();
   }
 
   /** Shows the status of a row, before or after it is saved. */
   patchState(id: string, state: ItemStatus): void {
-    const row = this.#rows[this.indexOf(id)];
-    if (row) this.#replace(new Map([[id, { ...row, state }]]));
+    const row = this.#window.at(this.indexOf(id));
+    if (row) this.#replace([{ ...row, state }]);
   }
 
   /**
-   * Marks everything that matches as read, except what arrived after the list was loaded. The answer holds the key to undo
-   * it, or null if nothing was unread.
+   * Marks everything that matches as read, except what arrived after the list was loaded. The rows show it at once. The
+   * answer holds the key to undo it, or null if nothing was unread.
    */
   async markAllRead(): Promise<{ changed: number; undo: string | null } | Failure> {
+    this.#markingAt = new Date().toISOString();
+    this.#marked = { action: null, before: new Map() };
+    const loaded = this.#window.loaded(0, this.#rows.length).map((index) => this.#window.at(index));
+    this.#replace(loaded.filter((row) => row != null).map((row) => this.#asMarked(row)));
+    const { before } = this.#marked;
     const reply = await this.#wire.call('items.markAllRead', { query: this.#query, watermark: this.#watermark });
-    if (!reply.ok) return reply.error;
-    const readAt = new Date().toISOString();
-    const unread = this.#rows.filter((row) => row.state.readAt === null);
-    this.#replace(new Map(unread.map((row) => [row.id, { ...row, state: { ...row.state, readAt } }])));
+    this.#markingAt = null;
+    if (!reply.ok) {
+      this.#restore(before);
+      void this.#readAgain(null);
+      return reply.error;
+    }
+    this.#marked = { action: reply.value.undo, before };
     return reply.value;
   }
 
-  /** Undoes an action and updates the loaded rows. Answers how many items were restored. */
+  /** Undoes an action; the rows show it at once. Answers how many items were restored. */
   async undo(action: string): Promise<number | Failure> {
-    const before = this.#rows;
+    if (this.#marked.action === action) this.#restore(this.#marked.before);
     const reply = await this.#wire.call('items.undoMark', { undo: action });
-    if (!reply.ok) return reply.error;
-    await this.#repage(before.length);
-    return reply.value.restored;
+    await this.#readAgain(null);
+    return reply.ok ? reply.value.restored : reply.error;
+  }
+
+  #restore(before: ReadonlyMap<string, ItemStatus>): void {
+    const rows = [...before].map(([id, state]) => ({ row: this.#window.at(this.indexOf(id)), state }));
+    this.#replace(rows.flatMap(({ row, state }) => (row ? [{ ...row, state }] : [])));
   }
 
   async #count(run: number): Promise<void> {
     const reply = await this.#wire.call('items.count', { query: this.#query });
-    if (run !== this.#run) return;
+    if (run === this.#run) this.#counted(reply);
+  }
+
+  #counted(reply: Reply<ItemsCount>): void {
     this.#total = reply.ok ? reply.value.count : null;
     this.#hasMore = reply.ok && reply.value.atLeast === true;
   }
 
-  #page(limit: number, cursor?: string | null): Promise<Reply<ItemsPage>> {
-    return this.#wire.call(
-      'items.page',
-      cursor ? { query: this.#query, limit, cursor } : { query: this.#query, limit },
-    );
+  #page(): Promise<Reply<ItemsPage>> {
+    return this.#wire.call('items.page', { query: this.#query, limit: FIRST_PAGE });
   }
 
   #adopt(page: ItemsPage): void {
-    this.#positions.clear();
-    this.#rows = [];
+    this.#window.begin(page.rows, page.places);
+    this.#hasPlacesLeft = page.next !== null;
+    this.#gone.clear();
     this.#removalReasons = new Map();
     this.#watermark = page.watermark;
-    this.#append(page);
+    this.#publish();
   }
 
-  #append(page: ItemsPage): void {
-    // A row that moved down between two pages comes twice: it stays where it was first.
-    const added = page.rows.filter((row) => !this.#positions.has(row.id));
-    added.forEach((row, i) => this.#positions.set(row.id, this.#rows.length + i));
-    this.#rows = [...this.#rows, ...added];
-    this.#next = page.next;
+  #publish(): void {
+    const { known } = this.#window;
+    this.#rows = this.#window.copy(this.#hasPlacesLeft ? Math.max(this.#total ?? 0, known + 1) : known);
   }
 
-  async #loadAhead(): Promise<void> {
-    if (this.#paging || this.#phase !== 'ready') return;
-    this.#paging = true;
+  /** Loads what is missing near the view, one read after another: the most urgent one at each time. */
+  async #fill(): Promise<void> {
+    if (this.#filling || this.#phase !== 'ready') return;
+    this.#filling = true;
     try {
-      while (this.#next !== null && this.#rows.length < this.#seen.last + AHEAD) {
+      for (let read = this.#nextRead(); read !== null; read = this.#nextRead()) {
         const run = this.#run;
-        const behind = this.#seen.last - this.#rows.length;
-        const page = await this.#page(behind > LONGEST_PAGE ? LONGEST_PAGE : NEXT_PAGE, this.#next);
-        if (run !== this.#run) continue;
-        if (!page.ok) {
-          this.#failure = page.error;
-          return;
-        }
-        this.#append(page.value);
+        const failure = await read();
+        if (failure === null || run !== this.#run) continue;
+        this.#failure = failure;
+        return;
       }
     } finally {
-      this.#paging = false;
+      this.#filling = false;
     }
+  }
+
+  #nextRead(): (() => Promise<Failure | null>) | null {
+    if (this.#phase !== 'ready') return null;
+    const { first, last } = this.#seen;
+    const down = this.#direction === 1;
+    if (this.#window.missing(first, last, 1).length > 0) return this.#reading(...this.#beside(down, first, last));
+    const searched = this.#query.text !== undefined;
+    if (this.#hasPlacesLeft && (!searched || this.#window.known < last + AHEAD)) return () => this.#readPlaces();
+    const [below] = this.#window.missing(last + 1, last + (down ? AHEAD : BEHIND), 1);
+    const [above] = this.#window.missing(first - (down ? BEHIND : AHEAD), first - 1, 1);
+    if (below !== undefined && (down || above === undefined)) return this.#reading(below, below + ROWS_A_READ - 1);
+    if (above === undefined) return null;
+    // From below upwards: the nearest first.
+    const nearest = this.#window.missing(above, first - 1, AHEAD).at(-1) ?? above;
+    return this.#reading(nearest - ROWS_A_READ + 1, nearest);
+  }
+
+  /** From the visible rows on, in the direction of scrolling. */
+  #beside(down: boolean, first: number, last: number): [number, number] {
+    return down ? [first, Math.max(last, first + ROWS_A_READ - 1)] : [Math.min(first, last - ROWS_A_READ + 1), last];
+  }
+
+  #reading(from: number, to: number): () => Promise<Failure | null> {
+    return () => this.#readRows(this.#window.missing(from, to, ROWS_A_READ));
+  }
+
+  async #readPlaces(): Promise<Failure | null> {
+    const run = this.#run;
+    const below = this.#window.placeAt(this.#window.known - 1);
+    const reply = await this.#wire.call('items.places', {
+      query: this.#query,
+      limit: this.#query.text === undefined ? PLACES_A_READ : FOUND_A_READ,
+      ...(below !== undefined && { below }),
+    });
+    if (run !== this.#run) return null;
+    if (!reply.ok) return reply.error;
+    // Two may have read the same places.
+    if (below !== this.#window.placeAt(this.#window.known - 1)) return null;
+    this.#window.addPlaces(reply.value.places);
+    this.#hasPlacesLeft = reply.value.more;
+    this.#publish();
+    return null;
+  }
+
+  async #readRows(indexes: readonly number[]): Promise<Failure | null> {
+    const run = this.#run;
+    const places = indexes.map((index) => this.#window.placeAt(index) ?? 0);
+    if (places.length === 0) return null;
+    const reply = await this.#wire.call('items.rows', { query: this.#query, places });
+    if (run !== this.#run) return null;
+    if (!reply.ok) return reply.error;
+    const { last } = this.#seen;
+    let isStale = false;
+    reply.value.rows.forEach((row, at) => {
+      const [index, place] = [indexes[at] ?? 0, places[at] ?? 0];
+      if (this.#window.placeAt(index) !== place) return;
+      if (row !== null || index <= last || this.#gone.has(place)) this.#window.put(index, row && this.#asMarked(row));
+      else {
+        this.#gone.add(place);
+        isStale = true;
+      }
+    });
+    if (isStale) this.#forgetBelow(last);
+    this.#window.trim(this.#seen.first - KEPT, last + KEPT);
+    this.#publish();
+    return null;
+  }
+
+  /** Rows that nobody has seen are gone: their places are read again, so that the list has no holes. */
+  #forgetBelow(last: number): void {
+    if (last + 1 >= this.#window.known) return;
+    this.#window.cut(last);
+    this.#hasPlacesLeft = true;
+    void this.#count(this.#run);
+  }
+
+  #asMarked(row: ItemRow): ItemRow {
+    if (this.#markingAt === null || row.state.readAt !== null) return row;
+    this.#marked.before.set(row.id, row.state);
+    return { ...row, state: { ...row.state, readAt: this.#markingAt } };
   }
 
   async #itemsChanged(change: Pick<Events['items.changed'], 'added' | 'ids'>): Promise<void> {
     // A saved item may enter this list by a change: it was selected, or its category changed.
-    const mayEnter = change.ids === null || change.ids.some((id) => !this.#positions.has(id));
+    const mayEnter = change.ids === null || change.ids.some((id) => this.indexOf(id) < 0);
     if (change.added > 0 || mayEnter) void this.#checkTop();
-    await this.#refetch(change.ids ?? this.#seenIds());
+    await this.#readAgain(change.ids);
   }
 
   /** Checks whether there are rows above the list that are not shown. One check at a time. */
@@ -241,70 +369,59 @@ export class ListState {
     while (this.#checkAgain) {
       this.#checkAgain = false;
       const run = this.#run;
-      const page = await this.#page(FIRST_PAGE);
+      const page = await this.#page();
       if (!page.ok || run !== this.#run || this.#phase !== 'ready') continue;
-      const unknown = page.value.rows.filter((row) => !this.#positions.has(row.id)).length;
+      const unknown = page.value.places.filter((place) => this.#isNew(place)).length;
       this.#fresh = unknown > 0 ? { page: page.value, unknown } : null;
       if (this.#rows.length === 0) this.showFresh();
     }
     this.#checking = false;
   }
 
-  #seenIds(): string[] {
-    const first = Math.max(0, this.#seen.first - REFETCH / 4);
-    return this.#rows.slice(first, first + REFETCH).map((row) => row.id);
+  #isNew(place: number): boolean {
+    const lowest = this.#window.placeAt(this.#window.known - 1) ?? -1;
+    return !this.#window.hasPlace(place) && (place > lowest || !this.#hasPlacesLeft);
   }
 
-  async #refetch(ids: readonly string[]): Promise<void> {
-    const shown = ids.filter((id) => this.#positions.has(id)).slice(0, REFETCH);
+  /** Reads rows again without moving any; null if it is not known which. Those far from the view are dropped then. */
+  async #readAgain(ids: readonly string[] | null): Promise<void> {
+    if (this.#markingAt !== null) return;
+    const { first, last } = this.#seen;
+    if (ids === null) this.#window.trim(first - NEAR, last + NEAR);
+    const indexes = ids?.map((id) => this.indexOf(id)).filter((index) => index >= 0);
+    await this.#readThese((indexes ?? this.#window.loaded(first - NEAR, last + NEAR)).slice(0, ROWS_A_READ));
+    if (ids === null) void this.#fill();
+  }
+
+  async #readThese(indexes: readonly number[]): Promise<void> {
     const run = this.#run;
-    const answers = await Promise.all(
-      shown.map(async (id) => ({ id, reply: await this.#wire.call('items.get', { id }) })),
-    );
-    if (run !== this.#run || answers.length === 0) return;
+    const places = indexes.map((index) => this.#window.placeAt(index) ?? 0);
+    if (places.length === 0) return;
+    const before = indexes.map((index) => this.#window.at(index));
+    const reply = await this.#wire.call('items.rows', { query: this.#query, places });
+    if (run !== this.#run || !reply.ok) return;
     const removalReasons = new Map(this.#removalReasons);
-    const changed = new Map<string, ItemRow>();
-    for (const { id, reply } of answers) {
-      const row = this.#rows[this.indexOf(id)];
-      if (reply.ok && row) {
-        changed.set(id, revisedRow(row, reply.value));
-        const left = this.#query.scope === 'selected' && row.inSelectedSet && !reply.value.inSelectedSet;
-        if (left) removalReasons.set(id, 'leftSelection');
-        else if (!removalReasons.has(id) || reply.value.inSelectedSet) removalReasons.delete(id);
-      } else if (!reply.ok && reply.error.code === 'not_found') {
-        removalReasons.set(id, 'withdrawn');
+    const changed: ItemRow[] = [];
+    before.forEach((row, at) => {
+      if (!row) return;
+      const now = reply.value.rows[at];
+      if (now?.id !== row.id) {
+        removalReasons.set(row.id, 'withdrawn');
+        return;
       }
-    }
+      const left = this.#query.scope === 'selected' && row.inSelectedSet && !now.inSelectedSet;
+      if (left) removalReasons.set(row.id, 'leftSelection');
+      else if (now.inSelectedSet || removalReasons.get(row.id) === 'withdrawn') removalReasons.delete(row.id);
+      changed.push(now);
+    });
     this.#removalReasons = removalReasons;
     this.#replace(changed);
   }
 
-  /** Reads the loaded rows again without moving any: for changes that name no rows. */
-  async #repage(length: number): Promise<void> {
-    const run = this.#run;
-    let cursor: string | null = null;
-    let got = 0;
-    do {
-      const page: Reply<ItemsPage> = await this.#page(LONGEST_PAGE, cursor);
-      if (!page.ok || run !== this.#run) return;
-      this.#replace(new Map(page.value.rows.map((row) => [row.id, row])));
-      got += page.value.rows.length;
-      cursor = page.value.next;
-    } while (cursor !== null && got < length);
+  #replace(rows: readonly ItemRow[]): void {
+    const there = rows.map((row) => ({ row, index: this.indexOf(row.id) })).filter(({ index }) => index >= 0);
+    if (there.length === 0) return;
+    for (const { row, index } of there) this.#window.put(index, row);
+    this.#publish();
   }
-
-  #replace(rows: ReadonlyMap<string, ItemRow>): void {
-    if (rows.size === 0) return;
-    const copy = [...this.#rows];
-    for (const [id, row] of rows) {
-      const index = this.indexOf(id);
-      if (index >= 0) copy[index] = row;
-    }
-    this.#rows = copy;
-  }
-}
-
-function revisedRow(row: ItemRow, item: StoredItem): ItemRow {
-  // A snippet is part of the old text: it would show what has been corrected since.
-  return { ...item, snippets: item.revisedAt === row.revisedAt ? row.snippets : [] };
 }

@@ -154,7 +154,7 @@ describe('another news source', () => {
     wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
     wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
     await settle();
-    expect(app.feed.list.rows.map((row) => row.id)).toEqual(['theirs']);
+    expect(app.feed.list.rows.map((row) => row?.id)).toEqual(['theirs']);
     expect(app.reading.item).toBeNull();
   });
 });
@@ -178,6 +178,7 @@ describe('replaced data', () => {
       'hotTopics.list',
       'items.get',
       'items.page',
+      'items.rows',
       'models.list',
       'notifications.list',
       'reports.index',
@@ -197,7 +198,7 @@ describe('replaced data', () => {
     wire.status = { ...wire.status, source: { address: 'https://other.example', demo: false, from: 'settings' } };
     wire.emit('data.replaced', {});
     await settle();
-    expect(app.feed.list.rows.map((row) => row.id)).toEqual(['theirs']);
+    expect(app.feed.list.rows.map((row) => row?.id)).toEqual(['theirs']);
     expect(app.feed.counts.counts?.all.total).toBe(1);
     expect(app.reading.item).toBeNull();
   });

@@ -50,6 +50,8 @@ export class MemoryWire implements Wire {
   /** Set to hold answers back until it is resolved. */
   gate: Promise<void> | null = null;
   readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();
+  readonly #places = new Map<string, number>();
+  #highest = 0;
   readonly #undo = new Map<string, ItemRow[]>();
 
   constructor(rows: ItemRow[], now = Date.now()) {
@@ -136,7 +138,23 @@ export class MemoryWire implements Wire {
       const from = cursor === undefined ? 0 : rows.findIndex((row) => row.id === cursor) + 1;
       const page = rows.slice(from, from + limit);
       const next = from + limit < rows.length ? page.at(-1)!.id : null;
-      return { rows: page, next, watermark: this.rows.length };
+      return { rows: page, places: page.map((row) => this.#placeOf(row)), next, watermark: this.rows.length };
+    },
+    'items.places': ({ query, below = Infinity, limit }) => {
+      const places = this.#matching(query)
+        .map((row) => this.#placeOf(row))
+        .filter((place) => place < below);
+      return { places: places.slice(0, limit), more: places.length > limit };
+    },
+    'items.rows': ({ query, places }) => {
+      const words = wordsOf(query);
+      const rows = new Map(this.rows.map((row) => [this.#placeOf(row), row]));
+      return {
+        rows: places.map((place) => {
+          const row = rows.get(place);
+          return row === undefined ? null : (found(row, words)[0] ?? { ...row, snippets: [] });
+        }),
+      };
     },
     'items.count': ({ query }) => {
       const count = this.#matching(query).length;
@@ -198,8 +216,16 @@ export class MemoryWire implements Wire {
     'links.open': () => ({}),
   };
 
+  /** Places descend through the list: what arrives is above everything that was there. */
+  #placeOf({ id }: ItemRow): number {
+    const place = this.#places.get(id);
+    if (place !== undefined) return place;
+    for (const row of this.rows.toReversed()) if (!this.#places.has(row.id)) this.#places.set(row.id, ++this.#highest);
+    return this.#places.get(id) ?? 0;
+  }
+
   #matching(query: ItemsQuery): ItemRow[] {
-    const words = (query.text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+    const words = wordsOf(query);
     return this.rows
       .filter((row) => query.scope === 'all' || row.inSelectedSet)
       .filter((row) => query.category === undefined || row.category === query.category)
@@ -245,6 +271,10 @@ export class MemoryWire implements Wire {
       })),
     };
   }
+}
+
+function wordsOf({ text = '' }: ItemsQuery): string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 function found(row: ItemRow, words: string[]): ItemRow[] {

@@ -11,7 +11,14 @@ const ALL = { scope: 'all', window: 'any', state: 'any' } as const;
 const made = (count: number, changes: Partial<ItemRow> = {}): ItemRow[] =>
   Array.from({ length: count }, (_, n) => madeUpRow(n, NOW, { state: { readAt: null, starredAt: null }, ...changes }));
 const arrival = (n: number): ItemRow => madeUpRow(0, NOW, { id: `new-${n}` });
-const ids = (list: ListState): string[] => list.rows.map((row) => row.id);
+const loaded = (list: ListState, from = 0, to = list.length): ItemRow[] =>
+  list.rows.slice(from, to).filter((row) => row != null);
+const ids = (list: ListState, from = 0, to = list.length): string[] => loaded(list, from, to).map((row) => row.id);
+const see = async (first: number, last: number): Promise<void> => {
+  list.see(first, last);
+  await settle();
+  await settle();
+};
 
 let wire: MemoryWire;
 let list: ListState;
@@ -118,7 +125,7 @@ describe('the visible list', () => {
   });
 });
 
-describe('paging', () => {
+describe('a long list', () => {
   beforeEach(async () => {
     wire = new MemoryWire(made(2500));
     list = new ListState(wire);
@@ -126,42 +133,133 @@ describe('paging', () => {
   });
 
   it('has its full height from the start', () => {
-    expect(list.rows).toHaveLength(100);
+    expect(ids(list, 0, 100)).toHaveLength(100);
     expect(list.length).toBe(2500);
   });
 
   it('loads a limited number of rows ahead', async () => {
-    list.see(0, 10);
-    await settle();
-    expect(list.rows.length).toBeGreaterThanOrEqual(610);
-    expect(list.rows.length).toBeLessThan(900);
+    await see(0, 10);
+    expect(loaded(list).length).toBeGreaterThanOrEqual(610);
+    expect(loaded(list).length).toBeLessThan(900);
   });
 
-  it('ends with every row once and in order', async () => {
-    list.see(0, 2500);
-    await settle();
-    expect(ids(list)).toEqual(wire.rows.map((row) => row.id));
+  it('has every row once and in order while it is scrolled through', async () => {
+    const seen: string[] = [];
+    for (let first = 0; first < 2500; first += 10) {
+      await see(first, first + 9);
+      seen.push(...ids(list, first, first + 10));
+    }
+    expect(seen).toEqual(wire.rows.map((row) => row.id));
     expect(list.length).toBe(2500);
   });
 
-  it('shows a row once that moved down between two pages', async () => {
-    wire.rows.splice(150, 0, wire.rows[5]!);
-    list.see(0, 10);
+  it('reads only what is near when the scrollbar is dragged', async () => {
+    await see(0, 10);
+    wire.calls.length = 0;
+    list.see(1750, 1760);
     await settle();
-    expect(ids(list).filter((id) => id === 'item-5')).toHaveLength(1);
+    expect(ids(list, 1750, 1761)).toEqual(wire.rows.slice(1750, 1761).map((row) => row.id));
+    const [first, ...others] = wire.calls.map(({ args }) => (args as { places: number[] }).places.length);
+    expect(first).toBe(200);
+    expect(others.length).toBeLessThan(5);
   });
 
-  it('keeps its rows if a page fails, and continues when asked', async () => {
-    wire.failing.set('items.page', { code: 'unreachable', message: '', retryable: true });
-    list.see(0, 10);
-    await settle();
-    expect(list.rows).toHaveLength(100);
-    expect(list.failure?.code).toBe('unreachable');
-    wire.failing.clear();
-    await list.loadMore();
-    expect(list.failure).toBeNull();
-    expect(list.rows.length).toBeGreaterThan(600);
+  it('reads upwards first after scrolling upwards', async () => {
+    await see(1750, 1760);
+    await see(2300, 2310);
+    wire.calls.length = 0;
+    await see(2200, 2210);
+    expect(loaded(list, 1700, 2200).length).toBeGreaterThan(499);
   });
+
+  it('drops rows that are far from the view, and keeps the open one with its neighbours', async () => {
+    await see(0, 10);
+    list.hold('item-300');
+    await see(2400, 2410);
+    expect(loaded(list, 0, 250)).toHaveLength(0);
+    expect(list.indexOf('item-300')).toBe(300);
+    expect(list.rows[301]?.id).toBe('item-301');
+    expect(loaded(list).length).toBeLessThan(1500);
+    expect(await list.rowAt(100)).toMatchObject({ id: 'item-100' });
+    expect(await list.rowAt(2500)).toBeNull();
+  });
+
+  it('does not move when items arrive while it is deep down', async () => {
+    await see(1700, 1710);
+    const before = ids(list, 1700, 1711);
+    wire.arrive([arrival(1), arrival(2)]);
+    await settle();
+    await see(1800, 1810);
+    await see(1700, 1710);
+    expect(ids(list, 1700, 1711)).toEqual(before);
+    expect(list.fresh).toEqual({ count: 2, more: false });
+  });
+
+  it('changes the status of rows far down without moving them', async () => {
+    await see(1700, 1710);
+    await wire.call('items.mark', { ids: ['item-1705'], mark: 'read' });
+    await settle();
+    expect(list.rows[1705]).toMatchObject({ id: 'item-1705', state: { readAt: expect.any(String) as string } });
+  });
+
+  it('keeps rows that no longer match when they come back into view', async () => {
+    await list.load({ ...ALL, state: 'unread' });
+    await see(0, 10);
+    await wire.call('items.mark', { ids: ['item-5'], mark: 'read' });
+    await see(2400, 2410);
+    await see(0, 10);
+    expect(list.rows[5]).toMatchObject({ id: 'item-5', state: { readAt: expect.any(String) as string } });
+  });
+
+  it('has no hole where unseen rows were withdrawn', async () => {
+    await see(0, 10);
+    wire.rows = wire.rows.filter(({ id }) => id !== 'item-1705');
+    await see(1700, 1702);
+    expect(list.length).toBe(2499);
+    expect(list.rows[1705]?.id).toBe('item-1706');
+  });
+
+  it('leaves a place for a withdrawn row above', async () => {
+    await see(2400, 2410);
+    wire.rows = wire.rows.filter(({ id }) => id !== 'item-1702');
+    await see(1700, 1710);
+    expect(list.rows[1702]).toBeNull();
+    expect(list.rows[1703]?.id).toBe('item-1703');
+  });
+
+  it('grows as results of a search are reached', async () => {
+    wire = new MemoryWire(made(5000));
+    list = new ListState(wire);
+    await list.load({ ...ALL, text: 'model' });
+    const found = (await wire.call('items.places', { query: list.query, limit: 20_000 })) as {
+      value: { places: number[] };
+    };
+    const count = found.value.places.length;
+    for (let first = 0; first < count; first += 300) await see(first, first + 10);
+    expect(list.length).toBe(count);
+    expect(new Set(loaded(list).map(({ id }) => id)).size).toBe(loaded(list).length);
+  });
+
+  it('shows a row once that is in two places', async () => {
+    wire.rows.splice(150, 0, wire.rows[5]!);
+    await see(0, 10);
+    expect(loaded(list).filter(({ id }) => id === 'item-5')).toHaveLength(1);
+  });
+
+  it.each(['items.places', 'items.rows'] as const)(
+    'keeps its rows if %s fails, and continues when asked',
+    async (method) => {
+      wire.failing.set(method, { code: 'unreachable', message: '', retryable: true });
+      await list.load(ALL);
+      await see(0, 10);
+      expect(loaded(list)).toHaveLength(100);
+      expect(list.failure?.code).toBe('unreachable');
+      wire.failing.clear();
+      await list.loadMore();
+      expect(list.failure).toBeNull();
+      expect(loaded(list).length).toBeGreaterThan(600);
+    },
+  );
 });
 
 describe('loading', () => {
@@ -173,7 +271,7 @@ describe('loading', () => {
     await list.load({ ...ALL, category: 'tip' });
     open();
     await first;
-    expect(new Set(list.rows.map((row) => row.category))).toEqual(new Set(['tip']));
+    expect(new Set(loaded(list).map((row) => row.category))).toEqual(new Set(['tip']));
     expect(list.total).toBe(list.rows.length);
   });
 
@@ -201,7 +299,7 @@ describe('mark all read', () => {
     wire.arrive([madeUpRow(0, NOW, { id: 'new-1', state: { readAt: null, starredAt: null } })]);
     await list.markAllRead();
     expect(wire.rows.filter((row) => row.state.readAt === null).map((row) => row.id)).toEqual(['new-1']);
-    expect(list.rows.every((row) => row.state.readAt !== null)).toBe(true);
+    expect(loaded(list).every((row) => row.state.readAt !== null)).toBe(true);
   });
 
   it('is undone without moving a row', async () => {
@@ -212,12 +310,12 @@ describe('mark all read', () => {
     expect(receipt.changed).toBe(50);
     expect(await list.undo(receipt.undo)).toBe(50);
     expect(ids(list)).toEqual(before);
-    expect(list.rows.every((row) => row.state.readAt === null)).toBe(true);
+    expect(loaded(list).every((row) => row.state.readAt === null)).toBe(true);
   });
 
   it('reports a failure, and shows nothing as read', async () => {
     wire.failing.set('items.markAllRead', { code: 'disk_full', message: '', retryable: true });
     expect(await list.markAllRead()).toMatchObject({ code: 'disk_full' });
-    expect(list.rows.some((row) => row.state.readAt !== null)).toBe(false);
+    expect(loaded(list).some((row) => row.state.readAt !== null)).toBe(false);
   });
 });

@@ -56,7 +56,7 @@ describe('the online search', () => {
       { request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } },
     ]);
     expect(screen.getByText('Live')).toBeTruthy();
-    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-40', 'item-1']);
+    expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-40', 'item-1']);
   });
 
   it('does not send a text that the service would refuse', async () => {
@@ -95,7 +95,7 @@ describe('the online search', () => {
     await click('Load more');
     expect(asked('items.searchOnline').at(-1)?.args).toMatchObject({ cursor: 'a-place' });
     expect(screen.getByText(/Starting again from the first page/)).toBeTruthy();
-    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-41']);
+    expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-41']);
   });
 
   it('opens what is not saved, says so, and does not call it withdrawn when it is marked', async () => {

@@ -59,7 +59,7 @@ describe('the news since the last visit', () => {
     await click('1,300 older items added');
     await eventually(() => screen.getByRole('heading', { name: 'Older items' }));
     await settle();
-    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-3', 'item-4']);
+    expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-3', 'item-4']);
   });
 
   it('is not shown before the first visit has ended', async () => {
@@ -82,7 +82,7 @@ describe('the news since the last visit', () => {
     await eventually(() => screen.getByRole('heading', { name: 'New' }));
     await settle();
     expect(screen.getByRole('listbox', { name: 'Items: New' })).toBeTruthy();
-    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-0', 'item-1']);
+    expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-0', 'item-1']);
     await click('Back to the list');
     expect(app.feed.overlay.kind).toBeNull();
     expect(app.feed.rows).toHaveLength(rows.length);

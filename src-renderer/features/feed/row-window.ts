@@ -1,0 +1,127 @@
+import type { ItemRow } from '../../../src-main/contract/model/item.ts';
+
+/** A row of a list: undefined while it is not loaded, null if its item was gone before that. */
+export type Slot = ItemRow | null | undefined;
+
+/**
+ * A long list of which only the rows near the view are loaded. The places of the others are known, so that any of them can
+ * be read. The order never changes.
+ */
+export class RowWindow {
+  /** In descending order. */
+  #places: number[] = [];
+  #slots: Slot[] = [];
+  readonly #positions = new Map<string, number>();
+  /** The index of a row that stays loaded: the one that is open. -1 for none. */
+  #held = -1;
+
+  begin(rows: readonly ItemRow[], places: readonly number[]): void {
+    this.#places = [...places];
+    this.#slots = [];
+    this.#positions.clear();
+    this.#held = -1;
+    rows.forEach((row, index) => this.#set(index, row));
+  }
+
+  /** How many places are known, from the first one on. */
+  get known(): number {
+    return this.#places.length;
+  }
+
+  /** The slots, with room for at least `length`. */
+  copy(length: number): Slot[] {
+    this.#slots.length = Math.max(length, this.#places.length);
+    return this.#slots.slice();
+  }
+
+  at(index: number): Slot {
+    return this.#slots[index];
+  }
+
+  /** The index of a loaded row; -1 for others. */
+  indexOf(id: string): number {
+    return this.#positions.get(id) ?? -1;
+  }
+
+  placeAt(index: number): number | undefined {
+    return this.#places[index];
+  }
+
+  hasPlace(place: number): boolean {
+    let [low, high] = [0, this.#places.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#places[middle] ?? -Infinity) > place) low = middle + 1;
+      else high = middle;
+    }
+    return this.#places[low] === place;
+  }
+
+  addPlaces(places: readonly number[]): void {
+    for (const place of places) this.#places.push(place);
+  }
+
+  /** Forgets what is below an index. */
+  cut(below: number): void {
+    for (let index = below + 1; index < this.#slots.length; index += 1) this.#clear(index);
+    this.#places.length = Math.min(this.#places.length, below + 1);
+    this.#slots.length = Math.min(this.#slots.length, below + 1);
+  }
+
+  /** The first `limit` indexes from `from` to `to` whose place is known and whose row is not. */
+  missing(from: number, to: number, limit: number): number[] {
+    const found: number[] = [];
+    const end = Math.min(to, this.#places.length - 1);
+    for (let index = Math.max(0, from); index <= end && found.length < limit; index += 1) {
+      if (this.#slots[index] === undefined) found.push(index);
+    }
+    return found;
+  }
+
+  /** The indexes from `from` to `to` whose rows are loaded. */
+  loaded(from: number, to: number): number[] {
+    const found: number[] = [];
+    const end = Math.min(to, this.#slots.length - 1);
+    for (let index = Math.max(0, from); index <= end; index += 1) if (this.#slots[index]) found.push(index);
+    return found;
+  }
+
+  /** Puts a row in its place, once: an item that is somewhere else in the list already is left out. */
+  put(index: number, row: ItemRow | null): void {
+    const other = row === null ? index : (this.#positions.get(row.id) ?? index);
+    this.#set(index, other === index ? row : null);
+  }
+
+  /** Keeps the row of this item and its neighbours loaded. */
+  hold(id: string): void {
+    this.#held = this.indexOf(id);
+  }
+
+  holdAt(index: number): void {
+    this.#held = index;
+  }
+
+  /** Drops the rows outside of `from` to `to`. */
+  trim(from: number, to: number): void {
+    for (const [id, index] of this.#positions) {
+      const isHeld = this.#held >= 0 && Math.abs(index - this.#held) <= NEIGHBOURS;
+      if ((index >= from && index <= to) || isHeld) continue;
+      this.#slots[index] = undefined;
+      this.#positions.delete(id);
+    }
+  }
+
+  #set(index: number, row: ItemRow | null): void {
+    this.#clear(index);
+    this.#slots[index] = row;
+    if (row) this.#positions.set(row.id, index);
+  }
+
+  #clear(index: number): void {
+    const row = this.#slots[index];
+    if (row && this.#positions.get(row.id) === index) this.#positions.delete(row.id);
+    this.#slots[index] = undefined;
+  }
+}
+
+const NEIGHBOURS = 20;
