@@ -54,6 +54,11 @@ export function isAliasId(id: string): boolean {
   return id.startsWith(ALIAS_SIGN);
 }
 
+/** The `Name` in `Vendor: Name`, for where the id names the vendor beside it; any other name unchanged. */
+export function nameWithoutVendor(name: string): string {
+  return /^[^:：]+(?::\s+|：\s*)(\S.*)$/su.exec(name)?.[1] ?? name;
+}
+
 /** The part of an id before the slash, without the sign of an alias. */
 function vendorOf(id: string): string | null {
   const start = isAliasId(id) ? ALIAS_SIGN.length : 0;

@@ -3,7 +3,10 @@ import type { Layout } from '../ui/page-context.ts';
 
 /** The least width of the window in px, at the usual text size. */
 const LEAST_WIDTH = {
-  two: 700,
+  /** For texts beside the icons of a pane that has the window for itself. */
+  roomy: 600,
+  /** Below, as at 200 % on most screens, both panes would be squeezed. */
+  two: 860,
   three: 1100,
   /** For a page beside a table that takes all the window but the sidebar. */
   wide: 1240,
@@ -25,7 +28,12 @@ export class LayoutState implements Layout {
   readonly #room = $derived.by(() => {
     const from = (width: number): MediaQuery => new MediaQuery(`min-width: ${(width * this.#textSize()) / 100}px`);
     return typeof window.matchMedia === 'function'
-      ? { two: from(LEAST_WIDTH.two), three: from(LEAST_WIDTH.three), wide: from(LEAST_WIDTH.wide) }
+      ? {
+          roomy: from(LEAST_WIDTH.roomy),
+          two: from(LEAST_WIDTH.two),
+          three: from(LEAST_WIDTH.three),
+          wide: from(LEAST_WIDTH.wide),
+        }
       : null;
   });
 
@@ -39,6 +47,9 @@ export class LayoutState implements Layout {
     if (this.ownWindow) return 'one';
     if (!this.#room || this.#room.three.current) return 'three';
     return this.#room.two.current ? 'two' : 'one';
+  }
+  get roomy(): boolean {
+    return this.#room?.roomy.current ?? true;
   }
   get wide(): boolean {
     return !this.ownWindow && (this.#room?.wide.current ?? true);

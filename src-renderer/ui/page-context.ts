@@ -11,6 +11,8 @@ export interface Clock {
 /** What the window has room for. */
 export interface Layout {
   readonly panes: 'one' | 'two' | 'three';
+  /** Whether a pane that has the window for itself has room for texts beside its icons. */
+  readonly roomy: boolean;
   /** Whether there is room for a page beside a table. */
   readonly wide: boolean;
   /** Whether the window shows one story or report only. */

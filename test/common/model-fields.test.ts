@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expiryOf, isAliasId, modelLine } from '../../src-main/common/model-fields.ts';
+import { expiryOf, isAliasId, modelLine, nameWithoutVendor } from '../../src-main/common/model-fields.ts';
 import type { Json } from '../../src-main/contract/model/json.ts';
 
 const NOTHING_KNOWN = {
@@ -135,5 +135,21 @@ describe('the line of a model', () => {
   it('cuts a text that is too long, but not inside a character', () => {
     const { name } = modelLine({ id: 'x', name: `${'a'.repeat(511)}😀${'b'.repeat(9)}` });
     expect([name.length, name.isWellFormed()]).toEqual([512, true]);
+  });
+});
+
+describe('the name of a model without its vendor', () => {
+  it.each([
+    ['Alder: Oak 5 (free)', 'Oak 5 (free)'],
+    ['桦树：榆 2', '榆 2'],
+    ['Oak 5', 'Oak 5'],
+    ['Alder: Oak: Preview', 'Oak: Preview'],
+    // No vendor, or nothing after it.
+    ['oak:free', 'oak:free'],
+    ['Alder: ', 'Alder: '],
+    [': Oak', ': Oak'],
+    ['', ''],
+  ])('is in %j: %j', (name, short) => {
+    expect(nameWithoutVendor(name)).toBe(short);
   });
 });

@@ -5,7 +5,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showSection } from './support/desktop.ts';
+import { openView, showSection } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
 import { WAIT, expectReading, openPage, rowOf, rowsOf, shows } from './support/open-page.ts';
 
@@ -35,6 +35,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
 
   describe.each([
     { width: 480, panes: ['list'], withItem: ['article'] },
+    { width: 720, panes: ['list'], withItem: ['article'] },
     { width: 1000, panes: ['list', 'article'], withItem: ['list', 'article'] },
     { width: 1440, panes: ['views', 'list', 'article'], withItem: ['views', 'list', 'article'] },
   ])('$width px wide', ({ width, panes, withItem }) => {
@@ -49,6 +50,31 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       expect(await overflowOf(page)).toBe(0);
       await close();
     });
+  });
+
+  it('shows at least three rows at 200 % of a common screen, which is 720 by 450 px', async () => {
+    const { page, close } = await openPage(browser, reader.address, { viewport: { width: 720, height: 450 } });
+    await shows(page, TITLE);
+    await expect.poll(() => wholeRowsOf(page), WAIT).toBeGreaterThanOrEqual(3);
+    await close();
+  });
+
+  it('has headings that are not cut, and nothing that overflows, 320 px wide', async () => {
+    const { page, close } = await openPage(browser, reader.address, { viewport: { width: 320, height: 640 } });
+    await shows(page, TITLE);
+    for (const view of ['Archive', 'Model catalogue', 'Hot topics', 'Stories']) {
+      await openView(page, view);
+      const heading = page.getByRole('heading', { level: 1, name: view });
+      expect(await heading.evaluate((h1) => h1.scrollWidth - h1.clientWidth), view).toBe(0);
+      // In one line, or broken between words.
+      const words = await heading.evaluate((h1) => h1.textContent.split(' ').length);
+      const lines = await heading.evaluate(
+        (h1) => h1.clientHeight / Number.parseFloat(getComputedStyle(h1).lineHeight),
+      );
+      expect(Math.round(lines), view).toBeLessThanOrEqual(words);
+      expect(await overflowOf(page), view).toBe(0);
+    }
+    await close();
   });
 
   it('goes from a narrow list to an item and back to the same position', async () => {
@@ -155,6 +181,15 @@ async function panesOf(page: Page): Promise<string[]> {
     .flat()
     .sort((a, b) => a.x - b.x)
     .map(({ name }) => name);
+}
+
+/** How many rows of the list are visible from top to bottom. */
+function wholeRowsOf(page: Page): Promise<number> {
+  return page.getByRole('listbox').evaluate((list) => {
+    const { top, bottom } = list.getBoundingClientRect();
+    const rows = [...list.querySelectorAll('[role="option"]')].map((row) => row.getBoundingClientRect());
+    return rows.filter((row) => row.top >= top - 1 && row.bottom <= bottom + 1).length;
+  });
 }
 
 /** By how many pixels the page is wider than its window. */

@@ -107,8 +107,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     const heads = table(page).getByRole('columnheader');
     expect(await heads.count()).toBeGreaterThan(20);
     for (const [column, words] of (await heads.allInnerTexts()).entries()) {
-      // The table is already sorted by name.
-      for (const direction of column === 0 ? ['descending', 'ascending'] : ['ascending', 'descending']) {
+      for (const direction of ['ascending', 'descending']) {
         await heads.nth(column).getByRole('button').click();
         await sorted(heads.nth(column), direction);
         const known = await knownIn(page, column + 1);
@@ -175,7 +174,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     const first = table(page).getByRole('row').nth(1);
     expect(await first.innerText()).toContain(KNOWN.name);
     await head(page, 'Model').getByRole('button').click();
-    await sorted(head(page, 'Model'), 'descending');
+    await sorted(head(page, 'Model'), 'ascending');
     expect(await first.innerText()).toContain(KNOWN.name);
     await close();
   });
@@ -293,7 +292,8 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     await page.getByRole('table', { name: 'Model comparison' }).waitFor();
     await keyboard.press('Escape');
     await expect.poll(onTable, WAIT).toBe(true);
-    const opened = await active.innerText();
+    // The table leaves the vendor to the id; the page and the tooltip have the whole name.
+    const opened = await active.getAttribute('title');
     await keyboard.press('Enter');
     await expect.poll(() => page.locator('#model-title').innerText(), WAIT).toBe(opened);
     await keyboard.press('Escape');

@@ -287,9 +287,11 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       .toBe('24px');
     await page.screenshot({ path: `${FOLDER}large-list-480-light-en.png`, animations: 'disabled' });
     expect(await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
-    const pickers = await page.locator('.filters select').all();
-    const widths = await Promise.all(pickers.map((picker) => picker.evaluate((select) => select.clientWidth)));
-    expect(Math.min(...widths)).toBeGreaterThan(100);
+    await page.getByRole('button', { name: m.filters_label(), exact: true }).click();
+    const filters = page.getByRole('group', { name: m.filters_label(), exact: true });
+    expect(await filters.getByRole('combobox').evaluate((select) => select.clientWidth)).toBeGreaterThan(100);
+    expect(await filters.evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBe(0);
+    await page.keyboard.press('Escape');
     const dialog = await openSettings(page);
     for (const section of SETTINGS_SECTIONS) {
       await showSection(page, settingsSections[section]());

@@ -3,6 +3,9 @@ import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 export type ViewId =
   { kind: 'selected' | 'everything' | 'unread' | 'starred' } | { kind: 'category'; category: string };
 
+/** The time windows to choose from. */
+export const FILTER_WINDOWS = ['24h', '7d', 'any'] as const;
+
 /** What the page shows first. */
 export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
 
@@ -45,4 +48,14 @@ export function sameView(a: ViewId, b: ViewId): boolean {
     return a.kind === 'category' && b.kind === 'category' && a.category === b.category;
   }
   return a.kind === b.kind;
+}
+
+/** How many filters narrow the list down. The scope is no filter: each of the two is a view. */
+export function filterCount({ window, category, state }: ItemsQuery): number {
+  return [window !== 'any', category !== undefined, state !== 'any'].filter(Boolean).length;
+}
+
+/** A query without its filters. */
+export function withoutFilters(query: ItemsQuery): ItemsQuery {
+  return { ...withCategory(query, null), window: 'any', state: 'any' };
 }

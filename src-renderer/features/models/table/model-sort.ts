@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import { workloadCost } from '../../../../src-main/common/model-cost.ts';
+import { nameWithoutVendor } from '../../../../src-main/common/model-fields.ts';
 import { payable, readPrice, priceOf } from '../../../../src-main/common/price.ts';
 import type { Column } from '../model-columns.ts';
 
@@ -9,7 +10,8 @@ export interface ModelSort {
   ascending: boolean;
 }
 
-export const FIRST_SORT: ModelSort = { column: 'name', ascending: true };
+/** The newest models first: they are what a reader of news looks for. */
+export const FIRST_SORT: ModelSort = { column: 'created', ascending: false };
 
 /** What a row is sorted by; null if unknown. */
 export type SortValue = string | number | Big | null;
@@ -57,10 +59,11 @@ export function sortValue(line: ModelLine, column: Column, workload: Workload | 
   }
 }
 
-/** The rank of each model by name, then by id. It decides between equal values, and is computed once for a list. */
+/** The rank of each model by its name without the vendor, as it is shown, then by id. It decides between equal values, and is computed once for a list. */
 export function nameRanks(lines: readonly ModelLine[], locale: string): Map<string, number> {
   const collator = new Intl.Collator(locale, { numeric: true });
-  const sorted = [...lines].sort((a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1));
+  const named = lines.map(({ id, name }) => ({ id, name: nameWithoutVendor(name) }));
+  const sorted = named.sort((a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1));
   return new Map(sorted.map(({ id }, rank) => [id, rank]));
 }
 

@@ -91,8 +91,24 @@ describe('the table of models', () => {
   it('announces the number of its rows and columns, and names them', () => {
     expect(grid().getAttribute('aria-rowcount')).toBe('4');
     expect(Number(grid().getAttribute('aria-colcount'))).toBe(within(grid()).getAllByRole('columnheader').length);
-    expect(names()).toEqual(['Elm', 'Oak', 'zz-bare']);
+    // The newest first, and the one whose age is not known last.
+    expect(names()).toEqual(['Oak', 'Elm', 'zz-bare']);
+    expect(named('columnheader', /^Created/).getAttribute('aria-sort')).toBe('descending');
     expect(wire.views.attended).toBe('models');
+  });
+
+  it('shows names without their vendors, and ids whose end is never cut', async () => {
+    const id = 'alder/oak-5-thinking-preview-2026-10-01';
+    const record = { id, name: 'Alder: Oak 5 Thinking', created: 1_770_000_000 };
+    wire.models.models.models = [madeUpModel('models', record, {})];
+    wire.emit('models.changed', { modelLists: ['models'] });
+    await settle();
+    expect(names()).toEqual(['Oak 5 Thinking']);
+    expect(grid().querySelector('.title')?.getAttribute('title')).toBe('Alder: Oak 5 Thinking');
+    const shownId = grid().querySelector('.id')!;
+    expect(shownId.getAttribute('title')).toBe(id);
+    expect(shownId.textContent).toBe(id);
+    expect(shownId.querySelector('.end')?.textContent).toBe('w-2026-10-01');
   });
 
   it('shows exact prices, and distinguishes free, unreadable and missing ones', async () => {
@@ -107,8 +123,8 @@ describe('the table of models', () => {
           .map((cell) => cell.textContent.trim()),
       );
     expect(cells).toEqual([
-      ['Free', 'Free'],
       ['$0.15', '$0.10'],
+      ['Free', 'Free'],
       ['varies', 'empty'],
     ]);
     await app.settings.set({ modelColumns: ['name', 'price.image'] });
@@ -184,16 +200,16 @@ describe('the table of models', () => {
     await press('ArrowDown');
     const active = (): string | undefined =>
       document.getElementById(grid().getAttribute('aria-activedescendant') ?? '')?.querySelector('.title')?.textContent;
-    expect(active()).toBe('Elm');
+    expect(active()).toBe('Oak');
     await fireEvent.keyDown(window, { key: 'j' });
     await settle();
-    expect(active()).toBe('Oak');
+    expect(active()).toBe('Elm');
     await press('c');
-    expect(copied).toHaveBeenCalledWith('alder/oak');
+    expect(copied).toHaveBeenCalledWith('birch/elm');
     await press(' ');
-    expect(app.views.models.chosen).toEqual(['alder/oak']);
+    expect(app.views.models.chosen).toEqual(['birch/elm']);
     await press('s');
-    expect(names()[0]).toBe('Oak');
+    expect(names()[0]).toBe('Elm');
     expect(active()).toBe('zz-bare');
     expect(wire.calls.some(({ method }) => method === 'models.favourite')).toBe(true);
     await press('Enter');

@@ -1,0 +1,78 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { filterCount, FIRST_QUERY, withoutFilters } from '../../../../src-renderer/features/feed/query.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { stubWindowWidth } from '../../support/narrow-window.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+const NOW = Date.now();
+
+let app: AppState;
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function openAt(width: number): Promise<void> {
+  stubWindowWidth(width);
+  const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+  const wire = new MemoryWire(rows, NOW);
+  wire.settings = { ...wire.settings, language: 'en' };
+  ({ app } = await openPage(wire));
+}
+
+const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
+
+async function click(element: HTMLElement): Promise<void> {
+  await fireEvent.click(element);
+  await settle();
+}
+
+describe('counting filters', () => {
+  it.each([
+    [FIRST_QUERY, 0],
+    [{ ...FIRST_QUERY, scope: 'all' }, 0],
+    [{ ...FIRST_QUERY, window: '7d' }, 1],
+    [{ ...FIRST_QUERY, state: 'unread', category: 'paper' }, 2],
+    [{ ...FIRST_QUERY, text: 'oak', state: 'starred', category: 'paper', window: '24h' }, 3],
+  ] as const)('counts those of %o', (query, count) => {
+    expect(filterCount(query)).toBe(count);
+  });
+
+  it('removes them, and keeps the scope and what is searched for', () => {
+    const query = { scope: 'all', window: '24h', state: 'unread', category: 'paper', text: 'oak' } as const;
+    expect(withoutFilters(query)).toEqual({ scope: 'all', window: 'any', state: 'any', text: 'oak' });
+  });
+});
+
+describe.each([320, 480, 720, 1000, 1100])('the filters of the feed at %i px', (width) => {
+  it('are behind one button, which counts the active ones', async () => {
+    await openAt(width);
+    const bar = screen.getByRole('main');
+    expect(within(bar).queryAllByRole('combobox')).toEqual([]);
+    expect(within(bar).queryAllByRole('radio')).toEqual([]);
+    await click(button('Filters'));
+    const panel = screen.getByRole('group', { name: 'Filters' });
+    await click(within(panel).getByRole('radio', { name: '7 days' }));
+    await click(within(panel).getByRole('radio', { name: 'Unread' }));
+    await fireEvent.change(within(panel).getByRole('combobox', { name: 'Category' }), { target: { value: 'paper' } });
+    await settle();
+    expect(app.feed.list.query).toEqual({ scope: 'selected', window: '7d', state: 'unread', category: 'paper' });
+    expect(button('Filters, 3 active').textContent).toContain('3');
+    await click(button('Clear all filters'));
+    expect(app.feed.list.query).toEqual(FIRST_QUERY);
+    expect(document.activeElement).toBe(button('Filters'));
+  });
+});
+
+describe('the filters of the feed at 1440 px', () => {
+  it('are all visible, and the button to mark everything says so', async () => {
+    await openAt(1440);
+    const bar = screen.getByRole('group', { name: 'Filters' });
+    expect(within(bar).getByRole('combobox', { name: 'Added in the last' })).toBeTruthy();
+    expect(within(bar).getByRole('button', { name: 'Unread only' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Filters' })).toBeNull();
+    expect(button('Mark all as read').textContent).toContain('Mark all as read');
+  });
+});
