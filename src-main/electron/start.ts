@@ -76,7 +76,8 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const goTo = (target: Target) => void core.then((open) => open.goTo(target)).catch(() => undefined);
   const commands = createCommands({ wire, show: () => main.show(), goTo, quit, clock: systemClock, log });
   // Before followTheme: afterwards the desktop's theme can no longer be read.
-  const { offers, desktop: integration } = createDesktopIntegration({ settings, file: bounds, wire, commands, log });
+  const integration = createDesktopIntegration({ settings, file: bounds, wire, commands, log });
+  const { offers } = integration;
   const desktopSupport: DesktopSupport = { platform: process.platform, tray: offers.tray };
   followTheme(settings, wire);
   installMenus({ settings, wire, commands, main, log });
@@ -85,6 +86,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const request = launchArguments(process.argv.slice(1));
   if (!startsHidden(settings.get(), desktopSupport, launchInfo(request)) || needsWindow(request)) main.show();
   handleActivation(request, commands, links, log);
+  integration.followOldNotifications();
   watchMachine(wire);
   app.on('window-all-closed', () => {
     if (endsWithWindows(settings.get(), desktopSupport)) quit();
@@ -92,7 +94,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
 
   const sources = createSources(process.env, systemClock);
   const desktop = {
-    ...integration,
+    ...integration.desktop,
     openWindow: (target: WindowTarget) => articleWindows.open(target),
     offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
   };

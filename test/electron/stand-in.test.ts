@@ -11,7 +11,7 @@ afterAll(() => {
   vi.resetModules();
 });
 const electron = await import('./fake/electron.ts');
-const { app, BrowserWindow, dialog, protocol, screen, session, Tray } = electron;
+const { app, BrowserWindow, dialog, Notification, protocol, screen, session, Tray } = electron;
 const ICON = join(import.meta.dirname, '../../resources/icons/512.png');
 
 describe('the stand-in for Electron, before it is ready', () => {
@@ -19,6 +19,7 @@ describe('the stand-in for Electron, before it is ready', () => {
     ['the session', () => session.defaultSession],
     ['a window', () => new BrowserWindow()],
     ['the tray', () => new Tray(ICON)],
+    ['a notification', () => new Notification()],
     ['the screens', () => screen.getPrimaryDisplay()],
     ['events of the screens', () => screen.on('display-removed', () => undefined)],
     ['a handler of a scheme', () => protocol.handle('app', () => new Response())],
