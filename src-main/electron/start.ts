@@ -32,7 +32,7 @@ import { servePage } from './page.ts';
 import { keepWindowsOnScreen } from './windows/page-window.ts';
 import { PAGE_FOLDER } from './paths.ts';
 import { watchPower } from './desktop/power-monitor.ts';
-import { closeBeforeQuit, watchLeaving } from './quit.ts';
+import { closeBeforeQuit, killOnPurpose, watchLeaving } from './quit.ts';
 import { ArticleWindows } from './windows/article-windows.ts';
 import { isUnsandboxed } from './security/sandbox.ts';
 import { denyPermissions, blockNetwork } from './security/security.ts';
@@ -99,8 +99,12 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
     offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
   };
   opening.resolve(openCore({ dataFolder, hostLog, settings, sources, offers, desktop }));
-  const kill = () => process.kill(process.pid, 'SIGKILL');
-  closeBeforeQuit(app, log, () => closeAll(core, sources), kill);
+  closeBeforeQuit(
+    app,
+    log,
+    () => closeAll(core, sources),
+    () => killOnPurpose(process.env, process),
+  );
   void core.then((open) => startCore(open, defects)).catch(() => undefined);
 }
 
