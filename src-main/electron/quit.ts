@@ -11,7 +11,7 @@ const TIMEOUT_MS = 1_800;
  */
 export function killOnPurpose(
   environment: Readonly<Record<string, string | undefined>>,
-  { pid, kill }: Pick<NodeJS.Process, 'pid' | 'kill'>,
+  self: Pick<NodeJS.Process, 'pid' | 'kill'>,
 ): void {
   const { BROADSHEET_QUIT_FILE } = environment;
   try {
@@ -19,7 +19,7 @@ export function killOnPurpose(
   } catch {
     // Then `npm start` reports a crash.
   }
-  kill(pid, 'SIGKILL');
+  self.kill(self.pid, 'SIGKILL');
 }
 
 /** Returns whether the app is quitting, so that no window prevents it. */
