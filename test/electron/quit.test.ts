@@ -68,7 +68,7 @@ describe('quitting', () => {
     const folder = await mkdtemp(join(tmpdir(), 'broadsheet-quit-'));
     const file = join(folder, 'quit');
     const marks: boolean[] = [];
-    const process = { pid: 17, kill: vi.fn(() => marks.push(existsSync(file)) > 0) };
+    const process = { pid: 17, kill: vi.fn((): true => Boolean(marks.push(existsSync(file))) as true) };
     killOnPurpose({ BROADSHEET_QUIT_FILE: file }, process);
     killOnPurpose({ BROADSHEET_QUIT_FILE: join(folder, 'missing', 'quit') }, process);
     killOnPurpose({}, process);
