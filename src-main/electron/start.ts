@@ -24,12 +24,12 @@ import { relaunchOptions } from './crash-rules.ts';
 import type { OpenedLinks } from './activation/deep-links.ts';
 import { createDesktopIntegration } from './desktop/desktop-integration.ts';
 import { handleActivation, needsWindow } from './activation/activation.ts';
-import { connectWire } from './ipc.ts';
+import { caller, connectWire } from './ipc.ts';
 import { deferredIpc } from './deferred-ipc.ts';
 import { installMenus } from './menus/menus.ts';
 import { openCore, systemLanguage, wireOf } from './open-core.ts';
 import { servePage } from './page.ts';
-import { keepWindowsOnScreen } from './windows/page-window.ts';
+import { keepWindowsOnScreen, showFirst } from './windows/page-window.ts';
 import { PAGE_FOLDER } from './paths.ts';
 import { watchPower } from './desktop/power-monitor.ts';
 import { closeBeforeQuit, killOnPurpose, watchLeaving } from './quit.ts';
@@ -95,6 +95,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const sources = createSources(process.env, systemClock);
   const desktop = {
     ...integration.desktop,
+    painted: showCaller,
     openWindow: (target: WindowTarget) => articleWindows.open(target),
     offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
   };
@@ -145,6 +146,11 @@ function watchMachine(wire: Wire): void {
 function audienceOf(event: EventName, main: MainWindow): WebContents[] {
   const windows = event === 'app.goTo' ? [main.window] : BrowserWindow.getAllWindows();
   return windows.flatMap((window) => (window && !window.isDestroyed() ? [window.webContents] : []));
+}
+
+function showCaller(): void {
+  const contents = caller();
+  if (contents) showFirst(contents);
 }
 
 function restart(): void {

@@ -39,12 +39,24 @@ pages.on('loaded', (page) => {
   }
 });
 const firstLoaded = once(pages, 'loaded');
+// `FAKE_PAGE=silent`: a page that shows nothing yet.
+const firstPainted = firstLoaded.then(([page]) =>
+  process.env['FAKE_PAGE'] === 'silent' ? null : paint(page as never),
+);
+pages.on('loaded', (page) => {
+  if (page !== firstPage() && process.env['FAKE_PAGE'] !== 'silent') void paint(page);
+});
 await import(process.argv[2] ?? 'no host named');
 becomeReady();
 await nextTurn();
 // A host that starts hidden has no window yet.
-if (BrowserWindow.getAllWindows().length > 0) await firstLoaded;
+if (BrowserWindow.getAllWindows().length > 0) await firstPainted;
 send({ ready: true });
+
+/** The page has drawn what it has. */
+function paint(page: Parameters<typeof wireOf>[0]): Promise<unknown> {
+  return wireOf(page).call('app.painted', {});
+}
 
 async function obey({ id, verb, args }: Order): Promise<void> {
   try {
