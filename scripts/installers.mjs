@@ -7,7 +7,7 @@ import { ensureMessages } from './setup/messages.mjs';
 import { step } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
-import { proxyEnvironment } from './setup/proxy.mjs';
+import { proxyEnvironment } from './setup/electron/proxy.mjs';
 import { writeSbom } from './setup/sbom.mjs';
 
 const packLimitMs = 60 * 60_000;

@@ -2,8 +2,8 @@
 import './setup/node-gate.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
-import { openDesktop } from './setup/desktop.mjs';
-import { ensureElectron } from './setup/electron-binary.mjs';
+import { openDesktop } from './setup/electron/desktop.mjs';
+import { ensureElectron } from './setup/electron/binary.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { serveInBrowser } from './setup/in-browser.mjs';
 import { ensureMessages } from './setup/messages.mjs';

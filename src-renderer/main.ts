@@ -1,4 +1,4 @@
-import { mount } from 'svelte';
+import { mount, tick } from 'svelte';
 import { windowTargetOf } from '../src-main/contract/targets.ts';
 import { connect } from './api/connect.ts';
 import Page from './app/Page.svelte';
@@ -17,5 +17,10 @@ app.problems.listen();
 // An address that is typed over in its last part alone loads nothing by itself.
 window.addEventListener('hashchange', () => location.reload());
 const patience = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS));
-await Promise.race([app.load(), patience]);
+const loading = app.load();
+await Promise.race([loading, patience]);
 mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });
+await loading;
+await tick();
+// Of these two frames, the first one has the content. A window that shows nothing yet draws frames too.
+requestAnimationFrame(() => requestAnimationFrame(() => app.reportPaint()));

@@ -104,6 +104,8 @@ export interface Api {
 
   /** Returns and clears the view that a deep link, a notification or the tray requested. Call it on `app.goTo`. */
   'app.takeTarget': Method<Nothing, { target: Target | null }>;
+  /** The page shows its first content, as far as it is stored. A desktop then shows the window. */
+  'app.painted': Method<Nothing, Nothing>;
   /** Opens a separate window. Errors: `not_supported` without the capability `windows`. */
   'app.openWindow': Method<{ target: WindowTarget }, Nothing>;
   /** Reports an error in the page: logged, and listed once in data health. */

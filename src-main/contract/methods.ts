@@ -130,6 +130,7 @@ const METHODS = {
   'notifications.list': core(z.strictObject({ limit: z.int().min(1).max(500) })),
   'notifications.test': core(nothing),
   'app.takeTarget': core(nothing),
+  'app.painted': core(nothing),
   'app.openWindow': core(z.strictObject({ target: windowTarget })),
   'problems.report': core(z.strictObject({ message: z.string().max(2000), trace: z.string().max(20_000) })),
   'problems.dismiss': core(nothing),

@@ -52,6 +52,8 @@ export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
 
 /** What only a desktop can do. Members exist if the matching capability does. */
 export interface Desktop {
+  /** The calling page shows its first content. */
+  painted?(): void;
   openWindow?(target: WindowTarget): Promise<void>;
   showFolder?(folder: string): Promise<void>;
   /** Null if the user cancels. The chosen folder is used from the next start. */

@@ -1,8 +1,26 @@
+import { writeFileSync } from 'node:fs';
 import type { App } from 'electron';
 import type { Log } from '../contract/ports.ts';
 
 /** Longer than an engine's own limit, after which it is terminated. */
 const TIMEOUT_MS = 1_800;
+
+/**
+ * Ends this process at once, by a signal. `npm start` names a file in `BROADSHEET_QUIT_FILE`: if it exists afterwards, the
+ * app has quit, and not crashed.
+ */
+export function killOnPurpose(
+  environment: Readonly<Record<string, string | undefined>>,
+  self: Pick<NodeJS.Process, 'pid' | 'kill'>,
+): void {
+  const { BROADSHEET_QUIT_FILE } = environment;
+  try {
+    if (BROADSHEET_QUIT_FILE) writeFileSync(BROADSHEET_QUIT_FILE, '', { flag: 'wx', mode: 0o600 });
+  } catch {
+    // Then `npm start` reports a crash.
+  }
+  self.kill(self.pid, 'SIGKILL');
+}
 
 /** Returns whether the app is quitting, so that no window prevents it. */
 export function watchLeaving(app: Pick<App, 'on'>): () => boolean {

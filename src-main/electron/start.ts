@@ -24,15 +24,15 @@ import { relaunchOptions } from './crash-rules.ts';
 import type { OpenedLinks } from './activation/deep-links.ts';
 import { createDesktopIntegration } from './desktop/desktop-integration.ts';
 import { handleActivation, needsWindow } from './activation/activation.ts';
-import { connectWire } from './ipc.ts';
+import { caller, connectWire } from './ipc.ts';
 import { deferredIpc } from './deferred-ipc.ts';
 import { installMenus } from './menus/menus.ts';
 import { openCore, systemLanguage, wireOf } from './open-core.ts';
 import { servePage } from './page.ts';
-import { keepWindowsOnScreen } from './windows/page-window.ts';
+import { keepWindowsOnScreen, showFirst } from './windows/page-window.ts';
 import { PAGE_FOLDER } from './paths.ts';
 import { watchPower } from './desktop/power-monitor.ts';
-import { closeBeforeQuit, watchLeaving } from './quit.ts';
+import { closeBeforeQuit, killOnPurpose, watchLeaving } from './quit.ts';
 import { ArticleWindows } from './windows/article-windows.ts';
 import { isUnsandboxed } from './security/sandbox.ts';
 import { denyPermissions, blockNetwork } from './security/security.ts';
@@ -76,7 +76,8 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const goTo = (target: Target) => void core.then((open) => open.goTo(target)).catch(() => undefined);
   const commands = createCommands({ wire, show: () => main.show(), goTo, quit, clock: systemClock, log });
   // Before followTheme: afterwards the desktop's theme can no longer be read.
-  const { offers, desktop: integration } = createDesktopIntegration({ settings, file: bounds, wire, commands, log });
+  const integration = createDesktopIntegration({ settings, file: bounds, wire, commands, log });
+  const { offers } = integration;
   const desktopSupport: DesktopSupport = { platform: process.platform, tray: offers.tray };
   followTheme(settings, wire);
   installMenus({ settings, wire, commands, main, log });
@@ -85,6 +86,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const request = launchArguments(process.argv.slice(1));
   if (!startsHidden(settings.get(), desktopSupport, launchInfo(request)) || needsWindow(request)) main.show();
   handleActivation(request, commands, links, log);
+  integration.followOldNotifications();
   watchMachine(wire);
   app.on('window-all-closed', () => {
     if (endsWithWindows(settings.get(), desktopSupport)) quit();
@@ -92,13 +94,18 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
 
   const sources = createSources(process.env, systemClock);
   const desktop = {
-    ...integration,
+    ...integration.desktop,
+    painted: showCaller,
     openWindow: (target: WindowTarget) => articleWindows.open(target),
     offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
   };
   opening.resolve(openCore({ dataFolder, hostLog, settings, sources, offers, desktop }));
-  const kill = () => process.kill(process.pid, 'SIGKILL');
-  closeBeforeQuit(app, log, () => closeAll(core, sources), kill);
+  closeBeforeQuit(
+    app,
+    log,
+    () => closeAll(core, sources),
+    () => killOnPurpose(process.env, process),
+  );
   void core.then((open) => startCore(open, defects)).catch(() => undefined);
 }
 
@@ -139,6 +146,11 @@ function watchMachine(wire: Wire): void {
 function audienceOf(event: EventName, main: MainWindow): WebContents[] {
   const windows = event === 'app.goTo' ? [main.window] : BrowserWindow.getAllWindows();
   return windows.flatMap((window) => (window && !window.isDestroyed() ? [window.webContents] : []));
+}
+
+function showCaller(): void {
+  const contents = caller();
+  if (contents) showFirst(contents);
 }
 
 function restart(): void {

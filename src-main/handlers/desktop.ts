@@ -7,6 +7,10 @@ export function desktopHandlers(session: Session) {
   const { ports } = session;
   return {
     'app.takeTarget': () => ({ target: session.takeTarget() }),
+    'app.painted': () => {
+      ports.desktop?.painted?.();
+      return {};
+    },
     'app.openWindow': async ({ target }) => {
       await can(ports.desktop?.openWindow)(target);
       return {};

@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Capabilities } from '../contract/model/capabilities.ts';
+import { NO_DESKTOP, type Capabilities } from '../contract/model/capabilities.ts';
 import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
@@ -91,19 +91,9 @@ const NO_DEMO: DemoStarter = { start: () => Promise.resolve(NO_DEMO_ADDRESS), cl
 
 function nodeCapabilities(): Capabilities {
   return {
-    host: 'node',
+    ...NO_DESKTOP,
     version: appVersion(),
     platform: process.platform,
     locale: Intl.DateTimeFormat().resolvedOptions().locale,
-    unsandboxed: false,
-    tray: false,
-    notifications: false,
-    keychain: false,
-    opensLinks: false,
-    pdf: false,
-    windows: false,
-    launchAtLogin: false,
-    dataFolder: false,
-    updates: false,
   };
 }

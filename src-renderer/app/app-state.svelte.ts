@@ -106,6 +106,11 @@ export class AppState implements PageContext {
     void this.notifications.load();
   }
 
+  /** Tells a desktop that the page shows what it has, so that it shows the window. */
+  reportPaint(): void {
+    if (this.settings.capabilities?.host !== 'node') void this.wire.call('app.painted', {});
+  }
+
   /** Follows the host: its links into the app, its notifications and its menus. Answers how to stop. */
   followHost(commands: Record<AppCommand, () => void>): () => void {
     const notifications = new BrowserNotifications({

@@ -285,6 +285,7 @@ const CASES: Record<MethodName, Cases> = {
     bad: [{}, { limit: 0 }, { limit: 501 }, { limit: '1' }],
   },
   'app.takeTarget': NOTHING,
+  'app.painted': NOTHING,
   'app.openWindow': {
     good: [{ target: { view: 'story', publicId: 'a' } }, { target: { ...DAILY, view: 'report' } }],
     bad: [

@@ -22,9 +22,11 @@ describe.skipIf(reason !== null)(
     let browser: Browser;
     let page: Page;
     const complaints: string[] = [];
+    /** The rows on the page, and the scheme of its theme, whenever it asked for its window to be shown. */
+    const painted: unknown[] = [];
 
     beforeAll(async () => {
-      host = await runHost({ entry: entry.href });
+      host = await runHost({ entry: entry.href, environment: { FAKE_PAGE: 'silent' } });
       browser = await launchChromium();
       page = await browser.newPage();
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -33,7 +35,10 @@ describe.skipIf(reason !== null)(
         const { pathname } = new URL(route.request().url());
         await route.fulfill(await host.driver.request(`app://broadsheet${pathname}`));
       });
-      await page.exposeFunction('hostCall', (method: string, args: unknown) => host.driver.call(method, args));
+      await page.exposeFunction('hostCall', async (method: string, args: unknown) => {
+        if (method === 'app.painted') painted.push(await page.evaluate(`(${String(whatIsDrawn)})()`));
+        return host.driver.call(method, args);
+      });
       await page.addInitScript(bringWire);
       host.onEvent(
         (name, payload) =>
@@ -50,6 +55,14 @@ describe.skipIf(reason !== null)(
       await expect
         .poll(() => page.locator('[role="option"], [role="row"], [role="article"]').count(), { timeout: 60_000 })
         .toBeGreaterThan(3);
+    });
+
+    it('asks for its window with the stored rows drawn, in its theme', async () => {
+      painted.length = 0;
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.reload();
+      await expect.poll(() => painted, { timeout: 30_000 }).toHaveLength(1);
+      expect(painted).toEqual([{ rows: true, paper: 'rgb(23, 22, 20)' }]);
     });
 
     it('complies with its content security policy', () => {
@@ -73,6 +86,12 @@ describe.skipIf(reason !== null)(
     });
   },
 );
+
+/** Runs in the page. */
+function whatIsDrawn(): unknown {
+  const rows = document.querySelectorAll('[role="option"], [role="row"], [role="article"]').length > 3;
+  return { rows, paper: getComputedStyle(document.documentElement).backgroundColor };
+}
 
 declare function announce(name: string, payload: unknown): void;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { electronProgram, whyNoWindow } from '../../scripts/setup/electron-binary.mjs';
+import { electronProgram, whyNoWindow } from '../../scripts/setup/electron/binary.mjs';
 import { unlessRequired } from './support/required.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));

@@ -17,6 +17,15 @@ const BLOB = 'blob:app://broadsheet/5f1c2b9e-0000-4000-8000-000000000000';
 /** Of the local folder that belongs to a data folder. */
 const keyOf = (folder: string) => createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
 
+/** What the page's styles say. */
+async function backgroundOfPage() {
+  const read = (name: string) => readFile(new URL(`../../src-renderer/styles/${name}`, import.meta.url), 'utf8');
+  const token = /^html \{[^}]*\bbackground: var\((--[\w-]+)\)/m.exec(await read('base.css'))?.[1] ?? 'none';
+  const [, light, dark] =
+    new RegExp(`${token}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(await read('tokens.css')) ?? [];
+  return { light, dark };
+}
+
 describe('the running desktop app', () => {
   let host: FakeHost;
   beforeAll(async () => {
@@ -52,10 +61,8 @@ describe('the running desktop app', () => {
   });
 
   it("shows the page's background colour until the page is painted", async () => {
-    const tokens = await readFile(new URL('../../src-renderer/styles/tokens.css', import.meta.url), 'utf8');
-    const paper = /--paper: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/.exec(tokens)?.[1];
     const { windows } = await host.driver.records();
-    expect(windows[0]?.options.backgroundColor).toBe(paper);
+    expect(windows[0]?.options.backgroundColor).toBe((await backgroundOfPage()).light);
   });
 
   it('exposes only two functions to the page', async () => {
@@ -222,6 +229,57 @@ describe('the running desktop app', () => {
     await expect.poll(async () => (await host.driver.records()).themeSource).toBe('dark');
     const stored = JSON.parse(await readFile(join(host.dataFolder, 'settings.json'), 'utf8')) as unknown;
     expect(stored).toMatchObject({ theme: 'dark' });
+  });
+});
+
+describe('a window that is opening', () => {
+  const WAIT = { timeout: 30_000, interval: 20 };
+  let folder: string;
+  let host: FakeHost | undefined;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'broadsheet-opening-'));
+  });
+  afterEach(async () => {
+    await host?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const open = async (more: Record<string, string> = {}) => {
+    host = await runHost({ dataFolder: folder, environment: { ...environment, FAKE_PAGE: 'silent', ...more } });
+    return host.driver;
+  };
+  const window = async () => (await host?.driver.records())?.windows[0];
+
+  it('is shown when its page has drawn what it has, and only once', async () => {
+    const driver = await open();
+    expect(await window()).toMatchObject({ visible: false, did: [] });
+    await driver.call('app.painted', {});
+    expect(await window()).toMatchObject({ visible: true, did: ['show'] });
+    await driver.call('app.painted', {});
+    expect((await window())?.did).toEqual(['show']);
+  });
+
+  it('does not wait for its page for ever', async () => {
+    await open();
+    await expect.poll(async () => (await window())?.visible, WAIT).toBe(true);
+  });
+
+  it('is shown at once to whoever starts the app again', async () => {
+    const driver = await open();
+    await driver.secondInstance('broadsheet');
+    expect(await window()).toMatchObject({ visible: true, did: ['show', 'focus'] });
+  });
+
+  it('has its place and zoom before it is shown, and the background of the chosen theme', async () => {
+    await writeFile(join(folder, 'window.json'), JSON.stringify({ maximized: true, zoomLevel: 1 }));
+    await writeFile(join(folder, 'settings.json'), JSON.stringify({ theme: 'dark' }));
+    const driver = await open();
+    expect(await window()).toMatchObject({
+      visible: false,
+      zoomLevel: 1,
+      options: { backgroundColor: (await backgroundOfPage()).dark },
+    });
+    await driver.call('app.painted', {});
+    expect((await window())?.did).toEqual(['maximize', 'show']);
   });
 });
 

@@ -1,6 +1,10 @@
 import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { closeBeforeQuit, watchLeaving } from '../../src-main/electron/quit.ts';
+import { closeBeforeQuit, killOnPurpose, watchLeaving } from '../../src-main/electron/quit.ts';
 import { emitted } from './fake/electron.ts';
 
 class App extends EventEmitter {
@@ -58,5 +62,18 @@ describe('quitting', () => {
     emitted(app, 'will-quit');
     await vi.advanceTimersByTimeAsync(0);
     expect(app.exits).toEqual([1]);
+  });
+
+  it('leaves a mark for `npm start` before it kills the process', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'broadsheet-quit-'));
+    const file = join(folder, 'quit');
+    const marks: boolean[] = [];
+    const process = { pid: 17, kill: vi.fn((): true => Boolean(marks.push(existsSync(file))) as true) };
+    killOnPurpose({ BROADSHEET_QUIT_FILE: file }, process);
+    killOnPurpose({ BROADSHEET_QUIT_FILE: join(folder, 'missing', 'quit') }, process);
+    killOnPurpose({}, process);
+    expect(marks).toEqual([true, true, true]);
+    expect(process.kill.mock.calls).toEqual(Array(3).fill([17, 'SIGKILL']));
+    await rm(folder, { recursive: true });
   });
 });

@@ -71,6 +71,27 @@ describe('a deep link', () => {
     expect((await host.driver.records()).questions).toEqual([]);
   });
 
+  it('a click on a Windows notification of an earlier run starts the app with the history', async () => {
+    const host = await run({
+      platform: 'win32',
+      args: ['-Embedding'],
+      environment: { FAKE_TOAST: 'type=click&tag=17' },
+    });
+    await expect.poll(() => takeTarget(host), WAIT).toEqual({ view: 'notifications' });
+    expect((await host.driver.records()).windows).toHaveLength(1);
+  });
+
+  it('a click on a Windows notification shows the window of a hidden start', async () => {
+    const first = await run({ platform: 'win32', args: ['--hidden'] });
+    expect((await first.driver.records()).windows).toEqual([]);
+    await first.driver.clickOldNotification('type=action&action=1&tag=17');
+    await expect.poll(async () => (await first.driver.records()).windows[0]?.visible, WAIT).toBe(true);
+    // Windows starts a second instance if the first has not listened yet.
+    await first.driver.call('app.takeTarget', {});
+    await first.driver.secondInstance('Broadsheet.exe', '-Embedding');
+    await expect.poll(() => takeTarget(first), WAIT).toEqual({ view: 'notifications' });
+  });
+
   it('the jump list opens the newest daily, or refreshes', async () => {
     const host = await run({ platform: 'win32' });
     const { tasks } = await host.driver.records();

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readPattern } from './fake/url-pattern.ts';
 
 // A fake that is not ready yet; other files of this process have made theirs ready.
@@ -11,7 +11,7 @@ afterAll(() => {
   vi.resetModules();
 });
 const electron = await import('./fake/electron.ts');
-const { app, BrowserWindow, dialog, protocol, screen, session, Tray } = electron;
+const { app, BrowserWindow, dialog, Notification, protocol, screen, session, Tray } = electron;
 const ICON = join(import.meta.dirname, '../../resources/icons/512.png');
 
 describe('the stand-in for Electron, before it is ready', () => {
@@ -19,6 +19,7 @@ describe('the stand-in for Electron, before it is ready', () => {
     ['the session', () => session.defaultSession],
     ['a window', () => new BrowserWindow()],
     ['the tray', () => new Tray(ICON)],
+    ['a notification', () => new Notification()],
     ['the screens', () => screen.getPrimaryDisplay()],
     ['events of the screens', () => screen.on('display-removed', () => undefined)],
     ['a handler of a scheme', () => protocol.handle('app', () => new Response())],
@@ -108,6 +109,57 @@ describe('the stand-in for Electron, once it is ready', () => {
     await nextTurn();
     expect(exit).toHaveBeenCalledWith(0);
     exit.mockRestore();
+  });
+});
+
+describe('the stand-in for Electron, on another system or in another mode', () => {
+  const real = process.platform;
+  afterEach(() => {
+    Object.defineProperty(process, 'platform', { value: real });
+    vi.unstubAllEnvs();
+  });
+  const on = (platform: NodeJS.Platform) => Object.defineProperty(process, 'platform', { value: platform });
+
+  it('has no lock for a second instance, nor where it fails, and does not say why', () => {
+    expect(app.requestSingleInstanceLock()).toBe(true);
+    vi.stubEnv('FAKE_LOCK', 'refused');
+    expect(app.requestSingleInstanceLock()).toBe(false);
+  });
+
+  it('is not packaged in development', async () => {
+    expect(app.isPackaged).toBe(true);
+    vi.stubEnv('FAKE_PACKAGED', 'no');
+    vi.resetModules();
+    const development = await import('./fake/electron.ts');
+    expect(development.app.isPackaged).toBe(false);
+  });
+
+  it('finds a login item on Windows only with its arguments, elsewhere always', () => {
+    app.setLoginItemSettings({ openAtLogin: true, args: ['--hidden'] });
+    const found = (args?: string[]) => app.getLoginItemSettings(args && { args }).openAtLogin;
+    on('win32');
+    expect([found(['--hidden']), found([]), found()]).toEqual([true, false, false]);
+    expect(app.getLoginItemSettings({ args: [] }).executableWillLaunchAtLogin).toBe(true);
+    on('darwin');
+    expect([found(['--hidden']), found()]).toEqual([true, true]);
+    app.setLoginItemSettings({ openAtLogin: false });
+  });
+
+  it.each<[string, () => unknown]>([
+    ['the CLSID of notifications', () => app.setToastActivatorCLSID('{570B3145-0895-4B43-A18A-4D2605CF90D8}')],
+    ['activations of notifications', () => Notification.handleActivation(() => undefined)],
+    ['a jump list', () => app.setUserTasks([])],
+  ])('has %s on Windows only', (_what, use) => {
+    on('linux');
+    expect(use).toThrow('is not a function');
+  });
+
+  it('reports a click that started the app as soon as somebody listens', () => {
+    on('win32');
+    vi.stubEnv('FAKE_TOAST', 'type=action&action=1&tag=17');
+    const heard = vi.fn();
+    Notification.handleActivation(heard);
+    expect(heard.mock.calls).toEqual([[{ type: 'action', arguments: 'type=action&action=1&tag=17', actionIndex: 1 }]]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainEnd, signalOf } from '../../scripts/setup/electron-end.mjs';
+import { explainEnd, signalOf } from '../../scripts/setup/electron/end.mjs';
 
 type End = Parameters<typeof explainEnd>[0];
 

@@ -10,6 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { packagesInside } from '../../scripts/packaging/licences.mjs';
 import { keptOutside, leftOut, nameOf, neededBy, type Lock } from '../../scripts/packaging/packages.mjs';
 import { namesIn } from '../../scripts/setup/audit.mjs';
+import type { Counts } from '../../src-main/contract/model/counts.ts';
 import { DEEP_LINK_SCHEME } from '../../src-main/contract/targets.ts';
 import { APP_ID, DESKTOP_FILE } from '../../src-main/electron/identity.ts';
 import { runHost } from '../electron/fake/index.ts';
@@ -230,6 +231,25 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     const found = createRequire(main);
     for (const path of neededBy(lock, keptOutside)) expect(existsSync(join(folder, path)), path).toBe(true);
     expect(found.resolve('electron-updater').startsWith(folder)).toBe(true);
+  });
+
+  it('fetches and stores news with its own engine, demo service and native module', async () => {
+    const folder = join(packed.folder, 'fetching');
+    extractAll(packed.archive, folder);
+    const main = pathToFileURL(join(folder, packageJson.main));
+    const host = await runHost({ entry: main.href, environment: { BROADSHEET_DEMO: 'standard' } });
+    try {
+      const stored = async () => {
+        const counts = await host.driver.call('counts.get', {});
+        return counts.ok ? (counts.value as Counts).all.total : 0;
+      };
+      await expect.poll(stored, { timeout: 60_000, interval: 100 }).toBeGreaterThan(0);
+      if (process.platform !== 'linux') return;
+      const loaded = readFileSync(`/proc/${host.pid}/maps`, 'utf8').match(/\/\S+\.node$/gm);
+      expect(new Set(loaded)).toEqual(new Set([join(folder, 'node_modules/better-sqlite3/prebuilds/linux-x64.node')]));
+    } finally {
+      await host.close();
+    }
   });
 
   it('has about the documented size', () => {

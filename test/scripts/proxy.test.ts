@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { proxyEnvironment } from '../../scripts/setup/proxy.mjs';
+import { proxyEnvironment } from '../../scripts/setup/electron/proxy.mjs';
 import { temporaryFolder } from '../support/folders.ts';
 
 const PROXY = 'http://proxy.example:3128';

@@ -84,6 +84,11 @@ describe.skipIf(process.platform !== 'linux')('npm start with an Electron that',
     expect(err).toContain('logs/broadsheet.log');
   });
 
+  it('ends itself because quitting took too long: that is no crash', async () => {
+    const { code, served, err, starts } = await start(': > "$BROADSHEET_QUIT_FILE"\nkill -KILL $$');
+    expect({ code, served, err, starts: starts.length }).toEqual({ code: 0, served: false, err: '', starts: 1 });
+  });
+
   it('ends well is not examined', async () => {
     expect(await start('exit 0')).toMatchObject({ code: 0, served: false, err: '', starts: [expect.any(String)] });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { desktopEnvironment } from '../../scripts/setup/desktop.mjs';
-import { whyNoWindow } from '../../scripts/setup/electron-binary.mjs';
+import { desktopEnvironment } from '../../scripts/setup/electron/desktop.mjs';
+import { whyNoWindow } from '../../scripts/setup/electron/binary.mjs';
 import { causeIn, describeFailure, Failure } from '../../scripts/setup/failure.mjs';
 import { addressIn, mayOpenBrowser } from '../../scripts/setup/in-browser.mjs';
 import { tooOldNode } from '../../scripts/setup/node-version.mjs';

@@ -1,3 +1,4 @@
+import { NO_DESKTOP } from '../../src-main/contract/model/capabilities.ts';
 import type { Ports } from '../../src-main/contract/ports.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
@@ -19,20 +20,10 @@ export function plainPorts({ dataFolder, address = 'http://127.0.0.1:9', version
     log: () => undefined,
     settings: { get: () => DEFAULT_SETTINGS, set: () => undefined },
     capabilities: {
-      host: 'node',
+      ...NO_DESKTOP,
       version,
       platform: process.platform,
       locale: 'en',
-      unsandboxed: false,
-      tray: false,
-      notifications: false,
-      keychain: false,
-      opensLinks: false,
-      pdf: false,
-      windows: false,
-      launchAtLogin: false,
-      dataFolder: false,
-      updates: false,
     },
     source: () => Promise.resolve({ address, demo: false, from: 'option' }),
     gateway: () => null,

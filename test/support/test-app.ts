@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { NO_DESKTOP } from '../../src-main/contract/model/capabilities.ts';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
@@ -131,20 +132,10 @@ function createPorts({ folder, clock, log, address, gateway, keys, thread }: Por
     log: (level, message, fields = {}) => void log.push({ level, message, fields }),
     settings: { get: () => settings, set: (changed) => void (settings = changed) },
     capabilities: {
-      host: 'node',
+      ...NO_DESKTOP,
       version: '1.2.3',
       platform: 'linux',
       locale: 'en',
-      unsandboxed: false,
-      tray: false,
-      notifications: false,
-      keychain: false,
-      opensLinks: false,
-      pdf: false,
-      windows: false,
-      launchAtLogin: false,
-      dataFolder: false,
-      updates: false,
     },
     source: async ({ newsAddress }) =>
       newsAddress === null

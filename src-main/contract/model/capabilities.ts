@@ -24,3 +24,18 @@ export interface Capabilities {
   /** Whether the host can update itself. */
   updates: boolean;
 }
+
+/** What a host without a desktop offers: a page in a browser, and nothing else. */
+export const NO_DESKTOP = {
+  host: 'node',
+  unsandboxed: false,
+  tray: false,
+  notifications: false,
+  keychain: false,
+  opensLinks: false,
+  pdf: false,
+  windows: false,
+  launchAtLogin: false,
+  dataFolder: false,
+  updates: false,
+} as const satisfies Partial<Capabilities>;

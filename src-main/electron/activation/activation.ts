@@ -13,6 +13,8 @@ export function handleActivation(first: LaunchArguments, commands: Commands, lin
     // A login item may start after the user did, and a refresh from the jump list needs no window.
     if (!request.hidden && request.target === null && request.task === null) commands.open();
     runLaunch(request, commands);
+    // Windows starts a second instance if the first has not listened yet. What was clicked is lost with it.
+    if (request.toast) commands.goTo({ view: 'notifications' });
   });
   app.on('activate', () => commands.open());
   links.deliverTo((link) => openLinked(link, commands));
@@ -20,8 +22,8 @@ export function handleActivation(first: LaunchArguments, commands: Commands, lin
 }
 
 /** Whether these arguments show something in the window. */
-export function needsWindow({ target, task }: LaunchArguments): boolean {
-  return target !== null || task === 'latestDaily';
+export function needsWindow({ target, task, toast }: LaunchArguments): boolean {
+  return target !== null || task === 'latestDaily' || toast;
 }
 
 function runLaunch({ target, task }: LaunchArguments, commands: Commands): void {

@@ -30,6 +30,8 @@ interface MethodPorts {
 export interface DesktopIntegration {
   offers: Offers;
   desktop: Pick<Desktop, 'testNotification'>;
+  /** Follows clicks on notifications that were shown before this start. Call it when windows can be opened. */
+  followOldNotifications(): void;
 }
 
 const { platform } = process;
@@ -56,6 +58,7 @@ export function createDesktopIntegration(ports: MethodPorts): DesktopIntegration
       launchAtLogin: followLaunch(settings, wire, log),
     },
     desktop: notifications ? { testNotification: () => notifications.test() } : {},
+    followOldNotifications: () => notifications?.followActivations(),
   };
 }
 

@@ -6,11 +6,13 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Target } from '../../contract/targets.ts';
 import { notificationText } from './notification-text.ts';
+import { ToastClicks } from './toast-clicks.ts';
 
 type Shown = Pick<Notification, 'on' | 'show'>;
 
 export interface NotificationPorts {
-  Notification: (new (options: NotificationConstructorOptions) => Shown) & Pick<typeof Notification, 'isSupported'>;
+  Notification: (new (options: NotificationConstructorOptions) => Shown) &
+    Pick<typeof Notification, 'isSupported' | 'handleActivation'>;
   platform: NodeJS.Platform;
   /** For systems that do not use the app icon. */
   icon: string;
@@ -25,6 +27,9 @@ export interface NotificationPorts {
 /** More than fit on a screen. Clicks on older ones are lost. */
 const MAX_HELD = 20;
 
+/** What a notification of an earlier run was about is unknown; it is in the history. */
+const HISTORY: Target = { view: 'notifications' };
+
 /** How long a test waits for the system, in ms. On macOS the user may be answering a question meanwhile. */
 const TRIAL_MS = 8_000;
 const LONGEST_REASON = 200;
@@ -38,9 +43,11 @@ export class Notifications {
   readonly #ports: NotificationPorts;
   /** Prevents garbage collection, after which a notification gets no clicks, and disappears on macOS. */
   readonly #held = new Set<Shown>();
+  readonly #clicks: ToastClicks;
 
   constructor(ports: NotificationPorts) {
     this.#ports = ports;
+    this.#clicks = new ToastClicks(ports.clock, () => ports.goTo(HISTORY));
   }
 
   get held(): number {
@@ -50,7 +57,9 @@ export class Notifications {
   show(raised: Raised): void {
     const { Notification, platform, icon, log, asked } = this.#ports;
     if (!Notification.isSupported() || (platform === 'darwin' && !asked.get())) return;
-    const { title, body, buttons } = notificationText(raised);
+    const { title, body, buttons: all } = notificationText(raised);
+    // On Windows every button starts the app if it has quit, also one that should only dismiss.
+    const buttons = platform === 'win32' ? all.filter(({ target }) => target !== null) : all;
     const notification = new Notification({
       title,
       body: platform === 'linux' ? escaped(body) : body,
@@ -60,8 +69,8 @@ export class Notifications {
       ...(platform === 'linux' ? { icon } : {}),
     });
     this.#hold(notification);
-    notification.on('click', () => this.#done(notification, raised.target));
-    notification.on('action', ({ actionIndex }) => this.#done(notification, buttons[actionIndex]?.target ?? null));
+    notification.on('click', () => this.#clicked(notification, raised.target));
+    notification.on('action', ({ actionIndex }) => this.#clicked(notification, buttons[actionIndex]?.target ?? null));
     notification.on('close', (event) => {
       if (!staysListed(event)) this.#held.delete(notification);
     });
@@ -86,9 +95,9 @@ export class Notifications {
     this.#hold(notification);
     const cancel = clock.after(TRIAL_MS, () => resolve({ outcome: 'unknown', reason: '' }));
     notification.on('show', () => resolve({ outcome: 'shown', reason: '' }));
-    notification.on('click', () => this.#done(notification, { view: 'notifications' }));
+    notification.on('click', () => this.#clicked(notification, HISTORY));
     notification.on('failed', (_event, reason) => {
-      this.#done(notification, null);
+      this.#held.delete(notification);
       resolve({ outcome: 'failed', reason: bareLine(reason, LONGEST_REASON) });
     });
     notification.show();
@@ -109,13 +118,21 @@ export class Notifications {
     };
   }
 
+  /** Windows: opens the history after clicks that no notification of this run hears. They may be reported at once. */
+  followActivations(): void {
+    const { Notification, platform } = this.#ports;
+    if (platform === 'win32') Notification.handleActivation(() => this.#clicks.activated());
+  }
+
   #hold(notification: Shown): void {
+    this.#clicks.shown();
     this.#held.add(notification);
     const [oldest] = this.#held;
     if (oldest && this.#held.size > MAX_HELD) this.#held.delete(oldest);
   }
 
-  #done(notification: Shown, target: Target | null): void {
+  #clicked(notification: Shown, target: Target | null): void {
+    this.#clicks.heard();
     this.#held.delete(notification);
     if (target) this.#ports.goTo(target);
   }

@@ -1,15 +1,22 @@
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { BrowserWindow, nativeTheme, screen, type WebContents } from 'electron';
 import { EVENT_CHANNEL } from '../../contract/channels.ts';
 import type { AppCommand, EventName, Events } from '../../contract/events.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
+import { systemClock } from '../../core/system-clock.ts';
 import { bringBack, SMALLEST, type Box, type Placement } from './bounds.ts';
 import { PAGE_ADDRESS } from '../page-address.ts';
 import { ICON_FILE, PRELOAD_FILE } from '../paths.ts';
 import { pagePreferences } from '../security/security.ts';
 import { zoomByWheel, zoomLevelIn } from './zoom.ts';
 
-// The page's `--paper` token in both themes, so that nothing flashes before the first paint.
-const BACKGROUND = { light: '#fcfbf8', dark: '#1b1a18' };
+// The page's own background, `--paper-list`, in both themes, so that nothing flashes before the first paint.
+const BACKGROUND = { light: '#f7f5ef', dark: '#171614' };
+
+/** How long a window waits for the content of its page once that has loaded, in ms. */
+const PATIENCE_MS = 1_000;
+
+/** Windows that have not been shown yet, and what shows them. */
+const unshown = new WeakMap<WebContents, () => void>();
 
 /** The type that Electron's functions return; `new BrowserWindow` has a subclass of it. */
 export type OpenWindow = NonNullable<ReturnType<typeof BrowserWindow.fromWebContents>>;
@@ -25,7 +32,11 @@ interface PageWindowOptions {
   fragment?: string;
 }
 
-/** Opens a window with the app's page. It becomes visible when the page has been painted. */
+/**
+ * Opens a window with the app's page. It becomes visible when its page has called `app.painted`: with the stored rows in it,
+ * in its theme. `ready-to-show` comes too early for that: at the latest when the page has loaded, before it has read anything.
+ * A page that takes longer shows what it does.
+ */
 export function openPageWindow({ placement, kind, bounds, fragment = '' }: PageWindowOptions): OpenWindow {
   const { maximized, ...box } = placement;
   const window = new BrowserWindow({
@@ -39,19 +50,32 @@ export function openPageWindow({ placement, kind, bounds, fragment = '' }: PageW
     webPreferences: pagePreferences(PRELOAD_FILE),
   });
   zoomByWheel(window.webContents);
-  window.once('ready-to-show', () => {
-    window.webContents.setZoomLevel(zoomLevelIn(bounds.read()));
+  const { webContents } = window;
+  unshown.set(webContents, () => {
     if (maximized) window.maximize();
     window.show();
+  });
+  window.once('ready-to-show', () => {
+    webContents.setZoomLevel(zoomLevelIn(bounds.read()));
+    systemClock.after(PATIENCE_MS, () => showFirst(webContents));
   });
   window.on('close', () => saveBounds(window, kind, bounds));
   void window.loadURL(`${PAGE_ADDRESS}${fragment}`);
   return window;
 }
 
+/** Shows a window for the first time. Returns false if it was shown before, or is gone. */
+export function showFirst(webContents: WebContents): boolean {
+  const show = unshown.get(webContents);
+  if (!show || webContents.isDestroyed()) return false;
+  unshown.delete(webContents);
+  show();
+  return true;
+}
+
 export function bringToFront(window: OpenWindow): void {
   if (window.isMinimized()) window.restore();
-  window.show();
+  if (!showFirst(window.webContents)) window.show();
   window.focus();
 }
 

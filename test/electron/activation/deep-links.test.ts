@@ -4,7 +4,7 @@ import { claimLinks, OpenedLinks } from '../../../src-main/electron/activation/d
 import { launchArguments, type LaunchArguments } from '../../../src-main/electron/activation/launch-arguments.ts';
 import { emitted } from '../fake/electron.ts';
 
-const NOTHING: LaunchArguments = { hidden: false, target: null, task: null };
+const NOTHING: LaunchArguments = { hidden: false, target: null, task: null, toast: false };
 const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 
 describe('launch arguments', () => {
@@ -23,6 +23,10 @@ describe('launch arguments', () => {
     [['--latest-daily'], { task: 'latestDaily' }],
     [['--refresh'], { task: 'refresh' }],
     [['--refresh', 'broadsheet://story/a'], { target: { view: 'story', publicId: 'a' } }],
+    [['-Embedding'], { toast: true }],
+    [['--hidden', '-embedding'], { toast: true }],
+    [['-Embedding', 'broadsheet://story/a'], { target: { view: 'story', publicId: 'a' } }],
+    [['--embedding', 'Embedding'], {}],
     [['--inspect', '--no-sandbox', 'https://example.com/', '/etc/passwd', 'settings'], {}],
   ])('%j mean %j', (args, request) => {
     expect(launchArguments(args)).toEqual({ ...NOTHING, ...request });

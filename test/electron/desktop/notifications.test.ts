@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { notificationOpenKind } from '../../../src-main/common/i18n/labels.ts';
 import { followLocale } from '../../../src-main/common/i18n/locale.ts';
 import {
@@ -18,7 +18,7 @@ import { Notifications, type NotificationPorts } from '../../../src-main/electro
 import { DAILY, modelsNotification, raised, storyNotification } from '../support/desktop.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { Notification } from '../fake/electron.ts';
+import { becomeReady, Notification } from '../fake/electron.ts';
 import { record } from '../fake/records.ts';
 
 const weekly: StoredNotification = {
@@ -188,6 +188,7 @@ describe('the buttons of a notification', () => {
 describe('notifications', () => {
   const went: Target[] = [];
   const log = vi.fn();
+  beforeAll(() => becomeReady());
   beforeEach(() => {
     followLocale(() => 'en');
     went.length = 0;
@@ -295,6 +296,91 @@ describe('notifications', () => {
     const notifications = open();
     for (let i = 0; i < 30; i += 1) notifications.show(raised([DAILY]));
     expect(notifications.held).toBe(20);
+  });
+
+  describe('on Windows, where every click is an activation too', () => {
+    /** Windows, which reports activations once the host listens. */
+    class OnWindows extends Notification {
+      static override activate: () => void = () => undefined;
+      static override handleActivation(callback: Parameters<(typeof Notification)['handleActivation']>[0]): void {
+        OnWindows.activate = () => callback({ type: 'click', arguments: 'type=click&tag=1' });
+      }
+    }
+    const HISTORY = { view: 'notifications' } as const;
+    const start = () => {
+      const clock = fakeClock();
+      const notifications = open({
+        platform: 'win32',
+        clock,
+        Notification: OnWindows as unknown as NotificationPorts['Notification'],
+      });
+      notifications.followActivations();
+      return { clock, notifications };
+    };
+
+    it('open the history at once after a click on one of an earlier run', () => {
+      start();
+      OnWindows.activate();
+      expect(went).toEqual([HISTORY]);
+    });
+
+    it.each([
+      ['before', ['activation', 'click']],
+      ['after', ['click', 'activation']],
+    ])('open only their target if the activation comes %s their own click', (_when, order) => {
+      const { clock, notifications } = start();
+      notifications.show(raised([DAILY]));
+      for (const report of order) {
+        if (report === 'click') Notification.shown[0]?.emit('click', {});
+        else OnWindows.activate();
+        clock.advance(100);
+      }
+      clock.advance(10_000);
+      expect(went).toEqual([DAILY.target]);
+    });
+
+    it('open the history for an old one after a click on a new one', () => {
+      const { clock, notifications } = start();
+      notifications.show(raised([DAILY]));
+      Notification.shown[0]?.emit('click', {});
+      OnWindows.activate();
+      OnWindows.activate();
+      clock.advance(1_000);
+      Notification.shown[0]?.emit('action', { actionIndex: 0 });
+      clock.advance(60_000);
+      OnWindows.activate();
+      clock.advance(1_000);
+      expect(went).toEqual([DAILY.target, HISTORY, DAILY.target, HISTORY]);
+    });
+
+    it('open the history once for a test', async () => {
+      const { clock, notifications } = start();
+      await notifications.test();
+      OnWindows.activate();
+      Notification.shown[0]?.emit('click', {});
+      clock.advance(1_000);
+      expect(went).toEqual([HISTORY]);
+    });
+
+    it('have only buttons that open something, since each one starts the app', () => {
+      const { notifications } = start();
+      notifications.show(raised([DAILY]));
+      notifications.show(raised([DAILY, story]));
+      expect(record.notifications.map(({ actions }) => actions?.map(({ text }) => text))).toEqual([
+        ['Open'],
+        ['Open Daily', 'Open Story'],
+      ]);
+    });
+
+    it('are not listened to elsewhere', () => {
+      OnWindows.activate = () => undefined;
+      open({
+        platform: 'linux',
+        Notification: OnWindows as unknown as NotificationPorts['Notification'],
+      }).followActivations();
+      OnWindows.activate();
+      expect(went).toEqual([]);
+    });
   });
 
   describe('on macOS, where the first one asks for permission', () => {

@@ -17,6 +17,9 @@ if (FAKE_PLATFORM !== undefined) {
   new Database(':memory:').close();
   Object.defineProperty(process, 'platform', { value: FAKE_PLATFORM });
 }
+// On a busy computer the core may take longer to close than the host waits. How long that is, quit.test.ts tests.
+const { kill } = process;
+process.kill = (pid, signal) => (pid === process.pid && signal === 'SIGKILL' ? true : kill.call(process, pid, signal));
 // The test that started this process may have crashed.
 process.on('disconnect', () => process.exit(1));
 
@@ -36,12 +39,24 @@ pages.on('loaded', (page) => {
   }
 });
 const firstLoaded = once(pages, 'loaded');
+// `FAKE_PAGE=silent`: a page that shows nothing yet.
+const firstPainted = firstLoaded.then(([page]) =>
+  process.env['FAKE_PAGE'] === 'silent' ? null : paint(page as never),
+);
+pages.on('loaded', (page) => {
+  if (page !== firstPage() && process.env['FAKE_PAGE'] !== 'silent') void paint(page);
+});
 await import(process.argv[2] ?? 'no host named');
 becomeReady();
 await nextTurn();
 // A host that starts hidden has no window yet.
-if (BrowserWindow.getAllWindows().length > 0) await firstLoaded;
+if (BrowserWindow.getAllWindows().length > 0) await firstPainted;
 send({ ready: true });
+
+/** The page has drawn what it has. */
+function paint(page: Parameters<typeof wireOf>[0]): Promise<unknown> {
+  return wireOf(page).call('app.painted', {});
+}
 
 async function obey({ id, verb, args }: Order): Promise<void> {
   try {

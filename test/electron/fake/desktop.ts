@@ -88,10 +88,29 @@ export class Tray
 export class Notification extends EventEmitter implements Pick<Electron.Notification, 'show' | 'close'> {
   static shown: Notification[] = [];
   static isSupported = (): boolean => process.env['FAKE_NOTIFICATIONS'] !== 'none';
+  static #activated: ((details: Electron.ActivationArguments) => void) | null = null;
+  /** `FAKE_TOAST`: the arguments of the click that started the app; reported at once, as in Electron. */
+  static handleActivation(callback: (details: Electron.ActivationArguments) => void): void {
+    if (process.platform !== 'win32') throw new TypeError('Notification.handleActivation is not a function');
+    Notification.#activated = callback;
+    const { FAKE_TOAST } = process.env;
+    if (FAKE_TOAST !== undefined) Notification.activate(FAKE_TOAST);
+  }
+  /** Windows reports a click on any notification of the app, with the arguments in its XML. */
+  static activate(args: string): void {
+    const given = new URLSearchParams(args);
+    const action = given.get('action');
+    Notification.#activated?.({
+      type: given.get('type') ?? 'click',
+      arguments: args,
+      ...(action === null ? {} : { actionIndex: Number(action) }),
+    });
+  }
   readonly record: NotificationRecord;
 
   constructor(options: Electron.NotificationConstructorOptions = {}) {
     super();
+    mustBeReady('Cannot create Notification');
     this.record = structuredClone(options);
   }
   show(): void {
@@ -101,6 +120,13 @@ export class Notification extends EventEmitter implements Pick<Electron.Notifica
   }
   close(): void {
     this.emit('close', {});
+  }
+  /** The user clicks it, or one of its buttons. */
+  click(actionIndex?: number): void {
+    const isButton = actionIndex !== undefined;
+    if (isButton) this.emit('action', { actionIndex, selectionIndex: -1 });
+    else this.emit('click', {});
+    Notification.activate(isButton ? `type=action&action=${actionIndex}&tag=1` : 'type=click&tag=1');
   }
 }
 

@@ -125,9 +125,10 @@ export const driver = {
   changeTheme: (system: { dark: boolean; darkPanels: boolean }): void => nativeTheme.change(system),
   clickTray: (): void => void tray().emit('click', {}, {}, {}),
   chooseInTray: (id: string): void => tray().menu?.choose(id),
-  clickNotification: (which: number): void => void notification(which).emit('click', {}),
-  pressButton: (which: number, actionIndex: number): void =>
-    void notification(which).emit('action', { actionIndex, selectionIndex: -1 }),
+  clickNotification: (which: number): void => notification(which).click(),
+  pressButton: (which: number, actionIndex: number): void => notification(which).click(actionIndex),
+  /** Windows: a click on a notification of an earlier run. */
+  clickOldNotification: (args: string): void => Notification.activate(args),
   closeNotification: (which: number): void => notification(which).close(),
   failNotification: (which: number): void => void notification(which).emit('failed', {}, 'not allowed'),
   /** Sends an event of the engine. */

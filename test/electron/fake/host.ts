@@ -23,6 +23,7 @@ type EventListener = (event: string, payload: unknown) => void;
 export interface FakeHost {
   driver: Remote;
   dataFolder: string;
+  pid: number;
   /** The host's stderr so far. */
   stderr(): string;
   /** From now on, writing to the host's stderr fails. */
@@ -62,6 +63,7 @@ export async function runHost(options: HostOptions = {}): Promise<FakeHost> {
   return {
     driver: conversation.remote(),
     dataFolder,
+    pid: child.pid ?? 0,
     stderr: () => conversation.stderr,
     closeStderr: () => child.stderr?.destroy(),
     onEvent: (listener) => conversation.onEvent(listener),

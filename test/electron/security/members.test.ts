@@ -134,6 +134,9 @@ async function useMenus(driver: Driver): Promise<void> {
   await driver.closeWindowOf(1);
   await driver.closeWindow();
   await driver.chooseInMenu('search');
+  // A window that was opened for it gets it once it has loaded.
+  const commanded = async () => (await driver.records()).windows.some(({ events }) => events.includes('app.command'));
+  await expect.poll(commanded, WAIT).toBe(true);
   await driver.activate();
 }
 

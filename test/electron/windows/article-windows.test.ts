@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredFile } from '../../../src-main/core/files/json-file.ts';
@@ -8,10 +9,11 @@ vi.resetModules();
 afterAll(() => {
   vi.resetModules();
 });
-const { becomeReady, BrowserWindow, screen } = await import('../fake/electron.ts');
+const { becomeReady, BrowserWindow, pages, screen } = await import('../fake/electron.ts');
 becomeReady();
 const { machine } = await import('../fake/system.ts');
-const { keepWindowsOnScreen, sendCommand } = await import('../../../src-main/electron/windows/page-window.ts');
+const { keepWindowsOnScreen, sendCommand, showFirst } =
+  await import('../../../src-main/electron/windows/page-window.ts');
 const { ArticleWindows } = await import('../../../src-main/electron/windows/article-windows.ts');
 const { MainWindow } = await import('../../../src-main/electron/windows/main-window.ts');
 const { record } = await import('../fake/records.ts');
@@ -113,16 +115,24 @@ describe('a separate window', () => {
 describe('the main window', () => {
   const open = (bounds = boundsFile(), hides = false) => new MainWindow({ bounds, hidesOnClose: () => hides });
 
+  /** Opens the window, and shows it as its page does. */
+  const paint = async (bounds: ReturnType<typeof boundsFile>) => {
+    const loading = once(pages, 'loaded');
+    open(bounds).show();
+    await loading;
+    showFirst(windows()[0]!.webContents as never);
+    expect(latest().did).toEqual(['show']);
+  };
+
   it('saves and restores position and zoom', async () => {
     const bounds = boundsFile();
-    open(bounds).show();
-    await vi.waitUntil(() => latest().did.includes('show'));
+    await paint(bounds);
     windows()[0]!.setBounds({ x: 10, y: 20, width: 900, height: 700 });
     windows()[0]!.webContents.setZoomLevel(1.5);
     windows()[0]!.close();
     expect(bounds.content).toEqual({ x: 10, y: 20, width: 900, height: 700, maximized: false, zoomLevel: 1.5 });
-    open(bounds).show();
-    await vi.waitUntil(() => latest().did.includes('show'));
+    await nextTurn();
+    await paint(bounds);
     expect(latest()).toMatchObject({ zoomLevel: 1.5, options: { x: 10, y: 20 } });
   });
 
@@ -131,8 +141,7 @@ describe('the main window', () => {
     ['far too small', -99, -3],
     ['no number', 'big', 0],
   ])('limits a saved zoom that is %s', async (_what, zoomLevel, level) => {
-    open(boundsFile({ zoomLevel })).show();
-    await vi.waitUntil(() => latest().did.includes('show'));
+    await paint(boundsFile({ zoomLevel }));
     expect(latest().zoomLevel).toBe(level);
   });
 

@@ -18,6 +18,19 @@ beforeEach(async () => {
   await app.load();
 });
 
+describe('what the page shows at first', () => {
+  it.each([
+    ['node', 0],
+    ['electron', 1],
+  ] as const)('is reported to a desktop, which shows the window then: %s', async (host, times) => {
+    wire.capabilities = { ...wire.capabilities, host };
+    await app.settings.load();
+    app.reportPaint();
+    await settle();
+    expect(wire.calls.filter(({ method }) => method === 'app.painted')).toHaveLength(times);
+  });
+});
+
 describe('a refresh', () => {
   it('says when it will be possible again if the cache rules permit nothing yet', async () => {
     const notDue = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 } as const;

@@ -10,6 +10,7 @@ export type DesktopMethod = Extract<
   | `updates.${string}`
   | `data.${string}`
   | 'app.takeTarget'
+  | 'app.painted'
   | 'app.openWindow'
 >;
 
@@ -36,6 +37,7 @@ export class MemoryDesktop {
       this.target = null;
       return { target };
     },
+    'app.painted': () => ({}),
     'app.openWindow': () => ({}),
     'problems.report': () => ({}),
     'problems.dismiss': () => ({}),

@@ -9,7 +9,7 @@ import {
   type Snippet,
 } from '../../../src-main/contract/model/item.ts';
 import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/resource.ts';
-import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
+import { NO_DESKTOP, type Capabilities } from '../../../src-main/contract/model/capabilities.ts';
 import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
 import type { ResourceResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
@@ -57,20 +57,11 @@ export class MemoryWire implements Wire {
   constructor(rows: ItemRow[], now = Date.now()) {
     this.rows = rows;
     this.capabilities = {
-      host: 'node',
+      ...NO_DESKTOP,
       version: '0.1.0',
       platform: 'linux',
       locale: 'en-GB',
-      unsandboxed: false,
-      tray: false,
-      notifications: false,
-      keychain: false,
       opensLinks: true,
-      pdf: false,
-      windows: false,
-      launchAtLogin: false,
-      dataFolder: false,
-      updates: false,
     };
     this.status = madeUpStatus(now);
     const refuse = (): never => {

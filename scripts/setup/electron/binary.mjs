@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { causeIn } from './failure.mjs';
-import { step } from './progress.mjs';
-import { inProject } from './project.mjs';
+import { causeIn } from '../failure.mjs';
+import { step } from '../progress.mjs';
+import { inProject } from '../project.mjs';
 import { proxyEnvironment } from './proxy.mjs';
-import { runProjectNode } from './project-node.mjs';
+import { runProjectNode } from '../project-node.mjs';
 
 const packageFolder = inProject('node_modules', 'electron');
 const downloadLimitMs = 10 * 60_000;

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { forwardSignals } from './child.mjs';
-import { explainEnd, signalOf } from './electron-end.mjs';
-import { electronEnvironment, examine } from './electron-probe.mjs';
-import { Failure } from './failure.mjs';
-import { say } from './progress.mjs';
-import { projectRoot } from './project.mjs';
+import { forwardSignals } from '../child.mjs';
+import { explainEnd, signalOf } from './end.mjs';
+import { electronEnvironment, examine } from './probe.mjs';
+import { Failure } from '../failure.mjs';
+import { say } from '../progress.mjs';
+import { projectRoot } from '../project.mjs';
 
 const startUpMs = 5_000;
 const usage =
@@ -68,12 +71,27 @@ function isServiceAddress(text) {
  * Opens the desktop app and waits until it is closed.
  * @param {string} electron the program's path
  * @param {readonly string[]} args
- * @returns {Promise<{ code: number } | import('./electron-end.mjs').Explanation>} the exit code, or why it ended before
+ * @returns {Promise<{ code: number } | import('./end.mjs').Explanation>} the exit code, or why it ended before
  *   opening a window
  */
 export async function openDesktop(electron, args) {
+  const folder = mkdtempSync(join(tmpdir(), 'broadsheet-start-'));
+  try {
+    return await runApp(electron, args, join(folder, 'quit'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} electron
+ * @param {readonly string[]} args
+ * @param {string} quitFile which the app creates if it ends itself by a signal, because quitting took too long
+ * @returns {ReturnType<typeof openDesktop>}
+ */
+async function runApp(electron, args, quitFile) {
   const begun = Date.now();
-  const env = { ...electronEnvironment(), ...desktopEnvironment(args) };
+  const env = { ...electronEnvironment(), ...desktopEnvironment(args), BROADSHEET_QUIT_FILE: quitFile };
   // Its stderr stays the terminal's: a pipe would break for programs that the app has opened when this one ends.
   const app = spawn(electron, [projectRoot], { stdio: 'inherit', env });
   let stopping = false;
@@ -87,7 +105,7 @@ export async function openDesktop(electron, args) {
     app.once('close', (code, signal) => resolve({ code, signal }));
   });
   stopForwarding();
-  if (stopping || end.code === 0) return { code: 0 };
+  if (stopping || end.code === 0 || existsSync(quitFile)) return { code: 0 };
   if (Date.now() - begun < startUpMs) return explainEnd({ program: electron, ...end, ...(await examine(electron)) });
   const signal = signalOf(end);
   if (signal !== null) say(`The app crashed (${signal}). Start it again with \`npm start\`.`);

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runChild } from './child.mjs';
-import { Interrupted } from './failure.mjs';
-import { inProject } from './project.mjs';
+import { runChild } from '../child.mjs';
+import { Interrupted } from '../failure.mjs';
+import { inProject } from '../project.mjs';
 
 const limitMs = 15_000;
 const setuid = 0o4000;
@@ -23,13 +23,13 @@ export function electronEnvironment() {
 /**
  * Starts Electron once more, without the app, to read what it prints, and looks at what its sandbox needs.
  * @param {string} electron the program's path
- * @returns {Promise<Omit<import('./electron-end.mjs').End, 'program' | 'code' | 'signal'>>}
+ * @returns {Promise<Omit<import('./end.mjs').End, 'program' | 'code' | 'signal'>>}
  */
 export async function examine(electron) {
   const folder = mkdtempSync(join(tmpdir(), 'broadsheet-probe-'));
   const facts = { helper: helperBeside(electron), forbidsNamespaces: forbidsNamespaces() };
   try {
-    const args = [`--user-data-dir=${folder}`, inProject('scripts', 'setup', 'empty-app.cjs')];
+    const args = [`--user-data-dir=${folder}`, inProject('scripts', 'setup', 'electron', 'empty-app.cjs')];
     const { code, output } = await runChild(electron, args, { limitMs, output: 'keep', env: electronEnvironment() });
     return { ...facts, output, startsEmpty: code === 0 };
   } catch (error) {
@@ -42,7 +42,7 @@ export async function examine(electron) {
 
 /**
  * @param {string} electron
- * @returns {import('./electron-end.mjs').End['helper']}
+ * @returns {import('./end.mjs').End['helper']}
  */
 function helperBeside(electron) {
   const stats = statSync(join(dirname(electron), 'chrome-sandbox'), { throwIfNoEntry: false });
