@@ -5,9 +5,12 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** After the full hour: clocks differ a little, and not every installation should send its request in the same second. */
+/**
+ * After the full hour: clocks differ a little, and not every installation should send its request in the same second
+ * (docs/scale.md). Whoever is last still has the report within five minutes.
+ */
 const MIN_DELAY = 15 * SECOND;
-const SPREAD = 75 * SECOND;
+const SPREAD = 165 * SECOND;
 /** Reports can be late (sheet 3): check every few minutes for half an hour, then every half hour for a day. */
 const FEW_MINUTES = 3 * MINUTE;
 const FREQUENT_FOR = 30 * MINUTE;

@@ -26,6 +26,8 @@ export interface BackfillPlan {
   labels: string[];
   /** Whether a later sync has to continue. */
   more: boolean;
+  /** Whether checks of saved reports were put off until the rush is over. */
+  postponed: boolean;
 }
 
 /** How long (ms) a saved report of this age isn't checked. The service's lifetime is the minimum. */
@@ -36,17 +38,26 @@ export function revalidationInterval(age: number, lifetime: number): number {
 
 /**
  * Selects the reports to fetch in one sync. `all` is newest first; `now` is ms since 1970. The urgency `now` selects
- * all reports. Those that failed last time come after the others of their group.
+ * all reports. Those that failed last time come after the others of their group. `inRush`: a new report has just come
+ * out, so what is saved already waits (docs/scale.md).
  */
-export function planBackfill(all: readonly ReportFacts[], now: number, urgency: Urgency): BackfillPlan {
+export function planBackfill(
+  all: readonly ReportFacts[],
+  now: number,
+  urgency: Urgency,
+  { inRush = false } = {},
+): BackfillPlan {
   const inOrder = all.toSorted((one, other) => one.failures - other.failures);
   const missing = inOrder.filter((facts) => !facts.stored && facts.goneAt === null);
   const others = inOrder.filter((facts) => facts.stored || facts.goneAt !== null);
-  if (fetchesValid(urgency)) return { labels: labelsOf([...missing, ...others]), more: false };
+  if (fetchesValid(urgency)) return { labels: labelsOf([...missing, ...others]), more: false, postponed: false };
   const wanted = missing.filter((facts) => elapsed(facts, now) >= facts.backoff);
   const due = others.filter((facts) => isRevalidationDue(facts, now));
-  const chosen = [...wanted.slice(0, BOUNDS.missing), ...due.slice(0, BOUNDS.revalidated)];
-  return { labels: labelsOf(chosen), more: chosen.length < wanted.length + due.length };
+  const postpones = inRush && urgency === 'due';
+  const checked = postpones ? [] : due;
+  const chosen = [...wanted.slice(0, BOUNDS.missing), ...checked.slice(0, BOUNDS.revalidated)];
+  const more = chosen.length < wanted.length + checked.length;
+  return { labels: labelsOf(chosen), more, postponed: postpones && due.length > 0 };
 }
 
 /** How long (ms) until the next report that failed may be tried again; null if none failed. */

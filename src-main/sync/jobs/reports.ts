@@ -6,7 +6,7 @@ import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
 import type { IndexFetch, ReportFacts } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
-import { nextRetryIn, planBackfill } from './backfill-plan.ts';
+import { nextRetryIn, planBackfill, type BackfillPlan } from './backfill-plan.ts';
 import { FailuresInARow, isLostConnection, isOfOneRecord, recordBackoff } from './record-failures.ts';
 import { latestPublication, nextPublication } from '../../common/publication-timetable.ts';
 import type { Run, JobResult } from './sync-context.ts';
@@ -27,6 +27,10 @@ const OTHERWISE = 30 * MINUTE;
 const INDEX_LAG = 30 * MINUTE;
 /** Delay before backfilling continues, and after it gave way to the user. */
 const NEXT_ROUND = 30 * SECOND;
+/** For so long after publication every installation asks for the new report: nothing else is asked for (docs/scale.md). */
+export const RUSH = 5 * MINUTE;
+/** Over how much time the installations spread what they left out. */
+const AFTER_RUSH = 30 * MINUTE;
 
 export const syncDailies = (run: Run): Promise<JobResult> => new ReportsRound('daily', run).perform();
 export const syncWeeklies = (run: Run): Promise<JobResult> => new ReportsRound('weekly', run).perform();
@@ -51,9 +55,14 @@ class ReportsRound {
 
   async perform(): Promise<JobResult> {
     const check = await this.#checkIndex();
-    const more = await this.#fill();
+    const { more, postponed } = await this.#fill();
     const now = this.#run.now();
     const lifetime = Math.max(0, check.at + check.lifetime - now);
+    const rushEndsIn = RUSH - this.#sincePublication(now);
+    if (postponed && !more) {
+      const again = Math.max(NEXT_ROUND, rushEndsIn);
+      return { modified: this.#modified, lifetime, again, spread: AFTER_RUSH };
+    }
     const again = more ? NEXT_ROUND : nextRetryIn(this.#facts(), now);
     return { modified: this.#modified, lifetime, ...(again !== null && { again: Math.max(again, NEXT_ROUND) }) };
   }
@@ -64,7 +73,7 @@ class ReportsRound {
     const now = this.#run.now();
     const whole = fetchesValid(this.#run.urgency) || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
     const check = whole ? await this.#readIndex(true, last) : await this.#readShortIndex(last);
-    if (this.#isExpected() && now - latestPublication(this.#kind, now).at < INDEX_LAG) await this.#fetchLatest();
+    if (this.#isExpected() && this.#sincePublication(now) < INDEX_LAG) await this.#fetchLatest();
     return check;
   }
 
@@ -81,6 +90,11 @@ class ReportsRound {
   #isExpected(): boolean {
     const newest = this.#run.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
     return newest === null || newest < latestPublication(this.#kind, this.#run.now()).label;
+  }
+
+  /** In ms, by the timetable. */
+  #sincePublication(now: number): number {
+    return now - latestPublication(this.#kind, now).at;
   }
 
   /** If the short index contains no known report, it may not reach back far enough. */
@@ -167,19 +181,21 @@ class ReportsRound {
     }
   }
 
-  /** True if a later sync has to continue. */
-  async #fill(): Promise<boolean> {
+  /** Answers what a later sync has to do. */
+  async #fill(): Promise<Pick<BackfillPlan, 'more' | 'postponed'>> {
     const run = this.#run;
-    const { labels, more } = planBackfill(this.#facts(), run.now(), run.urgency);
+    const { labels, ...left } = planBackfill(this.#facts(), run.now(), run.urgency, {
+      inRush: this.#sincePublication(run.now()) < RUSH,
+    });
     const failures = new FailuresInARow();
     for (const [done, label] of labels.entries()) {
-      if (run.makesWay() || run.isSpent) return true;
+      if (run.makesWay() || run.isSpent) return { ...left, more: true };
       const failure = await this.#refresh(label);
       if (failure) failures.add(failure);
       else failures.end();
       run.advance(done + 1, labels.length);
     }
-    return more;
+    return left;
   }
 
   /** Returns the failure of this one report, if it failed. */

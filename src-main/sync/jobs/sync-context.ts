@@ -43,6 +43,8 @@ export interface JobResult {
    * Delay in ms until unfinished work continues, if it need not wait for `lifetime`. The job still respects lifetimes.
    */
   again?: number;
+  /** Up to this many ms are added to `again` at random, so that not every installation continues at the same time. */
+  spread?: number;
 }
 
 type AgedItem = Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>;

@@ -42,10 +42,13 @@ export interface AnswerTerms {
   lifetime: number;
   /** Delay until a job's unfinished work continues, for which the lifetime is no minimum. In ms. */
   again?: number | undefined;
+  /** Up to this many ms are added to `again` at random. */
+  spread?: number | undefined;
 }
 
 /** When to fetch next after a response. */
-export function dueAfterAnswer(resource: ResourceName, { lifetime, again }: AnswerTerms, moment: Moment): number {
+export function dueAfterAnswer(resource: ResourceName, terms: AnswerTerms, moment: Moment): number {
+  const { lifetime, again, spread = 0 } = terms;
   const { now, chance } = moment;
   const rule = ruleOf(resource);
   const worthAt =
@@ -53,7 +56,7 @@ export function dueAfterAnswer(resource: ResourceName, { lifetime, again }: Answ
       ? checkAt(rule.report, moment)
       : now + jittered(Math.max(rule.every * stretch(moment.pace), lifetime), chance);
   const dueAt = within(Math.max(worthAt, now + lifetime));
-  return again === undefined ? dueAt : Math.min(dueAt, now + again);
+  return again === undefined ? dueAt : Math.min(dueAt, now + again + Math.round(spread * chance));
 }
 
 /**

@@ -14,12 +14,13 @@ interface Before {
 /** State after a successful run. If nothing had to be fetched (`wasFetched` is false), there was no response either. */
 export function stateAfterAnswer(
   { resource, facts }: Before,
-  { lifetime, again }: JobResult,
+  result: JobResult,
   wasFetched: boolean,
   moment: Moment,
 ): ScheduleState {
   const { now } = moment;
-  const dueAt = dueAfterAnswer(resource, { lifetime, again }, moment);
+  const { lifetime } = result;
+  const dueAt = dueAfterAnswer(resource, result, moment);
   const answeredAt = wasFetched ? now : (facts?.answeredAt ?? null);
   return { requestedAt: now, answeredAt, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
 }

@@ -56,6 +56,17 @@ describe('a saved report is checked again', () => {
   });
 });
 
+describe('while every installation asks for a new report', () => {
+  it('saved ones are not checked again, but for the reader who asks, and what is left waits', () => {
+    const all = [missing(0), copy(1, 5 * HOUR)];
+    const plan = (urgency: 'due' | 'permitted') => planBackfill(all, NOW, urgency, { inRush: true });
+    const both = ['2026-03-18', '2026-03-17'];
+    expect(plan('due')).toEqual({ labels: ['2026-03-18'], more: false, postponed: true });
+    expect(plan('permitted')).toEqual({ labels: both, more: false, postponed: false });
+    expect(planBackfill(all, NOW, 'due')).toEqual({ labels: both, more: false, postponed: false });
+  });
+});
+
 describe('a missing report is fetched', () => {
   const failed = (ago: number, rest: Partial<ReportFacts> = {}) =>
     copy(3, ago, { stored: false, lifetime: 0, failures: 1, backoff: 6 * HOUR, ...rest });

@@ -76,6 +76,19 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     }
   });
 
+  it('are not checked again while a new one comes out, and later all the same', async () => {
+    const app = await openTestApp({ content: { selected: 60, days: 5 }, start: '2026-03-18T06:30:00Z' });
+    await sync(app, 'due', ['dailies']);
+    app.clock.advance(Date.parse('2026-03-19T00:03:00Z') - app.clock.now());
+    const from = app.service.requests.length;
+    await sync(app, 'due', ['dailies']);
+    const ofReports = () => asked(app, from).filter((path) => /^\/dailies\/\d/.test(path));
+    expect(ofReports()).toEqual(['/dailies/2026-03-19']);
+    app.clock.advance(33 * MINUTE);
+    await sync(app, 'due', ['dailies']);
+    expect(ofReports()).toContain('/dailies/2026-03-18');
+  });
+
   it('continue after a restart where they stopped', async () => {
     const app = await openTestApp({ content: { selected: 120, days: 40 }, folder: 'temporary' });
     await sync(app, 'due', ['dailies']);
@@ -149,7 +162,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     await sync(app, 'now', ['dailies']);
     behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=7`)).text();
     expect((await labels(app, 'daily'))[0]).toBe('2026-03-17');
-    app.clock.advance(12 * MINUTE);
+    app.clock.advance(14 * MINUTE);
     expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
     expect((await labels(app, 'daily'))[0]).toBe('2026-03-18');
     expect(await asServed(app, 'daily', '2026-03-18')).toEqual(await servedReport(app, '/dailies/2026-03-18'));

@@ -68,6 +68,8 @@ describe('after a response', () => {
     expect(dueAfterAnswer(DAILIES, { lifetime: MINUTE, again: 5 * SECOND }, at(0, '2026-03-18')) - NOW).toBe(
       5 * SECOND,
     );
+    const spread = { lifetime: MINUTE, again: MINUTE, spread: 10 * MINUTE };
+    expect(dueAfterAnswer(DAILIES, spread, at(0.5, '2026-03-18')) - NOW).toBe(6 * MINUTE);
     expect(dueAfterAnswer('items', { lifetime: MINUTE, again: 24 * HOUR }, at(0)) - NOW).toBe(
       REGISTRY.items.rule.every,
     );
