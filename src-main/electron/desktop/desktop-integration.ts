@@ -125,5 +125,5 @@ function followLaunch(settings: SettingsStore, wire: Wire, log: Log): boolean {
 
 function menuContext(settings: SettingsStore): MenuContext {
   const { timeFormat } = settings.get();
-  return { now: systemClock.now(), dateLocale: dateLocaleOf(getLocale(), systemLanguage(), timeFormat) };
+  return { now: systemClock.now(), dateLocale: dateLocaleOf(getLocale(), systemLanguage(), timeFormat), platform };
 }

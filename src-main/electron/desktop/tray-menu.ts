@@ -8,13 +8,14 @@ import { isPaused, syncLine } from './sync-text.ts';
 export interface MenuContext {
   now: number;
   dateLocale: string;
+  platform?: NodeJS.Platform;
 }
 
 const LINE: MenuItemConstructorOptions = { type: 'separator' };
 
 export function trayMenu(
   trayModel: TrayModel,
-  { now, dateLocale }: MenuContext,
+  { now, dateLocale, platform }: MenuContext,
   commands: Commands,
 ): MenuItemConstructorOptions[] {
   const { quietHours } = trayModel.settings;
@@ -41,7 +42,7 @@ export function trayMenu(
     },
     LINE,
     { id: 'settings', label: m.tray_settings(), click: () => commands.goTo({ view: 'settings' }) },
-    { id: 'quit', label: m.tray_quit(), click: () => commands.quit() },
+    { id: 'quit', label: platform === 'win32' ? m.menu_exit() : m.tray_quit(), click: () => commands.quit() },
   ];
 }
 

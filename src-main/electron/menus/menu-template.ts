@@ -28,15 +28,23 @@ const VIEWS = ['feed', 'hotTopics', 'stories', 'archive', 'models'] as const sat
  */
 export function menuTemplate({ platform, development }: MenuPlan, actions: MenuActions): Item[] {
   const isMac = platform === 'darwin';
+  const named = (label: string, letter: string): string => (isMac ? label : withAccessKey(label, letter));
   return [
     ...(isMac ? [appMenu(actions)] : []),
-    { label: m.menu_file(), submenu: fileMenu(actions, isMac) },
-    { label: m.menu_edit(), submenu: editMenu(actions) },
-    { label: m.menu_view(), submenu: viewMenu(actions, development) },
-    { label: m.menu_go(), submenu: goMenu(actions, isMac) },
-    { role: 'windowMenu', label: m.menu_window(), submenu: windowMenu(isMac) },
-    { role: 'help', label: m.menu_help(), submenu: helpMenu(actions, isMac) },
+    { label: named(m.menu_file(), 'F'), submenu: fileMenu(actions, platform) },
+    { label: named(m.menu_edit(), 'E'), submenu: editMenu(actions) },
+    { label: named(m.menu_view(), 'V'), submenu: viewMenu(actions, development) },
+    { label: named(m.menu_go(), 'G'), submenu: goMenu(actions, isMac) },
+    // Elsewhere the title bar has buttons for what is in there.
+    ...(isMac ? [{ role: 'windowMenu', label: m.menu_window(), submenu: windowMenu() } as const] : []),
+    { role: 'help', label: named(m.menu_help(), 'H'), submenu: helpMenu(actions, isMac) },
   ];
+}
+
+/** A menu name that Alt and the letter open. A name without the letter gets it in parentheses, as is usual in Chinese. */
+function withAccessKey(label: string, letter: string): string {
+  const at = label.toUpperCase().indexOf(letter);
+  return at < 0 ? `${label}(&${letter})` : `${label.slice(0, at)}&${label.slice(at)}`;
 }
 
 function appMenu(actions: MenuActions): Item {
@@ -58,7 +66,9 @@ function appMenu(actions: MenuActions): Item {
   };
 }
 
-function fileMenu(actions: MenuActions, isMac: boolean): Item[] {
+function fileMenu(actions: MenuActions, platform: NodeJS.Platform): Item[] {
+  const isMac = platform === 'darwin';
+  const quit: Item = { role: 'quit', label: platform === 'win32' ? m.menu_exit() : m.menu_quit() };
   return [
     { id: 'refresh', label: m.menu_refresh(), accelerator: 'CmdOrCtrl+R', click: () => actions.refresh() },
     LINE,
@@ -73,7 +83,7 @@ function fileMenu(actions: MenuActions, isMac: boolean): Item[] {
     LINE,
     ...(isMac ? [] : [settings(actions), LINE]),
     { role: 'close', label: m.menu_close_window() },
-    ...(isMac ? [] : [{ role: 'quit', label: m.menu_quit() } as const]),
+    ...(isMac ? [] : [quit]),
   ];
 }
 
@@ -147,17 +157,12 @@ function goMenu(actions: MenuActions, isMac: boolean): Item[] {
   ];
 }
 
-function windowMenu(isMac: boolean): Item[] {
+function windowMenu(): Item[] {
   return [
     { role: 'minimize', label: m.menu_minimize() },
-    // Elsewhere the role does nothing; windows have a button for it.
-    ...(isMac
-      ? ([
-          { role: 'zoom', label: m.menu_zoom_window() },
-          LINE,
-          { role: 'front', label: m.menu_all_to_front() },
-        ] as const)
-      : []),
+    { role: 'zoom', label: m.menu_zoom_window() },
+    LINE,
+    { role: 'front', label: m.menu_all_to_front() },
   ];
 }
 

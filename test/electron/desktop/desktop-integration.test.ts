@@ -254,6 +254,15 @@ describe(`the desktop integration, ${entry === undefined ? 'from its sources' : 
     expect(await host.driver.call('app.takeTarget', {})).toMatchObject({ value: { target: DAILY.target } });
   });
 
+  it('says in the tray that a first start without network has nothing yet, and notifies of nothing', async () => {
+    const host = await run({ language: 'en' });
+    await untilOffline(host);
+    const { tray, notifications } = await host.driver.records();
+    expect(tray?.toolTip).toBe('Broadsheet\nOffline; nothing saved yet');
+    expect(tray?.menu.find(({ id }) => id === 'refresh')).toMatchObject({ enabled: true });
+    expect(notifications).toEqual([]);
+  });
+
   it('sends a test notification', async () => {
     const host = await run({});
     expect(await host.driver.call('notifications.test', {})).toEqual({

@@ -50,7 +50,12 @@ describe('the sync status line', () => {
       'Last synced 16 Mar, 09:05',
       '上次同步：3月16日 09:05',
     ],
-    ['offline from the start', { sync: statusOf({ reachable: false }) }, 'Offline', '离线'],
+    [
+      'offline from the start',
+      { sync: statusOf({ reachable: false }) },
+      'Offline; nothing saved yet',
+      '离线，尚无已保存的内容',
+    ],
     [
       'offline',
       { sync: statusOf({ reachable: false, lastSuccessAt: at(8) }) },
@@ -158,6 +163,16 @@ describe('the tray menu', () => {
       '设置…',
       '退出 Broadsheet',
     ]);
+  });
+
+  it("ends with Windows' own word for quitting there", () => {
+    const quit = (language: 'en' | 'zh-CN') =>
+      inLocale(language, () =>
+        trayMenu(trayModelOf(), { ...menuContext(language), platform: 'win32' }, commands).find(
+          ({ id }) => id === 'quit',
+        ),
+      )?.label;
+    expect([quit('en'), quit('zh-CN')]).toEqual(['Exit', '退出']);
   });
 
   it('offers to resume during a pause', () => {

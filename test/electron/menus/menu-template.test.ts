@@ -49,7 +49,6 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
         'zoomIn',
         'zoomOut',
         'togglefullscreen',
-        'minimize',
         'close',
         'about',
         'quit',
@@ -83,8 +82,23 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     expect(calls).toEqual([does]);
   });
 
-  it("has macOS's zoom of windows there only", () => {
-    expect(menu(platform).roles.includes('zoom')).toBe(platform === 'darwin');
+  it('has a menu for windows on macOS only: elsewhere their title bars do that', () => {
+    const { template, roles } = menu(platform);
+    const isMac = platform === 'darwin';
+    for (const role of ['minimize', 'zoom', 'front'] as const) expect(roles.includes(role)).toBe(isMac);
+    expect(template.some(({ role }) => role === 'windowMenu')).toBe(isMac);
+  });
+
+  it.each(['en', 'zh-CN'] as const)('opens each menu with Alt and a letter, except on macOS: %s', (locale) => {
+    const labels = inLocale(locale, () => menu(platform)).template.map(({ label = '' }) => label);
+    const letters = labels.map((label) => /&([A-Z])/i.exec(label)?.[1]?.toUpperCase());
+    expect(letters).toEqual(platform === 'darwin' ? letters.map(() => undefined) : ['F', 'E', 'V', 'G', 'H']);
+    if (locale === 'zh-CN' && platform === 'linux') expect(labels[0]).toBe('文件(&F)');
+  });
+
+  it("ends with the system's word for quitting", () => {
+    const quit = menu(platform).items.find(({ role }) => role === 'quit');
+    expect(quit?.label).toBe(platform === 'win32' ? 'Exit' : 'Quit Broadsheet');
   });
 
   it('has no shortcut twice', () => {
