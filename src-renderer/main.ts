@@ -20,7 +20,8 @@ const patience = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS));
 const loading = app.load();
 await Promise.race([loading, patience]);
 mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });
-await loading;
+// The code of a separate window is loaded on its own.
+await Promise.all([loading, target && import('./app/OwnWindow.svelte')]);
 await tick();
 // Of these two frames, the first one has the content. A window that shows nothing yet draws frames too.
 requestAnimationFrame(() => requestAnimationFrame(() => app.reportPaint()));
