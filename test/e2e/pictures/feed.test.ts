@@ -1,23 +1,19 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { m } from '../../src-main/common/i18n/messages.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { casesOf } from '../support/proofs.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { WAIT, openPage, rowsOf, searchBoxOf, type OpenPage } from './support/open-page.ts';
-import { Gate } from './support/gate.ts';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { settingsSections } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { SETTINGS_SECTIONS } from '../../../src-renderer/features/settings/settings-sections.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
+import { openView, showSection } from '../support/desktop.ts';
+import { Gate } from '../support/gate.ts';
+import { WAIT, openPage, rowsOf, searchBoxOf } from '../support/open-page.ts';
+import { takeScenes, type Scene } from './support/take-scene.ts';
 
-const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
-const WIDTHS = [480, 1000, 1440];
-const SCHEMES = ['light', 'dark'] as const;
-const HEIGHT = 900;
-
-/** Pictures of the page, saved as output of the run. */
-describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
+/** The feed, what lies over it, and the settings. */
+describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
   const gate = new Gate((url) => url.includes('/selected/snapshot'));
   let browser: Browser;
   let service: DemoService;
@@ -26,7 +22,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
   let readers: { filled: TestServer; first: TestServer; offline: TestServer };
 
   beforeAll(async () => {
-    mkdirSync(FOLDER, { recursive: true });
     const fixed = { clock: systemClock, content: { selected: 2400, days: 30 } };
     [service, slow, gone, browser] = await Promise.all([
       startDemoService({ clock: systemClock }),
@@ -70,77 +65,105 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
     await offline.close();
   }
 
-  describe.each([
-    { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const },
-    { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const },
-  ])('in $name', ({ locale, name, by }) => {
-    /** Prepares a scene once and takes it in every size and scheme. */
-    async function take(scene: string, reader: TestServer, setUp: (page: Page, open: OpenPage) => Promise<void>) {
-      const open = await openPage(browser, reader.address, { locale, viewport: { width: 1440, height: HEIGHT } });
-      await setUp(open.page, open);
-      for (const width of casesOf(WIDTHS, [name === 'en' ? 1 : 0])) {
-        await open.page.setViewportSize({ width, height: HEIGHT });
-        for (const colorScheme of casesOf(SCHEMES, [name === 'en' ? 0 : 1])) {
-          await open.page.emulateMedia({ colorScheme });
-          const path = `${FOLDER}${scene}-${width}-${colorScheme}-${name}.png`;
-          await open.page.screenshot({ path, animations: 'disabled' });
-        }
-      }
-      expect(open.complaints).toEqual([]);
-      await open.close();
-    }
+  const filled = () => readers.filled.address;
 
-    it('shows a list', async () => {
-      await take('list', readers.filled, (page) => rowsOf(page).nth(5).waitFor());
-    });
-
-    it('shows an item', async () => {
-      await take('item', readers.filled, async (page) => {
+  const scenes: Scene[] = [
+    {
+      name: 'list',
+      address: filled,
+      setUp: (page) => rowsOf(page).nth(3).waitFor(),
+    },
+    {
+      name: 'list-compact',
+      address: filled,
+      // Sent to this page only: the others keep their density.
+      prepare: (page) =>
+        page.route('**/call/settings.get', async (route) => {
+          const response = await route.fetch();
+          const reply = (await response.json()) as { ok: true; value: Record<string, unknown> };
+          await route.fulfill({ response, json: { ok: true, value: { ...reply.value, density: 'compact' } } });
+        }),
+      setUp: (page) => rowsOf(page).nth(3).waitFor(),
+    },
+    {
+      name: 'item',
+      address: filled,
+      setUp: async (page) => {
         await rowsOf(page).nth(2).click();
         await page.getByRole('article').waitFor();
-      });
-    });
-
-    it('shows search results', async () => {
-      await take('search', readers.filled, async (page) => {
+      },
+    },
+    {
+      name: 'filters',
+      address: filled,
+      options: { viewport: { width: 480, height: 800 } },
+      setUp: async (page, by) => {
+        await page.getByRole('button', { name: m.filters_label({}, by), exact: true }).click();
+        await page.getByRole('group', { name: m.filters_label({}, by), exact: true }).waitFor();
+      },
+    },
+    {
+      name: 'views',
+      address: filled,
+      options: { viewport: { width: 480, height: 800 } },
+      setUp: async (page, by) => {
+        await rowsOf(page).first().waitFor();
+        await page.getByRole('button', { name: m.sidebar_open({}, by) }).click();
+        await page.getByRole('navigation').waitFor();
+      },
+    },
+    {
+      name: 'search',
+      address: filled,
+      setUp: async (page) => {
         await searchBoxOf(page).fill('推理');
         await rowsOf(page).locator('mark').first().waitFor();
-      });
-    });
-
-    it('shows an empty list', async () => {
-      await take('empty', readers.filled, async (page) => {
+      },
+    },
+    {
+      name: 'empty',
+      address: filled,
+      setUp: async (page, by) => {
         await searchBoxOf(page).fill('zzzz');
         await page.getByText(m.empty_search_title({}, by)).waitFor();
-      });
-    });
-
-    it('shows the settings', async () => {
-      await take('settings', readers.filled, async (page) => {
-        await page.getByRole('button', { name: m.sidebar_settings({}, by) }).click();
+      },
+    },
+    {
+      name: 'help',
+      address: filled,
+      setUp: async (page) => {
+        await rowsOf(page).first().waitFor();
+        await page.keyboard.press('?');
         await page.getByRole('dialog').waitFor();
-      });
-    });
-
-    it('shows the gateway and its key in the settings', async () => {
-      await take('settings-models', readers.filled, async (page) => {
-        await page.getByRole('button', { name: m.sidebar_settings({}, by) }).click();
-        await page.getByRole('tab', { name: m.settings_sections_models({}, by) }).click();
-        await page.getByText(m.key_none({}, by)).waitFor();
-      });
-    });
-
-    it('shows the list while the service is down', async () => {
-      await take('offline', readers.offline, async (page) => {
+      },
+    },
+    ...SETTINGS_SECTIONS.filter((section) => section !== 'tray' && section !== 'updates').map((section): Scene => ({
+      name: `settings-${section}`,
+      address: filled,
+      setUp: async (page, by) => {
+        await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+        await showSection(page, settingsSections[section]({}, by));
+      },
+    })),
+    {
+      name: 'offline',
+      address: () => readers.offline.address,
+      setUp: async (page, by) => {
         await rowsOf(page).first().waitFor();
         await page.getByText(m.sync_offline({}, by), { exact: true }).first().waitFor();
-      });
-    });
+      },
+    },
+    {
+      name: 'offline-topics',
+      address: () => readers.offline.address,
+      setUp: (page, by) => openView(page, m.views_hot_topics({}, by)),
+    },
+    {
+      name: 'first-sync',
+      address: () => readers.first.address,
+      setUp: (page, by) => page.locator('#feed-list').getByText(m.empty_first_title({}, by)).waitFor(),
+    },
+  ];
 
-    it('shows the first download in progress', async () => {
-      await take('first-sync', readers.first, async (page) => {
-        await page.locator('#feed-list').getByText(m.empty_first_title({}, by)).waitFor();
-      });
-    });
-  });
+  takeScenes(() => browser, scenes);
 });
