@@ -68,6 +68,12 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
   const filled = () => readers.filled.address;
 
   const scenes: Scene[] = [
+    // First: the download gives up after a while.
+    {
+      name: 'first-sync',
+      address: () => readers.first.address,
+      setUp: (page, by) => page.locator('#feed-list').getByText(m.empty_first_title({}, by)).waitFor(),
+    },
     {
       name: 'list',
       address: filled,
@@ -94,9 +100,30 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       },
     },
     {
+      name: 'forced-colors',
+      address: filled,
+      rare: true,
+      options: { forcedColors: 'active' },
+      setUp: async (page) => {
+        await rowsOf(page).nth(2).click();
+        await page.getByRole('article').waitFor();
+      },
+    },
+    {
+      name: 'reduced-motion',
+      address: filled,
+      rare: true,
+      options: { reducedMotion: 'reduce' },
+      setUp: async (page) => {
+        await rowsOf(page).nth(2).click();
+        await page.getByRole('article').waitFor();
+      },
+    },
+    {
       name: 'filters',
       address: filled,
-      options: { viewport: { width: 480, height: 800 } },
+      widest: 1000,
+      options: { viewport: { width: 1000, height: 700 } },
       setUp: async (page, by) => {
         await page.getByRole('button', { name: m.filters_label({}, by), exact: true }).click();
         await page.getByRole('group', { name: m.filters_label({}, by), exact: true }).waitFor();
@@ -157,11 +184,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       name: 'offline-topics',
       address: () => readers.offline.address,
       setUp: (page, by) => openView(page, m.views_hot_topics({}, by)),
-    },
-    {
-      name: 'first-sync',
-      address: () => readers.first.address,
-      setUp: (page, by) => page.locator('#feed-list').getByText(m.empty_first_title({}, by)).waitFor(),
     },
   ];
 

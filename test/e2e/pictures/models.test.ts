@@ -102,6 +102,14 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
         const grid = page.locator('#models-list').getByRole('grid');
         for (const row of [3, 5]) await grid.getByRole('checkbox').nth(row).click();
       }),
+      {
+        ...scene('forced-colors-models', async (page, by) => {
+          await openView(page, m.views_models({}, by));
+          await page.locator('#models-list').getByRole('grid').getByRole('checkbox').nth(3).click();
+        }),
+        options: { forcedColors: 'active' },
+        rare: true,
+      },
       scene('models-filters', async (page, by) => {
         await openView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.model_filter_open({}, by), exact: true }).click();

@@ -82,6 +82,20 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
         await rowsOfView(page, 'hotTopics').nth(1).click();
         await page.getByRole('heading', { name: m.rank_history_title({}, by) }).waitFor();
       }),
+      {
+        ...scene('forced-colors-topics', async (page, by) => {
+          await openView(page, m.views_hot_topics({}, by));
+          await rowsOfView(page, 'hotTopics').nth(1).click();
+          await page.getByRole('heading', { name: m.rank_history_title({}, by) }).waitFor();
+        }),
+        options: { forcedColors: 'active' },
+        rare: true,
+      },
+      {
+        ...scene('forced-colors-daily', (page, by) => latest(page, by, 'daily')),
+        options: { forcedColors: 'active' },
+        rare: true,
+      },
       scene('stories', async (page, by) => {
         await openView(page, m.views_stories({}, by));
         await rowsOfView(page, 'stories').first().waitFor();

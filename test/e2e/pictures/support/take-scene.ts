@@ -38,6 +38,10 @@ export interface Scene {
   address: () => string;
   options?: BrowserContextOptions;
   prepare?: (page: Page) => Promise<unknown>;
+  /** The widest window, in px, that shows it. */
+  widest?: number;
+  /** Whether `npm test` leaves it out. */
+  rare?: boolean;
   setUp: (page: Page, by: InLocale, open: OpenPage) => Promise<unknown>;
 }
 
@@ -59,10 +63,13 @@ const ALL = shotsOf([...SIZES, NARROWEST]);
  */
 export function takeScenes(browser: () => Browser, scenes: readonly Scene[]): void {
   mkdirSync(FOLDER, { recursive: true });
-  for (const [index, scene] of scenes.entries()) {
+  const wanted = scenes.filter(({ rare = false }) => !rare || EVERY_PICTURE || isWhole);
+  for (const [index, scene] of wanted.entries()) {
     for (const [second, language] of LANGUAGES.entries()) {
-      const sample = ALL.at((index * 3 + second * 5) % ALL.length)!;
-      const shots = EVERY_PICTURE ? PICTURES : isWhole ? ALL : [sample];
+      const [all, pictures] = [ALL, PICTURES].map((some) =>
+        some.filter(({ width }) => width <= (scene.widest ?? width)),
+      );
+      const shots = EVERY_PICTURE ? pictures! : isWhole ? all! : [all!.at((index * 3 + second * 5) % all!.length)!];
       // Half of the sample is not checked: it runs with the page's own policy, as all pictures do.
       const checked = !EVERY_PICTURE && (isWhole || (index + second) % 2 === 0);
       it(`${scene.name}, in ${language.name}`, () => take(browser(), scene, language, shots, checked));
