@@ -82,6 +82,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     {
       name: 'list-compact',
       address: filled,
+      rare: true,
       // Sent to this page only: the others keep their density.
       prepare: (page) =>
         page.route('**/call/settings.get', async (route) => {
@@ -183,6 +184,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     {
       name: 'offline-topics',
       address: () => readers.offline.address,
+      rare: true,
       setUp: (page, by) => openView(page, m.views_hot_topics({}, by)),
     },
   ];

@@ -109,7 +109,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
         await openView(page, m.views_archive({}, by));
         await page.locator('#archive-list table button').first().waitFor();
       }),
-      ...(['daily', 'weekly', 'monthly'] as const).map((kind) => scene(kind, (page, by) => latest(page, by, kind))),
+      ...(['daily', 'weekly', 'monthly'] as const).map((kind) => ({
+        ...scene(kind, (page, by) => latest(page, by, kind)),
+        rare: kind === 'monthly',
+      })),
       scene('corrections', async (page, by, open) => {
         await latest(page, by, 'daily');
         const { headline } = await open.call('reports.get', { kind: 'daily', label: corrected });
