@@ -20,7 +20,7 @@ const LONGEST_ID = 60;
 const BEFORE_PRICES: readonly Column[] = [
   { id: 'name', kind: 'name', width: 24 },
   // Beside the name: the newest are first.
-  { id: 'created', kind: 'day', width: 7.5 },
+  { id: 'created', kind: 'day', width: 8.25 },
   { id: 'vendor', kind: 'text', width: 8.5 },
   { id: 'context', kind: 'tokens', width: 6.5 },
   { id: 'maxOutput', kind: 'tokens', width: 8.25 },
@@ -29,12 +29,12 @@ const AFTER_PRICES: readonly Column[] = [
   { id: 'cost', kind: 'cost', width: 8.5 },
   { id: 'inputs', kind: 'modalities', width: 9.5 },
   { id: 'outputs', kind: 'modalities', width: 10 },
-  { id: 'expiry', kind: 'day', width: 7.5 },
+  { id: 'expiry', kind: 'day', width: 8.25 },
   { id: 'cutoff', kind: 'day', width: 9 },
   { id: 'moderated', kind: 'flag', width: 6.5 },
   { id: 'parameters', kind: 'number', width: 7.5 },
   { id: 'tokenizer', kind: 'text', width: 8 },
-  { id: 'firstSeen', kind: 'day', width: 7.5 },
+  { id: 'firstSeen', kind: 'day', width: 8.25 },
 ];
 /** The most important prices; others follow by name. */
 const MAIN_PRICES = ['prompt', 'completion', 'input_cache_read', 'image', 'request'] as const;

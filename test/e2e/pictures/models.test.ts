@@ -1,47 +1,19 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeLogKinds } from '../../src-main/common/i18n/labels.ts';
-import type { InLocale } from '../../src-main/common/i18n/locale.ts';
-import { m } from '../../src-main/common/i18n/messages.ts';
-import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
-import { modelLine } from '../../src-main/common/model-fields.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { casesOf } from '../support/proofs.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openView } from './support/desktop.ts';
-import { openPage, WAIT, type OpenPage } from './support/open-page.ts';
-
-const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+import { changeLogKinds } from '../../../src-main/common/i18n/labels.ts';
+import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import { modelLine } from '../../../src-main/common/model-fields.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
+import { openView } from '../support/desktop.ts';
+import { openPage, WAIT } from '../support/open-page.ts';
+import { takeScenes, type Scene } from './support/take-scene.ts';
 
 const ADDED = 'made-up/newcomer';
-
-/** Each language in every size and both schemes. */
-const TAKES = [
-  {
-    locale: 'en-GB',
-    name: 'en',
-    by: { locale: 'en' } as const,
-    sizes: [
-      { width: 1440, height: 900, colorScheme: 'light' },
-      { width: 1000, height: 700, colorScheme: 'dark' },
-      { width: 480, height: 800, colorScheme: 'light' },
-    ],
-  },
-  {
-    locale: 'zh-CN',
-    name: 'zh',
-    by: { locale: 'zh-CN' } as const,
-    sizes: [
-      { width: 1440, height: 900, colorScheme: 'dark' },
-      { width: 1000, height: 700, colorScheme: 'light' },
-      { width: 480, height: 800, colorScheme: 'dark' },
-    ],
-  },
-] as const;
 
 /** Pictures of table, filters, model page, comparison, chart and change log, saved as output of the run. */
 describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () => {
@@ -52,7 +24,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
   let repriced: { id: string; name: string };
 
   beforeAll(async () => {
-    mkdirSync(FOLDER, { recursive: true });
     [service, browser] = await Promise.all([
       startDemoService({ clock: systemClock, content: { selected: 60, days: 12 } }),
       launchChromium(),
@@ -121,32 +92,25 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
     await page.getByRole('table', { name: m.compare_table({}, by) }).waitFor();
   }
 
-  describe.each(TAKES)('in $name', ({ locale, name, by, sizes }) => {
-    /** Prepares a scene once and takes it in every size of this language. */
-    async function take(scene: string, setUp: (page: Page, open: OpenPage) => Promise<void>): Promise<void> {
-      const open = await openPage(browser, reader.address, { locale });
-      await setUp(open.page, open);
-      for (const { width, height, colorScheme } of casesOf(sizes, [name === 'en' ? 0 : 2])) {
-        await open.page.setViewportSize({ width, height });
-        await open.page.emulateMedia({ colorScheme });
-        const path = `${FOLDER}${scene}-${width}-${colorScheme}-${name}.png`;
-        await open.page.screenshot({ path, animations: 'disabled' });
-      }
-      expect(open.complaints).toEqual([]);
-      await open.close();
-    }
+  const scene = (name: string, setUp: Scene['setUp']): Scene => ({ name, address: () => reader.address, setUp });
 
-    it('shows the table, with favourites, a workload and two selected models', async () => {
-      await take('models-table', async (page) => {
+  takeScenes(
+    () => browser,
+    [
+      scene('models-table', async (page, by) => {
         await openView(page, m.views_models({}, by));
         const grid = page.locator('#models-list').getByRole('grid');
         for (const row of [3, 5]) await grid.getByRole('checkbox').nth(row).click();
-        await grid.getByRole('columnheader').nth(1).getByRole('button').click();
-      });
-    });
-
-    it('shows the filters and their values', async () => {
-      await take('models-filters', async (page) => {
+      }),
+      {
+        ...scene('forced-colors-models', async (page, by) => {
+          await openView(page, m.views_models({}, by));
+          await page.locator('#models-list').getByRole('grid').getByRole('checkbox').nth(3).click();
+        }),
+        options: { forcedColors: 'active' },
+        rare: true,
+      },
+      scene('models-filters', async (page, by) => {
         await openView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.model_filter_open({}, by), exact: true }).click();
         const form = page.getByRole('group', { name: m.model_filter_open({}, by), exact: true });
@@ -154,26 +118,17 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
         await form.getByRole('checkbox').nth(1).check();
         await form.getByRole('textbox', { name: m.model_filter_price_to({}, by) }).fill('3');
         await form.getByText(m.model_filter_moderation_no({}, by), { exact: true }).click();
-      });
-    });
-
-    it('shows the column selection', async () => {
-      await take('models-columns', async (page) => {
+      }),
+      scene('models-columns', async (page, by) => {
         await openView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.models_columns_chosen({}, by), exact: true }).click();
-      });
-    });
-
-    it('shows the fields of a workload', async () => {
-      await take('models-workload', async (page) => {
+      }),
+      scene('models-workload', async (page, by) => {
         await openView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.workload_edit({}, by), exact: true }).click();
         await page.getByRole('dialog').waitFor();
-      });
-    });
-
-    it('shows the change log once, with added, removed and changed models', async () => {
-      await take('model-changes', async (page) => {
+      }),
+      scene('model-changes', async (page, by) => {
         const log = await changeLog(page, by);
         expect(await log.count()).toBe(1);
         const said = await log.innerText();
@@ -181,32 +136,20 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
           expect(said).toContain(changeLogKinds[field]({}, by));
         }
         expect(said).toContain(ADDED);
-      });
-    });
-
-    it('shows a model page', async () => {
-      await take('model', (page) => showModel(page, by));
-    });
-
-    it('shows the histories of a model', async () => {
-      await take('model-histories', async (page) => {
+      }),
+      scene('model', showModel),
+      scene('model-histories', async (page, by) => {
         await showModel(page, by);
         await page.getByRole('heading', { name: m.model_page_history({}, by) }).scrollIntoViewIfNeeded();
-      });
-    });
-
-    it('shows a comparison', async () => {
-      await take('model-comparison', (page) => showComparison(page, by));
-    });
-
-    it('shows the chart', async () => {
-      await take('model-chart', async (page) => {
+      }),
+      scene('model-comparison', showComparison),
+      scene('model-chart', async (page, by) => {
         await openView(page, m.views_models({}, by));
         await showPanel(page, m.models_panels_chart({}, by));
         await page.locator('.chart[role="listbox"]').waitFor();
-      });
-    });
-  });
+      }),
+    ],
+  );
 
   it('can be used by keyboard: from the chart to a model and back', async () => {
     const { page, close } = await openPage(browser, reader.address, { viewport: { width: 1000, height: 700 } });

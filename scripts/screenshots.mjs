@@ -1,0 +1,61 @@
+// `npm run screenshots`: pictures of every view in four sizes, both themes and both languages, and a page that shows them.
+// The scenes are those of the e2e tests, test/e2e/pictures. `-- SCENE ...` takes some of them, `-- --readme` those that the
+// documentation shows, and puts them there.
+import './setup/node-gate.mjs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBrowser } from './setup/browser-download.mjs';
+import { ensureBuild } from './setup/build.mjs';
+import { contactSheet, pictureNames } from './setup/contact-sheet.mjs';
+import { ensureDependencies } from './setup/dependencies.mjs';
+import { Failure, runCommand } from './setup/failure.mjs';
+import { ensureMessages } from './setup/messages.mjs';
+import { say } from './setup/progress.mjs';
+import { inProject } from './setup/project.mjs';
+import { runVitest } from './setup/vitest.mjs';
+
+const limitMs = 20 * 60_000;
+const folder = inProject('test-output', 'screenshots');
+/** What README.md and docs/models.md show. */
+const shown = [
+  'daily-1440-light-en.png',
+  'topic-1440-light-en.png',
+  'story-1440-dark-en.png',
+  'models-table-1440-light-en.png',
+  'search-480-dark-zh.png',
+  'model-480-dark-zh.png',
+];
+
+await runCommand(async () => {
+  await ensureDependencies();
+  await ensureMessages();
+  await ensureBuild();
+  const browser = await ensureBrowser();
+  if (browser === null) throw new Failure('There is no browser to take pictures with. CHROMIUM_PATH can name one.');
+  // Pictures of an earlier run would look like those of this one.
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const readme = process.argv.includes('--readme');
+  const names = readme ? pictureNames(shown).map(({ scene }) => scene) : process.argv.slice(2);
+  const chosen = names.length === 0 ? [] : ['-t', `(^|\\s)(${names.map(escaped).join('|')}), in`];
+  const ended = await runVitest(['run', '--project', 'e2e', 'test/e2e/pictures', ...chosen], {
+    limitMs,
+    browser,
+    env: { BROADSHEET_PICTURES: '1' },
+  });
+  const files = readdirSync(folder);
+  writeFileSync(join(folder, 'index.html'), contactSheet(files));
+  const taken = pictureNames(files).length;
+  if (ended.timedOut)
+    throw new Failure(`The pictures timed out after ${limitMs / 60_000} minutes; ${taken} were taken.`);
+  if (taken === 0) throw new Failure(`No picture was taken${names.length > 0 ? `: no scene is called so` : ''}.`);
+  if (ended.code !== 0) throw new Failure(`Some pictures are missing, see above; ${taken} were taken.`);
+  if (readme) for (const file of shown) copyFileSync(join(folder, file), inProject('docs', 'screenshots', file));
+  say(`${taken} pictures: open ${join(folder, 'index.html')}`);
+  return 0;
+});
+
+/** @param {string} name */
+function escaped(name) {
+  return name.replace(/[^a-z-]/g, (sign) => `\\${sign}`);
+}

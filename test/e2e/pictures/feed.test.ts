@@ -1,0 +1,195 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { settingsSections } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { SETTINGS_SECTIONS } from '../../../src-renderer/features/settings/settings-sections.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
+import { openView, showSection } from '../support/desktop.ts';
+import { Gate } from '../support/gate.ts';
+import { WAIT, openPage, rowsOf, searchBoxOf } from '../support/open-page.ts';
+import { takeScenes, type Scene } from './support/take-scene.ts';
+
+/** The feed, what lies over it, and the settings. */
+describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
+  const gate = new Gate((url) => url.includes('/selected/snapshot'));
+  let browser: Browser;
+  let service: DemoService;
+  let slow: DemoService;
+  let gone: DemoService;
+  let readers: { filled: TestServer; first: TestServer; offline: TestServer };
+
+  beforeAll(async () => {
+    const fixed = { clock: systemClock, content: { selected: 2400, days: 30 } };
+    [service, slow, gone, browser] = await Promise.all([
+      startDemoService({ clock: systemClock }),
+      startDemoService({ ...fixed, intercept: gate.intercept }),
+      startDemoService({ ...fixed }),
+      launchChromium(),
+    ]);
+    const [filled, first, offline] = await Promise.all(
+      [service, slow, gone].map(({ newsAddress, modelsAddress }) =>
+        startTestServer({ settings: { newsAddress, modelsAddress } }),
+      ),
+    );
+    readers = { filled: filled!, first: first!, offline: offline! };
+    await makeReady();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all(Object.values(readers).map((reader) => reader.close()));
+    await Promise.all([service.close(), slow.close()]);
+  });
+
+  /** Some items read and starred, one page of the first download saved, and a service that is down. */
+  async function makeReady(): Promise<void> {
+    const filled = await openPage(browser, readers.filled.address);
+    await rowsOf(filled.page).first().waitFor();
+    const query = { scope: 'selected', window: 'any', state: 'any' } as const;
+    const { rows } = await filled.call('items.page', { query, limit: 12 });
+    const every = (n: number) => rows.filter((_row, index) => index % n === 2).map(({ id }) => id);
+    await filled.call('items.mark', { ids: every(3), mark: 'read' });
+    await filled.call('items.mark', { ids: every(4), mark: 'star' });
+    await filled.close();
+
+    await vi.waitFor(() => expect(gate.waiting).toBe(1), WAIT);
+    gate.letThrough();
+    await vi.waitFor(() => expect(gate.waiting).toBe(1), WAIT);
+
+    const offline = await openPage(browser, readers.offline.address);
+    await rowsOf(offline.page).first().waitFor();
+    await gone.close();
+    await offline.call('sync.run', { urgency: 'now' });
+    await offline.close();
+  }
+
+  const filled = () => readers.filled.address;
+
+  const scenes: Scene[] = [
+    // First: the download gives up after a while.
+    {
+      name: 'first-sync',
+      address: () => readers.first.address,
+      setUp: (page, by) => page.locator('#feed-list').getByText(m.empty_first_title({}, by)).waitFor(),
+    },
+    {
+      name: 'list',
+      address: filled,
+      setUp: (page) => rowsOf(page).nth(3).waitFor(),
+    },
+    {
+      name: 'list-compact',
+      address: filled,
+      rare: true,
+      // Sent to this page only: the others keep their density.
+      prepare: (page) =>
+        page.route('**/call/settings.get', async (route) => {
+          const response = await route.fetch();
+          const reply = (await response.json()) as { ok: true; value: Record<string, unknown> };
+          await route.fulfill({ response, json: { ok: true, value: { ...reply.value, density: 'compact' } } });
+        }),
+      setUp: (page) => rowsOf(page).nth(3).waitFor(),
+    },
+    {
+      name: 'item',
+      address: filled,
+      setUp: async (page) => {
+        await rowsOf(page).nth(2).click();
+        await page.getByRole('article').waitFor();
+      },
+    },
+    {
+      name: 'forced-colors',
+      address: filled,
+      rare: true,
+      options: { forcedColors: 'active' },
+      setUp: async (page) => {
+        await rowsOf(page).nth(2).click();
+        await page.getByRole('article').waitFor();
+      },
+    },
+    {
+      name: 'reduced-motion',
+      address: filled,
+      rare: true,
+      options: { reducedMotion: 'reduce' },
+      setUp: async (page) => {
+        await rowsOf(page).nth(2).click();
+        await page.getByRole('article').waitFor();
+      },
+    },
+    {
+      name: 'filters',
+      address: filled,
+      widest: 1000,
+      options: { viewport: { width: 1000, height: 700 } },
+      setUp: async (page, by) => {
+        await page.getByRole('button', { name: m.filters_label({}, by), exact: true }).click();
+        await page.getByRole('group', { name: m.filters_label({}, by), exact: true }).waitFor();
+      },
+    },
+    {
+      name: 'views',
+      address: filled,
+      options: { viewport: { width: 480, height: 800 } },
+      setUp: async (page, by) => {
+        await rowsOf(page).first().waitFor();
+        await page.getByRole('button', { name: m.sidebar_open({}, by) }).click();
+        await page.getByRole('navigation').waitFor();
+      },
+    },
+    {
+      name: 'search',
+      address: filled,
+      setUp: async (page) => {
+        await searchBoxOf(page).fill('推理');
+        await rowsOf(page).locator('mark').first().waitFor();
+      },
+    },
+    {
+      name: 'empty',
+      address: filled,
+      setUp: async (page, by) => {
+        await searchBoxOf(page).fill('zzzz');
+        await page.getByText(m.empty_search_title({}, by)).waitFor();
+      },
+    },
+    {
+      name: 'help',
+      address: filled,
+      setUp: async (page) => {
+        await rowsOf(page).first().waitFor();
+        await page.keyboard.press('?');
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    ...SETTINGS_SECTIONS.filter((section) => section !== 'tray' && section !== 'updates').map((section): Scene => ({
+      name: `settings-${section}`,
+      address: filled,
+      // settings-screens.test.ts goes through all of them.
+      rare: section !== 'models' && section !== 'appearance',
+      setUp: async (page, by) => {
+        await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+        await showSection(page, settingsSections[section]({}, by));
+      },
+    })),
+    {
+      name: 'offline',
+      address: () => readers.offline.address,
+      setUp: async (page, by) => {
+        await rowsOf(page).first().waitFor();
+        await page.getByText(m.sync_offline({}, by), { exact: true }).first().waitFor();
+      },
+    },
+    {
+      name: 'offline-topics',
+      address: () => readers.offline.address,
+      rare: true,
+      setUp: (page, by) => openView(page, m.views_hot_topics({}, by)),
+    },
+  ];
+
+  takeScenes(() => browser, scenes);
+});

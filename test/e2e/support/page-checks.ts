@@ -1,0 +1,63 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import { drawn } from './drawn.ts';
+
+/**
+ * Everything that axe finds in the page as it is, with the rule about the size of targets, which is off by default. The
+ * page has to be opened with `bypassCSP`: its policy would block the checker.
+ */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await drawn(page);
+  const loaded = await page.evaluate(() => 'axe' in window);
+  if (!loaded) await page.evaluate(axe.source);
+  const { violations, passes } = await page.evaluate<axe.AxeResults>(
+    `axe.run({ rules: { 'target-size': { enabled: true } } })`,
+  );
+  expect(passes.length).toBeGreaterThan(5);
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.slice(0, 3).map((node) => `${id}: ${help}: ${node.html} ${node.failureSummary ?? ''}`),
+  );
+}
+
+/** What is wider than the window, and texts that are cut without saying so. */
+export function cutIn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.documentElement;
+    const wide = root.scrollWidth > root.clientWidth ? [`the page: ${root.scrollWidth} px in ${root.clientWidth}`] : [];
+    const cut = [...document.body.querySelectorAll<HTMLElement>('*')].filter((element) => {
+      const own = [...element.childNodes].some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '');
+      if (!own || element.closest('svg, .visually-hidden, [inert], option') !== null) return false;
+      const style = getComputedStyle(element);
+      if (style.visibility === 'hidden' || style.clipPath !== 'none') return false;
+      const box = element.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0) return false;
+      const beside = style.overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+      const said = style.textOverflow === 'ellipsis' || element.closest('[title]') !== null;
+      return (
+        beside && style.overflowX !== 'auto' && style.overflowX !== 'scroll' && !said && style.display !== 'inline'
+      );
+    });
+    // What scrolls sideways may hold more than fits: the table of models, code, charts.
+    const outside = [...document.body.querySelectorAll<HTMLElement>('button, a, input, select, h1, h2, h3, p')].filter(
+      (element) => {
+        if (element.closest('[inert], .visually-hidden, .skip, dialog:not([open])') !== null) return false;
+        const { left, right, width } = element.getBoundingClientRect();
+        if (width === 0 || getComputedStyle(element).visibility === 'hidden') return false;
+        if (left >= 0 && right <= root.clientWidth + 1) return false;
+        for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+          const { overflowX } = getComputedStyle(parent);
+          if (overflowX === 'auto' || overflowX === 'scroll') return false;
+        }
+        return true;
+      },
+    );
+    const name = (element: HTMLElement): string =>
+      `${element.tagName.toLowerCase()} "${element.innerText.slice(0, 60)}"`;
+    return [
+      ...wide,
+      ...cut.slice(0, 5).map((element) => `cut: ${name(element)}`),
+      ...outside.slice(0, 5).map((element) => `outside the window: ${name(element)}`),
+    ];
+  });
+}
