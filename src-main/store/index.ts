@@ -24,6 +24,7 @@ export type { Restored } from './database/restore.ts';
 export type { CheckOptions, Integrity } from './database/health.ts';
 export type { Origin } from './items/items-table.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
+export { openMarking, type OpenMarking } from './items/open-marking.ts';
 export type { Undo } from './items/statuses-table.ts';
 export type { FoundNotification, NotificationState, NotifiedOfStory } from './notifications/notifications-table.ts';
 export type { ListedReport } from './notifications/notification-sources.ts';

@@ -204,7 +204,10 @@ export class AppState implements PageContext {
       this.feed.overlay.close();
       this.views.closeAll();
     }
-    void this.feed.list.load();
+    const { list } = this.feed;
+    // The newest selected items are shown before the first download is complete: the others join them.
+    if (why === 'firstCopy' && list.query.scope === 'selected' && list.rows.length > 0) void list.extend();
+    else void list.load();
   }
 
   #connectMessages(): void {

@@ -71,7 +71,9 @@ export function mark(store: Store, ids: readonly string[], action: ItemAction): 
 }
 
 export function markAllRead(store: Store, query: ItemsQuery, watermark: number): Undo {
-  return store.transaction(({ statuses, now }) => statuses.markAllRead(query, watermark, now));
+  return store.transaction(
+    ({ statuses, now }) => statuses.markAllRead({ query, watermark, now, below: null }, 1e9).undo,
+  );
 }
 
 export function undo(store: Store, action: Undo): number {

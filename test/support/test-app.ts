@@ -50,6 +50,7 @@ export interface TestAppOptions {
   /** Runs the engine in a separate thread with the real clock; may name another module. */
   thread?: boolean | URL;
   intercept?: DemoOptions['intercept'];
+  harsh?: boolean;
   /** The address that the core uses, if it is not the service's own: for example a proxy that injects faults. */
   address?: (service: DemoService) => string;
   /** The gateway. Default: none, unless set in the settings. */
@@ -103,10 +104,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   };
 }
 
-async function startService(clock: FakeClock, { content, intercept }: TestAppOptions): Promise<DemoService> {
+async function startService(
+  clock: FakeClock,
+  { content, intercept, harsh = false }: TestAppOptions,
+): Promise<DemoService> {
   const service = await startDemoService({
     clock,
     content: content ?? { selected: 40, days: 5 },
+    harsh,
     ...(intercept && { intercept }),
   });
   onTestFinished(() => service.close());

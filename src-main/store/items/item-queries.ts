@@ -160,6 +160,8 @@ export class ItemQueries {
 
   /** The number of items in a list if a counter has it, else null. */
   counted(query: ItemsQuery): ItemsCount | null {
+    // What is shown before the selected set is complete has no counter.
+    if (query.scope === 'selected' && !this.#tables.selectedSet.complete) return null;
     const count = countOf(query, this.counts());
     return count === null ? null : { count };
   }
@@ -179,7 +181,7 @@ export class ItemQueries {
 
   #filter(query: ItemsQuery, now: number): Filter | null {
     const { complete } = this.#tables.selectedSet;
-    return query.text === undefined
+    return query.text === undefined || !complete
       ? listFilter(query, now, complete)
       : listFilter(query, now, complete, sizesOf(query, this.counts()));
   }

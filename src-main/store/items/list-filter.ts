@@ -5,6 +5,9 @@ import { parseSearch, type ParsedSearch } from '../search/search-query.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
 
+/** The list covers seven days (document 1 section 4.1), by clocks that may differ. */
+const PREVIEWED_MS = 8 * 24 * 3_600_000;
+
 /** The start of a list's window in ms since 1970; 0 for any time. */
 export function windowStart({ window }: ItemsQuery, now: number): number {
   return window === 'any' ? 0 : now - WINDOW_MS[window];
@@ -44,8 +47,7 @@ const UNKNOWN: ListSizes = { list: Infinity, all: Infinity, inScope: 0, inCatego
 const MOST_LOOKED_AT = 16;
 
 /**
- * The content of a list as SQL over `item_index`. Null if nothing can match: a search without a word, or a selected set
- * that is not complete.
+ * The content of a list as SQL over `item_index`. Null if nothing can match: a search without a word.
  *
  * @param sizes if they are known: a short list is read first
  */
@@ -55,7 +57,7 @@ export function listFilter(
   selectedComplete: boolean,
   sizes: ListSizes = UNKNOWN,
 ): Filter | null {
-  if (query.scope === 'selected' && !selectedComplete) return null;
+  const isPreview = query.scope === 'selected' && !selectedComplete;
   const filter: Filter = { from: 'item_index', where: [], bound: [], search: null, key: 'item_index.key' };
   const search = parseSearch(query.text ?? '');
   if (!search.blank) {
@@ -67,10 +69,12 @@ export function listFilter(
     } else {
       filter.from = `${SEARCH_SCHEMA}.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid`;
       filter.key = 'item_text.rowid';
-      add(filter, 'item_text MATCH ?', restrictTo(search.match, narrowed(query, sizes)));
+      const list = narrowed(isPreview ? { ...query, scope: 'all' } : query, sizes);
+      add(filter, 'item_text MATCH ?', restrictTo(search.match, list));
     }
   }
-  if (query.scope === 'selected') add(filter, 'item_index.generation > 0');
+  if (isPreview) preview(filter, now);
+  else if (query.scope === 'selected') add(filter, 'item_index.generation > 0');
   // Starred items are fewer than those of a category: the unary plus keeps SQLite from reading those.
   const category = query.state === 'starred' ? '+item_index.category = ?' : 'item_index.category = ?';
   if (query.category !== undefined) add(filter, category, query.category);
@@ -78,6 +82,16 @@ export function listFilter(
   if (query.state === 'starred') add(filter, 'item_index.starred = 1');
   if (query.window !== 'any') fromKey(filter, '>=', keyAt(windowStart(query, now)));
   return filter;
+}
+
+/**
+ * Before the first snapshot of the selected set is complete: recent items that the list of all items has and that it says
+ * are selected. Half a snapshot is no set, but these are readable at once (docs/decisions/077).
+ */
+function preview(filter: Filter, now: number): void {
+  fromKey(filter, '>=', keyAt(now - PREVIEWED_MS));
+  add(filter, 'item_index.listed = 1');
+  add(filter, 'EXISTS (SELECT 1 FROM item AS shown WHERE shown.arrival = item_index.arrival AND shown.selected = 1)');
 }
 
 /** The restrictions that the index applies itself: none for a large part of all items, else each that excludes most. */

@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
-import type { ItemsQuery, ItemAction } from '../../contract/model/item.ts';
+import type { ItemAction } from '../../contract/model/item.ts';
 import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
-import { add, listFilter, whereClause } from './list-filter.ts';
+import { add, fromKey, listFilter, whereClause } from './list-filter.ts';
 import type { Properties } from '../database/properties.ts';
+import { OPEN_MARKING, type OpenMarking } from './open-marking.ts';
 import type { SelectedSet } from './selected-set.ts';
 
 type Field = 'read_at' | 'starred_at';
@@ -105,10 +106,15 @@ export class StatusesTable {
     if (readAt !== null) this.mark([id], 'read', readAt);
   }
 
-  /** Within a transaction. Marks all items of a query as read, except those added after write `watermark`. */
-  markAllRead(query: ItemsQuery, watermark: number, now: number): Undo {
+  /**
+   * Within a transaction. Marks items of a query as read, except those added after write `watermark`: the newest `limit`
+   * of those below a key. With `next`, the key below which to continue, there are more: this is saved, so that a killed
+   * process leaves a marking that the next one ends. `now` is that of the first part, in ms since 1970.
+   */
+  markAllRead({ query, watermark, now, below }: OpenMarking, limit: number): { undo: Undo; next: number | null } {
     const filter = listFilter(query, now, this.#selectedSet.complete);
-    if (!filter) return { field: 'read_at', before: [] };
+    if (!filter) return { undo: { field: 'read_at', before: [] }, next: null };
+    if (below !== null) fromKey(filter, '<', below);
     if (query.state !== 'unread') add(filter, 'item_index.unread = 1');
     add(filter, 'item_index.added <= ?', watermark);
     this.#database.exec(
@@ -116,11 +122,17 @@ export class StatusesTable {
     );
     this.#database
       .prepare(
-        `INSERT INTO touched SELECT item_index.key, item.id FROM ${filter.from} JOIN item ON item.arrival = item_index.arrival
-         ${whereClause(filter)}`,
+        `INSERT INTO touched SELECT item_index.key, item.id FROM ${filter.from}
+         CROSS JOIN item ON item.arrival = item_index.arrival
+         ${whereClause(filter)} ORDER BY ${filter.key} DESC LIMIT ?`,
       )
-      .run(...filter.bound);
-    return this.#readTouched(now);
+      .run(...filter.bound, limit);
+    const undo = this.#readTouched(now);
+    const last = this.#database.prepare<[], number>('SELECT min(key) FROM touched').pluck().get() ?? 0;
+    const next = undo.before.length < limit ? null : last;
+    const open: OpenMarking | null = next === null ? null : { query, watermark, now, below: next };
+    if (open || below !== null) this.#mirror.set(OPEN_MARKING, open && JSON.stringify(open));
+    return { undo, next };
   }
 
   /**

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { createHttpClient, type HttpClient } from '../../clients/http/client.ts';
 import { createNewsClient } from '../../clients/news/client.ts';
 import type { Api } from '../../contract/api.ts';
+import { toFailure } from '../../contract/errors.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { Emit, Events } from '../../contract/events.ts';
 import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
@@ -20,7 +21,7 @@ import { GatewayConnection } from './gateway-connection.ts';
 import { Guide } from './guide.ts';
 import type { Indexing } from './indexing.ts';
 import { IntegrityChecks } from './integrity-checks.ts';
-import { emitMarked, statusMethods } from './methods/status-methods.ts';
+import { emitMarked, endMarking, statusMethods } from './methods/status-methods.ts';
 import { newsMethods } from './methods/news-methods.ts';
 import { LogSaver } from './log-saver.ts';
 import { mirrorName } from './mirror-name.ts';
@@ -191,6 +192,9 @@ export class SyncEngine implements Engine {
       ...dataMethods({ ...ports, warnings, onChange: () => this.#publisher.publishSoon() }),
     };
     void this.#indexing.catchUp();
+    this.#inFlight
+      .during(() => endMarking(store, marked))
+      .catch((error: unknown) => log('error', toFailure(error).message, { code: toFailure(error).code }));
   }
 
   async call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']> {

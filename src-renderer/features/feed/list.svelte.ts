@@ -175,6 +175,14 @@ export class ListState {
     void this.#fill();
   }
 
+  /** The list is longer now: what is below its end follows, and what is new above waits. */
+  async extend(): Promise<void> {
+    if (this.#phase !== 'ready') return;
+    await this.#count(this.#run);
+    this.#lookBelow();
+    await this.#checkTop();
+  }
+
   /** Notes which rows are visible and loads those that are missing, and more beyond them. */
   see(first: number, last: number): void {
     if (first !== this.#seen.first) this.#direction = first > this.#seen.first ? 1 : -1;
@@ -202,7 +210,7 @@ export class ListState {
     this.#markingAt = new Date().toISOString();
     this.#marked = { action: null, before: new Map() };
     const loaded = this.#window.loaded(0, this.#rows.length).map((index) => this.#window.at(index));
-    this.#replace(loaded.filter((row) => row != null).map((row) => this.#asMarked(row)));
+    this.#replace(loaded.flatMap((row) => (row ? [this.#asMarked(row)] : [])));
     const { before } = this.#marked;
     const reply = await this.#wire.call('items.markAllRead', { query: this.#query, watermark: this.#watermark });
     this.#markingAt = null;
@@ -324,17 +332,14 @@ export class ListState {
     if (run !== this.#run) return null;
     if (!reply.ok) return reply.error;
     const { last } = this.#seen;
-    let isStale = false;
+    const goneBefore = this.#gone.size;
     reply.value.rows.forEach((row, at) => {
       const [index, place] = [indexes[at] ?? 0, places[at] ?? 0];
       if (this.#window.placeAt(index) !== place) return;
       if (row !== null || index <= last || this.#gone.has(place)) this.#window.put(index, row && this.#asMarked(row));
-      else {
-        this.#gone.add(place);
-        isStale = true;
-      }
+      else this.#gone.add(place);
     });
-    if (isStale) this.#forgetBelow(last);
+    if (this.#gone.size > goneBefore) this.#forgetBelow(last);
     this.#window.trim(this.#seen.first - KEPT, last + KEPT);
     this.#publish();
     return null;
@@ -358,6 +363,7 @@ export class ListState {
     // A saved item may enter this list by a change: it was selected, or its category changed.
     const mayEnter = change.ids === null || change.ids.some((id) => this.indexOf(id) < 0);
     if (change.added > 0 || mayEnter) void this.#checkTop();
+    if (change.added > 0) this.#lookBelow();
     await this.#readAgain(change.ids);
   }
 
@@ -380,7 +386,14 @@ export class ListState {
 
   #isNew(place: number): boolean {
     const lowest = this.#window.placeAt(this.#window.known - 1) ?? -1;
-    return !this.#window.hasPlace(place) && (place > lowest || !this.#hasPlacesLeft);
+    return !this.#window.hasPlace(place) && place > lowest;
+  }
+
+  /** What was added below the end of the list moves no row. */
+  #lookBelow(): void {
+    if (this.#phase !== 'ready' || this.#rows.length === 0 || this.#query.text !== undefined) return;
+    this.#hasPlacesLeft = true;
+    void this.#fill();
   }
 
   /** Reads rows again without moving any; null if it is not known which. Those far from the view are dropped then. */

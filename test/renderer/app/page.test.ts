@@ -231,10 +231,15 @@ describe('the state of the sync', () => {
     expect(await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY)).toBeTruthy();
   });
 
-  it('does not show the selected items before their download is complete', async () => {
+  it('shows the first selected items before their download is complete, and how much of it is done', async () => {
     const [items, selected] = wire.status.resources;
     const progress = { stored: 500, expected: 2000, pages: 1 };
     wire.setStatus({ selectedComplete: false, resources: [items!, { ...selected!, running: true, progress }] });
+    await settle();
+    expect(screen.getAllByRole('option').length).toBeGreaterThan(0);
+    expect(screen.getAllByRole('progressbar', { name: 'Downloading your news' })[0]).toHaveProperty('value', 500);
+    wire.rows = [];
+    await app.feed.list.load();
     await settle();
     expect(screen.queryByRole('listbox')).toBeNull();
     expect(screen.getAllByRole('progressbar', { name: 'Downloading your news' })[0]).toHaveProperty('value', 500);

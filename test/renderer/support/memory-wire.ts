@@ -49,9 +49,12 @@ export class MemoryWire implements Wire {
   readonly failing = new Map<MethodName, Failure>();
   /** Set to hold answers back until it is resolved. */
   gate: Promise<void> | null = null;
+  /** The same for single methods. */
+  readonly gates = new Map<MethodName, Promise<void>>();
   readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();
   readonly #places = new Map<string, number>();
-  #highest = 0;
+  #highest = 1_000_000;
+  #lowest = 1_000_000;
   readonly #undo = new Map<string, ItemRow[]>();
 
   constructor(rows: ItemRow[], now = Date.now()) {
@@ -73,7 +76,7 @@ export class MemoryWire implements Wire {
 
   async call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
     this.calls.push({ method, args });
-    await (this.gate ?? Promise.resolve());
+    await (this.gates.get(method) ?? this.gate ?? Promise.resolve());
     const failure = this.failing.get(method);
     if (failure) return { ok: false, error: failure };
     try {
@@ -206,6 +209,11 @@ export class MemoryWire implements Wire {
     'page.savePdf': () => ({ saved: true }),
     'links.open': () => ({}),
   };
+
+  /** Gives places below all others. */
+  placeBelow(rows: readonly ItemRow[]): void {
+    for (const { id } of rows) this.#places.set(id, --this.#lowest);
+  }
 
   /** Places descend through the list: what arrives is above everything that was there. */
   #placeOf({ id }: ItemRow): number {

@@ -1,12 +1,14 @@
 import type { Emit } from '../../../contract/events.ts';
-import type { ActionReceipt } from '../../../contract/model/item.ts';
-import type { Store, Undo } from '../../../store/index.ts';
+import type { ActionReceipt, ItemsQuery } from '../../../contract/model/item.ts';
+import { openMarking, type OpenMarking, type Store, type Undo } from '../../../store/index.ts';
 import { namedIds } from '../status.ts';
 import type { EngineBodies } from '../types.ts';
 import { UndoList } from './undo-list.ts';
 
 /** Statuses that are restored in one transaction: some 20 ms. */
 const UNDONE_A_STEP = 1_000;
+/** Items that are marked as read in one transaction: some 20 ms. */
+const MARKED_A_STEP = 2_000;
 
 interface MethodPorts {
   store: Store;
@@ -17,6 +19,14 @@ interface MethodPorts {
 /** Methods that set read and star states, and undo. */
 export function statusMethods({ store, marked }: MethodPorts) {
   const undos = new UndoList();
+  let marking: Promise<unknown> = Promise.resolve();
+
+  /** One after another: what is left of one is saved. */
+  function markAllRead(query: ItemsQuery, watermark: number): Promise<Undo> {
+    const marked = marking.then(() => markInSteps(store, { query, watermark, below: null }));
+    marking = marked.catch(() => undefined);
+    return marked;
+  }
 
   function done(action: Undo): ActionReceipt {
     const receipt = undos.keep(action);
@@ -26,8 +36,7 @@ export function statusMethods({ store, marked }: MethodPorts) {
 
   return {
     'items.mark': ({ ids, mark }) => done(store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now))),
-    'items.markAllRead': ({ query, watermark }) =>
-      done(store.transaction(({ statuses, now }) => statuses.markAllRead(query, watermark, now))),
+    'items.markAllRead': async ({ query, watermark }) => done(await markAllRead(query, watermark)),
     'items.undoMark': async ({ undo }) => {
       const done: Undo = { field: 'read_at', before: [] };
       let restored = 0;
@@ -42,6 +51,32 @@ export function statusMethods({ store, marked }: MethodPorts) {
       return { restored };
     },
   } satisfies Partial<EngineBodies>;
+}
+
+/**
+ * Marks everything as read, in steps that are saved by themselves: other calls are answered between two of them. Errors:
+ * those of the store, after which the rest is unread.
+ */
+async function markInSteps(store: Store, from: Omit<OpenMarking, 'now'> & { now?: number }): Promise<Undo> {
+  const whole: Undo = { field: 'read_at', before: [] };
+  let { below, now: at } = from;
+  do {
+    if (below !== null) await new Promise((resolve) => setImmediate(resolve));
+    const { undo, next } = store.transaction(({ statuses, now }) =>
+      statuses.markAllRead({ ...from, below, now: (at ??= now) }, MARKED_A_STEP),
+    );
+    for (const one of undo.before) whole.before.push(one);
+    below = next;
+  } while (below !== null);
+  return whole;
+}
+
+/** Ends a marking of all that a killed process began. */
+export async function endMarking(store: Store, marked: (action: Undo) => void): Promise<void> {
+  const open = openMarking(store.queries.mirror);
+  if (open === null) return;
+  const undo = await markInSteps(store, open);
+  if (undo.before.length > 0) marked(undo);
 }
 
 /** Sends the events for changed statuses. */

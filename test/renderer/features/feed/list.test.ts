@@ -12,7 +12,7 @@ const made = (count: number, changes: Partial<ItemRow> = {}): ItemRow[] =>
   Array.from({ length: count }, (_, n) => madeUpRow(n, NOW, { state: { readAt: null, starredAt: null }, ...changes }));
 const arrival = (n: number): ItemRow => madeUpRow(0, NOW, { id: `new-${n}` });
 const loaded = (list: ListState, from = 0, to = list.length): ItemRow[] =>
-  list.rows.slice(from, to).filter((row) => row != null);
+  list.rows.slice(from, to).flatMap((row) => row ?? []);
 const ids = (list: ListState, from = 0, to = list.length): string[] => loaded(list, from, to).map((row) => row.id);
 const see = async (first: number, last: number): Promise<void> => {
   list.see(first, last);
@@ -294,7 +294,46 @@ describe('loading', () => {
   });
 });
 
+describe('a list that was complete and is longer now', () => {
+  it('goes on below its last row, and counts what is new above it', async () => {
+    const older = made(50).map((row, n) => ({ ...row, id: `older-${n}` }));
+    const before = ids(list);
+    const { generation } = list;
+    wire.rows = [arrival(1), ...wire.rows, ...older];
+    wire.placeBelow(older);
+    await list.extend();
+    await settle();
+    expect(ids(list)).toEqual([...before, ...older.map(({ id }) => id)]);
+    expect(list.fresh.count).toBe(1);
+    expect([list.total, list.generation]).toEqual([101, generation]);
+  });
+});
+
 describe('mark all read', () => {
+  it('is shown at once, also by rows that are loaded meanwhile, and so is its undoing', async () => {
+    wire = new MemoryWire(made(2500));
+    list = new ListState(wire);
+    await list.load(ALL);
+    await see(0, 10);
+    let open = (): void => {};
+    wire.gates.set('items.markAllRead', new Promise((resolve) => (open = resolve)));
+    const marking = list.markAllRead();
+    expect(loaded(list).every((row) => row.state.readAt !== null)).toBe(true);
+    await see(2000, 2010);
+    expect(loaded(list, 2000, 2011).every((row) => row.state.readAt !== null)).toBe(true);
+    open();
+    const receipt = await marking;
+    if ('code' in receipt || receipt.undo === null) throw new Error('nothing was marked');
+    await settle();
+    wire.gates.set('items.undoMark', new Promise((resolve) => (open = resolve)));
+    const undoing = list.undo(receipt.undo);
+    expect(loaded(list, 2000, 2011).every((row) => row.state.readAt === null)).toBe(true);
+    open();
+    expect(await undoing).toBe(2500);
+    await settle();
+    expect(loaded(list).every((row) => row.state.readAt === null)).toBe(true);
+  });
+
   it('leaves unread what arrived since the list was loaded', async () => {
     wire.arrive([madeUpRow(0, NOW, { id: 'new-1', state: { readAt: null, starredAt: null } })]);
     await list.markAllRead();

@@ -1,6 +1,6 @@
 // What is done in the page while it is measured. The functions that `evaluate` gets run in the browser.
 import type { Page } from 'playwright';
-import { WAIT } from '../e2e/support/open-page.ts';
+import { WAIT } from '../../e2e/support/open-page.ts';
 
 export const VIEWS = [
   'Everything',
@@ -36,7 +36,7 @@ export function clickView(page: Page, view: string): Promise<number> {
     };
     const isThere = (): boolean => {
       const heading = [...document.querySelectorAll('h1')].find(
-        (one) => getComputedStyle(one).visibility === 'visible' && one.textContent?.trim() === wanted,
+        (one) => getComputedStyle(one).visibility === 'visible' && one.textContent.trim() === wanted,
       );
       if (!heading) return false;
       const list = heading.closest('#feed-list');
@@ -44,8 +44,8 @@ export function clickView(page: Page, view: string): Promise<number> {
     };
     const names = [...document.querySelectorAll<HTMLElement>('nav button, nav a')];
     const entry =
-      names.find((one) => one.querySelector('.name')?.textContent?.trim() === wanted) ??
-      names.find((one) => one.textContent?.trim().startsWith(wanted));
+      names.find((one) => one.querySelector('.name')?.textContent.trim() === wanted) ??
+      names.find((one) => one.textContent.trim().startsWith(wanted));
     if (!entry) throw new Error(`There is no view ${wanted}: ${names.map((one) => one.textContent).join('; ')}`);
     await painted();
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -152,7 +152,7 @@ function act(page: Page, what: 'mark' | 'undo'): Promise<Marked> {
   return page.evaluate(async (wanted) => {
     const find = (name: RegExp): HTMLElement => {
       const all = [...document.querySelectorAll<HTMLElement>('button')];
-      const found = all.find((one) => name.test(one.getAttribute('aria-label') ?? one.textContent ?? ''));
+      const found = all.find((one) => name.test(one.getAttribute('aria-label') ?? one.textContent));
       if (!found) throw new Error(`There is no button ${String(name)}.`);
       return found;
     };
@@ -164,10 +164,10 @@ function act(page: Page, what: 'mark' | 'undo'): Promise<Marked> {
     const headers = { 'content-type': 'application/json', authorization };
     const body = JSON.stringify({ ids: ['no-such-item'], mark: 'unstar' });
     let [longestFrame, longestCall, shown, done] = [0, 0, 0, 0];
-    let going = true;
+    const going = { on: true };
     const begun = performance.now();
     const calls = (async () => {
-      while (going) {
+      while (going.on) {
         const from = performance.now();
         await (await fetch('/call/items.mark', { method: 'POST', headers, body })).json();
         longestCall = Math.max(longestCall, performance.now() - from);
@@ -185,7 +185,7 @@ function act(page: Page, what: 'mark' | 'undo'): Promise<Marked> {
       if (said !== before && said !== '') done ||= performance.now() - begun;
       if (at - begun > 60_000) throw new Error(`${wanted} did not end.`);
     }
-    going = false;
+    going.on = false;
     await calls;
     return { shown, done, longestFrame, longestCall };
   }, what);

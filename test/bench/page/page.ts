@@ -1,4 +1,4 @@
-// What a person waits for in the page, in a real browser over the Node host: node test/bench/page.ts [--items 100000]
+// What a person waits for in the page, in a real browser over the Node host: node test/bench/page/page.ts [--items 100000]
 // [--only views,jump,throw,marks,first] [--runs 3]. Needs CHROMIUM_PATH and a build. `npm run bench` sets both.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
-import { launchChromium } from '../e2e/support/chromium.ts';
-import { openPage, type OpenPage } from '../e2e/support/open-page.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { start } from './child.ts';
+import { launchChromium } from '../../e2e/support/chromium.ts';
+import { openPage, type OpenPage } from '../../e2e/support/open-page.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { start } from '../child.ts';
 import { clickAll, first, jump, marks, throwRows, type Thrown } from './page-work.ts';
-import { figure, median, percentile, table } from './table.ts';
+import { figure, median, percentile, table } from '../table.ts';
 
 const { values } = parseArgs({
   options: {
