@@ -4,10 +4,13 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { expectReading, openPage, rowOf, shows, type OpenPage } from './support/open-page.ts';
+import { WAIT, expectReading, openPage, rowOf, shows, type OpenPage } from './support/open-page.ts';
 
 const LATIN = 'It doesn’t “just work”: query…';
 const HAN = '“开箱即用”的模型：Aurora 发布……';
+const LONG =
+  'A headline that goes on for so long that no line of any window could hold the whole of it without breaking it, and then goes on about gypsy jargon';
+const BARE = 'No summary';
 const JAPANESE = '“すぐに使える”モデルを公開';
 const SUMMARY = 'The first isn’t “long”.';
 const HAN_SUMMARY = '在“长文本”任务上 API 更稳定。';
@@ -36,6 +39,8 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
     service.control.addItem({ title: LATIN, summary: SUMMARY });
     service.control.addItem({ title: HAN, summary: HAN_SUMMARY });
     service.control.addItem({ title: JAPANESE });
+    service.control.addItem({ title: LONG });
+    service.control.addItem({ title: BARE, summary: null });
     [reader, browser] = await Promise.all([
       startTestServer({ settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress } }),
       launchChromium(),
@@ -143,5 +148,102 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
     expect((await glyphsInRow(HAN, 'title')).map(({ family }) => family).join()).not.toMatch(/Serif|Song/);
     await open.call('settings.set', { patch: { font: 'serif' } });
     await page.locator('html[data-font="serif"]').waitFor();
+  });
+
+  /** Where the parts of a row are, in px from its top. */
+  function partsOf(title: string): Promise<{ height: number; above: number; below: number; gap: number | null }> {
+    return rowOf(page, title)
+      .first()
+      .evaluate((row) => {
+        const place = row.getBoundingClientRect();
+        const box = (part: string) => row.querySelector(part)?.getBoundingClientRect();
+        const [meta, text, head, summary] = [box('.meta')!, box('.text')!, box('.title')!, box('.summary')];
+        return {
+          height: place.height,
+          above: Math.min(meta.top, text.top) - place.top,
+          below: place.bottom - Math.max(meta.bottom, text.bottom),
+          gap: summary ? summary.top - head.bottom : null,
+        };
+      });
+  }
+
+  it('has rows of 94 px with a gap before the summary, and no hole where there is none', async () => {
+    const [full, bare, long] = [await partsOf(LATIN), await partsOf(BARE), await partsOf(LONG)];
+    expect([full.height, bare.height, long.height]).toEqual([94, 94, 94]);
+    expect(full.gap).toBeGreaterThanOrEqual(2);
+    expect(bare.gap).toBeNull();
+    for (const { above, below } of [full, bare, long]) {
+      expect(above).toBeGreaterThan(6);
+      expect(Math.abs(above - below)).toBeLessThan(2);
+    }
+  });
+
+  it('fits rows into their height at every density and text size', async () => {
+    for (const [density, textSize, height] of [
+      ['compact', 100, 54],
+      ['compact', 150, 81],
+      ['comfortable', 150, 141],
+    ] as const) {
+      await open.call('settings.set', { patch: { density, textSize } });
+      await expect.poll(async () => (await partsOf(BARE)).height, WAIT).toBe(height);
+      for (const title of [LATIN, BARE, HAN]) {
+        const { above, below } = await partsOf(title);
+        expect(above).toBeGreaterThan(6);
+        expect(below).toBeGreaterThan(6);
+      }
+    }
+    await open.call('settings.set', { patch: { density: 'comfortable', textSize: 100 } });
+    await expect.poll(async () => (await partsOf(BARE)).height, WAIT).toBe(94);
+  });
+
+  it('shows all of a headline, and a long one smaller', async () => {
+    const sizes: number[] = [];
+    for (const title of [LATIN, LONG]) {
+      await rowOf(page, title).first().click();
+      await expectReading(page, title);
+      const { room, size, lines } = await page.locator('#article-title').evaluate((heading) => {
+        const text = document.createRange();
+        text.selectNodeContents(heading);
+        const style = getComputedStyle(heading);
+        const size = Number.parseFloat(style.fontSize);
+        return {
+          // From the lowest part of any letter of the font to the edge that clips.
+          room: heading.getBoundingClientRect().bottom - text.getBoundingClientRect().bottom,
+          size,
+          lines: Number.parseFloat(style.lineHeight) / size,
+        };
+      });
+      expect(room).toBeGreaterThan(0);
+      expect(lines).toBeGreaterThanOrEqual(1.28 - 1e-6);
+      sizes.push(size);
+    }
+    expect(sizes[1]! / sizes[0]!).toBeCloseTo(0.86, 2);
+  });
+
+  it('keeps its marks when the system chooses the colours', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    const colours = await page.evaluate(() => {
+      const style = (selector: string, pseudo?: string) => getComputedStyle(document.querySelector(selector)!, pseudo);
+      const shown = '.view:not(.away)';
+      return {
+        paper: style('html').backgroundColor,
+        unread: style(`${shown} .row.unread .dot`).backgroundColor,
+        selected: style(`${shown} .row.selected`).outlineStyle,
+        view: style('nav [aria-current]').outlineStyle,
+        button: style('article .button.primary').backgroundColor,
+        buttonText: style('article .button.primary').color,
+        buttonAdjusts: style('article .button.primary').forcedColorAdjust,
+        lamp: style('.lamp').forcedColorAdjust,
+      };
+    });
+    expect(colours.unread).not.toBe(colours.paper);
+    expect(colours.selected).toBe('solid');
+    expect(colours.view).toBe('solid');
+    expect(colours.button).not.toBe(colours.paper);
+    expect(colours.buttonText).not.toBe(colours.button);
+    // Otherwise the system puts the colour of the paper behind the letters.
+    expect(colours.buttonAdjusts).toBe('none');
+    expect(colours.lamp).toBe('none');
+    await page.emulateMedia({ forcedColors: 'none' });
   });
 });
