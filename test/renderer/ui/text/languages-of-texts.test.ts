@@ -86,10 +86,7 @@ describe.each([
       },
     ],
     ['a report', () => void render(ReportRow, { line: { ...daily, headline: title }, selected: false, onopen })],
-    [
-      'a related story',
-      () => void render(StoryNeighbors, { stories: [{ ...story.related[0]!, title }], onopen }),
-    ],
+    ['a related story', () => void render(StoryNeighbors, { stories: [{ ...story.related[0]!, title }], onopen })],
   ])('is that of a title: %s', (_, show) => {
     show();
     expect(languageOf(title)).toBe(language[title]);
