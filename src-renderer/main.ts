@@ -3,13 +3,15 @@ import { windowTargetOf } from '../src-main/contract/targets.ts';
 import { connect } from './api/connect.ts';
 import Page from './app/Page.svelte';
 import { AppState } from './app/app-state.svelte.ts';
+import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shared.css';
 import './styles/print.css';
 
-/** A page that is slower than this to read its settings shows itself without them. */
+/** A page that is slower than this to read its settings and fonts shows itself without them. */
 const FIRST_PAINT_MS = 200;
+const FONTS = ['Inter', 'Source Serif 4', 'Inter for Han', 'Source Serif 4 for Han'];
 
 const target = windowTargetOf(location.hash);
 const app = new AppState(connect(), target !== null);
@@ -17,8 +19,10 @@ app.problems.listen();
 // An address that is typed over in its last part alone loads nothing by itself.
 window.addEventListener('hashchange', () => location.reload());
 const patience = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS));
+// A font that cannot be loaded is no reason not to start.
+const fonts = Promise.allSettled(FONTS.map((font) => document.fonts.load(`1em "${font}"`)));
 const loading = app.load();
-await Promise.race([loading, patience]);
+await Promise.race([Promise.all([loading, fonts]), patience]);
 mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });
 // The code of a separate window is loaded on its own.
 await Promise.all([loading, target && import('./app/OwnWindow.svelte')]);

@@ -11,7 +11,22 @@ const heading =
  * @param {string} root the folder of package.json; its out/ is built
  */
 export function packagesInside(lock, root) {
-  return [...new Set([...neededBy(lock, keptOutside), ...bundled(root)])].sort();
+  return [...new Set([...neededBy(lock, keptOutside), ...bundled(root), ...withFonts(root)])].sort();
+}
+
+/**
+ * The packages whose files the page's style sheets name, such as fonts: source maps do not list them.
+ * @param {string} root
+ * @returns {string[]}
+ */
+function withFonts(root) {
+  const sheets = globSync('src-renderer/styles/*.css', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  const files = sheets.flatMap((css) =>
+    [...css.matchAll(/url\(['"]?(@?[\w-]+\/[^'")]+)/g)].map(([, file = '']) => file),
+  );
+  return files.map((file) => packagePath(`node_modules/${file}`));
 }
 
 /**

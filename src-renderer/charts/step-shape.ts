@@ -51,6 +51,14 @@ export const LOWEST_RANK = 10;
 export const RANKS: Axis = { range: [LOWEST_RANK, 1], ticks: [1, 5, LOWEST_RANK], shortestMs: HOUR_MS };
 export const AMOUNTS: Axis = { range: null, ticks: null, shortestMs: 24 * HOUR_MS };
 
+/** Ranks that make a line: one or two would be a dot, which beside a title says "unread". */
+const FEWEST_RANKS = 3;
+
+/** Whether a rank history is worth a chart. */
+export function makesLine(points: readonly { rank: number | null }[]): boolean {
+  return points.filter(({ rank }) => rank !== null).length >= FEWEST_RANKS;
+}
+
 interface Known {
   ms: number;
   value: number;

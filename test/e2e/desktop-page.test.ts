@@ -33,7 +33,8 @@ describe.skipIf(reason !== null)(
       page.on('pageerror', (error) => complaints.push(error.message));
       await page.route('**/*', async (route) => {
         const { pathname } = new URL(route.request().url());
-        await route.fulfill(await host.driver.request(`app://broadsheet${pathname}`));
+        const { status, headers, bytes } = await host.driver.request(`app://broadsheet${pathname}`);
+        await route.fulfill({ status, headers, body: bytes });
       });
       await page.exposeFunction('hostCall', async (method: string, args: unknown) => {
         if (method === 'app.painted') painted.push(await page.evaluate(`(${String(whatIsDrawn)})()`));
@@ -63,6 +64,12 @@ describe.skipIf(reason !== null)(
       await page.reload();
       await expect.poll(() => painted, { timeout: 30_000 }).toHaveLength(1);
       expect(painted).toEqual([{ rows: true, paper: 'rgb(23, 22, 20)' }]);
+    });
+
+    it('sets its texts in the fonts that it brings', async () => {
+      const loaded = () =>
+        page.evaluate(() => Array.from(document.fonts, ({ family, status }) => (status === 'loaded' ? family : '')));
+      await expect.poll(loaded).toEqual(expect.arrayContaining(['Inter', 'Source Serif 4']));
     });
 
     it('complies with its content security policy', () => {

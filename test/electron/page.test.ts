@@ -79,6 +79,7 @@ describe("the page's scheme", () => {
       expect(policy.get('default-src')).toBe("'none'");
       expect(policy.get('script-src')).toBe("'self'");
       expect(policy.get('connect-src')).toBe("'none'");
+      expect(policy.get('font-src')).toBe("'self'");
       expect(policy.get('frame-ancestors')).toBe("'none'");
       expect([...policy.values()].join(' ')).not.toMatch(/unsafe|\*|https?:/);
       expect(headers.get('x-content-type-options')).toBe('nosniff');

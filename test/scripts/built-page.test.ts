@@ -1,18 +1,59 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
 const page = join(import.meta.dirname, '../../out/renderer');
 
 describe.skipIf(!existsSync(join(page, 'index.html')))('the built page (skipped before "npm run build")', () => {
-  it('needs one script and one style sheet of its own at the start, not one for each part', () => {
-    const html = readFileSync(join(page, 'index.html'), 'utf8');
-    const needed = [...html.matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
-    expect(needed.map((name) => name.replace(/^.*\./, '')).sort()).toEqual(['css', 'js']);
+  it('needs one script, one style sheet and two fonts at the start, not one for each part', () => {
+    const needed = neededAtStart();
+    expect(needed.map((name) => name.replace(/^.*\./, '')).sort()).toEqual(['css', 'js', 'woff2', 'woff2']);
     const [script = ''] = needed.filter((name) => name.endsWith('.js'));
     // What is imported statically would be loaded too.
     expect(readFileSync(join(page, 'assets', script), 'utf8')).not.toMatch(
       /\bimport\s*(?:[\w{*][^()]*?from\s*)?["']\.\//,
     );
   });
+
+  it('loads at most 150 kB at the start, compressed, and two fonts of 100 kB together', () => {
+    const [fonts, others] = [neededAtStart().filter(isFont), neededAtStart().filter((name) => !isFont(name))];
+    expect(gzipped(others) + gzipSync(readFileSync(join(page, 'index.html'))).length).toBeLessThan(150_000);
+    // Compressed already.
+    expect(fonts.reduce((bytes, name) => bytes + readFileSync(join(page, 'assets', name)).length, 0)).toBeLessThan(
+      100_000,
+    );
+  });
+
+  it('asks at once for the two fonts that every page shows, from its own origin', () => {
+    const html = readFileSync(join(page, 'index.html'), 'utf8');
+    const early = [...html.matchAll(/<link\s[^>]*rel="preload"[^>]*>/g)].map(([tag]) => tag);
+    expect(early).toHaveLength(2);
+    for (const tag of early) expect(tag).toMatch(/as="font"[^>]*crossorigin/);
+    expect(early.join(' ')).toMatch(/inter-latin-wght-normal.*source-serif-4-latin-wght-normal/s);
+    const css = readFileSync(
+      join(
+        page,
+        'assets',
+        neededAtStart().find((name) => name.endsWith('.css'))!,
+      ),
+      'utf8',
+    );
+    const sources = [...css.matchAll(/src:\s*url\(([^)]+)\)/g)].map(([, url = '']) => url);
+    expect(sources.length).toBeGreaterThan(4);
+    for (const source of sources) expect(source).toMatch(/^\.\/[\w-]+\.woff2$/);
+  });
 });
+
+function neededAtStart(): string[] {
+  const html = readFileSync(join(page, 'index.html'), 'utf8');
+  return [...html.matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
+}
+
+function isFont(name: string): boolean {
+  return name.endsWith('.woff2');
+}
+
+function gzipped(names: readonly string[]): number {
+  return names.reduce((bytes, name) => bytes + gzipSync(readFileSync(join(page, 'assets', name))).length, 0);
+}

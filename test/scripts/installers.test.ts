@@ -266,6 +266,18 @@ describe.skipIf(!isBuilt)('the licence texts (skipped before "npm run build")', 
     const inside = new Set(packagesInside(lock, project).map(nameOf));
     expect([...new Set(namesIn(licences))].sort()).toEqual([...inside].sort());
   });
+
+  it('include that of each font of the page', () => {
+    const licences = readFileSync(join(project, 'resources/licences.txt'), 'utf8');
+    const fonts = readdirSync(join(project, 'out/renderer/assets')).filter((name) => name.endsWith('.woff2'));
+    expect(fonts.length).toBeGreaterThan(1);
+    for (const font of fonts) {
+      const file = font.replace(/-.{8}\.woff2$/, '.woff2');
+      const owner = namesIn(licences).find((name) => existsSync(join(project, 'node_modules', name, 'files', file)));
+      expect(owner, font).toBeDefined();
+    }
+    expect(licences.match(/SIL OPEN FONT LICENSE Version 1\.1/g)).toHaveLength(2);
+  });
 });
 
 interface Entry {

@@ -99,9 +99,19 @@ function methodsOf(path: string): string[] {
   return path === '/events' ? ['GET'] : ['GET', 'HEAD'];
 }
 
+/**
+ * Fonts hold nothing of the reader's, and have a hash of their content in their name. Without a copy in the browser, the
+ * same file would be fetched again for its second family (styles/fonts.css).
+ */
+const KEPT = { 'cache-control': 'private, max-age=31536000, immutable' };
+
+function isFont({ type }: { type: string }): boolean {
+  return type.startsWith('font/');
+}
+
 function answerFile(files: StaticFiles, path: string, response: ServerResponse): void {
   const file = files.get(path);
-  if (file) answer(response, 200, file.body, { 'content-type': file.type });
+  if (file) answer(response, 200, file.body, { 'content-type': file.type, ...(isFont(file) ? KEPT : {}) });
   // Chromium always requests this icon, and reports a 404 in its console.
   else if (path === '/favicon.ico') response.writeHead(204, HEADERS).end();
   else if (path === '/') answerText(response, 503, NOT_BUILT);

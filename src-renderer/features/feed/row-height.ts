@@ -1,6 +1,6 @@
 import type { Settings } from '../../../src-main/contract/settings.ts';
 
-const ROW_HEIGHT: Readonly<Record<Settings['density'], number>> = { comfortable: 114, compact: 60 };
+const ROW_HEIGHT: Readonly<Record<Settings['density'], number>> = { comfortable: 94, compact: 54 };
 
 /** The fixed height of a list row in px. The layout of `ItemRow.svelte` fits into it. */
 export function rowHeight({ density, textSize }: Pick<Settings, 'density' | 'textSize'>): number {

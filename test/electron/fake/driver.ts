@@ -69,7 +69,8 @@ export const driver = {
     const handler = schemes.get(new URL(url).protocol.slice(0, -1));
     if (!handler) throw new Error(`There is no handler for ${url}`);
     const response = await handler(new Request(url, { method }));
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes.toString(), bytes };
   },
 
   /** The session's answer to a permission request of a page. */

@@ -226,6 +226,17 @@ describe('the server serves', () => {
     expect(head).toMatchObject({ status: 200, text: '' });
   });
 
+  it('fonts of the page, which the browser keeps, under a policy that allows them from here only', async () => {
+    const font = await ask(room.server.port, honest({ path: '/assets/text-BVZ5su8S.woff2' }));
+    expect(font).toMatchObject({ status: 200, text: 'font' });
+    expect(font.headers).toMatchObject({
+      'content-type': 'font/woff2',
+      'cache-control': 'private, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(font.headers['content-security-policy']).toMatch(/(^|; )font-src 'self'(;|$)/);
+  });
+
   it('the page at localhost too', async () => {
     const host = `localhost:${room.server.port}`;
     expect((await ask(room.server.port, honest({ headers: { host, origin: `http://${host}` } }))).status).toBe(200);

@@ -40,6 +40,23 @@ describe('hot topics', () => {
     expect(rows[5]?.textContent).toContain('not ranked');
   });
 
+  it('show the history of a new topic in words, without a chart of one dot', async () => {
+    const [first, ...rest] = wire.views.ranking.topics;
+    const history = { ...first!.history, points: first!.history.points.slice(-1), reentries: 0 };
+    wire.views.ranking = { ...wire.views.ranking, topics: [{ ...first!, history }, ...rest] };
+    wire.emit('hotTopics.changed', {});
+    await settle();
+    const [row, other] = within(named('list', 'Topic ranking')).getAllByRole('listitem');
+    expect(row!.querySelector('svg[width="52"]')).toBeNull();
+    expect(other!.querySelector('svg[width="52"]')).not.toBeNull();
+    await click('button', /Northlight opens/);
+    expect(shown().queryByRole('img', { name: /^Rank over time/ })).toBeNull();
+    const section = named('heading', 'Rank over time').closest('section')!;
+    expect(section.textContent).toContain('First seen');
+    expect(section.textContent).toContain('Now');
+    expect(section.textContent).toContain('No. 1');
+  });
+
   it('open a story in the page and go back to the topic', async () => {
     await click('button', /Northlight opens/);
     await click('button', 'Read story');

@@ -1,0 +1,100 @@
+import { render } from '@testing-library/svelte';
+import { describe, expect, it } from 'vitest';
+import CitationEntry from '../../../../src-renderer/features/archive/CitationEntry.svelte';
+import ReportRow from '../../../../src-renderer/features/archive/ReportRow.svelte';
+import ItemRow from '../../../../src-renderer/features/feed/ItemRow.svelte';
+import CoverageTimeline from '../../../../src-renderer/features/stories/CoverageTimeline.svelte';
+import StoryNeighbors from '../../../../src-renderer/features/stories/StoryNeighbors.svelte';
+import StoryRow from '../../../../src-renderer/features/stories/StoryRow.svelte';
+import TopicRow from '../../../../src-renderer/features/topics/TopicRow.svelte';
+import Callout from '../../../../src-renderer/ui/text/Callout.svelte';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { madeUpIndexes, madeUpRanking, madeUpReport, madeUpStory } from '../../support/made-up-views.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 8);
+const onopen = (): void => {};
+
+const LATIN = 'A model that “just works”';
+const CHINESE = '一个“开箱即用”的模型';
+const JAPANESE = 'すぐに使えるモデル';
+
+/** The `lang` of the element with exactly this text, or of the nearest one around it. */
+function languageOf(text: string): string | null | undefined {
+  const own = Array.from(document.querySelectorAll('*')).findLast((element) => element.textContent.trim() === text);
+  return own?.closest('[lang]')?.getAttribute('lang');
+}
+
+const story = madeUpStory(0, NOW);
+const daily = madeUpIndexes(NOW).daily[0]!;
+const citation = madeUpReport(daily, NOW, [null, null]).sections[0]!.items[0]!;
+
+describe.each([
+  [LATIN, CHINESE],
+  [CHINESE, LATIN],
+  [JAPANESE, CHINESE],
+])('the language of "%s" and of "%s"', (title, text) => {
+  const language: Record<string, string> = { [LATIN]: 'en', [CHINESE]: 'zh', [JAPANESE]: 'ja' };
+
+  it.each<[string, () => void]>([
+    [
+      'an item in the list',
+      () => {
+        const row = madeUpRow(0, NOW, { title, summary: text });
+        render(ItemRow, { row, removalReason: undefined, selected: false, density: 'comfortable', now: NOW });
+      },
+    ],
+    [
+      'a story in the list',
+      () =>
+        void render(StoryRow, {
+          line: { ...story, title, latest: text, freshReports: 0, hot: false },
+          selected: false,
+          now: NOW,
+          onopen,
+        }),
+    ],
+    [
+      'a report on a story',
+      () => {
+        const reports = [{ ...story.reports[0]!, title, summary: text }];
+        render(CoverageTimeline, { reports, fresh: [], now: NOW, onopen });
+      },
+    ],
+    [
+      'a story in a report',
+      () => {
+        const given = { ...citation, title, summary: text };
+        render(CitationEntry, { citation: given, as: 'story', now: NOW, onopen, onread: onopen, onitem: onopen });
+      },
+    ],
+    [
+      'a paragraph in a box',
+      () => void render(Callout, { title: 'Why', titleId: 'why', level: 2, paragraphs: [title, text] }),
+    ],
+  ])('is that of each text: %s', (_, show) => {
+    show();
+    expect(languageOf(title)).toBe(language[title]);
+    expect(languageOf(text)).toBe(language[text]);
+  });
+
+  it.each<[string, () => void]>([
+    [
+      'a topic',
+      () => {
+        const topic = { ...madeUpRanking(NOW).topics[0]!, title };
+        render(TopicRow, { topic, compared: false, selected: false, now: NOW, onopen });
+      },
+    ],
+    ['a report', () => void render(ReportRow, { line: { ...daily, headline: title }, selected: false, onopen })],
+    ['a related story', () => void render(StoryNeighbors, { stories: [{ ...story.related[0]!, title }], onopen })],
+  ])('is that of a title: %s', (_, show) => {
+    show();
+    expect(languageOf(title)).toBe(language[title]);
+  });
+});
+
+it('is said to be unknown where it is, so that it is not the language of the page', () => {
+  const row = madeUpRow(0, NOW, { title: 'Новая модель' });
+  render(ItemRow, { row, removalReason: undefined, selected: false, density: 'comfortable', now: NOW });
+  expect(languageOf('Новая модель')).toBe('');
+});
