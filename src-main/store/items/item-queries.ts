@@ -127,8 +127,7 @@ export class ItemQueries {
   }
 
   /**
-   * The places of a list, newest first, from below a place: they are read from an index alone, so that a hundred thousand
-   * take some 20 ms.
+   * The places of a list, newest first, from below a place: they are read from an index alone.
    */
   places(query: ItemsQuery, below: number | undefined, limit: number, now: number): ItemPlaces {
     const filter = this.#filter(query, now);
