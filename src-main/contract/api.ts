@@ -8,6 +8,7 @@ import type {
   ItemRow,
   ItemsCount,
   ItemPlaces,
+  ItemContext,
   ItemsPage,
   ItemsQuery,
   ItemAction,
@@ -67,6 +68,8 @@ export interface Api {
   'items.count': Method<{ query: ItemsQuery }, ItemsCount>;
   /** Errors: `not_found`. */
   'items.get': Method<{ id: string }, StoredItem>;
+  /** What an item belongs to: nothing, for one that is not saved. */
+  'items.context': Method<{ id: string }, ItemContext>;
   /** Sets the status of up to 1,000 items. Ids that are not saved are accepted, because a status outlives its item. */
   'items.mark': Method<{ ids: string[]; mark: ItemAction }, ActionReceipt>;
   /** Marks all matching items as read, except those that arrived after `watermark` (see {@link ItemsPage}). */

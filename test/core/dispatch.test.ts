@@ -92,6 +92,7 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ id: 'a' }, { id: long(512) }],
     bad: [{}, { id: '' }, { id: 7 }, { id: null }, { id: long(513) }],
   },
+  'items.context': { good: [{ id: 'a' }], bad: [{}, { id: '' }, { id: long(513) }] },
   'items.mark': {
     good: [
       { ids: ['a'], mark: 'read' },

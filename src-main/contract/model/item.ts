@@ -72,6 +72,27 @@ export interface ItemRow extends StoredItem {
   snippets: Snippet[];
 }
 
+/** A story that an item is a report of. */
+export interface ItemStory {
+  publicId: string;
+  title: string;
+  /** As the service counts them; null if the story is not saved yet. */
+  reportCount: number | null;
+  followedAt: string | null;
+  /** Since when the service no longer has the story (RFC 3339). */
+  goneAt: string | null;
+}
+
+/** What an item belongs to. */
+export interface ItemContext {
+  /** Latest development first, five at most. */
+  stories: ItemStory[];
+  /** The ranked hot topic that is this item, or links to its story; null if there is none. `id` is the topic's. */
+  topic: { id: string; rank: number } | null;
+  /** The newest other items of its source, five at most. */
+  sameSource: ItemRow[];
+}
+
 /** Which saved items a list shows. */
 export interface ItemsQuery {
   scope: 'selected' | 'all';

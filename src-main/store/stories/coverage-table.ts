@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Story } from '../../contract/model/story.ts';
+import { STATUS_JOIN } from '../database/this-mirror.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import type { AddressesTable } from '../items/addresses-table.ts';
 
@@ -19,6 +20,12 @@ export interface NamedItem {
   link: string | null;
 }
 
+/** The saved item that a report is. Time in ms since 1970. */
+export interface CoveredItem {
+  id: string;
+  read_at: number | null;
+}
+
 /**
  * The table `coverage`: which saved item each report of each saved story is. It is the item with the report's id, else the
  * oldest one with its original address (decision 071). So there are at most as many links as reports. Everything that
@@ -33,6 +40,7 @@ export class CoverageTable {
   readonly #withAddress;
   readonly #withKey;
   readonly #item;
+  readonly #items;
   readonly #put;
   readonly #link;
   readonly #delete;
@@ -48,6 +56,10 @@ export class CoverageTable {
     this.#withAddress = rows('address = ?');
     this.#withKey = rows('key = ?');
     this.#item = database.prepare<[string], number>('SELECT key FROM item WHERE id = ?').pluck();
+    this.#items = database.prepare<[string], CoveredItem & { report: string }>(
+      `SELECT coverage.id AS report, item.id, item_status.read_at FROM coverage CROSS JOIN item_index USING (key)
+       CROSS JOIN item USING (arrival) ${STATUS_JOIN} WHERE story = ?`,
+    );
     this.#put = database.prepare<[string, string, string | null, number | null]>(
       'INSERT INTO coverage (story, id, address, key) VALUES (?, ?, ?, ?)',
     );
@@ -88,9 +100,9 @@ export class CoverageTable {
     this.#addAddress(item);
   }
 
-  /** The key of the saved item that each report of a story is, by the report's id. */
-  keysOf(publicId: string): Map<string, number> {
-    return new Map(this.#ofStory.all(publicId).flatMap(({ id, key }) => (key === null ? [] : [[id, key]])));
+  /** The saved item that each report of a story is, by the report's id. */
+  itemsOf(publicId: string): Map<string, CoveredItem> {
+    return new Map(this.#items.all(publicId).map(({ report, ...item }) => [report, item]));
   }
 
   /** Writes all rows again, from the stories and items that are saved. */

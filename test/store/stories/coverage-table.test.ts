@@ -44,7 +44,11 @@ function expectedOf(store: Store): Links {
 }
 
 const at = (id: string, original: string | null, minute = 0): Item =>
-  item({ id, links: { original, aihot: null }, discoveredAt: new Date(Date.UTC(2026, 2, 18, 5, minute)).toISOString() });
+  item({
+    id,
+    links: { original, aihot: null },
+    discoveredAt: new Date(Date.UTC(2026, 2, 18, 5, minute)).toISOString(),
+  });
 
 const PLACES = ['https://a.example/1', 'http://a.example/1/?utm_source=x', 'https://a.example/2', 'https://a.example/'];
 
@@ -75,7 +79,13 @@ function act(store: Store, random: () => number): void {
     },
     () => {
       const ids = new Set([id(), id(), id()]);
-      saveStory(store, storyOf(story(), [...ids].map((one) => report(one, address()))));
+      saveStory(
+        store,
+        storyOf(
+          story(),
+          [...ids].map((one) => report(one, address())),
+        ),
+      );
     },
     () => {
       const [merged, survivor] = [story(), story()];
