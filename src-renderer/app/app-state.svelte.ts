@@ -151,6 +151,20 @@ export class AppState implements PageContext {
     this.views.models.openModel(id, modelList);
   }
 
+  /** Opens the page of a story. */
+  openStory(publicId: string): void {
+    this.showView('stories');
+    void this.views.stories.open(publicId);
+  }
+
+  /** Opens a hot topic, if it is still ranked. */
+  async openTopic(id: string): Promise<void> {
+    this.showView('hotTopics');
+    await this.views.hotTopics.load();
+    const topic = this.views.hotTopics.ranking.value?.topics.find((topic) => topic.id === id);
+    if (topic) await this.views.hotTopics.open(topic);
+  }
+
   /** Opens a saved item in the feed's reading pane. */
   async showItem(id: string): Promise<void> {
     const reply = await this.wire.call('items.get', { id });

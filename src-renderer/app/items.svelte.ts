@@ -29,7 +29,9 @@ export class ItemsState {
   open(item: StoredItem, stored = true): void {
     const { feed, reading, countsAsRead } = this.#options;
     reading.open(item, stored);
-    this.#place = Math.max(0, feed.placeOf(item.id));
+    const place = feed.placeOf(item.id);
+    // An item that is not in the list is opened from one that is: the next step returns there.
+    if (place >= 0) this.#place = place;
     feed.list.hold(item.id);
     this.#readTimer.stop();
     if (item.state.readAt !== null) return;

@@ -3,6 +3,7 @@ import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import {
   KNOWN_CATEGORIES,
+  type ItemContext,
   type ItemRow,
   type ItemsQuery,
   type ItemAction,
@@ -45,6 +46,8 @@ export class MemoryWire implements Wire {
   readonly models: MemoryModels;
   /** Counting the results of a search stops here. */
   readonly mostCounted = 1_000;
+  /** What items belong to, by their ids. */
+  readonly contexts = new Map<string, ItemContext>();
   readonly calls: { method: MethodName; args: unknown }[] = [];
   readonly failing = new Map<MethodName, Failure>();
   /** Set to hold answers back until it is resolved. */
@@ -161,6 +164,7 @@ export class MemoryWire implements Wire {
       const { snippets: _, ...item } = row;
       return item;
     },
+    'items.context': ({ id }) => this.contexts.get(id) ?? { stories: [], topic: null, sameSource: [] },
     'items.mark': ({ ids, mark }) =>
       this.#mark(
         this.rows.filter((row) => ids.includes(row.id)),

@@ -1,0 +1,19 @@
+import type { StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
+
+/** Where an article leads to. */
+export interface ArticleLinks {
+  /** The neighbours in the list; undefined where it ends, and without a list. */
+  previous: StoredItem | undefined;
+  next: StoredItem | undefined;
+  /** Whether the badge says something: in a list of selected items, all of them are. */
+  namesSelected: boolean;
+  /** Opens the next (1) or previous (-1) item. */
+  onstep: (by: 1 | -1) => void;
+  onmodel: (modelList: ModelListName, id: string) => void;
+  onstory: (publicId: string) => void;
+  /** Opens a hot topic by its id. */
+  ontopic: (id: string) => void;
+  /** Opens another item in place of this one. */
+  onitem: (item: StoredItem) => void;
+}
