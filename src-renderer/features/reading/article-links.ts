@@ -12,8 +12,8 @@ export interface ArticleLinks {
   onstep: (by: 1 | -1) => void;
   onmodel: (modelList: ModelListName, id: string) => void;
   onstory: (publicId: string) => void;
-  /** Opens a hot topic by its id. */
-  ontopic: (id: string) => void;
+  /** Opens a hot topic by its id; null where there is no place for it. */
+  ontopic: ((id: string) => void) | null;
   /** Opens another item in place of this one. */
   onitem: (item: StoredItem) => void;
 }
