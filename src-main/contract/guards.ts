@@ -43,6 +43,7 @@ export const itemsQuery = z.strictObject({
   window: z.enum(['24h', '7d', 'any']),
   state: z.enum(['any', 'unread', 'starred']),
   category: z.string().min(1).max(200).exactOptional(),
+  foldStories: z.literal(true).exactOptional(),
   text: z.string().max(1000).exactOptional(),
 });
 

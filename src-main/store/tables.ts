@@ -22,6 +22,7 @@ import { PendingLog } from './schedule/pending-log.ts';
 import { PauseProperty } from './schedule/pause.ts';
 import { ValidatorsTable } from './schedule/validators.ts';
 import { CoverageTable } from './stories/coverage-table.ts';
+import { FoldsTable } from './stories/folds-table.ts';
 import { RankingsTable } from './stories/rankings-table.ts';
 import { StoriesTable } from './stories/stories-table.ts';
 import { StoryStatusesTable } from './stories/story-statuses-table.ts';
@@ -41,7 +42,8 @@ export function createTables(database: Database) {
   const storyStatuses = new StoryStatusesTable(database);
   const pendingLog = new PendingLog();
   const addresses = new AddressesTable(database, mirror);
-  const coverage = new CoverageTable(database, addresses);
+  const folds = new FoldsTable(database);
+  const coverage = new CoverageTable(database, addresses, folds);
   return {
     pendingLog,
     mirror,
@@ -52,6 +54,7 @@ export function createTables(database: Database) {
     withdrawnStars: new WithdrawnStars(database),
     addresses,
     coverage,
+    folds,
     revisions: new RevisionsTable(database),
     listIndexes: new ListIndexes(database),
     visits: new VisitsTable(database, mirror),

@@ -201,6 +201,7 @@ export class ItemsTable {
     }
     this.#departures.add(id, stamp.now, stored.added);
     this.#updateIndex.run(stored.category, 0, stored.listed, stored.added, stored.key);
+    this.#coverage.itemMoved(stored.key);
     this.#counters.move(stored, -1);
     this.#counters.move({ ...stored, generation: 0 }, 1);
     return 'left';
@@ -330,6 +331,7 @@ export class ItemsTable {
     const added = returned?.added ?? (enters ? stamp.sequence : stored.added);
     this.#updateIndex.run(category, generation, listed, added, stored.key);
     if (enters) {
+      this.#coverage.itemMoved(stored.key);
       // The search index knows which list an item is in.
       this.#touch.run(stamp.sequence, stored.arrival);
       this.#counters.move(stored, -1);

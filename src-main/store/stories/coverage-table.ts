@@ -3,6 +3,7 @@ import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Story } from '../../contract/model/story.ts';
 import { STATUS_JOIN } from '../database/this-mirror.ts';
 import { readOrNull } from '../database/stored-json.ts';
+import type { FoldsTable } from './folds-table.ts';
 import type { AddressesTable } from '../items/addresses-table.ts';
 
 /** One report of a story, and the key of the saved item that it is. */
@@ -34,6 +35,7 @@ export interface CoveredItem {
 export class CoverageTable {
   readonly #database: Database;
   readonly #addresses: AddressesTable;
+  readonly #folds: FoldsTable;
   readonly #any;
   readonly #ofStory;
   readonly #withId;
@@ -45,9 +47,10 @@ export class CoverageTable {
   readonly #link;
   readonly #delete;
 
-  constructor(database: Database, addresses: AddressesTable) {
+  constructor(database: Database, addresses: AddressesTable, folds: FoldsTable) {
     this.#database = database;
     this.#addresses = addresses;
+    this.#folds = folds;
     const rows = (where: string) =>
       database.prepare<[string | number], CoverageRow>(`SELECT story, id, address, key FROM coverage WHERE ${where}`);
     this.#any = database.prepare<[], number>('SELECT 1 FROM coverage LIMIT 1').pluck();
@@ -76,10 +79,15 @@ export class CoverageTable {
     const before = this.#ofStory.all(publicId);
     if (before.length === wanted.size && before.every(({ id, address }) => wanted.get(id) === address)) return;
     this.removeStory(publicId);
-    for (const [id, address] of wanted) this.#put.run(publicId, id, address, this.#resolve({ id, address }));
+    for (const [id, address] of wanted) {
+      const key = this.#resolve({ id, address });
+      this.#put.run(publicId, id, address, key);
+      if (key !== null) this.#folds.touch(key);
+    }
   }
 
   removeStory(publicId: string): void {
+    for (const { key } of this.#ofStory.all(publicId)) if (key !== null) this.#folds.touch(key);
     this.#delete.run(publicId);
   }
 
@@ -92,6 +100,11 @@ export class CoverageTable {
   /** The item is deleted already. */
   itemRemoved(key: number): void {
     for (const row of this.#withKey.all(key)) this.#setKey(row, this.#resolve(row));
+  }
+
+  /** The item is in other lists than before. */
+  itemMoved(key: number): void {
+    this.#folds.touch(key);
   }
 
   /** The item has another link. */
@@ -108,6 +121,7 @@ export class CoverageTable {
   /** Writes all rows again, from the stories and items that are saved. */
   rebuild(): void {
     this.#database.exec('DELETE FROM coverage');
+    this.#database.exec('DELETE FROM fold');
     const bodies = this.#database.prepare<[], string>('SELECT body FROM story WHERE body IS NOT NULL').pluck();
     for (const body of bodies.all()) {
       readOrNull(this.#database, () => {
@@ -130,7 +144,9 @@ export class CoverageTable {
   }
 
   #setKey({ story, id, key: before }: CoverageRow, key: number | null): void {
-    if (key !== before) this.#link.run(key, story, id);
+    if (key === before) return;
+    this.#link.run(key, story, id);
+    for (const one of [before, key]) if (one !== null) this.#folds.touch(one);
   }
 }
 

@@ -52,11 +52,51 @@ const at = (id: string, original: string | null, minute = 0): Item =>
 
 const PLACES = ['https://a.example/1', 'http://a.example/1/?utm_source=x', 'https://a.example/2', 'https://a.example/'];
 
+/** Which lists of all items, of the selected ones, and of both in its category leave an item out: a newer one is there. */
+function foldsOf(store: Store): Links {
+  const rows = databaseOf(store)
+    .prepare<[], { id: string; fold: string }>(
+      "SELECT item.id, fold.story || ' ' || fold.bits AS fold FROM fold LEFT JOIN item USING (key)",
+    )
+    .all();
+  return Object.fromEntries(rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, fold }) => [id, fold]));
+}
+
+/** The same, from the expected links. */
+function expectedFoldsOf(store: Store): Links {
+  const stories = new Map<string, string>();
+  for (const [report, id] of Object.entries(expectedOf(store))) {
+    const [story = ''] = report.split(' ');
+    const known = id === null ? null : stories.get(id);
+    if (id !== null && (known == null || story < known)) stories.set(id, story);
+  }
+  const newestFirst = databaseOf(store)
+    .prepare<[], { id: string; category: string | null; generation: number }>(
+      'SELECT id, item.category, generation FROM item JOIN item_index USING (key) ORDER BY key DESC',
+    )
+    .all();
+  const folds = newestFirst.flatMap(({ id, category, generation }, at) => {
+    const story = stories.get(id);
+    const inStory = newestFirst.filter((other) => story !== undefined && stories.get(other.id) === story);
+    if (story === undefined || inStory.length < 2) return [];
+    const newer = inStory.filter((other) => newestFirst.indexOf(other) < at);
+    const selected = generation > 0 ? newer.filter((other) => other.generation > 0) : [];
+    const inCategory = (others: typeof newer): boolean =>
+      others.some((other) => category !== null && other.category === category);
+    const bits = [newer.length > 0, selected.length > 0, inCategory(newer), inCategory(selected)];
+    return [[id, `${story} ${String(bits.reduce((sum, bit, place) => sum + (bit ? 2 ** place : 0), 0))}`] as const];
+  });
+  return Object.fromEntries(folds.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** A random change of items or stories. */
 function act(store: Store, random: () => number): void {
   const id = (): string => `item-${Math.floor(random() * 12)}`;
   const address = (): string | null => pick(random, [...PLACES, null]);
-  const any = (): Item => at(id(), address(), Math.floor(random() * 60));
+  const any = (): Item => ({
+    ...at(id(), address(), Math.floor(random() * 60)),
+    category: pick(random, ['paper', 'tip', null]),
+  });
   const story = (): string => pick(random, ['a', 'b', 'c', 'd']);
   const changes: (() => void)[] = [
     () => {
@@ -111,14 +151,19 @@ describe('the links of stories and items', () => {
     const { store, clock } = openStoreScene();
     const random = seededRandom(seed);
     let found = 0;
+    let folded = 0;
     for (let step = 0; step < 250; step += 1) {
       act(store, random);
       clock.advance(90_000);
       const links = linksOf(store);
       expect(links, `seed ${String(seed)}, step ${String(step)}`).toEqual(expectedOf(store));
+      const folds = foldsOf(store);
+      expect(folds, `seed ${String(seed)}, step ${String(step)}`).toEqual(expectedFoldsOf(store));
+      folded += Object.keys(folds).length;
       found += Object.values(links).filter((link) => link !== null).length;
     }
     expect(found).toBeGreaterThan(250);
+    expect(folded).toBeGreaterThan(250);
   });
 
   it('are made for items that come after the story, by id before address', () => {
