@@ -62,8 +62,9 @@ export class ItemContextQueries {
     const place = this.#place.get(id);
     const saved = place ? this.#stories.all(place.key, MOST_STORIES) : [];
     const topic = this.#topicOf(id, new Set(saved.map(({ publicId }) => publicId)));
-    const isNamed = topic?.storyId != null && !saved.some(({ publicId }) => publicId === topic.storyId);
-    const named = topic && isNamed ? [this.#named(topic.storyId, topic.title)] : [];
+    const storyId = topic?.storyId ?? null;
+    const isUnknown = storyId !== null && !saved.some(({ publicId }) => publicId === storyId);
+    const named = topic && isUnknown ? [this.#named(storyId, topic.title)] : [];
     return {
       stories: [...named, ...saved].slice(0, MOST_STORIES).map((story) => this.#withStatus(story)),
       topic: topic && { id: topic.id, rank: topic.rank },
@@ -81,9 +82,8 @@ export class ItemContextQueries {
   }
 
   /** The story that a topic names. It may not be saved: then only its id is known, and the topic's title. */
-  #named(publicId: string | null, title: string): StoryPlace {
-    const saved = publicId === null ? undefined : this.#story.get(publicId);
-    return saved ?? { publicId: publicId ?? '', title, reportCount: null, goneAt: null };
+  #named(publicId: string, title: string): StoryPlace {
+    return this.#story.get(publicId) ?? { publicId, title, reportCount: null, goneAt: null };
   }
 
   #withStatus({ goneAt, ...story }: StoryPlace): ItemStory {

@@ -68,7 +68,7 @@ function expectedFoldsOf(store: Store): Links {
   for (const [report, id] of Object.entries(expectedOf(store))) {
     const [story = ''] = report.split(' ');
     const known = id === null ? null : stories.get(id);
-    if (id !== null && (known == null || story < known)) stories.set(id, story);
+    if (id !== null && (known === undefined || story < known)) stories.set(id, story);
   }
   const newestFirst = databaseOf(store)
     .prepare<[], { id: string; category: string | null; generation: number }>(
