@@ -69,7 +69,7 @@ export class AppState implements PageContext {
       openSidebar: () => (this.panel = 'views'),
     });
     this.links = new WebLinks({ wire, toasts, hostOpens: () => this.settings.capabilities?.opensLinks === true });
-    this.feed = new FeedState(wire);
+    this.feed = new FeedState(wire, () => this.settings.current.foldStories);
     this.reading = new ReadingState(wire);
     this.views = new ViewsState(wire);
     this.items = new ItemsState({

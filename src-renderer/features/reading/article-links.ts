@@ -1,4 +1,4 @@
-import type { StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { FoldedReports, StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 
 /** Where an article leads to. */
@@ -8,6 +8,10 @@ export interface ArticleLinks {
   next: StoredItem | undefined;
   /** Whether the badge says something: in a list of selected items, all of them are. */
   namesSelected: boolean;
+  /** The reports that are folded into its row; undefined if there are none. */
+  folded: FoldedReports | undefined;
+  /** Lists them. */
+  onfolded: () => void;
   /** Opens the next (1) or previous (-1) item. */
   onstep: (by: 1 | -1) => void;
   onmodel: (modelList: ModelListName, id: string) => void;

@@ -67,7 +67,7 @@ function expectedFoldsOf(store: Store): Links {
   const stories = new Map<string, string>();
   for (const [report, id] of Object.entries(expectedOf(store))) {
     const [story = ''] = report.split(' ');
-    const known = id === null ? null : stories.get(id);
+    const known = stories.get(id ?? '');
     if (id !== null && (known === undefined || story < known)) stories.set(id, story);
   }
   const newestFirst = databaseOf(store)
