@@ -151,7 +151,9 @@ export class MemoryWire implements Wire {
       return {
         rows: places.map((place) => {
           const row = rows.get(place);
-          return row === undefined ? null : (found(row, words)[0] ?? { ...row, snippets: [] });
+          if (row === undefined) return null;
+          const folded = query.foldStories ? this.#folding(row)[0] : undefined;
+          return folded?.folded ? folded : (found(row, words)[0] ?? { ...row, snippets: [] });
         }),
       };
     },
