@@ -8,6 +8,7 @@ import type {
   ItemRow,
   ItemsCount,
   ItemPlaces,
+  ItemContext,
   ItemsPage,
   ItemsQuery,
   ItemAction,
@@ -67,9 +68,13 @@ export interface Api {
   'items.count': Method<{ query: ItemsQuery }, ItemsCount>;
   /** Errors: `not_found`. */
   'items.get': Method<{ id: string }, StoredItem>;
+  /** The items of its story for which a row of this list stands, itself too, newest first. Empty without a story. */
+  'items.folded': Method<{ query: ItemsQuery; id: string }, { rows: ItemRow[] }>;
+  /** What an item belongs to: nothing, for one that is not saved. */
+  'items.context': Method<{ id: string }, ItemContext>;
   /** Sets the status of up to 1,000 items. Ids that are not saved are accepted, because a status outlives its item. */
   'items.mark': Method<{ ids: string[]; mark: ItemAction }, ActionReceipt>;
-  /** Marks all matching items as read, except those that arrived after `watermark` (see {@link ItemsPage}). */
+  /** Marks all matching items as read, those that are folded too, except those that arrived after `watermark` (see {@link ItemsPage}). */
   'items.markAllRead': Method<{ query: ItemsQuery; watermark: number }, ActionReceipt>;
   /** Errors: `not_found` if the action is no longer in the undo list. */
   'items.undoMark': Method<{ undo: string }, { restored: number }>;

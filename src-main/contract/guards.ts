@@ -43,6 +43,7 @@ export const itemsQuery = z.strictObject({
   window: z.enum(['24h', '7d', 'any']),
   state: z.enum(['any', 'unread', 'starred']),
   category: z.string().min(1).max(200).exactOptional(),
+  foldStories: z.literal(true).exactOptional(),
   text: z.string().max(1000).exactOptional(),
 });
 
@@ -64,6 +65,7 @@ const settings = z.strictObject({
   textSize: z.literal(TEXT_SIZES),
   timeFormat: z.enum(['system', '12h', '24h']),
   countsAsRead: z.enum(['opened', 'afterDelay', 'byHand']),
+  foldStories: z.boolean(),
   singleKeys: z.boolean(),
   shortcuts: z
     .record(z.string().min(1).max(40), z.string().max(20))

@@ -29,6 +29,8 @@ export interface Settings {
    * user.
    */
   countsAsRead: 'opened' | 'afterDelay' | 'byHand';
+  /** Whether lists show the newest item of a story for all of them. */
+  foldStories: boolean;
   /** Whether single keys such as j, k and o are shortcuts. They conflict with some assistive technology. */
   singleKeys: boolean;
   /** The user's keyboard shortcuts by command name. Other commands have their default. */
@@ -65,6 +67,7 @@ export const DEFAULT_SETTINGS: Settings = {
   textSize: 100,
   timeFormat: 'system',
   countsAsRead: 'opened',
+  foldStories: true,
   singleKeys: true,
   shortcuts: {},
   notify: { daily: true, weekly: true, monthly: true, story: true, models: false },

@@ -17,6 +17,8 @@ export function itemsHandlers(session: Session) {
     'items.count': ({ query }) =>
       session.queries.items.counted(query) ?? session.longRead('count', { query, now: now() }),
     'items.get': ({ id }) => session.queries.items.get(id),
+    'items.folded': ({ query, id }) => ({ rows: session.queries.items.folded(query, id, now()) }),
+    'items.context': ({ id }) => session.queries.itemContext.of(id),
     'counts.get': () => session.queries.items.counts(),
   } satisfies Partial<Handlers>;
 }

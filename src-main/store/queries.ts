@@ -8,6 +8,7 @@ import { ModelQueries } from './models/model-queries.ts';
 import { NotificationQueries } from './notifications/notification-queries.ts';
 import { NotificationSources } from './notifications/notification-sources.ts';
 import { ReportQueries } from './reports/report-queries.ts';
+import { ItemContextQueries } from './stories/item-context.ts';
 import { StoryQueries } from './stories/story-queries.ts';
 import { createTables, type Tables } from './tables.ts';
 import { readUserTables } from './user-data/exported-tables.ts';
@@ -39,10 +40,12 @@ export function openQueries(folder: string): OpenQueries {
 
 /** The queries of one connection. The connection itself is never exposed outside the store. */
 export function createQueries(database: Database, tables: Tables, boundary: ErrorBoundary) {
-  const { notifications, fetchLog, validators, pause, stories, storyStatuses, rankings } = tables;
+  const { notifications, fetchLog, validators, pause, rankings } = tables;
   return {
     /** Lists, search, single items and counters. */
     items: boundary.exposeAll(new ItemQueries(database, tables)),
+    /** What items belong to. */
+    itemContext: boundary.exposeAll(new ItemContextQueries(database, tables)),
     /** Sync progress of the selected set. */
     selectedSet: boundary.expose(tables.selectedSet, [
       'cursor',
@@ -53,7 +56,7 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     ]),
     visits: boundary.exposeAll(new VisitQueries(database, tables.visits, tables.mentionedModels)),
     rankings: boundary.expose(rankings, ['list', 'storyIds']),
-    stories: boundary.exposeAll(new StoryQueries(database, stories, storyStatuses, rankings)),
+    stories: boundary.exposeAll(new StoryQueries(database, tables)),
     reports: boundary.exposeAll(new ReportQueries(database, tables.addresses, tables.reports)),
     models: boundary.exposeAll(new ModelQueries(database, tables)),
     notifications: {

@@ -202,13 +202,14 @@ export class Store {
     }
   }
 
-  /** Counters are saved in the same transaction as the rows that they count. */
+  /** Counters and folds are saved in the same transaction as the rows that they are derived from. */
   #commit<T>(work: () => T): T {
-    const { counters, pendingLog, fetchLog, listIndexes } = this.#tables;
+    const { counters, folds, pendingLog, fetchLog, listIndexes } = this.#tables;
     try {
       // Deferred: an immediate transaction would also lock search.db, which the thread of the search index writes.
       const done = this.#database.transaction(() => {
         const result = work();
+        folds.flush();
         counters.flush();
         return result;
       })();
@@ -216,6 +217,7 @@ export class Store {
       return done;
     } catch (error) {
       counters.drop();
+      folds.drop();
       pendingLog.rollback();
       listIndexes.forget();
       throw error;

@@ -21,6 +21,8 @@ import { FetchLog } from './schedule/fetch-log.ts';
 import { PendingLog } from './schedule/pending-log.ts';
 import { PauseProperty } from './schedule/pause.ts';
 import { ValidatorsTable } from './schedule/validators.ts';
+import { CoverageTable } from './stories/coverage-table.ts';
+import { FoldsTable } from './stories/folds-table.ts';
 import { RankingsTable } from './stories/rankings-table.ts';
 import { StoriesTable } from './stories/stories-table.ts';
 import { StoryStatusesTable } from './stories/story-statuses-table.ts';
@@ -39,6 +41,9 @@ export function createTables(database: Database) {
   const notifications = new NotificationsTable(database);
   const storyStatuses = new StoryStatusesTable(database);
   const pendingLog = new PendingLog();
+  const addresses = new AddressesTable(database, mirror);
+  const folds = new FoldsTable(database);
+  const coverage = new CoverageTable(database, addresses, folds);
   return {
     pendingLog,
     mirror,
@@ -47,13 +52,15 @@ export function createTables(database: Database) {
     counters: new Counters(database),
     departures: new DeparturesTable(database),
     withdrawnStars: new WithdrawnStars(database),
-    addresses: new AddressesTable(database, mirror),
+    addresses,
+    coverage,
+    folds,
     revisions: new RevisionsTable(database),
     listIndexes: new ListIndexes(database),
     visits: new VisitsTable(database, mirror),
     rankings,
     storyStatuses,
-    stories: new StoriesTable(database, { statuses: storyStatuses, rankings, notifications, mirror }),
+    stories: new StoriesTable(database, { statuses: storyStatuses, rankings, coverage, notifications, mirror }),
     reports: new ReportsTable(database, pendingLog),
     changeLog,
     heldLists,

@@ -78,7 +78,7 @@ export function createWriters(database: Database, tables: Tables, source: string
       tables.visits.nameBuild();
       tables.integrity.opened(opening.wasLeftOpen, opening.now);
       if (opening.needsRepair) repairDerivedData(database, mirror);
-      tables.addresses.catchUp();
+      if (tables.addresses.catchUp()) tables.coverage.rebuild();
       while (tables.listIndexes.createNext());
       statuses.catchUp();
       tables.withdrawnStars.catchUp();

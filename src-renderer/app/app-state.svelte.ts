@@ -1,6 +1,7 @@
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
+import type { StoredItem } from '../../src-main/contract/model/item.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
@@ -68,18 +69,19 @@ export class AppState implements PageContext {
       openSidebar: () => (this.panel = 'views'),
     });
     this.links = new WebLinks({ wire, toasts, hostOpens: () => this.settings.capabilities?.opensLinks === true });
-    this.feed = new FeedState(wire);
+    this.feed = new FeedState(wire, () => this.settings.current.foldStories);
     this.reading = new ReadingState(wire);
+    this.views = new ViewsState(wire);
     this.items = new ItemsState({
       wire,
       feed: this.feed,
       reading: this.reading,
+      inPlace: this.views.inPlace.reading,
       toasts,
       countsAsRead: () => this.settings.current.countsAsRead,
     });
     this.sinceLastVisit = new SinceLastVisitState(wire);
     this.guide = new GuideState(wire);
-    this.views = new ViewsState(wire);
     this.modelActions = new ModelActions({
       models: this.views.models,
       settings: this.settings,
@@ -151,18 +153,51 @@ export class AppState implements PageContext {
     this.views.models.openModel(id, modelList);
   }
 
+  /** Opens the page of a story: in its own window from an own window, which has no other views. */
+  openStory(publicId: string): void {
+    if (this.layout.ownWindow) {
+      void this.windows.open({ view: 'story', publicId });
+      return;
+    }
+    this.showView('stories');
+    void this.views.stories.open(publicId);
+  }
+
+  /** Opens a hot topic, if it is still ranked. */
+  async openTopic(id: string): Promise<void> {
+    this.showView('hotTopics');
+    await this.views.hotTopics.load();
+    const topic = this.views.hotTopics.ranking.value?.topics.find((topic) => topic.id === id);
+    if (topic) await this.views.hotTopics.open(topic);
+  }
+
   /** Opens a saved item in the feed's reading pane. */
   async showItem(id: string): Promise<void> {
+    const item = await this.#savedItem(id);
+    if (!item) return;
+    this.showView('feed');
+    this.feed.overlay.close();
+    this.items.open(item);
+  }
+
+  /** Opens a saved item over what the current view has open, else in the feed. */
+  async showItemInPlace(id: string): Promise<void> {
+    const view = this.views.current;
+    if (view === 'feed' || this.layout.ownWindow) return this.showItem(id);
+    const item = await this.#savedItem(id);
+    if (item && view === this.views.current && this.views.inPlace.place(view)) this.items.openInPlace(item);
+  }
+
+  /** Null if it can't be read, which is said. */
+  async #savedItem(id: string): Promise<StoredItem | null> {
     const reply = await this.wire.call('items.get', { id });
-    if (reply.ok) {
-      this.showView('feed');
-      this.feed.overlay.close();
-      this.items.open(reply.value);
-    } else if (reply.error.code === 'not_found') {
+    if (reply.ok) return reply.value;
+    if (reply.error.code === 'not_found') {
       this.toasts.show(m.missing_item(), { tone: 'problem' });
     } else {
       this.toasts.complain(m.failure_title(), reply.error);
     }
+    return null;
   }
 
   /** Opens the next (1) or previous (-1) entry of the current view. */
@@ -173,14 +208,16 @@ export class AppState implements PageContext {
   }
 
   toggleRead(): void {
-    const { current, archive } = this.views;
-    if (current === 'feed') this.items.toggleRead();
+    const { current, archive, inPlace } = this.views;
+    if (inPlace.covers(current)) this.items.toggleRead(inPlace.reading.item);
+    else if (current === 'feed') this.items.toggleRead();
     else if (current === 'archive') this.#change(archive.mark(archive.report?.readAt === null));
   }
 
   toggleStar(): void {
-    const { current, backStack, stories } = this.views;
-    if (current === 'feed') this.items.toggleStar();
+    const { current, backStack, stories, inPlace } = this.views;
+    if (inPlace.covers(current)) this.items.toggleStar(inPlace.reading.item);
+    else if (current === 'feed') this.items.toggleStar();
     else if (current === 'models') void this.modelActions.toggleFavourite();
     else if (backStack) this.#change(stories.toggleStar(backStack));
   }

@@ -10,6 +10,8 @@ interface ItemsOptions {
   wire: Wire;
   feed: FeedState;
   reading: ReadingState;
+  /** The item that lies over a story or a report. */
+  inPlace: ReadingState;
   toasts: Toasts;
   countsAsRead: () => Settings['countsAsRead'];
 }
@@ -27,14 +29,20 @@ export class ItemsState {
 
   /** Opens an item for reading; it counts as read as the settings say. */
   open(item: StoredItem, stored = true): void {
-    const { feed, reading, countsAsRead } = this.#options;
+    const { feed, reading } = this.#options;
     reading.open(item, stored);
-    this.#place = Math.max(0, feed.placeOf(item.id));
+    const place = feed.placeOf(item.id);
+    // An item that is not in the list is opened from one that is: the next step returns there.
+    if (place >= 0) this.#place = place;
     feed.list.hold(item.id);
-    this.#readTimer.stop();
-    if (item.state.readAt !== null) return;
-    if (countsAsRead() === 'opened') void this.mark(item, 'read');
-    else if (countsAsRead() === 'afterDelay') this.#readTimer.start(() => this.#readAfterDelay(item.id));
+    this.#countAsRead(item, reading);
+  }
+
+  /** Opens an item over a story or a report. */
+  openInPlace(item: StoredItem): void {
+    const { inPlace } = this.#options;
+    inPlace.open(item);
+    this.#countAsRead(item, inPlace);
   }
 
   /** Opens a row of the list that is on top. A result of an online search is opened as it is saved, if it is. */
@@ -100,9 +108,17 @@ export class ItemsState {
     this.open(reply.ok ? reply.value : row, reply.ok);
   }
 
+  /** An item that was just opened counts as read at once, after a while or never, as the settings say. */
+  #countAsRead(item: StoredItem, reading: ReadingState): void {
+    const { countsAsRead } = this.#options;
+    this.#readTimer.stop();
+    if (item.state.readAt !== null) return;
+    if (countsAsRead() === 'opened') void this.mark(item, 'read');
+    else if (countsAsRead() === 'afterDelay') this.#readTimer.start(() => this.#readAfterDelay(item.id, reading));
+  }
+
   /** Marks an item as read that has been open for long enough, if it still is and nothing else was chosen meanwhile. */
-  #readAfterDelay(id: string): void {
-    const { item } = this.#options.reading;
+  #readAfterDelay(id: string, { item }: ReadingState): void {
     if (item?.id === id && item.state.readAt === null) void this.mark(item, 'read');
   }
 
@@ -116,6 +132,7 @@ export class ItemsState {
   #patch(id: string, state: ItemStatus): void {
     this.#options.feed.patchState(id, state);
     this.#options.reading.patchState(id, state);
+    this.#options.inPlace.patchState(id, state);
   }
 }
 

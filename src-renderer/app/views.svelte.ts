@@ -3,6 +3,7 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import { ArchiveState } from '../features/archive/index.ts';
 import { HotTopicsState } from '../features/topics/index.ts';
 import { ModelsState } from '../features/models/index.ts';
+import { InPlace } from './in-place.svelte.ts';
 import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
 
 /** The views beside the feed. */
@@ -25,6 +26,8 @@ export class ViewsState {
   readonly stories: StoriesState;
   readonly archive: ArchiveState;
   readonly models: ModelsState;
+  /** The item that was opened from a story or a report. */
+  readonly inPlace: InPlace<(typeof VIEWS)[number]>;
   #current = $state<ViewName>('feed');
   #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
@@ -35,6 +38,7 @@ export class ViewsState {
     this.stories = new StoriesState(wire);
     this.archive = new ArchiveState(wire);
     this.models = new ModelsState(wire);
+    this.inPlace = new InPlace(wire, (view) => this.#keyOf(view));
   }
 
   get current(): ViewName {
@@ -68,6 +72,7 @@ export class ViewsState {
     this.hotTopics.close();
     this.stories.backStack.close();
     this.archive.close();
+    this.inPlace.close();
     for (const view of this.#visited) void this[view].load();
   }
 
@@ -104,7 +109,8 @@ export class ViewsState {
   /** Goes back by one step. Answers whether only the list is left. */
   back(): boolean {
     const view = this.#current;
-    if (view === 'hotTopics') this.hotTopics.back();
+    if (this.inPlace.covers(view)) this.inPlace.close();
+    else if (view === 'hotTopics') this.hotTopics.back();
     else if (view === 'stories') this.stories.backStack.back();
     else if (view === 'archive') this.archive.close();
     else if (view === 'models') this.models.back();
@@ -115,8 +121,25 @@ export class ViewsState {
     if (this.#current !== 'feed') this[this.#current].step(by);
   }
 
+  /** What a view has open, by kind and id; null for nothing, and for models. */
+  #keyOf(view: (typeof VIEWS)[number]): string | null {
+    const { backStack, topic } = this.hotTopics;
+    switch (view) {
+      case 'hotTopics':
+        return backStack.id === null ? topic && `topic ${topic.id}` : `story ${backStack.id}`;
+      case 'stories':
+        return this.stories.backStack.id;
+      case 'archive':
+        return this.archive.open && `${this.archive.open.kind} ${this.archive.open.label}`;
+      case 'models':
+        return null;
+    }
+  }
+
   /** The address of what is open: of its original if there is one, else of its page at the service. */
   get openAddress(): string | null {
+    const item = this.inPlace.itemIn(this.#current);
+    if (item) return item.links.original ?? item.links.aihot;
     if (this.backStack) return this.backStack.story?.links.aihot ?? null;
     if (this.#current === 'models') return null;
     if (this.#current === 'archive') return this.archive.report?.links.aihot ?? null;

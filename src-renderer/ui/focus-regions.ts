@@ -8,29 +8,29 @@ export type Place = 'list' | 'reading' | 'text' | 'search';
 
 /** Finds the places of the views. Elements register themselves, so that nobody needs to know how a view is built. */
 export class FocusRegions {
-  readonly #elements = new Map<string, HTMLElement>();
+  readonly #elements = new Map<string, readonly HTMLElement[]>();
 
-  /** Registers the element that it is attached to. A later element for the same place replaces it. */
+  /** Registers the element that it is attached to. While a later element for the same place is there, that is meant. */
   place(view: string, place: Place): Attachment<HTMLElement> {
     const key = `${view} ${place}`;
     return (element) => {
-      this.#elements.set(key, element);
+      this.#elements.set(key, [...(this.#elements.get(key) ?? []), element]);
       return () => {
-        if (this.#elements.get(key) === element) this.#elements.delete(key);
+        this.#elements.set(key, this.#elements.get(key)?.filter((other) => other !== element) ?? []);
       };
     };
   }
 
   /** Focuses a place itself. Answers whether there is one. */
   focus(view: string, place: Place): boolean {
-    const element = this.#elements.get(`${view} ${place}`);
+    const element = this.#elements.get(`${view} ${place}`)?.at(-1);
     element?.focus({ preventScroll: place === 'text' });
     return element !== undefined;
   }
 
   /** Focuses what is selected in a place, else its first tab stop, else its first button. */
   focusIn(view: string, place: Place): void {
-    const root = this.#elements.get(`${view} ${place}`);
+    const root = this.#elements.get(`${view} ${place}`)?.at(-1);
     if (!root) return;
     const inside = descendantsOf(root);
     const target = inside.find(isCurrent) ?? inside.find(isTabStop) ?? inside.find(isButton);

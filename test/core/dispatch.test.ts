@@ -92,6 +92,14 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ id: 'a' }, { id: long(512) }],
     bad: [{}, { id: '' }, { id: 7 }, { id: null }, { id: long(513) }],
   },
+  'items.folded': {
+    good: [
+      { query: QUERY, id: 'a' },
+      { query: { ...QUERY, foldStories: true }, id: 'a' },
+    ],
+    bad: [{}, { query: QUERY }, { query: { ...QUERY, foldStories: false }, id: 'a' }, { query: QUERY, id: '' }],
+  },
+  'items.context': { good: [{ id: 'a' }], bad: [{}, { id: '' }, { id: long(513) }] },
   'items.mark': {
     good: [
       { ids: ['a'], mark: 'read' },

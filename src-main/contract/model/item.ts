@@ -67,9 +67,41 @@ export interface Snippet {
   ranges: [start: number, end: number][];
 }
 
+/** The other reports of a story for which a row stands, in its list. */
+export interface FoldedReports {
+  /** The story's public id and title. */
+  story: string;
+  title: string;
+  count: number;
+  unread: number;
+}
+
 /** A row of a list. `snippets` is empty unless the query has a text. */
 export interface ItemRow extends StoredItem {
   snippets: Snippet[];
+  /** Only in a list that folds stories. */
+  folded?: FoldedReports;
+}
+
+/** A story that an item is a report of. */
+export interface ItemStory {
+  publicId: string;
+  title: string;
+  /** As the service counts them; null if the story is not saved yet. */
+  reportCount: number | null;
+  followedAt: string | null;
+  /** Since when the service no longer has the story (RFC 3339). */
+  goneAt: string | null;
+}
+
+/** What an item belongs to. */
+export interface ItemContext {
+  /** Latest development first, five at most. */
+  stories: ItemStory[];
+  /** The ranked hot topic that is this item, or links to its story; null if there is none. `id` is the topic's. */
+  topic: { id: string; rank: number } | null;
+  /** The newest other items of its source, five at most. */
+  sameSource: ItemRow[];
 }
 
 /** Which saved items a list shows. */
@@ -79,6 +111,11 @@ export interface ItemsQuery {
   window: '24h' | '7d' | 'any';
   state: 'any' | 'unread' | 'starred';
   category?: string;
+  /**
+   * Shows the newest item of a story for all of them: see {@link ItemRow.folded}. Without effect with a state or a text:
+   * those lists show every match.
+   */
+  foldStories?: true;
   /**
    * Words, "phrases", -excluded and prefix* in any script; searches title, original title, summary, source and reason.
    */
@@ -106,9 +143,11 @@ export interface ItemPlaces {
   more: boolean;
 }
 
-/** The number of items in a list. */
+/** The number of rows of a list. */
 export interface ItemsCount {
   count: number;
+  /** So many more items are folded into these rows; left out if there are none. */
+  folded?: number;
   /** There are more: counting the results of a search stops at a limit. */
   atLeast?: true;
 }

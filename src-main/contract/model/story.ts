@@ -41,8 +41,16 @@ export interface Story {
   extra: { [field: string]: Json };
 }
 
+export interface CoverageWithStatus extends Coverage {
+  /** The saved item that this report is: the one with its id, else with its address; null if there is none. */
+  itemId: string | null;
+  /** When that item was read. */
+  readAt: string | null;
+}
+
 /** A saved story and what the user did with it. */
-export interface StoredStory extends Story {
+export interface StoredStory extends Omit<Story, 'reports'> {
+  reports: CoverageWithStatus[];
   fetchedAt: string;
   /** When the service answered 404 (RFC 3339); the last saved version is still shown. */
   goneAt: string | null;

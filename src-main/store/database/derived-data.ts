@@ -80,6 +80,8 @@ const ORPHANS = (
   [
     ['item_address', 'arrival', 'item'],
     ['mention', 'key', 'item_index'],
+    ['coverage', 'key', 'item_index'],
+    ['fold', 'key', 'item_index'],
     ['revision', 'key', 'item_index'],
   ] as const
 ).map(([table, column, owner]): Check => [
@@ -97,6 +99,15 @@ const REPAIRABLE: readonly Check[] = [
   ],
   ['statuses that do not match', `SELECT count(*) FROM ${STATUSES} WHERE ${STATUSES_APPLIED} AND (${WRONG_STATUS})`],
   ...ORPHANS,
+  [
+    'stories that their coverage does not match',
+    `SELECT count(*) FROM (SELECT public_id FROM story WHERE json_array_length(report_ids) > 0
+       EXCEPT SELECT story FROM coverage UNION ALL SELECT story FROM coverage WHERE story NOT IN (SELECT public_id FROM story))`,
+  ],
+  [
+    'folded items without a story',
+    'SELECT count(*) FROM fold WHERE NOT EXISTS (SELECT 1 FROM coverage WHERE coverage.key = fold.key AND coverage.story = fold.story)',
+  ],
   ...UNREADABLE,
 ];
 

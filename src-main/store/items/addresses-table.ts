@@ -12,13 +12,13 @@ export const ADDRESSES_WATERMARK = 'addresses_watermark';
 
 /** The item that matches a citation. Time in ms since 1970. */
 export interface AddressedItem {
+  key: number;
   id: string;
   read_at: number | null;
 }
 
 interface ItemRow extends AddressedItem {
   arrival: number;
-  key: number;
   link_original: string | null;
 }
 
@@ -133,12 +133,13 @@ export class AddressesTable {
     if (address !== null) this.unmark(address);
   }
 
-  /** Has the addresses of all items indexed again if those of the mirror follow other rules. */
-  catchUp(): void {
-    if (this.#mirror.number('addresses') === RULES) return;
+  /** Has the addresses of all items indexed again if those of the mirror follow other rules; answers whether they did. */
+  catchUp(): boolean {
+    if (this.#mirror.number('addresses') === RULES) return false;
     this.#database.exec('DELETE FROM item_address');
     this.#mirror.set(ADDRESSES_WATERMARK, null);
     this.#mirror.set('addresses', RULES);
+    return true;
   }
 }
 

@@ -3,6 +3,7 @@ import { asTime } from '../../common/timestamp.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Counts } from '../../contract/model/counts.ts';
 import type {
+  FoldedReports,
   Item,
   ItemPlaces,
   ItemRow,
@@ -22,6 +23,7 @@ import type { Counters } from './counters.ts';
 import type { DeparturesTable } from './departures-table.ts';
 import { fromRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
 import { fromKey, listFilter, whereClause, type Filter, type ListSizes } from './list-filter.ts';
+import { FoldedRows } from './folded-rows.ts';
 import type { RevisionsTable } from './revisions-table.ts';
 import type { SelectedSet } from './selected-set.ts';
 import { earliestTime, keyAt, sortTime } from './time-key.ts';
@@ -72,12 +74,14 @@ export class ItemQueries {
   readonly #lacksReason;
   readonly #listedSince;
   readonly #isSavedOrStarred;
+  readonly #folded: FoldedRows;
   /** Prepared statements by SQL: lists need only a few different ones. */
   readonly #statements = new Map<string, Statement>();
 
   constructor(database: Database, tables: ItemQueryTables) {
     this.#database = database;
     this.#tables = tables;
+    this.#folded = new FoldedRows(database);
     this.#known = database.prepare<[string], KnownItem>(
       `SELECT generation, revised_at, (SELECT at FROM departure WHERE departure.id = item.id) AS left_at
        FROM item JOIN item_index USING (key) WHERE item.id = ?`,
@@ -120,8 +124,16 @@ export class ItemQueries {
       withSnippets(row, filter),
     );
     const byId = new Map(saved.map((row) => [row.id, row]));
+    const folded = this.#folded.of(
+      shown.map(({ key }) => key),
+      query,
+      now,
+    );
     const placed = shown
-      .map((place) => ({ place: place.key, row: 'row' in place ? place.row : byId.get(place.id) }))
+      .map((place) => ({
+        place: place.key,
+        row: 'row' in place ? place.row : withFolded(byId.get(place.id), folded.get(place.key)),
+      }))
       .filter((one): one is { place: number; row: ItemRow } => one.row !== undefined);
     return { rows: placed.map(({ row }) => row), places: placed.map(({ place }) => place), next, watermark };
   }
@@ -149,7 +161,11 @@ export class ItemQueries {
     const parsed = parseSearch(query.text ?? '');
     const search = parsed.match === null ? null : parsed;
     const keys = new Map(records.map(({ id, key }) => [id, key]));
-    const saved = this.#rows(records).map((row) => ({ key: keys.get(row.id), row: withSnippets(row, { search }) }));
+    const folded = this.#folded.of([...keys.values()], query, now);
+    const saved = this.#rows(records).map((row) => {
+      const key = keys.get(row.id);
+      return { key, row: withSnippets(withFolded(row, folded.get(key ?? -1)), { search }) };
+    });
     const below = Math.max(...places) + 1;
     const stars = this.#tables.withdrawnStars.rows(query, below, places.length + MOST_IN_A_SECOND, now);
     // A withdrawn item may share its place with a saved one, which comes first, as in a page.
@@ -162,20 +178,31 @@ export class ItemQueries {
     // What is shown before the selected set is complete has no counter.
     if (query.scope === 'selected' && !this.#tables.selectedSet.complete) return null;
     const count = countOf(query, this.counts());
-    return count === null ? null : { count };
+    if (count === null) return null;
+    // A list with a counter has no time window, so that the time does not matter.
+    const folded = this.#folded.count(query, 0);
+    return withFoldedCount({ count: count - folded }, folded);
   }
 
   /** The number of items in a list, from a counter if there is one. Results of a search are counted to a limit. */
   count(query: ItemsQuery, now: number): ItemsCount {
     const counted = this.counted(query);
     if (counted) return counted;
+    const folded = this.#folded.count(query, now);
     const stars = this.#tables.withdrawnStars.count(query, now);
     const filter = this.#filter(query, now);
     if (!filter) return { count: 0 };
     const limit = filter.search ? MAX_COUNTED + 1 : -1;
     const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${filter.from} ${whereClause(filter)} LIMIT ?)`;
     const count = this.#all<{ count: number }>(sql, [...filter.bound, limit])[0]?.count ?? 0;
-    return filter.search && count > MAX_COUNTED ? { count: MAX_COUNTED, atLeast: true } : { count: stars + count };
+    if (filter.search && count > MAX_COUNTED) return { count: MAX_COUNTED, atLeast: true };
+    return withFoldedCount({ count: stars + count }, folded);
+  }
+
+  /** The items for which a row of a list stands, itself too, newest first. */
+  folded(query: ItemsQuery, id: string, now: number): ItemRow[] {
+    const keys = this.#folded.keysUnder(this.#record(id).key, query, now);
+    return this.#rows(this.#all<ItemRecord>(ROWS_SQL, [JSON.stringify(keys)]).sort((a, b) => b.key - a.key));
   }
 
   #filter(query: ItemsQuery, now: number): Filter | null {
@@ -320,6 +347,14 @@ function sizesOf({ scope, state, category }: ItemsQuery, counts: Counts): ListSi
     inCategory: size({ scope: 'all', state: 'any', ...narrow }),
     inBoth: size({ scope, state: 'any', ...narrow }),
   };
+}
+
+function withFolded<Row extends ItemRow | undefined>(row: Row, folded: FoldedReports | undefined): Row {
+  return row && folded ? { ...row, folded } : row;
+}
+
+function withFoldedCount(count: ItemsCount, folded: number): ItemsCount {
+  return folded === 0 ? count : { ...count, folded };
 }
 
 function withSnippets(row: ItemRow, { search }: Pick<Filter, 'search'>): ItemRow {

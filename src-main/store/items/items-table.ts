@@ -5,6 +5,7 @@ import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
 import { SlotAllocator, keyAt, latestTime } from './time-key.ts';
+import type { CoverageTable } from '../stories/coverage-table.ts';
 import type { MentionsTable } from '../models/mentions/mentions-table.ts';
 import type { DeparturesTable } from './departures-table.ts';
 import type { WithdrawnStars } from './withdrawn-stars.ts';
@@ -49,6 +50,7 @@ interface ItemTables {
   addresses: AddressesTable;
   revisions: RevisionsTable;
   mentions: MentionsTable;
+  coverage: CoverageTable;
   departures: DeparturesTable;
   withdrawnStars: WithdrawnStars;
 }
@@ -62,6 +64,7 @@ export class ItemsTable {
   readonly #addresses: AddressesTable;
   readonly #revisions: RevisionsTable;
   readonly #mentions: MentionsTable;
+  readonly #coverage: CoverageTable;
   readonly #departures: DeparturesTable;
   readonly #stars: WithdrawnStars;
   readonly #slots = new SlotAllocator();
@@ -88,7 +91,7 @@ export class ItemsTable {
 
   constructor(
     database: Database,
-    { counters, addresses, revisions, mentions, departures, withdrawnStars }: ItemTables,
+    { counters, addresses, revisions, mentions, coverage, departures, withdrawnStars }: ItemTables,
   ) {
     this.#departures = departures;
     this.#stars = withdrawnStars;
@@ -96,6 +99,7 @@ export class ItemsTable {
     this.#addresses = addresses;
     this.#revisions = revisions;
     this.#mentions = mentions;
+    this.#coverage = coverage;
     const names = SERVICE_COLUMNS.join(', ');
     const values = SERVICE_COLUMNS.map(() => '?').join(', ');
     this.#insert = database.prepare(
@@ -163,7 +167,8 @@ export class ItemsTable {
       return stored ? this.#revise(stored, columns, origin, stamp) : 'refused';
     }
     const arrival = Number(added.lastInsertRowid);
-    this.#list(arrival, wanted, item, origin, stamp);
+    const key = this.#list(arrival, wanted, item, origin, stamp);
+    this.#coverage.itemAdded({ key, id: item.id, link: item.links.original });
     return 'added';
   }
 
@@ -196,6 +201,7 @@ export class ItemsTable {
     }
     this.#departures.add(id, stamp.now, stored.added);
     this.#updateIndex.run(stored.category, 0, stored.listed, stored.added, stored.key);
+    this.#coverage.itemMoved(stored.key);
     this.#counters.move(stored, -1);
     this.#counters.move({ ...stored, generation: 0 }, 1);
     return 'left';
@@ -264,10 +270,11 @@ export class ItemsTable {
     this.#revisions.remove(key);
     this.#mentions.remove(key);
     this.#addresses.remove(arrival, link);
+    this.#coverage.itemRemoved(key);
   }
 
-  /** Adds a new item to the index, under the preferred key or the next free one. */
-  #list(arrival: number, wanted: number, item: Item, origin: Origin, stamp: Stamp): void {
+  /** Adds a new item to the index, under the preferred key or the next free one, which is returned. */
+  #list(arrival: number, wanted: number, item: Item, origin: Origin, stamp: Stamp): number {
     const past = this.#pastAt(stamp);
     const status = past.statuses ? this.#status.get(item.id) : undefined;
     const row = {
@@ -288,6 +295,7 @@ export class ItemsTable {
     }
     if (key !== first) this.#moveKey.run(key, arrival);
     this.#counters.move(row, 1);
+    return key;
   }
 
   #revise(stored: Stored, received: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
@@ -304,6 +312,7 @@ export class ItemsTable {
     this.#update.run(...boundOf(columns), stamp.sequence, revisedAt, stored.arrival);
     if (columns.link_original !== stored.link_original) {
       this.#addresses.remove(stored.arrival, stored.link_original);
+      this.#coverage.linkChanged({ key: stored.key, id: stored.id, link: columns.link_original });
     }
     const isCompletion = differing.every(
       (name) => completes(name, stored) || isOtherAddressOnly(name, stored, columns),
@@ -322,6 +331,7 @@ export class ItemsTable {
     const added = returned?.added ?? (enters ? stamp.sequence : stored.added);
     this.#updateIndex.run(category, generation, listed, added, stored.key);
     if (enters) {
+      this.#coverage.itemMoved(stored.key);
       // The search index knows which list an item is in.
       this.#touch.run(stamp.sequence, stored.arrival);
       this.#counters.move(stored, -1);

@@ -1,4 +1,5 @@
 import type { ItemsQuery } from '../../contract/model/item.ts';
+import { foldBit, foldsStories } from '../stories/folds-table.ts';
 import { keyAt } from './time-key.ts';
 import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
 import { parseSearch, type ParsedSearch } from '../search/search-query.ts';
@@ -80,6 +81,11 @@ export function listFilter(
   if (query.category !== undefined) add(filter, category, query.category);
   if (query.state === 'unread') add(filter, 'item_index.unread = 1');
   if (query.state === 'starred') add(filter, 'item_index.starred = 1');
+  if (foldsStories(query)) {
+    // A lookup for each row: a list of a hundred thousand keys is then still read from an index alone.
+    const isFolded = `SELECT 1 FROM fold WHERE fold.key = item_index.key AND fold.bits & ${String(foldBit(query))}`;
+    add(filter, `NOT EXISTS (${isFolded})`);
+  }
   if (query.window !== 'any') fromKey(filter, '>=', keyAt(windowStart(query, now)));
   return filter;
 }

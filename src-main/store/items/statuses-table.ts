@@ -112,7 +112,9 @@ export class StatusesTable {
    * process leaves a marking that the next one ends. `now` is that of the first part, in ms since 1970.
    */
   markAllRead({ query, watermark, now, below }: OpenMarking, limit: number): { undo: Undo; next: number | null } {
-    const filter = listFilter(query, now, this.#selectedSet.complete);
+    // A row stands for what is folded into it.
+    const { foldStories: _, ...everything } = query;
+    const filter = listFilter(everything, now, this.#selectedSet.complete);
     if (!filter) return { undo: { field: 'read_at', before: [] }, next: null };
     if (below !== null) fromKey(filter, '<', below);
     if (query.state !== 'unread') add(filter, 'item_index.unread = 1');

@@ -94,6 +94,14 @@ export class RankingsTable {
     return [...new Set(ids)];
   }
 
+  /** The topics of the current ranking by rank, with the surviving ids of their stories. */
+  topics(): { rank: number; id: string; title: string; storyId: string | null }[] {
+    return readable(this.#database, this.#current.all(), ({ rank, story_id: story, body }) => {
+      const { id, title } = JSON.parse(body) as HotTopic;
+      return { rank, id, title, storyId: story === null ? null : (this.#survivor.get(story) ?? story) };
+    });
+  }
+
   /** The current ranking, and since when it has been unchanged. */
   list(): HotTopics {
     const rankings = this.#rankings.all();

@@ -3,6 +3,7 @@ import type { Story } from '../../contract/model/story.ts';
 import type { NotificationsTable } from '../notifications/notifications-table.ts';
 import type { Properties } from '../database/properties.ts';
 import { readOrNull } from '../database/stored-json.ts';
+import type { CoverageTable } from './coverage-table.ts';
 import type { RankingsTable } from './rankings-table.ts';
 import type { StoryStatusesTable } from './story-statuses-table.ts';
 
@@ -47,6 +48,7 @@ export interface StoryTerms {
 interface StoryTables {
   statuses: StoryStatusesTable;
   rankings: RankingsTable;
+  coverage: CoverageTable;
   notifications: NotificationsTable;
   /** The properties of mirror.db. */
   mirror: Properties;
@@ -154,6 +156,7 @@ export class StoriesTable {
     const ids = JSON.stringify(reports.map(({ id }) => id));
     const line = [title, status, latest, latestAt, sourceCount, reportCount, ids];
     this.#put.run(story.publicId, body, etag, lifetime, now, now, ...line);
+    this.#tables.coverage.setStory(story);
     this.refer([story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);
     if (!before || before.body === null) return 'added';
     const { body: text } = before;
@@ -199,7 +202,7 @@ export class StoriesTable {
     this.#run('DELETE FROM story_alias WHERE public_id = ?', survivor);
     this.#run('UPDATE story_alias SET survivor = ? WHERE survivor = ?', survivor, merged);
     this.#run('INSERT OR REPLACE INTO story_alias (public_id, survivor) VALUES (?, ?)', merged, survivor);
-    this.#run('DELETE FROM story WHERE public_id = ?', merged);
+    this.#remove(merged);
     const { statuses, rankings, notifications, mirror } = this.#tables;
     statuses.move(merged, survivor);
     rankings.mergeStory(merged, survivor);
@@ -214,8 +217,13 @@ export class StoriesTable {
       .prepare<[number], string>('SELECT public_id FROM story WHERE fetched_at < ?')
       .pluck()
       .all(now - KEPT_MS);
-    for (const id of old) if (!kept.has(id)) this.#run('DELETE FROM story WHERE public_id = ?', id);
+    for (const id of old) if (!kept.has(id)) this.#remove(id);
     this.#database.prepare<[number]>('DELETE FROM fetchLog.story_failure WHERE failed_at < ?').run(now - KEPT_MS);
+  }
+
+  #remove(publicId: string): void {
+    this.#run('DELETE FROM story WHERE public_id = ?', publicId);
+    this.#tables.coverage.removeStory(publicId);
   }
 
   #run(sql: string, ...bound: string[]): void {

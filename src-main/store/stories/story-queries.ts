@@ -4,6 +4,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
 import { asTime } from '../../common/timestamp.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
+import type { CoverageTable, CoveredItem } from './coverage-table.ts';
 import type { RankingsTable } from './rankings-table.ts';
 import type { StoriesTable, StoryFailure, StoryRecord } from './stories-table.ts';
 import { freshIn, freshReportsOf, type StoryStatus, type StoryStatusesTable } from './story-statuses-table.ts';
@@ -23,19 +24,28 @@ interface LineRow {
   report_ids: string;
 }
 
+interface StoryQueryTables {
+  stories: StoriesTable;
+  storyStatuses: StoryStatusesTable;
+  rankings: RankingsTable;
+  coverage: CoverageTable;
+}
+
 /** Saved stories with the reader's status. */
 export class StoryQueries {
   readonly #database: Database;
   readonly #stories: StoriesTable;
   readonly #statuses: StoryStatusesTable;
   readonly #rankings: RankingsTable;
+  readonly #coverage: CoverageTable;
   readonly #lines;
 
-  constructor(database: Database, stories: StoriesTable, statuses: StoryStatusesTable, rankings: RankingsTable) {
+  constructor(database: Database, { stories, storyStatuses, rankings, coverage }: StoryQueryTables) {
     this.#database = database;
     this.#stories = stories;
-    this.#statuses = statuses;
+    this.#statuses = storyStatuses;
     this.#rankings = rankings;
+    this.#coverage = coverage;
     this.#lines = database.prepare<[], LineRow>(
       `SELECT public_id, gone_at, title, status, latest, latest_at, source_count, report_count, report_ids
        FROM story WHERE body IS NOT NULL`,
@@ -68,7 +78,9 @@ export class StoryQueries {
     const id = this.#stories.resolve(publicId);
     const record = this.#stories.find(id);
     const story = record?.story;
-    return story ? readOrNull(this.#database, () => toStored(record, story, this.#statuses.get(id))) : null;
+    if (!story) return null;
+    const items = this.#coverage.itemsOf(id);
+    return readOrNull(this.#database, () => toStored(record, story, items, this.#statuses.get(id)));
   }
 
   /** The record of exactly this id, with its fetch times. */
@@ -102,9 +114,18 @@ export class StoryQueries {
   }
 }
 
-function toStored(record: StoryRecord, story: Story, status: StoryStatus | null): StoredStory {
+function toStored(
+  record: StoryRecord,
+  story: Story,
+  items: ReadonlyMap<string, CoveredItem>,
+  status: StoryStatus | null,
+): StoredStory {
   return {
     ...story,
+    reports: story.reports.map((report) => {
+      const item = items.get(report.id);
+      return { ...report, itemId: item?.id ?? null, readAt: asTime(item?.read_at ?? null) };
+    }),
     fetchedAt: asTime(record.fetchedAt) ?? '',
     goneAt: asTime(record.goneAt),
     followedAt: asTime(status?.followedAt ?? null),

@@ -4,7 +4,7 @@ import { CountsState } from './counts.svelte.ts';
 import { ListState } from './list.svelte.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
 import type { Slot } from './row-window.ts';
-import { queryOf, withText, type ViewId } from './query.ts';
+import { queryOf, withFold, withText, type ViewId } from './query.ts';
 
 /** The feed: its list, the list that can lie over it, and the counters of all views. */
 export class FeedState {
@@ -12,14 +12,18 @@ export class FeedState {
   readonly overlay: OverlayListState;
   readonly counts: CountsState;
 
-  constructor(wire: Wire) {
+  readonly #folds: () => boolean;
+
+  /** @param folds whether lists fold stories */
+  constructor(wire: Wire, folds: () => boolean) {
+    this.#folds = folds;
     this.list = new ListState(wire);
     this.overlay = new OverlayListState(wire);
     this.counts = new CountsState(wire);
   }
 
   async load(): Promise<void> {
-    await Promise.all([this.counts.load(), this.list.load()]);
+    await Promise.all([this.counts.load(), this.list.load(this.#withFold(this.list.query))]);
   }
 
   /** The rows of the list that is on top; those that are not loaded are undefined or null. */
@@ -43,7 +47,19 @@ export class FeedState {
 
   filter(query: ItemsQuery): void {
     this.overlay.close();
+    void this.list.load(this.#withFold(query));
+  }
+
+  /** Loads the list again if it folds stories and should not, or the other way round. */
+  refold(): void {
+    const query = this.#withFold(this.list.query);
+    if (query.foldStories === this.list.query.foldStories) return;
+    this.overlay.close();
     void this.list.load(query);
+  }
+
+  #withFold(query: ItemsQuery): ItemsQuery {
+    return withFold(query, this.#folds());
   }
 
   search(text: string): void {

@@ -41,6 +41,7 @@ export class ListState {
   #removalReasons = $state.raw<ReadonlyMap<string, RemovalReason>>(new Map());
   #total = $state<number | null>(null);
   #hasMore = $state(false);
+  #folded = $state(0);
   #phase = $state<'loading' | 'ready' | 'failed'>('loading');
   #slow = $state(false);
   #failure = $state.raw<Failure | null>(null);
@@ -69,7 +70,7 @@ export class ListState {
     this.#wire = wire;
     wire.on('data.replaced', () => void this.#itemsChanged({ added: 0, ids: null }));
     wire.on('items.changed', (change) => void this.#itemsChanged(change));
-    wire.on('marks.changed', ({ ids }) => void this.#readAgain(ids));
+    wire.on('marks.changed', ({ ids }) => void this.#marksChanged(ids));
   }
 
   get query(): ItemsQuery {
@@ -102,6 +103,10 @@ export class ListState {
   /** Whether there are more than {@link total}: results of a search are counted to a limit. */
   get hasMore(): boolean {
     return this.#hasMore;
+  }
+  /** How many more items are folded into the rows. */
+  get folded(): number {
+    return this.#folded;
   }
   /** The length with the rows that are not loaded, so that the height of the list does not change. */
   get length(): number {
@@ -243,6 +248,7 @@ export class ListState {
 
   #counted(reply: Reply<ItemsCount>): void {
     this.#total = reply.ok ? reply.value.count : null;
+    this.#folded = reply.ok ? (reply.value.folded ?? 0) : 0;
     this.#hasMore = reply.ok && reply.value.atLeast === true;
   }
 
@@ -354,9 +360,11 @@ export class ListState {
   }
 
   #asMarked(row: ItemRow): ItemRow {
-    if (this.#markingAt === null || row.state.readAt !== null) return row;
+    if (this.#markingAt === null) return row;
+    const shown = row.folded ? { ...row, folded: { ...row.folded, unread: 0 } } : row;
+    if (row.state.readAt !== null) return shown;
     this.#marked.before.set(row.id, row.state);
-    return { ...row, state: { ...row.state, readAt: this.#markingAt } };
+    return { ...shown, state: { ...row.state, readAt: this.#markingAt } };
   }
 
   async #itemsChanged(change: Pick<Events['items.changed'], 'added' | 'ids'>): Promise<void> {
@@ -394,6 +402,18 @@ export class ListState {
     if (this.#phase !== 'ready' || this.#rows.length === 0 || this.#query.text !== undefined) return;
     this.#hasPlacesLeft = true;
     void this.#fill();
+  }
+
+  /** A row also says how much of what is folded into it is unread: those items have no rows. */
+  async #marksChanged(ids: readonly string[] | null): Promise<void> {
+    const isOfOthers = ids?.some((id) => this.indexOf(id) < 0) === true;
+    const { first, last } = this.#seen;
+    const near = isOfOthers ? this.#window.loaded(first - NEAR, last + NEAR) : [];
+    const folding = near.flatMap((index) => {
+      const row = this.#window.at(index);
+      return row?.folded ? row.id : [];
+    });
+    await this.#readAgain(ids && [...new Set([...folding, ...ids])]);
   }
 
   /** Reads rows again without moving any; null if it is not known which. Those far from the view are dropped then. */

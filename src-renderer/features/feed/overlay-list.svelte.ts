@@ -1,11 +1,14 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { ItemRow, ItemStatus } from '../../../src-main/contract/model/item.ts';
+import type { ItemRow, ItemsQuery, ItemStatus } from '../../../src-main/contract/model/item.ts';
 import type { OnlineResult, OnlineSearch, VisitList, Withdrawal } from '../../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { withText } from '../search/index.ts';
 
-/** What the list over the feed shows: one of the lists of changes since the last visit, or results of an online search. */
-export type OverlayKind = VisitList | 'online';
+/**
+ * What the list over the feed shows: one of the lists of changes since the last visit, the items of a story that are folded
+ * into a row, or results of an online search.
+ */
+export type OverlayKind = VisitList | 'folded' | 'online';
 
 const FIRST_SEARCH: OnlineSearch = { mode: 'all', window: '7d', by: 'timeline' };
 
@@ -19,6 +22,7 @@ export class OverlayListState {
   #withdrawals = $state.raw<readonly Withdrawal[]>([]);
   #request = $state.raw<OnlineSearch>(FIRST_SEARCH);
   #restarted = $state(false);
+  #title = $state('');
   #next = $state<string | null>(null);
   /** Counts the loads: a newly loaded list starts at its top. */
   #generation = $state(0);
@@ -43,6 +47,10 @@ export class OverlayListState {
   }
   get withdrawals(): readonly Withdrawal[] {
     return this.#withdrawals;
+  }
+  /** The title of the story whose items are shown. */
+  get title(): string {
+    return this.#title;
   }
   /** The search that was made last, or that is being prepared. */
   get request(): OnlineSearch {
@@ -82,6 +90,20 @@ export class OverlayListState {
     }
     this.#rows = reply.value.rows;
     this.#withdrawals = reply.value.withdrawals;
+    this.#phase = 'ready';
+  }
+
+  /** Shows the items of a story for which a row of a list stands, that row too. */
+  async showFolded(query: ItemsQuery, { id, folded }: ItemRow): Promise<void> {
+    const run = this.#begin('folded', 'loading');
+    this.#title = folded?.title ?? '';
+    const reply = await this.#wire.call('items.folded', { query, id });
+    if (run !== this.#run) return;
+    if (!reply.ok) {
+      this.#fail(reply.error);
+      return;
+    }
+    this.#rows = reply.value.rows;
     this.#phase = 'ready';
   }
 

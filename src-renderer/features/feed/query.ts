@@ -37,6 +37,17 @@ export function withText(query: ItemsQuery, text: string): ItemsQuery {
   return text.trim() === '' ? rest : { ...rest, text };
 }
 
+/** A query that folds stories, or doesn't. */
+export function withFold(query: ItemsQuery, folds: boolean): ItemsQuery {
+  const { foldStories: _, ...rest } = query;
+  return folds ? { ...rest, foldStories: true } : rest;
+}
+
+/** Whether a list can fold stories: it shows each match of a state or a search. */
+export function canFold({ state, text }: ItemsQuery): boolean {
+  return state === 'any' && text === undefined;
+}
+
 /** A query with another category, or with none. */
 export function withCategory(query: ItemsQuery, category: string | null): ItemsQuery {
   const { category: _, ...rest } = query;

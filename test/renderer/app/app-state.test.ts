@@ -189,6 +189,7 @@ describe('replaced data', () => {
       'counts.get',
       'gateway.get',
       'hotTopics.list',
+      'items.context',
       'items.get',
       'items.page',
       'items.rows',

@@ -109,7 +109,7 @@ export function madeUpStory(n: number, now: number, changes: Partial<StoredStory
       '**Northlight** published the weights on Monday, with a log of every failed run.\n\nEarlier reports spoke of *a research licence only*; the published licence allows commercial use, which contradicts them. See the [licence](https://news.example/licence).\n\n- Two labs confirm the figures.\n- One finds a smaller gain on inputs beyond 200,000 tokens.',
     digestUpdatedAt: at(now, 2),
     links: { aihot: `https://service.example/stories/story-${n}` },
-    reports,
+    reports: reports.map((report) => ({ ...report, itemId: null, readAt: null })),
     storyline: n === 0 ? [neighbor(1, 'earlier')] : [],
     related: [neighbor((n + 2) % 4, 'same company'), neighbor((n + 3) % 4, 'same topic')],
     extra: {},

@@ -3,6 +3,7 @@ import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import {
   KNOWN_CATEGORIES,
+  type ItemContext,
   type ItemRow,
   type ItemsQuery,
   type ItemAction,
@@ -45,6 +46,10 @@ export class MemoryWire implements Wire {
   readonly models: MemoryModels;
   /** Counting the results of a search stops here. */
   readonly mostCounted = 1_000;
+  /** The ids of the items that are folded into a row, by its id. */
+  readonly folds = new Map<string, string[]>();
+  /** What items belong to, by their ids. */
+  readonly contexts = new Map<string, ItemContext>();
   readonly calls: { method: MethodName; args: unknown }[] = [];
   readonly failing = new Map<MethodName, Failure>();
   /** Set to hold answers back until it is resolved. */
@@ -146,14 +151,18 @@ export class MemoryWire implements Wire {
       return {
         rows: places.map((place) => {
           const row = rows.get(place);
-          return row === undefined ? null : (found(row, words)[0] ?? { ...row, snippets: [] });
+          if (row === undefined) return null;
+          const folded = query.foldStories ? this.#folding(row)[0] : undefined;
+          return folded?.folded ? folded : (found(row, words)[0] ?? { ...row, snippets: [] });
         }),
       };
     },
     'items.count': ({ query }) => {
+      const { foldStories: _, ...unfolded } = query;
       const count = this.#matching(query).length;
+      const folded = this.#matching(unfolded).length - count;
       const isCapped = query.text !== undefined && count > this.mostCounted;
-      return isCapped ? { count: this.mostCounted, atLeast: true } : { count };
+      return isCapped ? { count: this.mostCounted, atLeast: true } : folded > 0 ? { count, folded } : { count };
     },
     'items.get': ({ id }) => {
       const row = this.rows.find((row) => row.id === id);
@@ -161,13 +170,17 @@ export class MemoryWire implements Wire {
       const { snippets: _, ...item } = row;
       return item;
     },
+    'items.folded': ({ id }) => ({
+      rows: this.rows.filter((row) => row.id === id || this.folds.get(id)?.includes(row.id)),
+    }),
+    'items.context': ({ id }) => this.contexts.get(id) ?? { stories: [], topic: null, sameSource: [] },
     'items.mark': ({ ids, mark }) =>
       this.#mark(
         this.rows.filter((row) => ids.includes(row.id)),
         mark,
         ids,
       ),
-    'items.markAllRead': ({ query, watermark }) => {
+    'items.markAllRead': ({ query: { foldStories: _, ...query }, watermark }) => {
       const known = new Set(this.rows.slice(this.rows.length - watermark).map((row) => row.id));
       return this.#mark(
         this.#matching(query).filter((row) => known.has(row.id)),
@@ -230,7 +243,16 @@ export class MemoryWire implements Wire {
       .filter((row) => query.category === undefined || row.category === query.category)
       .filter((row) => query.state !== 'unread' || row.state.readAt === null)
       .filter((row) => query.state !== 'starred' || row.state.starredAt !== null)
-      .flatMap((row) => (words.length === 0 ? row : found(row, words)));
+      .flatMap((row) => (words.length === 0 ? row : found(row, words)))
+      .flatMap((row) => (query.foldStories && query.state === 'any' && words.length === 0 ? this.#folding(row) : row));
+  }
+
+  #folding(row: ItemRow): ItemRow[] {
+    if ([...this.folds.values()].some((ids) => ids.includes(row.id))) return [];
+    const others = this.rows.filter(({ id }) => this.folds.get(row.id)?.includes(id));
+    if (others.length === 0) return [row];
+    const unread = others.filter(({ state }) => state.readAt === null).length;
+    return [{ ...row, folded: { story: 'story-0', title: 'One story', count: others.length, unread } }];
   }
 
   #mark(rows: ItemRow[], mark: ItemAction, ids: string[] | null): { changed: number; undo: string | null } {

@@ -145,6 +145,25 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     public_id TEXT PRIMARY KEY,
     survivor TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
+  -- Which saved item each report of a saved story is: key is that of item_index. Derived from both.
+  CREATE TABLE coverage (
+    story TEXT NOT NULL,
+    id TEXT NOT NULL,
+    address TEXT,
+    key INTEGER,
+    PRIMARY KEY (story, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX coverage_id ON coverage (id);
+  CREATE INDEX coverage_address ON coverage (address) WHERE address IS NOT NULL;
+  CREATE INDEX coverage_key ON coverage (key) WHERE key IS NOT NULL;
+  -- The items of stories with two saved items or more, each under one story. bits: in which lists a newer item of the
+  -- story stands for it. Derived from coverage and item_index.
+  CREATE TABLE fold (
+    key INTEGER PRIMARY KEY,
+    story TEXT NOT NULL,
+    bits INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX fold_story ON fold (story, key);
   -- Ids that appeared in responses. No other id is ever requested.
   CREATE TABLE story_reference (
     public_id TEXT PRIMARY KEY

@@ -58,10 +58,16 @@ describe.each([320, 480, 720, 1000, 1100])('the filters of the feed at %i px', (
     await click(within(panel).getByRole('radio', { name: 'Unread' }));
     await fireEvent.change(within(panel).getByRole('combobox', { name: 'Category' }), { target: { value: 'paper' } });
     await settle();
-    expect(app.feed.list.query).toEqual({ scope: 'selected', window: '7d', state: 'unread', category: 'paper' });
+    expect(app.feed.list.query).toEqual({
+      scope: 'selected',
+      window: '7d',
+      state: 'unread',
+      category: 'paper',
+      foldStories: true,
+    });
     expect(button('Filters, 3 active').textContent).toContain('3');
     await click(button('Clear all filters'));
-    expect(app.feed.list.query).toEqual(FIRST_QUERY);
+    expect(app.feed.list.query).toEqual({ ...FIRST_QUERY, foldStories: true });
     expect(document.activeElement).toBe(button('Filters'));
   });
 });

@@ -57,7 +57,7 @@ describe.each([
       'a report on a story',
       () => {
         const reports = [{ ...story.reports[0]!, title, summary: text }];
-        render(CoverageTimeline, { reports, fresh: [], now: NOW, onopen });
+        render(CoverageTimeline, { reports, fresh: [], now: NOW, onopen, onitem: onopen });
       },
     ],
     [

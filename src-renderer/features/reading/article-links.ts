@@ -1,0 +1,23 @@
+import type { FoldedReports, StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
+
+/** Where an article leads to. */
+export interface ArticleLinks {
+  /** The neighbours in the list; undefined where it ends, and without a list. */
+  previous: StoredItem | undefined;
+  next: StoredItem | undefined;
+  /** Whether the badge says something: in a list of selected items, all of them are. */
+  namesSelected: boolean;
+  /** The reports that are folded into its row; undefined if there are none. */
+  folded: FoldedReports | undefined;
+  /** Lists them. */
+  onfolded: () => void;
+  /** Opens the next (1) or previous (-1) item. */
+  onstep: (by: 1 | -1) => void;
+  onmodel: (modelList: ModelListName, id: string) => void;
+  onstory: (publicId: string) => void;
+  /** Opens a hot topic by its id; null where there is no place for it. */
+  ontopic: ((id: string) => void) | null;
+  /** Opens another item in place of this one. */
+  onitem: (item: StoredItem) => void;
+}

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { Queries, Store } from '../../../src-main/store/index.ts';
+import { item } from '../../support/items.ts';
+import { report, saveStory, storyOf } from '../../support/stories.ts';
+import {
+  EVERYTHING,
+  idsOf,
+  LISTED,
+  mark,
+  markAllRead,
+  openStoreScene,
+  SELECTED,
+  storeListed,
+  storeSnapshot,
+  undo,
+  write,
+} from '../../support/store.ts';
+
+const FOLDED: ItemsQuery = { ...EVERYTHING, foldStories: true };
+
+let store: Store;
+let queries: Queries;
+let now: number;
+let index: () => void;
+
+/** Six items, newest first: a to d are one story, x and y are not. */
+beforeEach(() => {
+  const scene = openStoreScene();
+  ({ store, queries, index } = scene);
+  now = scene.clock.now();
+  const hoursAgo = (hours: number): string => new Date(now - hours * 3_600_000).toISOString();
+  const at = (id: string, hours: number, category = 'paper') => item({ id, category, discoveredAt: hoursAgo(hours) });
+  storeSnapshot(store, [at('b', 2), at('c', 30, 'tip')]);
+  storeListed(store, [at('a', 1), at('x', 1.5), at('d', 200, 'tip'), at('y', 300)]);
+  saveStory(
+    store,
+    storyOf(
+      's',
+      ['a', 'b', 'c', 'd'].map((id) => report(id)),
+    ),
+  );
+});
+
+const page = (query: ItemsQuery) => queries.items.page(query, undefined, 50, now).rows;
+const folded = (query: ItemsQuery, id: string): [number, number] | undefined => {
+  const row = page(query).find((row) => row.id === id)?.folded;
+  return row && [row.count, row.unread];
+};
+
+describe('a list that folds stories', () => {
+  it('shows the newest item of a story in this list, with the number of the others', () => {
+    expect(idsOf(queries, FOLDED, now)).toEqual(['a', 'x', 'y']);
+    expect(page(FOLDED)[0]?.folded).toEqual({ story: 's', title: 'Story s', count: 3, unread: 3 });
+    expect(page(FOLDED)[1]).not.toHaveProperty('folded');
+    expect(idsOf(queries, { ...FOLDED, scope: 'selected' }, now)).toEqual(['b']);
+    expect(folded({ ...FOLDED, scope: 'selected' }, 'b')).toEqual([1, 1]);
+    expect(idsOf(queries, { ...FOLDED, category: 'tip' }, now)).toEqual(['c']);
+    expect(folded({ ...FOLDED, category: 'tip' }, 'c')).toEqual([1, 1]);
+    expect(idsOf(queries, { ...FOLDED, window: '24h' }, now)).toEqual(['a', 'x']);
+    expect(folded({ ...FOLDED, window: '24h' }, 'a')).toEqual([1, 1]);
+    expect(idsOf(queries, EVERYTHING, now)).toEqual(['a', 'x', 'b', 'c', 'd', 'y']);
+    expect(page(EVERYTHING)[0]).not.toHaveProperty('folded');
+  });
+
+  it('hides no match of a state or a search', () => {
+    index();
+    mark(store, ['a', 'd'], 'star');
+    mark(store, ['a'], 'read');
+    expect(idsOf(queries, { ...FOLDED, state: 'unread' }, now)).toEqual(['x', 'b', 'c', 'd', 'y']);
+    expect(idsOf(queries, { ...FOLDED, state: 'starred' }, now)).toEqual(['a', 'd']);
+    expect(idsOf(queries, { ...FOLDED, text: 'title' }, now)).toEqual(['a', 'x', 'b', 'c', 'd', 'y']);
+    expect(queries.items.count({ ...FOLDED, state: 'unread' }, now)).toEqual({ count: 5 });
+  });
+
+  it.each<[string, Partial<ItemsQuery>]>([
+    ['of all items', {}],
+    ['of selected items', { scope: 'selected' }],
+    ['of a category', { category: 'tip' }],
+    ['of a selected category', { scope: 'selected', category: 'paper' }],
+    ['of a day', { window: '24h' }],
+    ['of a week', { window: '7d', category: 'tip' }],
+  ])('%s counts its rows, and what is folded into them', (_name, narrowed) => {
+    const query = { ...FOLDED, ...narrowed };
+    const { foldStories: _, ...unfolded } = query;
+    const { count, folded = 0 } = queries.items.count(query, now);
+    expect(count).toBe(idsOf(queries, query, now).length);
+    expect(count + folded).toBe(idsOf(queries, unfolded, now).length);
+    const rows = page(query);
+    expect(rows.reduce((sum, row) => sum + (row.folded?.count ?? 0), 0)).toBe(folded);
+  });
+
+  it('reads all items of a row, so that none is out of reach', () => {
+    const reached = page(FOLDED).flatMap(({ id, folded }) =>
+      folded ? queries.items.folded(FOLDED, id, now).map((row) => row.id) : [id],
+    );
+    expect(reached).toEqual(['a', 'b', 'c', 'd', 'x', 'y']);
+    expect(queries.items.folded({ ...FOLDED, scope: 'selected' }, 'b', now).map(({ id }) => id)).toEqual(['b', 'c']);
+    expect(queries.items.folded(FOLDED, 'x', now)).toEqual([]);
+  });
+
+  it('is marked as read with everything for which it stands', () => {
+    const before = queries.mirror.number('sequence');
+    const receipt = markAllRead(store, { ...FOLDED, category: 'tip' }, before);
+    expect(receipt.before.map(({ id }) => id).sort()).toEqual(['c', 'd']);
+    expect(folded(FOLDED, 'a')).toEqual([3, 1]);
+    undo(store, receipt);
+    expect(folded(FOLDED, 'a')).toEqual([3, 3]);
+  });
+
+  it('follows what happens to items and stories', () => {
+    write(store, (tx) => {
+      tx.items.withdraw('a');
+    });
+    expect(idsOf(queries, FOLDED, now)).toEqual(['x', 'b', 'y']);
+    write(store, (tx) => {
+      tx.items.upsert(item({ id: 'late', discoveredAt: new Date(now).toISOString() }), LISTED);
+    });
+    saveStory(
+      store,
+      storyOf(
+        's',
+        ['late', 'b', 'c'].map((id) => report(id)),
+      ),
+    );
+    expect(idsOf(queries, FOLDED, now)).toEqual(['late', 'x', 'd', 'y']);
+    write(store, (tx) => {
+      tx.items.upsert(item({ id: 'd', category: 'tip' }), SELECTED);
+      tx.items.leave('b');
+    });
+    expect(idsOf(queries, { ...FOLDED, scope: 'selected' }, now).sort()).toEqual(['c', 'd']);
+    store.transaction(({ stories, now }) => stories.prune(now + 40 * 86_400_000));
+    expect(page(FOLDED).some((row) => row.folded)).toBe(false);
+  });
+});
