@@ -21,6 +21,7 @@ import type { Settings } from './settings.ts';
 import type { ModelRefresh, ModelLine, StoredModel, Workload } from './model/model.ts';
 import type { NotificationTrial, StoredNotification } from './model/notification.ts';
 import type { StoredStory, StoryLine } from './model/story.ts';
+import type { Today } from './model/today.ts';
 import type { Target, WindowTarget } from './targets.ts';
 import type { Backup, ImportResult, ParkedMirror } from './user-data.ts';
 import type {
@@ -202,11 +203,16 @@ export interface Api {
   'reports.open': Method<{ kind: ReportKind; label: string }, StoredReport>;
   'reports.mark': Method<{ kind: ReportKind; label: string; read: boolean }, Nothing>;
   'reports.markCitation': Method<{ key: string; read: boolean }, Nothing>;
+  /** The same for up to 500 stories at once. */
+  'reports.markCitations': Method<{ keys: string[]; read: boolean }, Nothing>;
   /** A report as a file: suggested name, media type and text. Errors: `not_found`. */
   'reports.render': Method<
     { kind: ReportKind; label: string; format: 'md' | 'html' | 'json' },
     { name: string; mediaType: string; text: string }
   >;
+
+  /** What the front page shows: a bounded answer, whatever is saved. */
+  'today.get': Method<Nothing, Today>;
 
   'visits.sinceLast': Method<Nothing, SinceLastVisit>;
   /** The rows behind one count of {@link SinceLastVisit}, newest first. Withdrawn items have no texts. */

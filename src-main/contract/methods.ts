@@ -96,7 +96,11 @@ const METHODS = {
   'reports.open': engine(report),
   'reports.mark': engine(report.extend({ read: z.boolean() })),
   'reports.markCitation': engine(z.strictObject({ key: z.string().min(1).max(4096), read: z.boolean() })),
+  'reports.markCitations': engine(
+    z.strictObject({ keys: z.array(z.string().min(1).max(4096)).min(1).max(500), read: z.boolean() }),
+  ),
   'reports.render': core(report.extend({ format: z.enum(['md', 'html', 'json']) })),
+  'today.get': core(nothing),
   'visits.sinceLast': core(nothing),
   'visits.list': core(z.strictObject({ which: z.enum(VISIT_LISTS) })),
   'visits.end': engine(nothing),

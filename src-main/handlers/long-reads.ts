@@ -1,6 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import type { UserDataFile } from '../contract/user-data.ts';
 import type { Queries } from '../store/index.ts';
+import { readToday } from './today.ts';
 import { formatUserData } from '../sync/engine/methods/user-data-file.ts';
 
 type ArgsOf<M extends keyof Api> = Api[M]['args'];
@@ -22,6 +23,7 @@ export const LONG_READS = {
   hotTopics: ({ rankings }: Queries) => rankings.list(),
   stories: ({ stories }: Queries, { which }: ArgsOf<'stories.list'>) => stories.list(which),
   reportIndex: ({ reports }: Queries, { kind }: ArgsOf<'reports.index'>) => reports.index(kind),
+  today: (queries: Queries, args: { now: number; owner: string }) => readToday(queries, args),
   /** The text of an export file. */
   export: ({ userData }: Queries, head: Omit<UserDataFile, 'tables'>) =>
     formatUserData({ ...head, tables: userData.tables() }),

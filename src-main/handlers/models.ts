@@ -14,7 +14,7 @@ export function modelsHandlers(session: Session) {
 }
 
 /** Name under which the configured gateway's model lists are saved; '' without one, which has no rows. */
-function ownerOf({ gateway }: Session): string {
+export function ownerOf({ gateway }: Session): string {
   const { source } = gateway.gateway;
   return source ? catalogueName(source) : '';
 }

@@ -2,10 +2,12 @@ import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { FeedState, sameView, viewOf, type ViewId } from '../features/feed/index.ts';
+import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
 import { GuideState } from '../features/guide/index.ts';
 import { ModelActions } from '../features/models/index.ts';
 import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
@@ -42,6 +44,8 @@ export class AppState implements PageContext {
   readonly reading: ReadingState;
   readonly items: ItemsState;
   readonly sinceLastVisit: SinceLastVisitState;
+  readonly front: FrontPageState;
+  readonly frontActions: FrontActions;
   readonly guide: GuideState;
   readonly views: ViewsState;
   readonly modelActions: ModelActions;
@@ -81,6 +85,8 @@ export class AppState implements PageContext {
       countsAsRead: () => this.settings.current.countsAsRead,
     });
     this.sinceLastVisit = new SinceLastVisitState(wire);
+    this.front = new FrontPageState(wire);
+    this.frontActions = frontActionsOf(this);
     this.guide = new GuideState(wire);
     this.modelActions = new ModelActions({
       models: this.views.models,
@@ -131,10 +137,48 @@ export class AppState implements PageContext {
 
   /** Shows a view of the feed. Returning to the current one leaves it as it was. */
   show(view: ViewId): void {
+    this.front.leave();
     const returns = this.views.current !== 'feed' && sameView(view, viewOf(this.feed.list.query));
     this.showView('feed');
     if (returns) this.feed.overlay.close();
     else this.feed.show(view);
+  }
+
+  /** Whether the feed's reading pane has something of its own to show, even where it takes the place of the list. */
+  get feedReads(): boolean {
+    return this.reading.item !== null || (this.layout.panes === 'one' && this.front.chosen);
+  }
+  /** Whether the reader went to the front page, and sees it. */
+  get frontShown(): boolean {
+    return this.views.current === 'feed' && this.front.chosen && this.reading.item === null;
+  }
+
+  /** Shows the front page: in place of the list where there is one pane, otherwise beside it. */
+  showFrontPage(): void {
+    this.showView('feed');
+    this.reading.close();
+    this.front.choose();
+  }
+
+  /** Closes the open item, or leaves the front page for the list. */
+  leaveReading(): void {
+    if (this.reading.item) this.reading.close();
+    else this.front.leave();
+  }
+
+  /** Opens a report, at the story with the key `story` if there is one. */
+  openReport(kind: ReportKind, label: string, story: string | null = null): void {
+    this.showView('archive');
+    this.views.archive.kind = kind;
+    void this.views.archive.show(kind, label, story);
+  }
+
+  /** Goes on to the next unread story of the open report. Answers whether there was somewhere to go. */
+  nextUnreadStory(): boolean {
+    const marks = this.settings.current.countsAsRead !== 'byHand';
+    const step = this.views.current === 'archive' ? this.views.archive.nextUnread({ marks }) : null;
+    if (step) this.#change(step.marked);
+    return step !== null;
   }
 
   showView(view: ViewName): void {
@@ -257,6 +301,37 @@ export class AppState implements PageContext {
       this.toasts.show(m.problems_met(), { tone: 'problem', action });
     };
   }
+}
+
+function frontActionsOf(app: AppState): FrontActions {
+  return {
+    front: () => app.showFrontPage(),
+    report: (kind, label, story) => app.openReport(kind, label, story),
+    topic: (id) => {
+      app.showView('hotTopics');
+      void app.views.hotTopics.openById(id);
+    },
+    topics: () => app.showView('hotTopics'),
+    story: (publicId) => {
+      app.showView('stories');
+      void app.views.stories.open(publicId);
+    },
+    stories: () => {
+      app.showView('stories');
+      void app.views.stories.load('followed');
+    },
+    model: (modelList, id) => app.openModel(modelList, id),
+    modelChanges: () => void app.navigation.goTo({ view: 'modelChanges' }),
+    selected: () => {
+      app.reading.close();
+      app.show({ kind: 'selected' });
+    },
+    visit: (which) => {
+      app.front.leave();
+      void app.feed.overlay.showVisit(which);
+    },
+    endVisit: () => void app.toasts.complainIfFailed(m.since_last_visit_end_failed(), app.sinceLastVisit.end()),
+  };
 }
 
 function connectionOf(sync: SyncState): Connection {

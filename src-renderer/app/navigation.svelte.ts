@@ -6,6 +6,7 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import { closeDialogs } from '../ui/open-dialogs.ts';
 import type { Toasts } from '../ui/page-context.ts';
 import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { Panel } from './panels.ts';
 import type { ViewName, ViewsState } from './views.svelte.ts';
@@ -21,6 +22,7 @@ interface App {
   panel: Panel | null;
   showView: (view: ViewName) => void;
   showItem: (id: string) => Promise<void>;
+  openReport: (kind: ReportKind, label: string) => void;
   openModel: (modelList: ModelListName, id: string) => void;
 }
 
@@ -107,9 +109,7 @@ export class Navigation {
         app.showView('stories');
         return void app.views.stories.open(target.publicId);
       case 'report':
-        app.showView('archive');
-        app.views.archive.kind = target.kind;
-        return void app.views.archive.show(target.kind, target.label);
+        return app.openReport(target.kind, target.label);
       case 'model':
         return app.openModel(target.modelList, target.id);
       case 'modelChanges':

@@ -161,6 +161,7 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ address: 'https://a.example' }],
     bad: [{}, { address: '' }, { address: `http://${long(2048)}` }],
   },
+  'today.get': NOTHING,
   'visits.sinceLast': NOTHING,
   'visits.list': { good: [{ which: 'added' }, { which: 'withdrawn' }], bad: [{}, { which: 'all' }, { which: null }] },
   'visits.end': NOTHING,
@@ -201,6 +202,15 @@ const CASES: Record<MethodName, Cases> = {
   'reports.markCitation': {
     good: [{ key: 'https://a.example/1', read: false }],
     bad: [{}, { key: '', read: true }, { key: 'https://a.example/1' }, { key: long(4097), read: true }],
+  },
+  'reports.markCitations': {
+    good: [{ keys: Array.from({ length: 500 }, (_, n) => `https://a.example/${n}`), read: true }],
+    bad: [
+      {},
+      { keys: [], read: true },
+      { keys: [''], read: true },
+      { keys: Array.from({ length: 501 }, String), read: true },
+    ],
   },
   'reports.render': {
     good: ['md', 'html', 'json'].map((format) => ({ ...DAILY, format })),

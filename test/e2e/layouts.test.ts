@@ -169,7 +169,8 @@ async function panesOf(page: Page): Promise<string[]> {
   const panes = {
     views: page.getByRole('navigation', { name: 'Views' }),
     list: page.getByRole('listbox'),
-    article: page.getByRole('region', { name: 'Article' }),
+    // It is named after what it shows.
+    article: page.getByRole('region', { name: /^(Article|Front page)$/ }),
   };
   const seen = await Promise.all(
     Object.entries(panes).map(async ([name, pane]) => {

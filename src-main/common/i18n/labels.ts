@@ -592,6 +592,7 @@ export const syncPauseSpans = {
 };
 
 export const viewNames = {
+  today: m.views_today,
   selected: m.views_selected,
   everything: m.views_everything,
   unread: m.views_unread,

@@ -22,6 +22,14 @@ export interface DatedChange extends ModelChange {
   at: number;
 }
 
+/** One model and a kind of change since some time. */
+export interface RecentChange {
+  modelList: ModelListName;
+  model: string;
+  name: string;
+  field: ChangedField;
+}
+
 /** A model as a gateway lists it. */
 export interface ListedModel {
   modelList: ModelListName;
@@ -58,6 +66,8 @@ export class ChangeLogTable {
   readonly #changesOf;
   readonly #ofModel;
   readonly #latest;
+  readonly #counts;
+  readonly #recent;
 
   constructor(database: Database) {
     this.#addRefresh = database.prepare(
@@ -93,6 +103,14 @@ export class ChangeLogTable {
       `SELECT refresh.at, model, name, field, price, tier, before, after
        FROM models.change JOIN models.refresh ON refresh.id = refresh
        WHERE model = ? AND owner = ? AND model_list = ? ORDER BY change.rowid`,
+    );
+    const since = 'FROM models.refresh JOIN models.change ON refresh = refresh.id WHERE owner = ? AND at > ?';
+    this.#counts = database.prepare<[string, number], { field: ChangedField; count: number }>(
+      `SELECT field, count(DISTINCT model_list || ' ' || model) AS count ${since} GROUP BY field ORDER BY count DESC, field`,
+    );
+    this.#recent = database.prepare<[string, number, number], RecentChange>(
+      `SELECT model_list AS modelList, model, name, field ${since}
+       ORDER BY field <> 'added', refresh.id DESC, change.rowid LIMIT ?`,
     );
     this.#latest = database
       .prepare<[string, string], number | null>('SELECT max(at) FROM models.refresh WHERE owner = ? AND model_list = ?')
@@ -131,6 +149,16 @@ export class ChangeLogTable {
   refreshesOf(owner: string, { modelList, id }: ListedModel, limit: number): ModelRefresh[] {
     const rows = this.#refreshesOf.all(owner, modelList, id, limit);
     return rows.map((row) => toRefresh(row, this.#changesOf.all(row.id, id)));
+  }
+
+  /** How many models changed after `since` (ms since 1970), by the kind of change. */
+  countsSince(owner: string, since: number): { field: ChangedField; count: number }[] {
+    return this.#counts.all(owner, since);
+  }
+
+  /** The changes after `since` (ms since 1970): added models first, then the newest. */
+  changedSince(owner: string, since: number, limit: number): RecentChange[] {
+    return this.#recent.all(owner, since, limit);
   }
 
   /** The changes of a model, oldest first. Those of kind added or removed hold the watched fields. */

@@ -3,7 +3,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { expiryOf, modelLine } from '../../common/model-fields.ts';
 import type { ModelRefresh, ModelLine, ModelRecord, StoredModel, Workload } from '../../contract/model/model.ts';
-import type { ChangeLogTable, ListedModel } from './change-log-table.ts';
+import type { ChangeLogTable, ListedModel, RecentChange } from './change-log-table.ts';
 import { asTime } from '../../common/timestamp.ts';
 import { fieldHistoriesOf } from './price-history.ts';
 import type { HeldList, HeldListsTable } from './held-lists-table.ts';
@@ -75,6 +75,16 @@ export class ModelQueries {
   /** The change log of both model lists, or the changes of one model; newest first. */
   refreshes(owner: string, limit: number, model?: ListedModel): ModelRefresh[] {
     return model ? this.#log.refreshesOf(owner, model, limit) : this.#log.refreshes(owner, limit);
+  }
+
+  /** How many models changed after `since` (ms since 1970), by the kind of change. */
+  changeCountsSince(owner: string, since: number): ReturnType<ChangeLogTable['countsSince']> {
+    return this.#log.countsSince(owner, since);
+  }
+
+  /** The changes after `since` (ms since 1970): added models first, then the newest. */
+  changedSince(owner: string, since: number, limit: number): RecentChange[] {
+    return this.#log.changedSince(owner, since, limit);
   }
 
   /** The ETag of the saved model list, if there is one for this key. */

@@ -8,6 +8,9 @@ import { asTime } from '../../common/timestamp.ts';
 /** How long rankings are kept (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
+/** The front page's charts show this many rankings: with one every five minutes, about a day. */
+const FRONT_RANKINGS = 300;
+
 /** A topic with the id from its story link; null without one. */
 export interface LinkedTopic {
   topic: HotTopic;
@@ -39,6 +42,8 @@ export class RankingsTable {
   readonly #rankings;
   readonly #latest;
   readonly #entries;
+  readonly #newestRankings;
+  readonly #newestEntries;
   readonly #addRanking;
   readonly #addEntry;
   readonly #isOutdated;
@@ -59,6 +64,16 @@ export class RankingsTable {
     );
     this.#entries = database
       .prepare<[string], [number, number]>('SELECT ranking, rank FROM ranking_entry WHERE topic = ? ORDER BY ranking')
+      .raw();
+    this.#newestRankings = database
+      .prepare<[number], [number, number]>(
+        'SELECT id, at FROM (SELECT id, at FROM ranking ORDER BY id DESC LIMIT ?) ORDER BY id',
+      )
+      .raw();
+    this.#newestEntries = database
+      .prepare<[string, number], [number, number]>(
+        'SELECT ranking, rank FROM ranking_entry WHERE topic = ? AND ranking >= ? ORDER BY ranking',
+      )
       .raw();
     this.#addRanking = database.prepare('INSERT INTO ranking (at) VALUES (?)');
     // If two topics belong to one story, the better rank counts.
@@ -104,10 +119,26 @@ export class RankingsTable {
 
   /** The current ranking, and since when it has been unchanged. */
   list(): HotTopics {
-    const rankings = this.#rankings.all();
+    return this.#listOf(this.#rankings.all(), (topic) => this.#entries.all(topic));
+  }
+
+  /** Like {@link list}, of the newest rankings only: bounded work, and histories that go back about a day. */
+  front(): HotTopics {
+    const rankings = this.#newestRankings.all(FRONT_RANKINGS);
+    const oldest = rankings[0]?.[0] ?? 0;
+    return this.#listOf(rankings, (topic) => this.#newestEntries.all(topic, oldest));
+  }
+
+  #listOf(rankings: readonly [id: number, at: number][], entriesOf: (topic: string) => [number, number][]): HotTopics {
     const indexes = new Map(rankings.map(([id], index) => [id, index]));
     const timeOf = (index: number): number => rankings[index]?.[1] ?? 0;
-    const topics = readable(this.#database, this.#current.all(), (row) => this.#ranked(row, indexes, timeOf));
+    const topics = readable(this.#database, this.#current.all(), (row) => {
+      const sightings = entriesOf(row.topic).flatMap(([ranking, rank]) => {
+        const index = indexes.get(ranking);
+        return index === undefined ? [] : { index, rank };
+      });
+      return this.#ranked(row, sightings, timeOf);
+    });
     return { topics, since: asTime(rankings.at(-1)?.[1] ?? null) };
   }
 
@@ -162,12 +193,8 @@ export class RankingsTable {
     }
   }
 
-  #ranked(row: TopicRow, indexes: ReadonlyMap<number, number>, timeOf: (index: number) => number): RankedTopic {
+  #ranked(row: TopicRow, sightings: readonly Sighting[], timeOf: (index: number) => number): RankedTopic {
     const topic = JSON.parse(row.body) as HotTopic;
-    const sightings: Sighting[] = this.#entries.all(row.topic).flatMap(([ranking, rank]) => {
-      const index = indexes.get(ranking);
-      return index === undefined ? [] : { index, rank };
-    });
     const story = row.story_id === null ? undefined : this.#story.get(this.#survivor.get(row.story_id) ?? row.story_id);
     return {
       ...topic,

@@ -39,6 +39,7 @@ export class StoryQueries {
   readonly #rankings: RankingsTable;
   readonly #coverage: CoverageTable;
   readonly #lines;
+  readonly #line;
 
   constructor(database: Database, { stories, storyStatuses, rankings, coverage }: StoryQueryTables) {
     this.#database = database;
@@ -46,21 +47,33 @@ export class StoryQueries {
     this.#statuses = storyStatuses;
     this.#rankings = rankings;
     this.#coverage = coverage;
-    this.#lines = database.prepare<[], LineRow>(
-      `SELECT public_id, gone_at, title, status, latest, latest_at, source_count, report_count, report_ids
-       FROM story WHERE body IS NOT NULL`,
-    );
+    const lines = `SELECT public_id, gone_at, title, status, latest, latest_at, source_count, report_count, report_ids
+       FROM story WHERE body IS NOT NULL`;
+    this.#lines = database.prepare<[], LineRow>(lines);
+    this.#line = database.prepare<[string], LineRow>(`${lines} AND public_id = ?`);
   }
 
   /** Latest development first. */
   list(which: Which): StoryLine[] {
     const statuses = this.#statuses.all();
-    const hot = new Set(this.#rankings.storyIds());
-    const lines = readable(this.#database, this.#lines.all(), (row) =>
-      toLine(row, statuses.get(row.public_id) ?? null, hot.has(row.public_id)),
+    return this.#sorted(this.#lines.all(), statuses).filter((line) => isOf(which, line));
+  }
+
+  /** Like `list('followed')`, reading only the followed stories: a mirror can have thousands of others. */
+  followed(): StoryLine[] {
+    const statuses = this.#statuses.all();
+    const ids = [...statuses].filter(([, { followedAt }]) => followedAt !== null).map(([id]) => id);
+    return this.#sorted(
+      ids.flatMap((id) => this.#line.get(id) ?? []),
+      statuses,
     );
-    return lines
-      .filter((line) => isOf(which, line))
+  }
+
+  #sorted(rows: LineRow[], statuses: ReadonlyMap<string, StoryStatus>): StoryLine[] {
+    const hot = new Set(this.#rankings.storyIds());
+    return readable(this.#database, rows, (row) =>
+      toLine(row, statuses.get(row.public_id) ?? null, hot.has(row.public_id)),
+    )
       .map((line) => ({ line, time: latestOf(line) }))
       .sort((a, b) => b.time - a.time || (a.line.publicId < b.line.publicId ? -1 : 1))
       .map(({ line }) => line);

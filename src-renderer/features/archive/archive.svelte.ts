@@ -5,13 +5,23 @@ import {
   type CitationWithStatus,
   type StoredReport,
 } from '../../../src-main/contract/model/report.ts';
+import type { Reply } from '../../../src-main/contract/api.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { latestPublication, newestPublished } from '../../../src-main/common/publication-timetable.ts';
 import { addMonths, monthOf, shanghaiDay } from '../../../src-main/common/shanghai.ts';
+import { readableReport } from '../../../src-main/common/readable-report.ts';
+import { isUnread, reportLength, storiesOf } from '../../../src-main/common/report-length.ts';
+import type { ReportLength } from '../../../src-main/contract/model/today.ts';
 import { monthOfReport } from './calendar.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { ReportExport } from './report-export.svelte.ts';
+
+/** The most that one call marks. */
+const MOST_MARKED = 500;
+
+/** Where the reader is in a report: the index of a story in reading order, or its end. */
+export type ReportPlace = number | 'end' | null;
 
 type Index = ReadonlyMap<string, ReportLine>;
 
@@ -24,6 +34,9 @@ export class ArchiveState {
   #month = $state(monthOf(shanghaiDay(Date.now())));
   #open = $state.raw<{ kind: ReportKind; label: string } | null>(null);
   #refreshing = $state(false);
+  #place = $state<ReportPlace>(null);
+  /** How the open report was when it was opened: whether it had been opened before, and how many stories had been read. */
+  #opening = $state.raw<{ again: boolean; read: number } | null>(null);
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -56,6 +69,19 @@ export class ArchiveState {
   /** Whether the saved report is shown while a newer version is being fetched. */
   get refreshing(): boolean {
     return this.#refreshing;
+  }
+
+  /** The stories of the open report in reading order. */
+  readonly stories = $derived(
+    this.report ? storiesOf({ ...readableReport(this.report), flashes: this.report.flashes }) : [],
+  );
+  /** How long the open report is, and how much of it is read by now. */
+  readonly length = $derived<ReportLength | null>(this.report && reportLength(this.report));
+  get place(): ReportPlace {
+    return this.#place;
+  }
+  get opening(): { again: boolean; read: number } | null {
+    return this.#opening;
   }
 
   readonly #maps = $derived.by((): Record<ReportKind, Index> => ({
@@ -98,17 +124,26 @@ export class ArchiveState {
     this.#month = addMonths(this.#month, by);
   }
 
-  /** Shows the saved report at once, then fetches it. It counts as read when it is shown. */
-  async show(kind: ReportKind, label: string): Promise<void> {
+  /**
+   * Shows the saved report at once, then fetches it. It counts as read when it is shown. It starts at the story with the key
+   * `story`, if it has it.
+   */
+  async show(kind: ReportKind, label: string, story: string | null = null): Promise<void> {
     this.#open = { kind, label };
     this.#month = monthOfReport(kind, label);
     this.reading.clear();
+    this.#place = null;
+    this.#opening = null;
     this.#refreshing = true;
     const stored = await this.#wire.call('reports.get', { kind, label });
     if (!this.#shows(kind, label)) return;
-    if (stored.ok) this.reading.put(stored.value);
-    const report = await this.reading.read(this.#wire.call('reports.open', { kind, label }));
+    if (stored.ok) {
+      this.#put(stored.value);
+      this.#goToStory(story);
+    }
+    const report = await this.#read(this.#wire.call('reports.open', { kind, label }));
     if (!this.#shows(kind, label)) return;
+    if (!stored.ok) this.#goToStory(story);
     this.#refreshing = false;
     if ((report ?? this.report)?.readAt === null) void this.mark(true);
   }
@@ -132,6 +167,31 @@ export class ArchiveState {
     return new ReportExport(this.#wire);
   }
 
+  /**
+   * Goes on to the next unread story of the open report, and after the last one to its end. The story left behind counts as
+   * read, if `marks`; `marked` answers why that failed, if it did. Null at the end, and without a report.
+   */
+  nextUnread({ marks }: { marks: boolean }): { at: 'story' | 'end'; marked: Promise<Failure | null> } | null {
+    if (this.stories.length === 0 || this.#place === 'end') return null;
+    const from = this.#place ?? -1;
+    const left = this.stories[from];
+    const isNext = ({ key, readAt }: CitationWithStatus): boolean =>
+      readAt === null && !(marks && key !== null && key === left?.key);
+    const next = this.stories.findIndex((story, index) => index > from && isNext(story));
+    this.#place = next < 0 ? 'end' : next;
+    const marked = marks && left && isUnread(left) ? this.markCitation(left, true) : Promise.resolve(null);
+    return { at: next < 0 ? 'end' : 'story', marked };
+  }
+
+  /** Goes to the next (1) or previous (-1) story of the open report, read or not. Answers whether there is one. */
+  stepStory(by: 1 | -1): boolean {
+    const from = this.#place === 'end' ? this.stories.length : (this.#place ?? -1);
+    const to = from + by;
+    if (to < 0 || to >= this.stories.length) return false;
+    this.#place = to;
+    return true;
+  }
+
   retry(): void {
     if (this.#open) void this.show(this.#open.kind, this.#open.label);
   }
@@ -139,6 +199,8 @@ export class ArchiveState {
   close(): void {
     this.#open = null;
     this.#refreshing = false;
+    this.#place = null;
+    this.#opening = null;
     this.reading.clear();
   }
 
@@ -157,11 +219,31 @@ export class ArchiveState {
   async markCitation(citation: CitationWithStatus, read: boolean): Promise<Failure | null> {
     const { key, readAt } = citation;
     if (key === null) return null;
-    this.#patchCitation(key, read ? new Date().toISOString() : null);
+    this.#patchCitations([key], read ? new Date().toISOString() : null);
     const reply = await this.#wire.call('reports.markCitation', { key, read });
     if (reply.ok) return null;
-    this.#patchCitation(key, readAt);
+    this.#patchCitations([key], readAt);
     return reply.error;
+  }
+
+  /** The keys of the stories of the open report that are still to be read. */
+  get unreadKeys(): string[] {
+    return [...new Set(this.stories.flatMap((story) => (isUnread(story) && story.key !== null ? [story.key] : [])))];
+  }
+
+  /** Marks several stories, at once on the page. Answers why it failed, if it did. */
+  async markStories(keys: readonly string[], read: boolean): Promise<Failure | null> {
+    this.#patchCitations(keys, read ? new Date().toISOString() : null);
+    for (let from = 0; from < keys.length; from += MOST_MARKED) {
+      const reply = await this.#wire.call('reports.markCitations', {
+        keys: keys.slice(from, from + MOST_MARKED),
+        read,
+      });
+      if (reply.ok) continue;
+      await this.#reread();
+      return reply.error;
+    }
+    return null;
   }
 
   /** The label of the newest report of a kind that should be out by now. */
@@ -191,7 +273,35 @@ export class ArchiveState {
     const open = this.#open;
     if (!open || this.#refreshing || !this.report) return;
     const reply = await this.#wire.call('reports.get', open);
-    if (reply.ok && this.#shows(open.kind, open.label)) this.reading.put(reply.value);
+    if (reply.ok && this.#shows(open.kind, open.label)) this.#put(reply.value);
+  }
+
+  async #read(asked: Promise<Reply<StoredReport>>): Promise<StoredReport | null> {
+    const place = this.#placeKey;
+    const report = await this.reading.read(asked);
+    if (report) this.#arrived(report, place);
+    return report;
+  }
+
+  #put(report: StoredReport): void {
+    const place = this.#placeKey;
+    this.reading.put(report);
+    this.#arrived(report, place);
+  }
+
+  /** A correction can move the stories: the reader stays at the same one. */
+  #arrived(report: StoredReport, place: string | null): void {
+    this.#opening ??= { again: report.readAt !== null, read: reportLength(report).read };
+    if (place !== null && this.#placeKey !== place) this.#goToStory(place);
+  }
+
+  get #placeKey(): string | null {
+    return typeof this.#place === 'number' ? (this.stories[this.#place]?.key ?? null) : null;
+  }
+
+  #goToStory(key: string | null): void {
+    const at = key === null ? -1 : this.stories.findIndex((story) => story.key === key);
+    if (at >= 0) this.#place = at;
   }
 
   #patch(kind: ReportKind, label: string, readAt: string | null): void {
@@ -200,11 +310,12 @@ export class ArchiveState {
     this.#indexes[kind].put({ lines });
   }
 
-  #patchCitation(key: string, readAt: string | null): void {
+  #patchCitations(keys: readonly string[], readAt: string | null): void {
     const report = this.report;
     if (!report) return;
+    const wanted = new Set(keys);
     const patch = (citation: CitationWithStatus): CitationWithStatus =>
-      citation.key === key ? { ...citation, readAt } : citation;
+      citation.key !== null && wanted.has(citation.key) ? { ...citation, readAt } : citation;
     this.reading.put({
       ...report,
       sections: report.sections.map((section) => ({ ...section, items: section.items.map(patch) })),

@@ -60,6 +60,14 @@ export class HotTopicsState {
     if (topic.readAt === null) void this.#markRead(topic.id);
   }
 
+  /** Opens a topic of the ranking by its item's id. Answers whether it is still ranked. */
+  async openById(id: string): Promise<boolean> {
+    await this.load();
+    const topic = this.ranking.value?.topics.find((topic) => topic.id === id);
+    if (topic) await this.open(topic);
+    return topic !== undefined;
+  }
+
   /** Goes back from the story to the topic, or from the topic to the ranking. */
   back(): void {
     if (this.backStack.id !== null) this.backStack.back();

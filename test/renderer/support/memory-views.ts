@@ -2,11 +2,13 @@ import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts
 import type { ReportKind, ReportLine, StoredReport } from '../../../src-main/contract/model/report.ts';
 import type { HotTopics } from '../../../src-main/contract/model/hot-topic.ts';
 import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
+import type { Today } from '../../../src-main/contract/model/today.ts';
+import { reportLength } from '../../../src-main/common/report-length.ts';
 import { madeUpReport, madeUpIndexes, madeUpRanking, madeUpStory } from './made-up-views.ts';
 
 export type GroupMethod = Extract<
   MethodName,
-  `hotTopics.${string}` | `stories.${string}` | `reports.${string}` | 'sync.attend'
+  `hotTopics.${string}` | `stories.${string}` | `reports.${string}` | 'sync.attend' | 'today.get'
 >;
 type ViewBodies = { [M in GroupMethod]: (args: Args<M>) => Result<M> };
 
@@ -19,6 +21,8 @@ export class MemoryViews {
   indexes: Record<ReportKind, ReportLine[]>;
   readonly readCitations = new Map<string, string | null>();
   attended: string | null = null;
+  /** What the front page says of the models. */
+  changedModels: Today['models'] = null;
   readonly #now: number;
   readonly #refuse: () => never;
 
@@ -84,11 +88,36 @@ export class MemoryViews {
       this.readCitations.set(key, read ? new Date(this.#now).toISOString() : null);
       return {};
     },
+    'reports.markCitations': ({ keys, read }) => {
+      for (const key of keys) this.readCitations.set(key, read ? new Date(this.#now).toISOString() : null);
+      return {};
+    },
+    'today.get': () => this.#today(),
     'reports.render': ({ kind, label, format }) => {
       const report = this.report(kind, label);
       return { name: `${kind}-${label}.${format}`, mediaType: 'text/plain', text: `# ${report.headline}` };
     },
   };
+
+  #today(): Today {
+    const [line] = this.indexes.daily;
+    const [weekly] = this.indexes.weekly;
+    const { topics, since } = this.ranking;
+    const followed = [...this.stories.values()].map((story) => this.#line(story)).filter(of('followed'));
+    const withNews = followed.filter(({ freshReports }) => freshReports > 0);
+    return {
+      daily: line ? frontOf(this.report('daily', line.label)) : null,
+      alsoNew: weekly?.readAt === null ? [{ kind: 'weekly', label: weekly.label, headline: weekly.headline }] : [],
+      topics: {
+        top: topics.slice(0, 5),
+        since,
+        compared: topics.some(({ moved }) => moved !== null),
+        unseen: topics.filter(({ readAt }) => readAt === null).length,
+      },
+      stories: { lines: withNews.slice(0, 5), withNews: withNews.length, followed: followed.length },
+      models: this.changedModels,
+    };
+  }
 
   #line(story: StoredStory): StoryLine {
     const { publicId, title, status, latest, latestAt, sourceCount, reportCount } = story;
@@ -99,6 +128,14 @@ export class MemoryViews {
       hot: this.ranking.topics.some(({ storyId }) => storyId === publicId),
     };
   }
+}
+
+function frontOf(report: StoredReport): Today['daily'] {
+  const { kind, label, generatedAt, goneAt, readAt, headline, overview } = report;
+  const firstStories = report.sections.flatMap(({ label: section, items: [first] }) =>
+    first ? [{ ...first, section }] : [],
+  );
+  return { kind, label, generatedAt, goneAt, readAt, headline, overview, firstStories, ...reportLength(report) };
 }
 
 function of(which: Args<'stories.list'>['which']): (line: StoryLine) => boolean {

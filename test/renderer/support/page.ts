@@ -22,6 +22,9 @@ HTMLElement.prototype.scrollTo = function (this: HTMLElement, options?: ScrollTo
   if (typeof options === 'object' && options.top !== undefined) this.scrollTop = options.top;
 };
 
+// There is nothing to scroll.
+HTMLElement.prototype.scrollIntoView = function (): void {};
+
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement): void {
   this.open = true;
 };

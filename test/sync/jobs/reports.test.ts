@@ -402,6 +402,24 @@ describe('what is read', { timeout: 60_000 }, () => {
     expect((await report()).sections.flatMap(({ items }) => items)[0]!.readAt).toBeNull();
   });
 
+  it('can be the rest of a report: in one transaction, with one event', async () => {
+    const app = await openTestApp({ content: { selected: 60, days: 6 } });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies'] });
+    const [label = ''] = await labels(app, 'daily');
+    const stories = async () =>
+      (await app.call('reports.get', { kind: 'daily', label })).sections.flatMap(({ items }) => items);
+    const keys = (await stories()).flatMap(({ key }) => key ?? []);
+    app.events.length = 0;
+    await app.call('reports.markCitations', { keys, read: true });
+    expect((await stories()).every(({ readAt }) => readAt !== null)).toBe(true);
+    expect(app.heard('marks.changed')).toHaveLength(1);
+    await app.call('reports.markCitations', { keys, read: false });
+    expect((await stories()).every(({ readAt }) => readAt === null)).toBe(true);
+    const invalid = { keys: [keys[0]!, 'HTTP://a.example/'], read: true };
+    expect(await app.reply('reports.markCitations', invalid)).toMatchObject({ error: { code: 'invalid_argument' } });
+    expect((await stories())[0]!.readAt).toBeNull();
+  });
+
   it('of a whole report is reported, and an invalid key is rejected', async () => {
     const app = await openArchive();
     await sync(app, 'now', ['monthlies']);

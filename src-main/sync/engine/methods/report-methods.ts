@@ -33,6 +33,15 @@ export function reportMethods(ports: MethodPorts) {
     return going;
   }
 
+  /** One transaction and one event, however many there are. */
+  function markCitations(keys: readonly string[], read: boolean): Record<string, never> {
+    if (keys.some((key) => canonicalAddress(key) !== key))
+      throw new BroadsheetError('invalid_argument', 'key: is not the key of a citation');
+    const actions = store.transaction(({ statuses, now }) => keys.map((key) => statuses.markAddress(key, read, now)));
+    marked({ field: 'read_at', before: actions.flatMap(({ before }) => before) });
+    return {};
+  }
+
   return {
     'reports.open': async ({ kind, label }): Promise<StoredReport> => {
       await freshen(kind, label);
@@ -43,12 +52,8 @@ export function reportMethods(ports: MethodPorts) {
       if (changed) emit('reports.changed', { kind, labels: [label] });
       return {};
     },
-    'reports.markCitation': ({ key, read }) => {
-      if (canonicalAddress(key) !== key)
-        throw new BroadsheetError('invalid_argument', 'key: is not the key of a citation');
-      marked(store.transaction(({ statuses, now }) => statuses.markAddress(key, read, now)));
-      return {};
-    },
+    'reports.markCitation': ({ key, read }) => markCitations([key], read),
+    'reports.markCitations': ({ keys, read }) => markCitations(keys, read),
   } satisfies Partial<EngineBodies>;
 }
 

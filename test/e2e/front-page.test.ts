@@ -1,0 +1,91 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+
+/** One load of the page; each step goes on where the one before ended. */
+describe.skipIf(whyNoPage !== null)(titled('a morning'), () => {
+  let service: DemoService;
+  let reader: TestServer;
+  let browser: Browser;
+  let open: OpenPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    service = await startDemoService({ clock: systemClock, content: { selected: 120, days: 6 } });
+    [reader, browser] = await Promise.all([
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
+      launchChromium(),
+    ]);
+    open = await openPage(browser, reader.address);
+    ({ page } = open);
+    await open.call('sync.run', { urgency: 'now' });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  const front = () => page.locator('#feed-reading');
+  const paper = () => page.locator('#archive-reading');
+  const daily = async () => (await open.call('today.get', {})).daily!;
+
+  it('begins with the front page beside the list, which follows what is read in the feed', async () => {
+    await front().getByRole('button', { name: 'Read the daily' }).waitFor();
+    await front().getByRole('region', { name: 'Hottest now' }).waitFor();
+    const { label } = await daily();
+    const report = await open.call('reports.get', { kind: 'daily', label });
+    const ids = report.sections.flatMap(({ items }) => items.flatMap(({ itemId }) => itemId ?? []));
+    await open.call('items.mark', { ids: ids.slice(0, 3), mark: 'read' });
+    const { read } = await daily();
+    await front().getByText(`${read} already read in the feed`).waitFor();
+  });
+
+  it('goes on with the daily: its length, and its unread stories one by one', async () => {
+    const { stories, minutes, read } = await daily();
+    await front().getByRole('button', { name: 'Read the daily' }).click();
+    await paper().getByText(`${stories} stories · ${minutes} min · ${read} already read in the feed`).waitFor();
+    const next = paper().getByRole('button', { name: 'Next unread story' });
+    await next.click();
+    const first = paper().locator('[aria-current="true"]');
+    await expect.poll(() => first.evaluate((story) => document.activeElement === story), WAIT).toBe(true);
+    const title = await first.locator('.title, .meta').first().innerText();
+    await next.click();
+    await expect.poll(() => first.locator('.title, .meta').first().innerText(), WAIT).not.toBe(title);
+    expect(await first.evaluate((story) => story.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+    await expect.poll(async () => (await daily()).read, WAIT).toBe(read + 1);
+  });
+
+  it('comes to an end, with what is left today', async () => {
+    const end = paper().getByRole('region', { name: 'End of the report' });
+    await end.getByRole('button', { name: /^Mark the other \d+ as read$/ }).click();
+    const { stories } = await daily();
+    await end.getByText(`You’ve read all ${stories} stories.`).waitFor();
+    await expect.poll(async () => (await daily()).unread, WAIT).toBe(0);
+    const { selected } = await open.call('counts.get', {});
+    await end.getByRole('button', { name: `${selected.unread} unread items in Selected` }).click();
+    await rowsOf(page).first().waitFor();
+    await front().getByRole('button', { name: 'Open the daily' }).waitFor();
+  });
+
+  it('in a narrow window has the front page to itself, and the list behind it', async () => {
+    await page.setViewportSize({ width: 480, height: 800 });
+    const menu = page.locator('.view:not(.away)').getByRole('button', { name: 'Show views' });
+    await menu.click();
+    await page.getByRole('navigation').getByRole('button', { name: 'Today' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Today/ }).waitFor();
+    expect(await rowsOf(page).first().isVisible()).toBe(false);
+    await front().getByRole('button', { name: 'Back to the list' }).click();
+    await rowsOf(page).first().waitFor();
+    expect(await front().count()).toBe(0);
+  });
+
+  it('violates no policy, and sends no request to other hosts', () => {
+    expect(open.complaints).toEqual([]);
+    expect(open.outside).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { ArchiveState } from '../../../../src-renderer/features/archive/archive.svelte.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { settle } from '../../support/settle.ts';
+import { click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const marked = (wire: MemoryWire): unknown[] =>
+  wire.calls.flatMap(({ method, args }) => (method === 'reports.markCitation' ? [args] : []));
+
+describe('the stories of a report', () => {
+  let wire: MemoryWire;
+  let archive: ArchiveState;
+  const newest = (): string => archive.lines('daily')[0]!.label;
+  const next = (marks = true) => archive.nextUnread({ marks })?.at ?? null;
+
+  beforeEach(async () => {
+    wire = new MemoryWire([], NOW);
+    archive = new ArchiveState(wire);
+    await archive.load();
+    await archive.show('daily', newest());
+    await settle();
+  });
+
+  it('are gone through by what is unread, and what was left counts as read, to the end', async () => {
+    const unread = archive.stories.flatMap(({ readAt }, index) => (readAt === null ? [index] : []));
+    expect(unread.length).toBeLessThan(archive.stories.length);
+    const visited: unknown[] = [];
+    while (next() === 'story') {
+      visited.push(archive.place);
+      await settle();
+    }
+    expect(visited).toEqual(unread);
+    expect(archive.place).toBe('end');
+    expect(marked(wire)).toEqual(unread.map((index) => ({ key: archive.stories[index]!.key, read: true })));
+    expect(archive.length).toMatchObject({ unread: 0, read: archive.stories.length });
+    expect(next()).toBeNull();
+  });
+
+  it('keep their marks where the reader marks by hand', async () => {
+    while (next(false) === 'story') await settle();
+    expect(archive.place).toBe('end');
+    expect(marked(wire)).toEqual([]);
+  });
+
+  it('stay where they are when a correction moves them', async () => {
+    next();
+    next();
+    await settle();
+    const here = archive.stories[archive.place as number]!.key;
+    const report = wire.views.report.bind(wire.views);
+    wire.views.report = (kind, label) => {
+      const { sections, ...rest } = report(kind, label);
+      const [first, ...others] = sections;
+      return { ...rest, sections: [{ ...first!, items: first!.items.slice(1) }, ...others] };
+    };
+    wire.emit('reports.changed', { kind: 'daily', labels: [newest()] });
+    await settle();
+    expect(archive.stories[archive.place as number]!.key).toBe(here);
+  });
+
+  it('are also stepped through one by one, read or not', () => {
+    expect([archive.stepStory(1), archive.place]).toEqual([true, 0]);
+    expect([archive.stepStory(1), archive.place]).toEqual([true, 1]);
+    expect([archive.stepStory(-1), archive.stepStory(-1), archive.place]).toEqual([true, false, 0]);
+  });
+
+  it('are taken back where marking the rest failed', async () => {
+    wire.failing.set('reports.markCitations', { code: 'disk_full', message: '', retryable: true });
+    const before = archive.length!.unread;
+    expect((await archive.markStories(archive.unreadKeys, true))?.code).toBe('disk_full');
+    expect(archive.length!.unread).toBe(before);
+  });
+});
+
+describe('the morning flow', () => {
+  let wire: MemoryWire;
+  let app: AppState;
+  const reading = () => within(document.querySelector<HTMLElement>('#archive-reading')!);
+  const end = () => within(reading().getByRole('region', { name: 'End of the report' }));
+
+  beforeEach(async () => {
+    ({ app, wire } = await openWithItems(NOW));
+    await show('Archive');
+    await click('button', 'Read latest daily');
+  });
+
+  it('starts with how long the daily is and what was read in the feed, which stays said', async () => {
+    const { stories, minutes, read } = app.views.archive.length!;
+    const line = `${stories} stories · ${minutes} min · ${read} already read in the feed`;
+    expect(reading().getByText(line)).toBeTruthy();
+    await click('button', 'Next unread story');
+    await click('button', 'Next unread story');
+    expect(reading().getByText(line)).toBeTruthy();
+    expect(reading().getByText(`${read + 1} of ${stories} read`)).toBeTruthy();
+    const here = reading().getByText('', { selector: '[aria-current="true"]' });
+    expect(document.activeElement).toBe(here);
+  });
+
+  it('says how far the reader was, when the daily is opened again', async () => {
+    await app.views.archive.show('daily', app.views.archive.report!.label);
+    await settle();
+    expect(reading().getByText(/^\d+ stories · \d+ min · \d+ of \d+ read$/)).toBeTruthy();
+  });
+
+  it('ends with what was read, and with what is left today', async () => {
+    const { stories, read, unread } = app.views.archive.length!;
+    const selected = app.feed.counts.counts!.selected.unread;
+    await vi.waitFor(() => end().getByRole('button', { name: '6 hot topics not opened yet' }), { timeout: 5_000 });
+    expect(end().getByRole('button', { name: `${selected} unread items in Selected` })).toBeTruthy();
+    expect(end().getByText(`${read} of ${stories} stories read`)).toBeTruthy();
+    expect(end().queryByRole('button', { name: /followed/ })).toBeNull();
+    for (let n = 0; n <= unread; n += 1) await click('button', 'Next unread story');
+    expect(end().getByText(`You’ve read all ${stories} stories.`)).toBeTruthy();
+    expect((named('button', 'Next unread story') as HTMLButtonElement).disabled).toBe(true);
+    await fireEvent.click(end().getByRole('button', { name: '6 hot topics not opened yet' }));
+    await settle();
+    expect(app.views.current).toBe('hotTopics');
+  });
+
+  it('can mark the rest as read, and undo that', async () => {
+    const { unread, stories } = app.views.archive.length!;
+    await fireEvent.click(end().getByRole('button', { name: `Mark the other ${unread} as read` }));
+    await settle();
+    expect(end().getByText(`You’ve read all ${stories} stories.`)).toBeTruthy();
+    expect(app.toasts.note?.text).toBe(`${unread} stories marked as read`);
+    app.toasts.note?.action?.run();
+    await settle();
+    expect(app.views.archive.length!.unread).toBe(unread);
+  });
+
+  it('says that nothing else is waiting', async () => {
+    wire.rows = wire.rows.map((row) => ({ ...row, state: { ...row.state, readAt: new Date(NOW).toISOString() } }));
+    wire.views.ranking = { topics: [], since: null };
+    wire.emit('data.replaced', {});
+    await settle();
+    await app.views.archive.markStories(app.views.archive.unreadKeys, true);
+    await vi.waitFor(() => end().getByText(/^Nothing else is waiting/), { timeout: 5_000 });
+    await fireEvent.click(end().getByRole('button', { name: 'Back to Today' }));
+    await settle();
+    expect([app.views.current, app.front.chosen]).toEqual(['feed', true]);
+  });
+
+  it('is where a notification of a new daily leads', async () => {
+    app.views.archive.close();
+    app.show({ kind: 'selected' });
+    const { label } = wire.views.indexes.daily[0]!;
+    await app.navigation.goTo({ view: 'report', kind: 'daily', label });
+    await settle();
+    expect(reading().getByText(/^\d+ stories · \d+ min · /)).toBeTruthy();
+    expect(end().getByText(/stories read$/)).toBeTruthy();
+    expect(shown().getByRole('button', { name: 'Next unread story' })).toBeTruthy();
+    expect(screen.queryByText('Something went wrong')).toBeNull();
+  });
+});

@@ -1,0 +1,175 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import type { MemoryWire } from '../../support/memory-wire.ts';
+import { madeUpStory } from '../../support/made-up-views.ts';
+import { settle } from '../../support/settle.ts';
+import { openWithItems } from '../../support/shown-view.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+/** Longer than the page waits for more events. */
+const TOGETHER = 400;
+
+let wire: MemoryWire;
+let app: AppState;
+
+const front = () => within(document.querySelector<HTMLElement>('#feed-reading')!);
+const calls = (method: string): number => wire.calls.filter((call) => call.method === method).length;
+const today = () => front().getByRole('group', { name: /^Today/ });
+const click = async (role: string, name: string | RegExp): Promise<void> => {
+  await fireEvent.click(front().getByRole(role, { name }));
+  await settle();
+};
+
+beforeEach(async () => {
+  ({ app, wire } = await openWithItems(NOW));
+  await vi.waitFor(() => today(), { timeout: 10_000 });
+  await settle();
+});
+
+describe('the front page', () => {
+  it('stands where nothing is open: the date, the daily with its length, and the hottest topics', () => {
+    const { daily, topics } = app.front.today.value!;
+    expect(front().getByRole('button', { name: daily!.headline! })).toBeTruthy();
+    expect(front().getByText(/^\d+ stories · \d+ min · \d+ already read in the feed$/)).toBeTruthy();
+    expect(front().getByText('Shanghai time')).toBeTruthy();
+    const list = front().getByRole('region', { name: 'Hottest now' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(5);
+    expect(within(list).getAllByText(/^(up|down|unchanged|new in)/)).toHaveLength(5);
+    expect(list.querySelectorAll('svg path').length).toBeGreaterThan(0);
+    expect(topics.unseen).toBe(6);
+    expect(front().queryByRole('region', { name: 'News in stories you follow' })).toBeNull();
+    expect(front().queryByRole('region', { name: 'Model changes' })).toBeNull();
+  });
+
+  it('has followed stories with news and model changes when there are some, and what is new since the last visit', async () => {
+    wire.views.stories.set('story-1', {
+      ...madeUpStory(1, NOW),
+      followedAt: new Date(NOW).toISOString(),
+      fresh: { reportIds: ['story-1-report-0', 'story-1-report-1'], digest: false },
+    });
+    wire.views.changedModels = {
+      since: '2026-03-18T13:20:00.000Z',
+      counts: [
+        { field: 'added', count: 3 },
+        { field: 'price', count: 2 },
+      ],
+      models: [
+        { modelList: 'models', id: wire.models.models.models[0]!.id, name: 'Orrin 4', fields: ['added', 'price'] },
+      ],
+    };
+    wire.visits.sinceLastVisit = { since: '2026-03-18T13:20:00.000Z', added: 12, older: 0, revised: 3, withdrawn: 1 };
+    wire.emit('data.replaced', {});
+    await vi.waitFor(() => front().getByRole('region', { name: 'Model changes' }), { timeout: 5_000 });
+    expect(front().getByText('Added 3 · Price 2')).toBeTruthy();
+    expect(front().getByText('2 new')).toBeTruthy();
+    for (const number of ['12 new', '3 updated', '1 withdrawn'])
+      expect(front().getByRole('button', { name: number })).toBeTruthy();
+    await click('button', /^Orrin 4/);
+    expect(app.views.current).toBe('models');
+    expect(app.views.models.open?.id).toBe(wire.models.models.models[0]!.id);
+  });
+
+  it('reads once for several events, in place, and not at all while something else is shown', async () => {
+    const before = calls('today.get');
+    const page = today();
+    wire.views.indexes.daily = wire.views.indexes.daily.map((line) => ({ ...line, headline: 'Put right' }));
+    wire.emit('items.changed', { added: 1, revised: 0, withdrawn: 0, ids: null });
+    wire.emit('marks.changed', { ids: null });
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await vi.waitFor(() => front().getByRole('button', { name: 'Put right' }), { timeout: 5_000 });
+    expect(calls('today.get')).toBe(before + 1);
+    expect(today()).toBe(page);
+    app.step(1);
+    await settle();
+    wire.emit('hotTopics.changed', {});
+    await new Promise((resolve) => setTimeout(resolve, TOGETHER));
+    expect(calls('today.get')).toBe(before + 1);
+    app.reading.close();
+    await vi.waitFor(() => expect(calls('today.get')).toBe(before + 2), { timeout: 5_000 });
+  });
+
+  it('leads to the daily, at one of its stories too, to topics and to the unread items', async () => {
+    const { daily, topics } = app.front.today.value!;
+    await click('button', new RegExp(`^${daily!.firstStories[1]!.section}`));
+    expect(app.views.archive.open?.label).toBe(daily!.label);
+    expect(app.views.archive.stories[app.views.archive.place as number]?.key).toBe(daily!.firstStories[1]!.key);
+    app.showFrontPage();
+    await settle();
+    await vi.waitFor(() => today(), { timeout: 5_000 });
+    await fireEvent.click(within(front().getByRole('region', { name: 'Hottest now' })).getAllByRole('button')[2]!);
+    await settle();
+    expect([app.views.current, app.views.hotTopics.topic?.id]).toEqual(['hotTopics', topics.top[2]!.id]);
+    app.showFrontPage();
+    await settle();
+    await vi.waitFor(() => today(), { timeout: 5_000 });
+    await click('button', /unread items in Selected$/);
+    expect([app.views.current, app.front.chosen]).toEqual(['feed', false]);
+  });
+
+  it('is the first entry of the sidebar, which closes what is open', async () => {
+    app.step(1);
+    await settle();
+    const views = within(screen.getByRole('navigation', { name: 'Views' }));
+    const [first] = views.getAllByRole('button');
+    expect(first!.textContent).toContain('Today');
+    await fireEvent.click(first!);
+    await settle();
+    expect(app.reading.item).toBeNull();
+    expect(first!.getAttribute('aria-current')).toBe('page');
+    app.step(1);
+    await settle();
+    expect(first!.getAttribute('aria-current')).toBeNull();
+  });
+
+  it('says plainly that nothing is saved yet, and why', async () => {
+    wire.views.indexes = { daily: [], weekly: [], monthly: [] };
+    wire.views.ranking = { topics: [], since: null };
+    wire.emit('data.replaced', {});
+    await vi.waitFor(() => front().getByText('Nothing saved yet'), { timeout: 5_000 });
+    expect(front().getByText('Your front page fills up with the first sync.')).toBeTruthy();
+    wire.setStatus({ reachable: false });
+    await settle();
+    expect(front().getByText(/^Offline, and no news has been saved yet/)).toBeTruthy();
+    wire.views.ranking = { topics: wire.views.ranking.topics, since: null };
+  });
+
+  it('says when the next daily is due while none is saved, and keeps the rest', async () => {
+    wire.views.indexes.daily = [];
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await vi.waitFor(() => front().getByText(/^No daily is saved yet\. The next one is due /), { timeout: 5_000 });
+    expect(front().getByRole('region', { name: 'Hottest now' })).toBeTruthy();
+  });
+
+  it('says that today’s daily is late, and shows the latest', async () => {
+    wire.views.indexes.daily = wire.views.indexes.daily.slice(1);
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await vi.waitFor(() => front().getByText(/isn’t here yet\. This is the latest one\.$/), { timeout: 5_000 });
+  });
+
+  it('names a new weekly, and opens it', async () => {
+    wire.views.indexes.weekly = wire.views.indexes.weekly.map((line) => ({ ...line, readAt: null }));
+    wire.emit('reports.changed', { kind: 'weekly', labels: [] });
+    await vi.waitFor(() => front().getByRole('button', { name: /^Weekly/ }), { timeout: 5_000 });
+    await click('button', /^Weekly/);
+    expect(app.views.archive.open?.kind).toBe('weekly');
+  });
+
+  it('says why it can’t be read, and tries again', async () => {
+    const failing = await failed();
+    expect(failing.getByText('The saved data can’t be read.')).toBeTruthy();
+    wire.failing.clear();
+    await click('button', 'Try again');
+    expect(front().getByRole('region', { name: 'Hottest now' })).toBeTruthy();
+  });
+
+  async function failed() {
+    wire.failing.set('today.get', { code: 'data_unreadable', message: '', retryable: false });
+    app.front.today.clear();
+    await app.front.load();
+    await settle();
+    return front();
+  }
+});
