@@ -29,6 +29,11 @@ export interface Settings {
    * user.
    */
   countsAsRead: 'opened' | 'afterDelay' | 'byHand';
+  /**
+   * Which items of a news service that is new to the user start as unread: those of the day or the week before the first
+   * download, or all.
+   */
+  unreadAtFirst: 'day' | 'week' | 'everything';
   /** Whether single keys such as j, k and o are shortcuts. They conflict with some assistive technology. */
   singleKeys: boolean;
   /** The user's keyboard shortcuts by command name. Other commands have their default. */
@@ -65,6 +70,7 @@ export const DEFAULT_SETTINGS: Settings = {
   textSize: 100,
   timeFormat: 'system',
   countsAsRead: 'opened',
+  unreadAtFirst: 'day',
   singleKeys: true,
   shortcuts: {},
   notify: { daily: true, weekly: true, monthly: true, story: true, models: false },

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import type { DemoService } from '../../../src-main/demo/service.ts';
+import { writeSettings } from '../../support/test-server.ts';
 import { signIn } from '../../support/sign-in.ts';
 import { jsonLines, runCli, startCli } from '../child.ts';
 
@@ -23,6 +24,8 @@ let service: DemoService;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'broadsheet-cli-'));
   data = path.join(folder, 'data');
+  await mkdir(data, { mode: 0o700 });
+  await writeSettings(data);
   const content = { selected: SELECTED, unselected: OTHERS, days: 5 };
   service = await startDemoService({ clock: systemClock, content });
 });
