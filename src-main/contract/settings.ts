@@ -46,6 +46,8 @@ export interface Settings {
   closeToTray: boolean | null;
   startHidden: boolean;
   launchAtLogin: boolean;
+  /** Whether the user has seen or skipped the welcome; false only in a data folder that is new. */
+  welcomed: boolean;
   /** Number of days before unselected, unstarred items are deleted; null keeps them for ever. */
   keepDays: number | null;
   /** Number of days before downloaded news of services that are no longer used is deleted; null keeps it for ever. */
@@ -79,6 +81,7 @@ export const DEFAULT_SETTINGS: Settings = {
   closeToTray: null,
   startHidden: false,
   launchAtLogin: false,
+  welcomed: true,
   keepDays: null,
   keepServicesDays: 90,
   updates: false,

@@ -101,6 +101,8 @@ export class AppState implements PageContext {
     const own = [this.settings.load(), this.sync.load()];
     await Promise.all(ownWindow ? own : [...own, this.feed.load(), this.sinceLastVisit.load()]);
     if (ownWindow) return;
+    // Beside it the first download goes on.
+    if (!this.settings.current.welcomed) this.panel ??= 'welcome';
     void this.views.stories.countNews();
     void this.gateway.load();
     void this.notifications.load();
@@ -138,6 +140,11 @@ export class AppState implements PageContext {
   showView(view: ViewName): void {
     this.panel = null;
     this.views.show(view);
+  }
+
+  /** The reader has seen or skipped the welcome. It stays in the help. */
+  endWelcome(): void {
+    if (!this.settings.current.welcomed) void this.settings.set({ welcomed: true });
   }
 
   openSettings(section: SettingsSection): void {

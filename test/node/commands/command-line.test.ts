@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,8 +25,6 @@ let service: DemoService;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'broadsheet-cli-'));
   data = path.join(folder, 'data');
-  await mkdir(data, { mode: 0o700 });
-  await writeSettings(data);
   const content = { selected: SELECTED, unselected: OTHERS, days: 5 };
   service = await startDemoService({ clock: systemClock, content });
 });
@@ -34,7 +33,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const sync = (...args: string[]) => runCli(['sync', '--data', data, '--news', service.newsAddress, ...args]);
+const sync = async (...args: string[]) => {
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  if (!existsSync(path.join(data, 'settings.json'))) await writeSettings(data);
+  return runCli(['sync', '--data', data, '--news', service.newsAddress, ...args]);
+};
 const run = (...args: string[]) => runCli([...args, '--data', data]);
 
 describe('the command line as a process', { timeout: 60_000 }, () => {
