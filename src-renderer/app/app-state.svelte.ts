@@ -91,7 +91,7 @@ export class AppState implements PageContext {
     this.problems = new PageProblems(wire);
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, (why) => this.#showNewContent(why));
-    this.connection = connectionOf(this.sync);
+    this.connection = connectionOf(this.sync, () => this.openSettings('news'));
     this.#connectMessages();
   }
 
@@ -226,14 +226,23 @@ export class AppState implements PageContext {
   }
 }
 
-function connectionOf(sync: SyncState): Connection {
+function connectionOf(sync: SyncState, openSettings: () => void): Connection {
   return {
     get offline() {
       return sync.offline;
     },
     get lastSuccessAt() {
-      return sync.status?.lastSuccessAt ?? null;
+      // Reports may have come before the news: nothing that the reader waits for is saved yet.
+      return sync.firstCopy ? null : (sync.status?.lastSuccessAt ?? null);
+    },
+    get address() {
+      const source = sync.status?.source;
+      return source && !source.demo ? source.address : null;
+    },
+    get nextTryAt() {
+      return sync.selected?.nextDueAt ?? null;
     },
     refresh: () => sync.refresh(),
+    openSettings,
   };
 }

@@ -50,6 +50,7 @@ export class MemoryWire implements Wire {
   /** Set to hold answers back until it is resolved. */
   gate: Promise<void> | null = null;
   readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();
+  readonly #hostListeners = new Set<(answers: boolean) => void>();
   readonly #places = new Map<string, number>();
   #highest = 0;
   readonly #undo = new Map<string, ItemRow[]>();
@@ -94,6 +95,16 @@ export class MemoryWire implements Wire {
     const listeners = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, listeners.add(listener));
     return () => listeners.delete(listener);
+  }
+
+  onHost(listener: (answers: boolean) => void): () => void {
+    this.#hostListeners.add(listener);
+    return () => this.#hostListeners.delete(listener);
+  }
+
+  /** The host ends, or is back. */
+  hostAnswers(answers: boolean): void {
+    for (const listener of this.#hostListeners) listener(answers);
   }
 
   emit<E extends EventName>(event: E, payload: Events[E]): void {
