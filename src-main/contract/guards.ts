@@ -66,6 +66,8 @@ const settings = z.strictObject({
   timeFormat: z.enum(['system', '12h', '24h']),
   countsAsRead: z.enum(['opened', 'afterDelay', 'byHand']),
   foldStories: z.boolean(),
+  unreadAtFirst: z.enum(['day', 'week', 'everything']),
+  welcomed: z.boolean(),
   singleKeys: z.boolean(),
   shortcuts: z
     .record(z.string().min(1).max(40), z.string().max(20))

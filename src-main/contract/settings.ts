@@ -31,6 +31,11 @@ export interface Settings {
   countsAsRead: 'opened' | 'afterDelay' | 'byHand';
   /** Whether lists show the newest item of a story for all of them. */
   foldStories: boolean;
+  /**
+   * Which items of a news service that is new to the user start as unread: those of the day or the week before the first
+   * download, or all.
+   */
+  unreadAtFirst: 'day' | 'week' | 'everything';
   /** Whether single keys such as j, k and o are shortcuts. They conflict with some assistive technology. */
   singleKeys: boolean;
   /** The user's keyboard shortcuts by command name. Other commands have their default. */
@@ -43,6 +48,8 @@ export interface Settings {
   closeToTray: boolean | null;
   startHidden: boolean;
   launchAtLogin: boolean;
+  /** Whether the user has seen or skipped the welcome; false only in a data folder that is new. */
+  welcomed: boolean;
   /** Number of days before unselected, unstarred items are deleted; null keeps them for ever. */
   keepDays: number | null;
   /** Number of days before downloaded news of services that are no longer used is deleted; null keeps it for ever. */
@@ -68,6 +75,7 @@ export const DEFAULT_SETTINGS: Settings = {
   timeFormat: 'system',
   countsAsRead: 'opened',
   foldStories: true,
+  unreadAtFirst: 'day',
   singleKeys: true,
   shortcuts: {},
   notify: { daily: true, weekly: true, monthly: true, story: true, models: false },
@@ -76,6 +84,7 @@ export const DEFAULT_SETTINGS: Settings = {
   closeToTray: null,
   startHidden: false,
   launchAtLogin: false,
+  welcomed: true,
   keepDays: null,
   keepServicesDays: 90,
   updates: false,

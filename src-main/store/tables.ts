@@ -4,6 +4,7 @@ import { Properties } from './database/properties.ts';
 import { AddressesTable } from './items/addresses-table.ts';
 import { Counters } from './items/counters.ts';
 import { DeparturesTable } from './items/departures-table.ts';
+import { ReadingStart } from './items/reading-start.ts';
 import { ListIndexes } from './items/list-indexes.ts';
 import { RevisionsTable } from './items/revisions-table.ts';
 import { SelectedSet } from './items/selected-set.ts';
@@ -44,12 +45,14 @@ export function createTables(database: Database) {
   const addresses = new AddressesTable(database, mirror);
   const folds = new FoldsTable(database);
   const coverage = new CoverageTable(database, addresses, folds);
+  const counters = new Counters(database);
   return {
     pendingLog,
     mirror,
     user,
     selectedSet: new SelectedSet(mirror),
-    counters: new Counters(database),
+    counters,
+    readingStart: new ReadingStart(database, { counters, user, mirror }),
     departures: new DeparturesTable(database),
     withdrawnStars: new WithdrawnStars(database),
     addresses,

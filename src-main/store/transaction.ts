@@ -36,6 +36,8 @@ export function createWriters(database: Database, tables: Tables, source: string
   const writers = {
     /** The read and starred status of items. */
     statuses,
+    /** What counts as read when a service is new. */
+    readingStart: tables.readingStart,
     selectedSet: tables.selectedSet,
     /** The indexes of lists, which a first load does without. */
     listIndexes: tables.listIndexes,
@@ -57,7 +59,13 @@ export function createWriters(database: Database, tables: Tables, source: string
     userData: {
       /** Imports the rows of an export. */
       take: (rows: UserRows): Taken =>
-        new UserDataImport(database, { statuses, stories, storyStatuses, mirror }).take(rows),
+        new UserDataImport(database, {
+          statuses,
+          readingStart: tables.readingStart,
+          stories,
+          storyStatuses,
+          mirror,
+        }).take(rows),
     },
     mirror: {
       /** Sets a single value of the mirror; null removes it. An equal value is not written again. */

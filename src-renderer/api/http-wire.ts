@@ -27,6 +27,8 @@ export class HttpWire implements Wire {
   #isListening = false;
   #retryMs = FIRST_RETRY_MS;
   #wasLost = false;
+  readonly #hostListeners = new Set<(answers: boolean) => void>();
+  #answers = true;
 
   /**
    * @param key see `sessionKey`
@@ -59,6 +61,11 @@ export class HttpWire implements Wire {
     return () => listeners.delete(listener);
   }
 
+  onHost(listener: (answers: boolean) => void): () => void {
+    this.#hostListeners.add(listener);
+    return () => this.#hostListeners.delete(listener);
+  }
+
   get #authorization(): Record<string, string> {
     const key = this.#key();
     return key === null ? {} : { authorization: `Bearer ${key}` };
@@ -69,10 +76,12 @@ export class HttpWire implements Wire {
     let pause = RETRY_MS;
     try {
       const response = await fetch('/events', { headers: this.#authorization });
+      this.#tellHost(response.ok);
       if (response.ok && response.body) await this.#hear(response.body);
       else pause = this.#nextRetry();
     } catch {
-      // Broken: the pause is the same as after an end.
+      // Broken: the pause is the same as after an end. A host that was only busy answers the next request.
+      if (this.#wasLost) this.#tellHost(false);
     }
     this.#wasLost = true;
     this.#after(pause, () => void this.#listen());
@@ -97,6 +106,12 @@ export class HttpWire implements Wire {
   #pass({ name, data }: StreamedEvent): void {
     const event = EVENT_NAMES.find((known) => known === name);
     if (event) this.#tell(event, JSON.parse(data) as Events[typeof event]);
+  }
+
+  #tellHost(answers: boolean): void {
+    if (answers === this.#answers) return;
+    this.#answers = answers;
+    for (const listener of this.#hostListeners) listener(answers);
   }
 
   #nextRetry(): number {

@@ -99,7 +99,7 @@ export class AppState implements PageContext {
     this.problems = new PageProblems(wire);
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, (why) => this.#showNewContent(why));
-    this.connection = connectionOf(this.sync);
+    this.connection = connectionOf(this.sync, () => this.openSettings('news'));
     this.#connectMessages();
   }
 
@@ -109,6 +109,8 @@ export class AppState implements PageContext {
     const own = [this.settings.load(), this.sync.load()];
     await Promise.all(ownWindow ? own : [...own, this.feed.load(), this.sinceLastVisit.load()]);
     if (ownWindow) return;
+    // Beside it the first download goes on.
+    if (!this.settings.current.welcomed) this.panel ??= 'welcome';
     void this.views.stories.countNews();
     void this.gateway.load();
     void this.notifications.load();
@@ -184,6 +186,11 @@ export class AppState implements PageContext {
   showView(view: ViewName): void {
     this.panel = null;
     this.views.show(view);
+  }
+
+  /** The reader has seen or skipped the welcome. It stays in the help. */
+  endWelcome(): void {
+    if (!this.settings.current.welcomed) void this.settings.set({ welcomed: true });
   }
 
   openSettings(section: SettingsSection): void {
@@ -334,14 +341,23 @@ function frontActionsOf(app: AppState): FrontActions {
   };
 }
 
-function connectionOf(sync: SyncState): Connection {
+function connectionOf(sync: SyncState, openSettings: () => void): Connection {
   return {
     get offline() {
       return sync.offline;
     },
     get lastSuccessAt() {
-      return sync.status?.lastSuccessAt ?? null;
+      // Reports may have come before the news: nothing that the reader waits for is saved yet.
+      return sync.firstCopy ? null : (sync.status?.lastSuccessAt ?? null);
+    },
+    get address() {
+      const source = sync.status?.source;
+      return source && !source.demo ? source.address : null;
+    },
+    get nextTryAt() {
+      return sync.selected?.nextDueAt ?? null;
     },
     refresh: () => sync.refresh(),
+    openSettings,
   };
 }

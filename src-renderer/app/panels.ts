@@ -1,2 +1,2 @@
 /** The dialogs of the app; `views` is the sidebar in a narrow window. */
-export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notifications' | 'export';
+export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notifications' | 'export' | 'welcome';

@@ -42,7 +42,13 @@ export interface Connection {
   readonly offline: boolean;
   /** RFC 3339; null before the first sync. */
   readonly lastSuccessAt: string | null;
+  /** The address of the news service; null for the demo. */
+  readonly address: string | null;
+  /** When the first download is tried again by itself (RFC 3339); null if it isn't planned. */
+  readonly nextTryAt: string | null;
   refresh: () => Promise<void>;
+  /** Opens the settings of the news service. */
+  openSettings: () => void;
 }
 
 /** Separate windows for stories and reports. */

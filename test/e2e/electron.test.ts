@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { electronProgram, whyNoWindow } from '../../scripts/setup/electron/binary.mjs';
+import { writeSettings } from '../support/test-server.ts';
 import { unlessRequired } from './support/required.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,6 +32,7 @@ describe.skipIf(reason !== null)(
 
     beforeAll(async () => {
       dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-e2e-'));
+      await writeSettings(dataFolder);
       app = await start();
       page = await app.firstWindow();
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

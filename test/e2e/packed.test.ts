@@ -6,6 +6,7 @@ import { createPackage, extractFile } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { writeSettings } from '../support/test-server.ts';
 import { titled, whyNoPage } from './support/chromium.ts';
 import { programsIn, startPacked, tamper, type PackedProgram, type Started } from './support/packed-app.ts';
 
@@ -28,6 +29,7 @@ let data: string;
 let app: Started | undefined;
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), 'broadsheet-packed-'));
+  await writeSettings(data);
 });
 afterEach(async () => {
   await app?.stop();

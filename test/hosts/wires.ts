@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
+import { READER_SETTINGS } from '../support/reader-settings.ts';
 import type { Ports } from '../../src-main/contract/ports.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCore } from '../../src-main/core/core.ts';
@@ -44,7 +45,7 @@ export const WIRES: readonly WireKind[] = [
 ];
 
 async function openInProcess(newsAddress: string, dataFolder: string, more: Partial<Ports> = {}): Promise<OpenWire> {
-  let settings: Settings = { ...DEFAULT_SETTINGS, newsAddress };
+  let settings: Settings = { ...READER_SETTINGS, newsAddress };
   const core = await createCore({
     dataFolder,
     clock: systemClock,

@@ -4,7 +4,8 @@ import type { Args, MethodName, Reply, Result } from '../../src-main/contract/ap
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
 import type { GatewaySource } from '../../src-main/contract/model/gateway.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
+import { READER_SETTINGS } from './reader-settings.ts';
 import type { KeyStore, Ports } from '../../src-main/contract/ports.ts';
 import { createCore } from '../../src-main/core/core.ts';
 import type { Core } from '../../src-main/core/types.ts';
@@ -129,7 +130,7 @@ interface PortFacts {
 }
 
 function createPorts({ folder, clock, log, address, gateway, keys, thread }: PortFacts): Ports {
-  let settings: Settings = DEFAULT_SETTINGS;
+  let settings: Settings = READER_SETTINGS;
   return {
     dataFolder: folder,
     ...(thread && { engineModule: thread === true ? ENGINE_MODULE : thread }),

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
+import { READER_SETTINGS } from './reader-settings.ts';
 import type { Queries } from '../../src-main/store/index.ts';
 import { SyncEngine } from '../../src-main/sync/engine/engine.ts';
 import type { Emit } from '../../src-main/contract/events.ts';
@@ -49,7 +49,7 @@ export function openTestEngine({
   const events: HeardEvent[] = [];
   const emit: Emit = (event, payload) => void events.push({ event, payload } as HeardEvent);
   const source = { address, demo: false, from: 'option' } as const;
-  const settings = { ...engineSettings(DEFAULT_SETTINGS), ...wanted };
+  const settings = { ...engineSettings(READER_SETTINGS), ...wanted };
   const engine = new SyncEngine(
     { dataFolder: folder, source, gateway, version: '1.2.3', settings, ...(timeouts && { timeouts }) },
     { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit, zone },

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../src-main/contract/settings.ts';
+import { USED } from './reader-settings.ts';
 
 const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
 
@@ -28,7 +29,7 @@ export interface TestServer {
 export interface ReaderOptions {
   /** Kept afterwards. Default: a new one, which is removed. */
   dataFolder?: string;
-  /** Written to the settings file before the start. */
+  /** Written to the settings file before the start, over {@link USED}. Default in a new data folder: only those. */
   settings?: Partial<Settings>;
   environment?: Record<string, string>;
   /** Default: any free one. */
@@ -39,14 +40,15 @@ export function newDataFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'broadsheet-test-'));
 }
 
-export async function writeSettings(dataFolder: string, settings: Partial<Settings>): Promise<void> {
-  await writeFile(join(dataFolder, 'settings.json'), JSON.stringify(settings));
+/** Writes the settings file of somebody who has used Broadsheet before, unless `settings` say otherwise. */
+export async function writeSettings(dataFolder: string, settings: Partial<Settings> = {}): Promise<void> {
+  await writeFile(join(dataFolder, 'settings.json'), JSON.stringify({ ...USED, ...settings }));
 }
 
 /** Runs `broadsheet serve` as a separate process, and waits for the printed address. */
 export async function startTestServer(options: ReaderOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? (await newDataFolder());
-  if (options.settings) await writeSettings(dataFolder, options.settings);
+  if (options.settings || !options.dataFolder) await writeSettings(dataFolder, options.settings);
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [CLI, 'serve', '--data', dataFolder, '--port', String(options.port ?? 0)], {
     // It stops when its stdin closes, even if this process crashes.

@@ -528,6 +528,12 @@ export const settingsReadingWays = {
   byHand: m.settings_reading_ways_by_hand,
 };
 
+export const settingsUnreadAtFirst = {
+  day: m.settings_reading_unread_at_first_day,
+  week: m.settings_reading_unread_at_first_week,
+  everything: m.settings_reading_unread_at_first_everything,
+};
+
 export const settingsSections = {
   news: m.settings_sections_news,
   models: m.settings_sections_models,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import { isServiceAddress } from '../../contract/addresses.ts';
@@ -32,15 +33,24 @@ export function openSettings(options: SettingsOptions): SettingsStore {
   const earlier = earlierSettings(options);
   if (file.warning?.setAsideAs) putBack(file, earlier, log);
   const store = settingsIn(file, earlier);
+  let fresh = isNew(folder, file);
   const isWhole = file.exists && (store.storageWarnings ?? []).length === 0;
   if (isWhole) keepCopy(folder, file, log);
   return {
     ...store,
+    get: () => (fresh ? { ...store.get(), welcomed: false } : store.get()),
     set: (settings) => {
       store.set(settings);
+      fresh = false;
       keepCopy(folder, file, log);
     },
   };
+}
+
+/** Whether nobody has used the data folder yet: the page then shows the welcome, until the reader has seen or skipped it. */
+function isNew(folder: string, file: StoredFile): boolean {
+  const traces = [LAST_GOOD, 'user.db'];
+  return !file.exists && !file.warning && !traces.some((name) => existsSync(join(folder, name)));
 }
 
 /** The settings of a data folder for a command that only reads: nothing is changed. */

@@ -3,7 +3,8 @@ import type { Report } from '../../contract/model/report.ts';
 import { headOf, lineText } from '../reports/report-rows.ts';
 import { LOST_ATTRIBUTION } from '../items/revisions-table.ts';
 import type { Properties } from './properties.ts';
-import { STATUS_JOIN } from './this-mirror.ts';
+import { APPLIED } from '../items/reading-start.ts';
+import { STATUS_JOIN, UNREAD_MARK_JOIN } from './this-mirror.ts';
 
 /** What the derived data of a mirror disagrees with. Messages name tables and numbers but no contents. */
 export interface Disagreements {
@@ -67,8 +68,11 @@ const COUNTED = `
   UNION ALL SELECT 'selected', coalesce(category, ''), count(*), sum(unread) FROM item_index WHERE generation > 0 GROUP BY 2
   UNION ALL SELECT 'starred', '', count(*), sum(unread) FROM item_index WHERE starred = 1 HAVING count(*) > 0`;
 
-const STATUSES = `item_index JOIN item USING (key) ${STATUS_JOIN}`;
-const WRONG_STATUS = `unread IS NOT (item_status.read_at IS NULL) OR starred IS NOT (item_status.starred_at IS NOT NULL)`;
+const STATUSES = `item_index JOIN item USING (key) ${STATUS_JOIN} ${UNREAD_MARK_JOIN}`;
+/** Whether an item is unread: without a mark of the reader, it counts as read below this key (items/reading-start.ts). */
+const IS_UNREAD = `(item_status.read_at IS NULL AND (unread_mark.marked_at IS NOT NULL OR item_index.key >= coalesce(
+  (SELECT CAST(value AS INTEGER) FROM main.property WHERE name = '${APPLIED}'), 0)))`;
+const WRONG_STATUS = `unread IS NOT ${IS_UNREAD} OR starred IS NOT (item_status.starred_at IS NOT NULL)`;
 
 /** A mirror that has not yet applied the latest actions is behind, not wrong. */
 const STATUSES_APPLIED = `
@@ -150,7 +154,7 @@ function violated(database: Database, checks: readonly Check[], wanted: string):
 export function repairDerivedData(database: Database, mirror: Properties): void {
   database.exec(`
     UPDATE item_index SET unread = fresh.unread, starred = fresh.starred
-      FROM (SELECT item_index.key AS at, item_status.read_at IS NULL AS unread,
+      FROM (SELECT item_index.key AS at, ${IS_UNREAD} AS unread,
                    item_status.starred_at IS NOT NULL AS starred FROM ${STATUSES} WHERE ${WRONG_STATUS}) AS fresh
       WHERE item_index.key = fresh.at;
     DELETE FROM counter;

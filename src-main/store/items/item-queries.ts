@@ -21,7 +21,7 @@ import { parseSearch } from '../search/search-query.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
 import type { DeparturesTable } from './departures-table.ts';
-import { fromRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
+import { fromRecord, ITEM_COLUMNS, STARTED_AT, toItemRows, type ItemRecord } from './item-rows.ts';
 import { fromKey, listFilter, whereClause, type Filter, type ListSizes } from './list-filter.ts';
 import { FoldedRows } from './folded-rows.ts';
 import type { RevisionsTable } from './revisions-table.ts';
@@ -62,6 +62,7 @@ interface KnownItem {
   generation: number;
   left_at: number | null;
   revised_at: number | null;
+  started_at: number | null;
 }
 
 /** Lists of items, with or without a search, and single items. */
@@ -83,7 +84,7 @@ export class ItemQueries {
     this.#tables = tables;
     this.#folded = new FoldedRows(database);
     this.#known = database.prepare<[string], KnownItem>(
-      `SELECT generation, revised_at, (SELECT at FROM departure WHERE departure.id = item.id) AS left_at
+      `SELECT generation, revised_at, CASE WHEN unread = 0 THEN ${STARTED_AT} END AS started_at, (SELECT at FROM departure WHERE departure.id = item.id) AS left_at
        FROM item JOIN item_index USING (key) WHERE item.id = ?`,
     );
     this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
@@ -255,7 +256,10 @@ export class ItemQueries {
       leftSelectionAt: asTime(known?.left_at ?? null),
       withdrawnAt: null,
       revisedAt: asTime(known?.revised_at ?? null),
-      state: { readAt: asTime(status?.read_at ?? null), starredAt: asTime(status?.starred_at ?? null) },
+      state: {
+        readAt: asTime(status?.read_at ?? known?.started_at ?? null),
+        starredAt: asTime(status?.starred_at ?? null),
+      },
       // Mentions are found only in saved items.
       models: [],
     };

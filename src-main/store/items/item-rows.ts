@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { timeOf } from './time-key.ts';
 import { readable } from '../database/stored-json.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
 import type { Json } from '../../contract/model/json.ts';
@@ -44,9 +45,13 @@ export interface ServiceColumns {
   unknown: string | null;
 }
 
+/** An item that started as read has no time of its own. */
+export const STARTED_AT = `(SELECT first_at FROM user.reading_start WHERE reading_start.mirror = ${THIS_MIRROR})`;
+
 /** The columns of an {@link ItemRecord}, for statements that read `item`, `item_index` and `user.item_status`. */
 export const ITEM_COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
-  item_index.generation, item_status.read_at, item_status.starred_at,
+  item_index.generation, item_status.starred_at,
+  CASE WHEN item_index.unread = 0 AND item_status.read_at IS NULL THEN ${STARTED_AT} ELSE item_status.read_at END AS read_at,
   (SELECT at FROM departure WHERE departure.id = item.id) AS left_at`;
 
 /** A row as selected for lists and details. */

@@ -8,6 +8,7 @@ import { SlotAllocator, keyAt, latestTime } from './time-key.ts';
 import type { CoverageTable } from '../stories/coverage-table.ts';
 import type { MentionsTable } from '../models/mentions/mentions-table.ts';
 import type { DeparturesTable } from './departures-table.ts';
+import { isUnread, type ReadingStart } from './reading-start.ts';
 import type { WithdrawnStars } from './withdrawn-stars.ts';
 import { isOtherAddressOnly, revisedColumns, type RevisionsTable } from './revisions-table.ts';
 import { SearchDrops } from '../search/search-drops.ts';
@@ -42,6 +43,22 @@ interface Stored extends ServiceColumns, Countable {
   revised_at: number | null;
 }
 
+interface Status {
+  read_at: number | null;
+  marked_at: number | null;
+  starred_at: number | null;
+}
+
+/** As of a write. */
+interface Past {
+  stamp: Stamp;
+  /** Whether a new item may have a status, or was withdrawn. */
+  statuses: boolean;
+  withdrawals: boolean;
+  /** See {@link ReadingStart.key}. */
+  startKey: number;
+}
+
 type Removable = Countable & Pick<Stored, 'id' | 'arrival' | 'key' | 'link_original'>;
 
 /** Tables with data derived from items, which is deleted with them. */
@@ -52,6 +69,7 @@ interface ItemTables {
   mentions: MentionsTable;
   coverage: CoverageTable;
   departures: DeparturesTable;
+  readingStart: ReadingStart;
   withdrawnStars: WithdrawnStars;
 }
 
@@ -66,6 +84,7 @@ export class ItemsTable {
   readonly #mentions: MentionsTable;
   readonly #coverage: CoverageTable;
   readonly #departures: DeparturesTable;
+  readonly #start: ReadingStart;
   readonly #stars: WithdrawnStars;
   readonly #slots = new SlotAllocator();
   readonly #insert;
@@ -86,14 +105,15 @@ export class ItemsTable {
   readonly #searchDrops: SearchDrops;
   readonly #anyStatus;
   readonly #anyWithdrawal;
-  /** Whether a new item may have a status or was withdrawn, as of a write; null if that is not known. */
-  #past: { stamp: Stamp; statuses: boolean; withdrawals: boolean } | null = null;
+  /** What is looked up once for all new items of a write; null if that is not known. */
+  #past: Past | null = null;
 
   constructor(
     database: Database,
-    { counters, addresses, revisions, mentions, coverage, departures, withdrawnStars }: ItemTables,
+    { counters, addresses, revisions, mentions, coverage, departures, readingStart, withdrawnStars }: ItemTables,
   ) {
     this.#departures = departures;
+    this.#start = readingStart;
     this.#stars = withdrawnStars;
     this.#counters = counters;
     this.#addresses = addresses;
@@ -121,8 +141,9 @@ export class ItemsTable {
               unread, starred, added
        FROM item JOIN item_index USING (key) WHERE id = ?`,
     );
-    this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
-      `SELECT read_at, starred_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`,
+    this.#status = database.prepare<[string], Status>(
+      `SELECT read_at, starred_at, marked_at FROM user.item_status LEFT JOIN user.unread_mark USING (mirror, item_id)
+       WHERE mirror = ${THIS_MIRROR} AND item_id = ?`,
     );
     this.#update = database.prepare(
       `UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ? WHERE arrival = ?`,
@@ -255,9 +276,14 @@ export class ItemsTable {
   }
 
   /** A first load has neither statuses nor withdrawals, so that it need not look for those of each item. */
-  #pastAt(stamp: Stamp): { statuses: boolean; withdrawals: boolean } {
+  #pastAt(stamp: Stamp): Past {
     if (this.#past?.stamp === stamp) return this.#past;
-    this.#past = { stamp, statuses: this.#anyStatus.get() === 1, withdrawals: this.#anyWithdrawal.get() === 1 };
+    this.#past = {
+      stamp,
+      statuses: this.#anyStatus.get() === 1,
+      withdrawals: this.#anyWithdrawal.get() === 1,
+      startKey: this.#start.key,
+    };
     return this.#past;
   }
 
@@ -280,16 +306,20 @@ export class ItemsTable {
     const row = {
       category: item.category,
       generation: origin.kind === 'selected' ? origin.generation : 0,
-      unread: Number(!status || status.read_at === null),
+      unread: 0,
       starred: Number(status !== undefined && status.starred_at !== null),
     };
     const listed = Number(origin.kind === 'listed');
     // An item that was withdrawn and returned is not new: readers saw it before.
     const added = (past.withdrawals ? this.#lastWithdrawal(item.id)?.added : undefined) ?? stamp.sequence;
     const first = this.#slots.first(wanted);
-    const bound = [row.category, row.generation, listed, row.unread, row.starred, added];
+    const insertAt = (key: number): boolean => {
+      row.unread = Number(isUnread(status, key < past.startKey));
+      const bound = [row.category, row.generation, listed, row.unread, row.starred, added];
+      return this.#insertIndex.run(key, arrival, ...bound).changes > 0;
+    };
     let key = first;
-    while (this.#insertIndex.run(key, arrival, ...bound).changes === 0) {
+    while (!insertAt(key)) {
       key = this.#freeAbove.get(key) ?? key + 1;
       this.#slots.filled(wanted, key);
     }

@@ -6,6 +6,7 @@ import type { Countable, Counters } from './counters.ts';
 import { add, fromKey, listFilter, whereClause } from './list-filter.ts';
 import type { Properties } from '../database/properties.ts';
 import { OPEN_MARKING, type OpenMarking } from './open-marking.ts';
+import { isUnread, type ReadingStart } from './reading-start.ts';
 import type { SelectedSet } from './selected-set.ts';
 
 type Field = 'read_at' | 'starred_at';
@@ -13,13 +14,18 @@ type Field = 'read_at' | 'starred_at';
 /** The values of a field before an action, for undo. Times are ms since 1970. */
 export interface Undo {
   field: Field;
-  before: { id: string; value: number | null }[];
+  /** `markedAt` is that of `unread_mark`, if the action changes it. */
+  before: { id: string; value: number | null; markedAt?: number | null }[];
 }
 
 interface StatusRow {
   read_at: number | null;
   starred_at: number | null;
+  /** When it was marked as unread (`unread_mark`). */
+  marked_at: number | null;
 }
+
+const NO_STATUS: StatusRow = { read_at: null, starred_at: null, marked_at: null };
 
 interface StatusTables {
   counters: Counters;
@@ -29,6 +35,7 @@ interface StatusTables {
   /** The properties of the mirror. */
   mirror: Properties;
   selectedSet: SelectedSet;
+  readingStart: ReadingStart;
 }
 
 /**
@@ -43,27 +50,38 @@ export class StatusesTable {
   readonly #user: Properties;
   readonly #mirror: Properties;
   readonly #selectedSet: SelectedSet;
+  readonly #start: ReadingStart;
   /** The name of the mirrored service. */
   readonly #service: string;
   readonly #get;
   readonly #put;
+  readonly #putMark;
+  readonly #removeMark;
   readonly #indexed;
   readonly #setIndexed;
   readonly #later;
 
-  constructor(database: Database, { counters, addresses, user, mirror, selectedSet }: StatusTables) {
+  constructor(database: Database, { counters, addresses, user, mirror, selectedSet, readingStart }: StatusTables) {
     this.#database = database;
     this.#counters = counters;
     this.#addresses = addresses;
     this.#user = user;
     this.#mirror = mirror;
     this.#selectedSet = selectedSet;
+    this.#start = readingStart;
     this.#service = mirror.get('source') ?? '';
     this.#get = database.prepare<[string, string], StatusRow>(
-      'SELECT read_at, starred_at FROM user.item_status WHERE mirror = ? AND item_id = ?',
+      `SELECT read_at, starred_at, marked_at FROM user.item_status LEFT JOIN user.unread_mark USING (mirror, item_id)
+       WHERE mirror = ? AND item_id = ?`,
     );
     this.#put = database.prepare<[string, string, number | null, number | null, number]>(
       'INSERT OR REPLACE INTO user.item_status (mirror, item_id, read_at, starred_at, sequence) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#putMark = database.prepare<[string, string, number]>(
+      'INSERT OR REPLACE INTO user.unread_mark (mirror, item_id, marked_at) VALUES (?, ?, ?)',
+    );
+    this.#removeMark = database.prepare<[string, string]>(
+      'DELETE FROM user.unread_mark WHERE mirror = ? AND item_id = ?',
     );
     this.#indexed = database.prepare<[string], Countable & { key: number }>(
       'SELECT item_index.key, item_index.category, generation, unread, starred FROM item JOIN item_index USING (key) WHERE id = ?',
@@ -72,7 +90,8 @@ export class StatusesTable {
       'UPDATE item_index SET unread = ?, starred = ? WHERE key = ?',
     );
     this.#later = database.prepare<[string, number], StatusRow & { item_id: string }>(
-      'SELECT item_id, read_at, starred_at FROM user.item_status WHERE mirror = ? AND sequence > ?',
+      `SELECT item_id, read_at, starred_at, marked_at FROM user.item_status LEFT JOIN user.unread_mark USING (mirror, item_id)
+       WHERE mirror = ? AND sequence > ?`,
     );
   }
 
@@ -80,12 +99,13 @@ export class StatusesTable {
   mark(ids: readonly string[], action: ItemAction, now: number): Undo {
     const field: Field = action === 'read' || action === 'unread' ? 'read_at' : 'starred_at';
     const value = action === 'read' || action === 'star' ? now : null;
-    const changing = [...new Set(ids)].filter(
-      (id) => ((this.#get.get(this.#service, id)?.[field] ?? null) === null) !== (value === null),
-    );
+    const changing = [...new Set(ids)].filter((id) => {
+      const isSet = (this.#get.get(this.#service, id)?.[field] ?? null) !== null;
+      return action === 'unread' ? isSet || this.#indexed.get(id)?.unread === 0 : isSet !== (value !== null);
+    });
     return this.#change(
       field,
-      changing.map((id) => ({ id, value })),
+      changing.map((id) => (action === 'unread' ? { id, value, ...this.#markedUnread(id, now) } : { id, value })),
     );
   }
 
@@ -141,16 +161,16 @@ export class StatusesTable {
    * Within a transaction. Merges the statuses of another copy: none is cleared here, and of two times the earlier one
    * is kept. A row without a service is for this one. Returns for each row whether it changed.
    */
-  mergeAll(rows: readonly (StatusRow & { mirror?: string; item_id: string })[]): boolean[] {
+  mergeAll(rows: readonly (Omit<StatusRow, 'marked_at'> & { mirror?: string; item_id: string })[]): boolean[] {
     let sequence: number | null = null;
     return rows.map(({ mirror = this.#service, item_id: id, ...row }) => {
-      const here = this.#get.get(mirror, id) ?? { read_at: null, starred_at: null };
+      const here = this.#get.get(mirror, id) ?? NO_STATUS;
       const read_at = earlier(here.read_at, row.read_at);
       const starred_at = earlier(here.starred_at, row.starred_at);
       if (read_at === here.read_at && starred_at === here.starred_at) return false;
       sequence ??= this.#begin();
       this.#put.run(mirror, id, read_at, starred_at, sequence);
-      if (mirror === this.#service) this.#copyToIndex(id, { read_at, starred_at });
+      if (mirror === this.#service) this.#copyToIndex(id, { ...here, read_at, starred_at });
       return true;
     });
   }
@@ -164,6 +184,23 @@ export class StatusesTable {
     return true;
   }
 
+  /**
+   * Within a transaction. Merges the items that were marked as unread in another copy: they don't count as read because of
+   * their age. Returns for each row whether it changed.
+   */
+  mergeUnread(rows: readonly { mirror: string; item_id: string; marked_at: number }[]): boolean[] {
+    let sequence: number | null = null;
+    return rows.map(({ mirror, item_id: id, marked_at }) => {
+      const here = this.#get.get(mirror, id) ?? NO_STATUS;
+      if (here.marked_at !== null && here.marked_at <= marked_at) return false;
+      sequence ??= this.#begin();
+      this.#put.run(mirror, id, here.read_at, here.starred_at, sequence);
+      this.#putMark.run(mirror, id, marked_at);
+      if (mirror === this.#service) this.#copyToIndex(id, { ...here, marked_at });
+      return true;
+    });
+  }
+
   /** Within a transaction. */
   undo({ field, before }: Undo): number {
     return this.#change(field, before).before.length;
@@ -175,10 +212,11 @@ export class StatusesTable {
     const known = user !== null && this.#mirror.get('statuses_of') === user;
     const from = known ? this.#mirror.number('statuses_applied') : 0;
     const to = this.#user.number('sequence');
-    if (known && from === to) return false;
+    if (known && from === to) return this.#start.catchUp();
     // After a change to another user.db, or an older copy of this one, the item index is rebuilt.
     const rebuild = !known || from > to;
     if (rebuild) this.#resetIndex();
+    this.#start.catchUp();
     for (const row of this.#later.all(this.#service, rebuild ? 0 : from)) this.#copyToIndex(row.item_id, row);
     // An older copy numbers its actions from where it was. It gets a new name, so that no other mirror takes it for the
     // file that it last followed.
@@ -187,15 +225,16 @@ export class StatusesTable {
     return true;
   }
 
-  #change(field: Field, wanted: { id: string; value: number | null }[]): Undo {
+  #change(field: Field, wanted: Undo['before']): Undo {
     const before: Undo['before'] = [];
     if (wanted.length === 0) return { field, before };
     const sequence = this.#begin();
-    for (const { id, value } of wanted) {
-      const row = this.#get.get(this.#service, id) ?? { read_at: null, starred_at: null };
-      before.push({ id, value: row[field] });
-      const changed = { ...row, [field]: value };
+    for (const { id, value, markedAt } of wanted) {
+      const row = this.#get.get(this.#service, id) ?? NO_STATUS;
+      before.push({ id, value: row[field], ...(markedAt !== undefined && { markedAt: row.marked_at }) });
+      const changed = { ...row, [field]: value, ...(markedAt !== undefined && { marked_at: markedAt }) };
       this.#put.run(this.#service, id, changed.read_at, changed.starred_at, sequence);
+      if (changed.marked_at !== row.marked_at) this.#setMark(id, changed.marked_at);
       this.#copyToIndex(id, changed);
       if (field === 'read_at' && value === null) this.#addresses.unmarkItem(id);
     }
@@ -227,12 +266,23 @@ export class StatusesTable {
   #copyToIndex(id: string, status: StatusRow): void {
     const row = this.#indexed.get(id);
     if (!row) return;
-    const unread = Number(status.read_at === null);
+    const unread = Number(isUnread(status, row.key < this.#start.key));
     const starred = Number(status.starred_at !== null);
     if (row.unread === unread && row.starred === starred) return;
     this.#counters.move(row, -1);
     this.#counters.move({ ...row, unread, starred }, 1);
     this.#setIndexed.run(unread, starred, row.key);
+  }
+
+  /** Without its row in the index the age of an item is unknown. */
+  #markedUnread(id: string, now: number): { markedAt?: number } {
+    const key = this.#indexed.get(id)?.key ?? 0;
+    return this.#start.mayStartRead(key) ? { markedAt: now } : {};
+  }
+
+  #setMark(id: string, at: number | null): void {
+    if (at === null) this.#removeMark.run(this.#service, id);
+    else this.#putMark.run(this.#service, id, at);
   }
 
   #begin(): number {
@@ -254,6 +304,7 @@ export class StatusesTable {
       DELETE FROM counter WHERE scope = 'starred';
       UPDATE counter SET unread = total;
     `);
+    this.#start.reset();
   }
 }
 

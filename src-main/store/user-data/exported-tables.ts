@@ -19,6 +19,8 @@ export const EXPORTED = {
     leftOut: { sequence: 'numbers the actions of this copy of user.db, for the mirrors that follow it' },
     rows: 'WHERE read_at IS NOT NULL OR starred_at IS NOT NULL ORDER BY mirror, item_id',
   },
+  unread_mark: { columns: ['mirror', 'item_id', 'marked_at'], rows: 'ORDER BY mirror, item_id' },
+  reading_start: { columns: ['mirror', 'first_at'], rows: 'ORDER BY mirror' },
   withdrawn_star: {
     columns: ['mirror', 'item_id', 'item_time', 'withdrawn_at'],
     rows: 'ORDER BY mirror, item_id',
@@ -62,9 +64,10 @@ export function readUserTables(database: Database): UserTables {
   return read();
 }
 
-/** Whether user.db holds any data to export. */
+/** Whether the reader did anything: when the first download began is no reason for a backup. */
 export function holdsUserData(database: Database): boolean {
-  return EXPORTED_NAMES.some((name) => database.prepare(`${selectOf(name)} LIMIT 1`).get() !== undefined);
+  const done = EXPORTED_NAMES.filter((name) => name !== 'reading_start');
+  return done.some((name) => database.prepare(`${selectOf(name)} LIMIT 1`).get() !== undefined);
 }
 
 function selectOf(name: ExportedName): string {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Properties } from '../database/properties.ts';
 import { readStored } from '../database/stored-json.ts';
 import { MOST_WORKLOADS } from '../models/model-statuses-table.ts';
+import type { ReadingStart } from '../items/reading-start.ts';
 import type { StatusesTable } from '../items/statuses-table.ts';
 import { nameKey } from '../../common/text.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
@@ -11,6 +12,7 @@ import type { UserRows } from './user-rows.ts';
 
 interface ImportTables {
   statuses: StatusesTable;
+  readingStart: ReadingStart;
   stories: StoriesTable;
   storyStatuses: StoryStatusesTable;
   /** The properties of the mirror. */
@@ -41,10 +43,12 @@ export class UserDataImport {
 
   constructor(database: Database, tables: ImportTables) {
     this.#tables = tables;
-    const { statuses } = tables;
+    const { statuses, readingStart } = tables;
     this.#statements = prepare(database);
     this.#bodies = {
       item_status: (rows) => statuses.mergeAll(rows.item_status).map(outcome),
+      unread_mark: (rows) => statuses.mergeUnread(rows.unread_mark).map(outcome),
+      reading_start: (rows) => rows.reading_start.map((row) => outcome(readingStart.merge(row.mirror, row.first_at))),
       withdrawn_star: (rows) =>
         rows.withdrawn_star.map((row) => outcome(this.#statements.withdrawnStar.run(row).changes > 0)),
       story_status: (rows) => rows.story_status.map((row) => this.#storyStatus(row)),

@@ -28,6 +28,8 @@ const ROWS = {
     read_at: time.nullable(),
     starred_at: time.nullable(),
   }),
+  unread_mark: z.object({ mirror: service, item_id: id, marked_at: time }),
+  reading_start: z.object({ mirror: service, first_at: time }),
   withdrawn_star: z.object({ mirror: service, item_id: id, item_time: time, withdrawn_at: time }),
   story_status: z.object({
     mirror: service,

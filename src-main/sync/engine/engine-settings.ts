@@ -3,12 +3,12 @@ import type { Settings } from '../../contract/settings.ts';
 /** The settings that the engine needs. They can be sent to its thread, and changed while it runs. */
 export type EngineSettings = Pick<
   Settings,
-  'polling' | 'notify' | 'quietHours' | 'proxy' | 'keepDays' | 'keepServicesDays'
+  'polling' | 'notify' | 'quietHours' | 'proxy' | 'keepDays' | 'keepServicesDays' | 'unreadAtFirst'
 >;
 
 export function engineSettings(settings: Settings): EngineSettings {
-  const { polling, notify, quietHours, proxy, keepDays, keepServicesDays } = settings;
-  return { polling, notify, quietHours, proxy, keepDays, keepServicesDays };
+  const { polling, notify, quietHours, proxy, keepDays, keepServicesDays, unreadAtFirst } = settings;
+  return { polling, notify, quietHours, proxy, keepDays, keepServicesDays, unreadAtFirst };
 }
 
 /** Whether one of `names` has changed. */

@@ -32,6 +32,7 @@ import { openEngineStore } from './open-store.ts';
 import { ParkedMirrors } from './parked-mirrors.ts';
 import { Polling } from '../schedule/polling.ts';
 import { syncMethods } from './methods/sync-methods.ts';
+import { chooseReadingStart } from './reading-start.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
 import { Retention } from './retention.ts';
 import type { Urgency } from '../schedule/types.ts';
@@ -84,6 +85,7 @@ export class SyncEngine implements Engine {
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
     });
     this.store = store;
+    chooseReadingStart(store, settings.unreadAtFirst, emit);
     this.#indexing = indexing;
     const { proxy } = settings;
     const times = new ServiceTimes(clock);
@@ -259,6 +261,7 @@ export class SyncEngine implements Engine {
     const before = this.#settings;
     this.#settings = settings;
     this.#http.useProxy(settings.proxy);
+    if (differs(before, settings, 'unreadAtFirst')) chooseReadingStart(this.store, settings.unreadAtFirst, this.#emit);
     if (differs(before, settings, 'notify', 'quietHours')) this.#notifications.use(settings);
     if (differs(before, settings, 'polling')) this.#polling.changePace();
     if (differs(before, settings, 'polling', 'proxy')) this.#duesChanged();

@@ -155,6 +155,7 @@ class ItemsPass {
     for (const { id } of page.skipped) if (id) this.#seen.add(id);
     run.noteSkipped(page.skipped);
     run.write((tx) => {
+      if (this.#isFirst) tx.readingStart.begin(run.timeThere);
       const accepted = tx.items.upsertAll(wanted, { kind: 'listed' });
       // In the same transaction as the first page: a withdrawal before the end of the pass invalidates it.
       if (first) tx.validators.set('items', ADDRESS, first.validator);

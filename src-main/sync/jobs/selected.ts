@@ -149,6 +149,7 @@ class SnapshotLoader {
     const { added } = run.write((tx) => {
       // Until the first set is complete, nothing of it is shown.
       if (this.#saved === null && isFirst) tx.listIndexes.drop();
+      if (isFirst) tx.readingStart.begin(run.timeThere);
       tx.items.upsertAll(items, { kind: 'selected', generation });
       // An unreadable record doesn't remove its saved item from the set.
       for (const { id } of pages.flatMap(({ skipped }) => skipped)) if (id) tx.items.keepMember(id, generation);

@@ -10,6 +10,7 @@ export class SyncState {
   readonly #onNewContent: (why: 'firstCopy' | 'otherService') => void;
   #status = $state.raw<SyncStatus | null>(null);
   #refreshing = $state(false);
+  #hostLost = $state(false);
   /** Called if a refresh came too early, with the time (RFC 3339) of the next one. */
   onNotYet: (permittedAt: string) => void = () => undefined;
 
@@ -19,12 +20,14 @@ export class SyncState {
     this.#onNewContent = onNewContent;
     wire.on('data.replaced', () => void this.load());
     wire.on('sync.changed', (status) => this.#take(status));
+    wire.onHost?.((answers) => (this.#hostLost = !answers));
   }
 
   get status(): SyncStatus | null {
     return this.#status;
   }
   get running(): boolean {
+    if (this.#hostLost) return false;
     return this.#refreshing || (this.#status?.resources.some((resource) => resource.running) ?? false);
   }
   /** The status of the selected items, with the progress of the first download. */
@@ -34,6 +37,10 @@ export class SyncState {
   /** Whether the first download of the selected items is incomplete; false until the status is known. */
   get firstCopy(): boolean {
     return this.#status !== null && !this.#status.selectedComplete;
+  }
+  /** Whether Broadsheet itself doesn't answer: the status is then an old one. It answers again by itself, or was ended. */
+  get hostLost(): boolean {
+    return this.#hostLost;
   }
   get offline(): boolean {
     return this.#status?.reachable === false;

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import type { DemoService } from '../../../src-main/demo/service.ts';
+import { writeSettings } from '../../support/test-server.ts';
 import { signIn } from '../../support/sign-in.ts';
 import { jsonLines, runCli, startCli } from '../child.ts';
 
@@ -31,7 +33,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const sync = (...args: string[]) => runCli(['sync', '--data', data, '--news', service.newsAddress, ...args]);
+const sync = async (...args: string[]) => {
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  if (!existsSync(path.join(data, 'settings.json'))) await writeSettings(data);
+  return runCli(['sync', '--data', data, '--news', service.newsAddress, ...args]);
+};
 const run = (...args: string[]) => runCli([...args, '--data', data]);
 
 describe('the command line as a process', { timeout: 60_000 }, () => {

@@ -50,9 +50,9 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
     const elsewhere = join(place, 'elsewhere');
     const taken = await run(['data', 'import', file], elsewhere);
     expect(taken).toMatchObject({ code: 0, err: '' });
-    expect(taken.out).toBe('2 rows imported, 0 unchanged; settings imported\n');
+    expect(taken.out).toBe('3 rows imported, 0 unchanged; settings imported\n');
     const again = await run(['data', 'import', file, '--json'], elsewhere);
-    expect(jsonLines(again.out)).toEqual([{ taken: 0, unchanged: 2, skipped: 0, settings: true }]);
+    expect(jsonLines(again.out)).toEqual([{ taken: 0, unchanged: 3, skipped: 0, settings: true }]);
     const copy = join(place, 'copy.json');
     const [written] = jsonLines<{ file: string }>((await run(['data', 'export', copy, '--json'], elsewhere)).out);
     expect(written).toMatchObject({ file: copy });

@@ -140,6 +140,27 @@ describe('events over HTTP', () => {
     expect(await Promise.all([replaced, target])).toEqual([{}, {}]);
   });
 
+  it('say when the host has ended, after one request that failed, and when it is back', async () => {
+    const pause = pauses();
+    const wire = new HttpWire(() => KEY, pause.after);
+    const host: boolean[] = [];
+    wire.onHost((answers) => host.push(answers));
+    wire.on('counts.changed', () => {});
+    (await next()).destroy();
+    const first = await pause.next();
+    // One break says nothing yet: the host may only have been busy.
+    expect(host).toEqual([]);
+    const open = answer;
+    answer = (_path, _body, response) => response.destroy();
+    first.end();
+    const second = await pause.next();
+    expect([host, second.ms]).toEqual([[false], 2000]);
+    answer = open;
+    second.end();
+    await next();
+    await vi.waitFor(() => expect(host).toEqual([false, true]));
+  });
+
   it('are asked for again when the host has refused, ever less often', async () => {
     const pause = pauses();
     refuses = true;

@@ -1,7 +1,9 @@
+import { fireEvent } from '@testing-library/svelte';
 import { expect, it } from 'vitest';
 import type { StorageWarning } from '../../../src-main/contract/model/sync-status.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
 
 it.each<[StorageWarning, string]>([
   [
@@ -31,4 +33,32 @@ it.each([
   wire.capabilities = { ...wire.capabilities, host: 'electron', unsandboxed };
   const { page } = await openPage(wire);
   expect(page.queryByText(/runs without the sandbox.*--no-sandbox/) !== null).toBe(unsandboxed);
+});
+
+it('a host that has ended is told of, by lamp and banner, until it answers again', async () => {
+  const wire = new MemoryWire([]);
+  const { page } = await openPage(wire);
+  expect(page.queryByText('Not connected')).toBeNull();
+  wire.hostAnswers(false);
+  await settle();
+  expect(page.getByText(/Broadsheet isn’t responding/)).toBeDefined();
+  expect(page.getAllByText('Not connected').length).toBeGreaterThan(0);
+  wire.hostAnswers(true);
+  await settle();
+  expect(page.queryByText(/Broadsheet isn’t responding/)).toBeNull();
+});
+
+it('the note about the demo is for the news only, and can be hidden', async () => {
+  const wire = new MemoryWire([]);
+  wire.status = { ...wire.status, source: { ...wire.status.source, demo: true, from: 'demo' } };
+  const { page, app } = await openPage(wire);
+  expect(page.getByText('Demo: these stories are invented.')).toBeDefined();
+  app.showView('stories');
+  await settle();
+  expect(page.queryByText('Demo: these stories are invented.')).toBeNull();
+  app.showView('feed');
+  await settle();
+  await fireEvent.click(page.getByRole('button', { name: 'Hide this note' }));
+  await settle();
+  expect(page.queryByText('Demo: these stories are invented.')).toBeNull();
 });

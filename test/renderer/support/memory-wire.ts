@@ -57,6 +57,7 @@ export class MemoryWire implements Wire {
   /** The same for single methods. */
   readonly gates = new Map<MethodName, Promise<void>>();
   readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();
+  readonly #hostListeners = new Set<(answers: boolean) => void>();
   readonly #places = new Map<string, number>();
   #highest = 1_000_000;
   #lowest = 1_000_000;
@@ -102,6 +103,16 @@ export class MemoryWire implements Wire {
     const listeners = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, listeners.add(listener));
     return () => listeners.delete(listener);
+  }
+
+  onHost(listener: (answers: boolean) => void): () => void {
+    this.#hostListeners.add(listener);
+    return () => this.#hostListeners.delete(listener);
+  }
+
+  /** The host ends, or is back. */
+  hostAnswers(answers: boolean): void {
+    for (const listener of this.#hostListeners) listener(answers);
   }
 
   emit<E extends EventName>(event: E, payload: Events[E]): void {

@@ -100,6 +100,13 @@ const KINDS: Kind[] = [
                  AND (SELECT value = '2026-03-18' FROM user.notification_progress WHERE name = 'daily')
                  FROM user.notification WHERE id = 9)`,
       },
+      {
+        insert: `
+          INSERT INTO user.reading_start VALUES ('https://a.example/', 5);
+          INSERT INTO user.unread_mark VALUES ('https://a.example/', 'one', 6);`,
+        isSavedOrStarred: `SELECT first_at = 5 AND (SELECT marked_at FROM user.unread_mark WHERE item_id = 'one') = 6
+          FROM user.reading_start WHERE mirror = 'https://a.example/'`,
+      },
     ],
   },
   {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
 import type { ItemsQuery, ItemAction } from '../../../src-main/contract/model/item.ts';
 import type { Undo } from '../../../src-main/store/items/statuses-table.ts';
+import { fakeClock } from '../../support/clock.ts';
 import { item } from '../../support/items.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
 import type { Store } from '../../../src-main/store/index.ts';
@@ -16,7 +17,8 @@ function countedOver(store: Store): Counts {
   const count = (where: string, ...bound: unknown[]): ViewCount =>
     database
       .prepare<unknown[], ViewCount>(
-        `SELECT count(*) AS total, count(*) FILTER (WHERE item_status.read_at IS NULL) AS unread
+        `SELECT count(*) AS total, count(*) FILTER (WHERE item_status.read_at IS NULL AND
+                  (item_status.item_id IN (SELECT item_id FROM user.unread_mark) OR item_index.key >= ${String(startOf(database))})) AS unread
          FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.mirror = (SELECT value FROM main.property WHERE name = 'source')
            AND item_status.item_id = item.id WHERE ${where}`,
       )
@@ -39,6 +41,13 @@ function countedOver(store: Store): Counts {
   };
 }
 
+/** The first key of an item that started as unread, from what user.db says. */
+function startOf(database: Database): number {
+  const first = database.prepare<[], number>('SELECT first_at FROM user.reading_start').pluck().get() ?? 0;
+  const age = database.prepare<[], string>("SELECT value FROM user.property WHERE name = 'unread_for'").pluck().get();
+  return first === 0 || age === undefined ? 0 : Math.max(0, Math.floor((first - Number(age)) / 1000)) * 64;
+}
+
 /** The starred list also has a row for each starred item that was withdrawn. */
 function withWithdrawn(database: Database, starred: ViewCount): ViewCount {
   const withdrawn = database
@@ -57,6 +66,8 @@ function byCategory(counts: Counts): Counts {
 }
 
 const CATEGORIES = ['ai-models', 'paper', 'tip', 'new-kind', null];
+const DAY = 24 * 3_600_000;
+const FIRST_AT = fakeClock().now();
 const MARKS: ItemAction[] = ['read', 'unread', 'star', 'unstar'];
 
 /** A random action out of all those that change counters. */
@@ -68,6 +79,7 @@ function act(store: Store, random: () => number, undos: Undo[]): void {
       category: pick(random, CATEGORIES),
       selected: random() < 0.5,
       title: pick(random, ['A', 'B']),
+      discoveredAt: new Date(FIRST_AT - Math.floor(random() * 10) * DAY).toISOString(),
     });
   const some = (): ReturnType<typeof item>[] => Array.from({ length: 1 + Math.floor(random() * 6) }, anyItem);
   const query: ItemsQuery = {
@@ -94,11 +106,13 @@ function act(store: Store, random: () => number, undos: Undo[]): void {
       void undos.push(markAllRead(store, query, store.queries.mirror.number('sequence') - Math.floor(random() * 3))),
     () => void undo(store, undos.pop() ?? { field: 'read_at', before: [] }),
     () => storeSnapshot(store, some().concat(some())),
+    () => write(store, (tx) => tx.readingStart.choose(pick(random, [null, DAY, 7 * DAY]))),
     () => write(store, (tx) => tx.items.keepMember(anyId(), tx.selectedSet.generation)),
     () => {
       write(store, (tx) => {
         tx.items.upsertAll(some(), SELECTED);
         tx.items.withdraw(anyId());
+        tx.readingStart.choose(pick(random, [null, DAY, 7 * DAY]));
         throw new Error('cut short');
       });
     },
@@ -115,6 +129,9 @@ describe('the counters', () => {
     const { store, queries, clock } = openStoreScene();
     const random = seededRandom(seed);
     const undos: Undo[] = [];
+    write(store, (tx) => {
+      tx.readingStart.begin(FIRST_AT);
+    });
     for (let n = 0; n < 350; n += 1) {
       act(store, random, undos);
       clock.advance(1_000);

@@ -33,6 +33,8 @@ const FULL: UserTables = {
     { mirror: SOURCE, item_id: 'item-1', read_at: null, starred_at: 200 },
     { mirror: SOURCE, item_id: 'long gone', read_at: 300, starred_at: 300 },
   ],
+  unread_mark: [{ mirror: OTHER, item_id: 'item-3', marked_at: 350 }],
+  reading_start: [{ mirror: OTHER, first_at: 360 }],
   withdrawn_star: [{ mirror: OTHER, item_id: 'withdrawn', item_time: 1_000, withdrawn_at: 400 }],
   story_status: [
     {
@@ -86,13 +88,13 @@ describe('an export', () => {
 
   it('is the same after import into a new profile', () => {
     const first = openTestStore();
-    expect(take(first, FULL)).toEqual({ taken: 14, unchanged: 0, skipped: 0 });
+    expect(take(first, FULL)).toEqual({ taken: 16, unchanged: 0, skipped: 0 });
     const exported = tablesOf(first);
     expect(exported).toEqual({ ...FULL, story_status: FULL['story_status']?.toReversed() });
     const fresh = openTestStore();
     take(fresh, exported);
     expect(tablesOf(fresh)).toEqual(exported);
-    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 14, skipped: 0 });
+    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 16, skipped: 0 });
   });
 
   it('contains no empty statuses', () => {
@@ -125,7 +127,7 @@ describe('an import', () => {
         { mirror: SOURCE, item_id: 'item-2', read_at: 900, starred_at: null },
       ],
     });
-    expect(take(store, FULL)).toMatchObject({ taken: 13, unchanged: 1 });
+    expect(take(store, FULL)).toMatchObject({ taken: 15, unchanged: 1 });
     expect(tablesOf(store)['item_status']).toEqual([
       { mirror: 'demo', item_id: 'item-1', read_at: 700, starred_at: 700 },
       { mirror: SOURCE, item_id: 'item-0', read_at: 50, starred_at: 50 },

@@ -29,6 +29,7 @@ const SETTINGS: EngineSettings = {
   proxy: 'none',
   keepDays: null,
   keepServicesDays: null,
+  unreadAtFirst: 'everything',
 };
 
 interface Scene {

@@ -117,4 +117,20 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- When the first copy of a news service began, in ms since 1970: items that are older than this, minus the age in
+  -- property unread_for, count as read until the reader marks them. 0: everything started as unread.
+  CREATE TABLE reading_start (
+    mirror TEXT PRIMARY KEY,
+    first_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- Items that the reader marked as unread, and since when: they don't count as read because of their age. Each has a row
+  -- in item_status, too.
+  CREATE TABLE unread_mark (
+    mirror TEXT NOT NULL,
+    item_id TEXT NOT NULL,
+    marked_at INTEGER NOT NULL,
+    PRIMARY KEY (mirror, item_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,0 +1,74 @@
+import { fireEvent, screen } from '@testing-library/svelte';
+import { describe, expect, it, vi } from 'vitest';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+const NOW = Date.now();
+/** The dialog is compiled when it is first opened, which takes a busy machine its time. */
+const SLOWLY = { timeout: 10_000 };
+
+const click = async (name: string): Promise<void> => {
+  await fireEvent.click(screen.getByRole('button', { name }));
+  await settle();
+};
+
+async function openFresh(): Promise<MemoryWire> {
+  const wire = new MemoryWire([madeUpRow(0, NOW)], NOW);
+  wire.settings = { ...wire.settings, welcomed: false };
+  await openPage(wire);
+  await screen.findByRole('dialog', { name: 'Welcome to Broadsheet' }, SLOWLY);
+  return wire;
+}
+
+describe('the welcome', { timeout: 20_000 }, () => {
+  it('leads in three steps from the look to the news to the morning, and back', async () => {
+    const wire = await openFresh();
+    expect(screen.getByRole('heading', { level: 3 }).textContent).toContain('Step 1 of 3');
+    await fireEvent.click(screen.getByRole('radio', { name: 'Dark' }));
+    await settle();
+    expect(wire.settings.theme).toBe('dark');
+    await click('Next');
+    const heading = screen.getByRole('heading', { level: 3, name: /Your news$/ });
+    expect(document.activeElement).toBe(heading);
+    await fireEvent.click(screen.getByRole('radio', { name: 'The last week' }));
+    await click('Next');
+    expect(wire.settings.unreadAtFirst).toBe('week');
+    await screen.findByText(/Notify me when the daily report is out/);
+    await click('Back');
+    await click('Next');
+    await click('Start reading');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(wire.settings.welcomed).toBe(true);
+  });
+
+  it('can be skipped at once, and is not shown again, except from the help', async () => {
+    const wire = await openFresh();
+    await click('Skip');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(wire.settings.welcomed).toBe(true);
+    await fireEvent.keyDown(window, { key: '?' });
+    await fireEvent.click(await screen.findByRole('button', { name: 'Show the welcome again' }, SLOWLY));
+    await screen.findByRole('dialog', { name: 'Welcome to Broadsheet' }, SLOWLY);
+  });
+
+  it('saves the address that was typed in, and stays at one that cannot be used', async () => {
+    const wire = await openFresh();
+    await click('Next');
+    const address = screen.getByLabelText('Service address');
+    await fireEvent.input(address, { target: { value: 'no address' } });
+    await click('Next');
+    expect(screen.getByRole('heading', { level: 3 }).textContent).toContain('Step 2 of 3');
+    await fireEvent.input(address, { target: { value: 'https://news.example' } });
+    await click('Next');
+    await vi.waitFor(() => expect(screen.getByRole('heading', { level: 3 }).textContent).toContain('Step 3 of 3'));
+    expect(wire.settings.newsAddress).toBe('https://news.example');
+  });
+
+  it('is not shown to somebody who has been here', async () => {
+    const wire = new MemoryWire([madeUpRow(0, NOW)], NOW);
+    const { app } = await openPage(wire);
+    expect(app.panel).toBeNull();
+  });
+});
