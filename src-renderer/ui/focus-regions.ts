@@ -2,9 +2,9 @@ import type { Attachment } from 'svelte/attachments';
 
 /**
  * The places of a view that the keyboard can be sent to. `list` and `reading` are its panes, `text` is what scrolls in the
- * reading pane.
+ * reading pane. The `sidebar` belongs to the view `app`.
  */
-export type Place = 'list' | 'reading' | 'text' | 'search';
+export type Place = 'sidebar' | 'list' | 'reading' | 'text' | 'search';
 
 /** Finds the places of the views. Elements register themselves, so that nobody needs to know how a view is built. */
 export class FocusRegions {
@@ -28,6 +28,11 @@ export class FocusRegions {
     return element !== undefined;
   }
 
+  /** Whether a place has the focus in it. */
+  holds(view: string, place: Place): boolean {
+    return this.#elements.get(`${view} ${place}`)?.contains(document.activeElement) ?? false;
+  }
+
   /** Focuses what is selected in a place, else its first tab stop, else its first button. */
   focusIn(view: string, place: Place): void {
     const root = this.#elements.get(`${view} ${place}`);
@@ -48,7 +53,7 @@ function isButton(element: HTMLElement): boolean {
 
 function isCurrent(element: HTMLElement): boolean {
   const isControl = isButton(element) || element instanceof HTMLAnchorElement;
-  return isControl && element.getAttribute('aria-current') === 'true';
+  return isControl && /^(true|page)$/.test(element.getAttribute('aria-current') ?? '');
 }
 
 function isTabStop(element: HTMLElement): boolean {
