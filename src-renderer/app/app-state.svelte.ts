@@ -1,7 +1,10 @@
+import { marksDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
+import type { StoredReport } from '../../src-main/contract/model/report.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
+import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { FeedState, sameView, viewOf, type ViewId } from '../features/feed/index.ts';
@@ -10,9 +13,11 @@ import { ModelActions } from '../features/models/index.ts';
 import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
 import { GatewayState, SettingsState, type SettingsSection } from '../features/settings/index.ts';
+import type { StoryBackStack } from '../features/stories/index.ts';
 import { SinceLastVisitState } from '../features/since-last-visit/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
+import { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import { ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
 import type { Connection, PageContext } from '../ui/page-context.ts';
@@ -23,6 +28,7 @@ import { Navigation } from './navigation.svelte.ts';
 import type { Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { StorageActions } from './storage-actions.svelte.ts';
+import { UndoStack } from './undo.svelte.ts';
 import { ViewsState, type ViewName } from './views.svelte.ts';
 
 /**
@@ -32,7 +38,9 @@ import { ViewsState, type ViewName } from './views.svelte.ts';
 export class AppState implements PageContext {
   readonly wire: Wire;
   readonly clock = new ClockState();
+  readonly announcer = new Announcer();
   readonly toasts = new ToastsState();
+  readonly undo = new UndoStack();
   readonly focus = new FocusRegions();
   readonly settings: SettingsState;
   readonly sync: SyncState;
@@ -75,6 +83,8 @@ export class AppState implements PageContext {
       feed: this.feed,
       reading: this.reading,
       toasts,
+      announcer: this.announcer,
+      undo: this.undo,
       countsAsRead: () => this.settings.current.countsAsRead,
     });
     this.sinceLastVisit = new SinceLastVisitState(wire);
@@ -175,14 +185,19 @@ export class AppState implements PageContext {
   toggleRead(): void {
     const { current, archive } = this.views;
     if (current === 'feed') this.items.toggleRead();
-    else if (current === 'archive') this.#change(archive.mark(archive.report?.readAt === null));
+    else if (current === 'archive' && archive.report) this.#toggleReportRead(archive.report);
   }
 
   toggleStar(): void {
-    const { current, backStack, stories } = this.views;
+    const { current, backStack } = this.views;
     if (current === 'feed') this.items.toggleStar();
     else if (current === 'models') void this.modelActions.toggleFavourite();
-    else if (backStack) this.#change(stories.toggleStar(backStack));
+    else if (backStack?.story) this.#toggleStoryStar(backStack, backStack.story);
+  }
+
+  /** Takes back the latest mark or bulk action. */
+  async takeBack(): Promise<void> {
+    if (!(await this.undo.undo())) this.toasts.show(m.undo_nothing());
   }
 
   openOriginal(): void {
@@ -194,12 +209,49 @@ export class AppState implements PageContext {
     }
   }
 
-  #change(change: Promise<Failure | null>): void {
-    void this.toasts.complainIfFailed(m.failure_mark_failed(), change);
+  #toggleReportRead({ kind, label, readAt }: StoredReport): void {
+    const { archive } = this.views;
+    const mark = async (read: boolean): Promise<Failure | null> => {
+      if (archive.report?.kind === kind && archive.report.label === label) return archive.mark(read);
+      const reply = await this.wire.call('reports.mark', { kind, label, read });
+      return reply.ok ? null : reply.error;
+    };
+    void this.#change(marksDone[readAt === null ? 'read' : 'unread'](), mark, readAt === null);
+  }
+
+  #toggleStoryStar(backStack: StoryBackStack, { publicId, starredAt }: StoredStory): void {
+    const mark = async (star: boolean): Promise<Failure | null> => {
+      const { story } = backStack;
+      if (story?.publicId === publicId && (story.starredAt === null) === star) {
+        return this.views.stories.toggleStar(backStack);
+      }
+      const reply = await this.wire.call('stories.star', { publicId, star });
+      return reply.ok ? null : reply.error;
+    };
+    void this.#change(marksDone[starredAt === null ? 'star' : 'unstar'](), mark, starredAt === null);
+  }
+
+  /** Makes a change that can be undone by making its opposite. */
+  async #change(what: string, change: (to: boolean) => Promise<Failure | null>, to: boolean): Promise<void> {
+    const { announcer, toasts, undo } = this;
+    const failure = await change(to);
+    if (failure) {
+      toasts.complain(m.failure_mark_failed(), failure);
+      return;
+    }
+    announcer.say(what);
+    const takeBack = async (): Promise<boolean> => {
+      const failure = await change(!to);
+      if (failure) toasts.complain(m.failure_mark_failed(), failure);
+      else toasts.show(m.undo_done({ what }));
+      return failure === null;
+    };
+    undo.push({ what, bulk: false, takeBack });
   }
 
   #showNewContent(why: 'firstCopy' | 'otherService'): void {
     if (why === 'otherService') {
+      this.undo.clear();
       this.reading.close();
       this.feed.overlay.close();
       this.views.closeAll();

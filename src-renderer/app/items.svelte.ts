@@ -1,16 +1,21 @@
+import { marksDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { ItemAction, ItemRow, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { FeedState } from '../features/feed/index.ts';
 import { ReadTimer, type ReadingState } from '../features/reading/index.ts';
+import type { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import type { Toasts } from '../ui/page-context.ts';
+import type { UndoStack } from './undo.svelte.ts';
 
 interface ItemsOptions {
   wire: Wire;
   feed: FeedState;
   reading: ReadingState;
   toasts: Toasts;
+  announcer: Announcer;
+  undo: UndoStack;
   countsAsRead: () => Settings['countsAsRead'];
 }
 
@@ -57,22 +62,26 @@ export class ItemsState {
   }
 
   toggleRead(item: StoredItem | null = this.#options.reading.item): void {
-    if (item) void this.mark(item, item.state.readAt === null ? 'read' : 'unread');
+    if (item) void this.#markByHand(item, item.state.readAt === null ? 'read' : 'unread');
   }
 
   toggleStar(item: StoredItem | null = this.#options.reading.item): void {
-    if (item) void this.mark(item, item.state.starredAt === null ? 'star' : 'unstar');
+    if (item) void this.#markByHand(item, item.state.starredAt === null ? 'star' : 'unstar');
   }
 
-  /** Changes the status at once on the page, then in the core; takes the change back if that fails. */
-  async mark(item: StoredItem, mark: ItemAction): Promise<void> {
+  /**
+   * Changes the status at once on the page, then in the core; takes the change back if that fails. Answers what undoes it;
+   * null if nothing changed or it failed.
+   */
+  async mark(item: StoredItem, mark: ItemAction): Promise<string | null> {
     const { wire, toasts } = this.#options;
     if (mark === 'read' || mark === 'unread') this.#readTimer.stop();
     this.#patch(item.id, statusAfter(item.state, mark));
     const reply = await wire.call('items.mark', { ids: [item.id], mark });
-    if (reply.ok) return;
+    if (reply.ok) return reply.value.undo;
     this.#patch(item.id, item.state);
     toasts.complain(m.failure_mark_failed(), reply.error);
+    return null;
   }
 
   /** Marks the whole list as read and offers to undo it. */
@@ -90,9 +99,20 @@ export class ItemsState {
     }
     const open = reading.item;
     if (open && feed.list.indexOf(open.id) >= 0) this.#patch(open.id, statusAfter(open.state, 'read'));
-    toasts.show(m.list_marked_read({ count: changed }), {
-      action: { label: m.list_undo(), run: () => void this.#undo(undo) },
-    });
+    const what = m.list_marked_read({ count: changed });
+    const step = { what, bulk: true, takeBack: () => this.#takeBackAll(undo) };
+    this.#options.undo.push(step);
+    toasts.show(what, { action: { label: m.list_undo(), run: () => void this.#options.undo.undo(step) } });
+  }
+
+  /** Marks an item as the reader asked for, says so, and keeps how to undo it. */
+  async #markByHand(item: StoredItem, mark: ItemAction): Promise<void> {
+    const { announcer, undo } = this.#options;
+    const key = await this.mark(item, mark);
+    if (key === null) return;
+    const what = marksDone[mark]();
+    announcer.say(what);
+    undo.push({ what, bulk: false, takeBack: () => this.#takeBack(item.id, key, what) });
   }
 
   async #openStored(row: ItemRow): Promise<void> {
@@ -106,11 +126,29 @@ export class ItemsState {
     if (item?.id === id && item.state.readAt === null) void this.mark(item, 'read');
   }
 
-  async #undo(action: string): Promise<void> {
+  async #takeBack(id: string, key: string, what: string): Promise<boolean> {
+    const { wire, toasts } = this.#options;
+    const reply = await wire.call('items.undoMark', { undo: key });
+    if (!reply.ok) {
+      toasts.complain(m.failure_mark_failed(), reply.error);
+      // It will not come back: the next undo is for what was done before.
+      return reply.error.code === 'not_found';
+    }
+    const item = await wire.call('items.get', { id });
+    if (item.ok) this.#patch(id, item.value.state);
+    toasts.show(m.undo_done({ what }));
+    return true;
+  }
+
+  async #takeBackAll(key: string): Promise<boolean> {
     const { feed, toasts } = this.#options;
-    const restored = await feed.list.undo(action);
-    if (typeof restored === 'number') toasts.show(m.list_undone({ count: restored }));
-    else toasts.complain(m.failure_title(), restored);
+    const restored = await feed.list.undo(key);
+    if (typeof restored !== 'number') {
+      toasts.complain(m.failure_title(), restored);
+      return restored.code === 'not_found';
+    }
+    toasts.show(m.list_undone({ count: restored }));
+    return true;
   }
 
   #patch(id: string, state: ItemStatus): void {

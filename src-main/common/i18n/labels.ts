@@ -172,6 +172,13 @@ export const keyWillBe = {
   thisRun: m.key_will_be_this_run,
 };
 
+export const marksDone = {
+  read: m.done_read,
+  unread: m.done_unread,
+  star: m.done_star,
+  unstar: m.done_unstar,
+};
+
 export const menu = {
   settings: m.menu_settings,
   go: m.menu_go,

@@ -18,16 +18,20 @@ interface MethodPorts {
 export function statusMethods({ store, marked }: MethodPorts) {
   const undos = new UndoList();
 
-  function done(action: Undo): ActionReceipt {
-    const receipt = undos.keep(action);
+  function done(action: Undo, receipt: ActionReceipt): ActionReceipt {
     if (receipt.changed > 0) marked(action);
     return receipt;
   }
 
   return {
-    'items.mark': ({ ids, mark }) => done(store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now))),
-    'items.markAllRead': ({ query, watermark }) =>
-      done(store.transaction(({ statuses, now }) => statuses.markAllRead(query, watermark, now))),
+    'items.mark': ({ ids, mark }) => {
+      const action = store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now));
+      return done(action, undos.keep(action));
+    },
+    'items.markAllRead': ({ query, watermark }) => {
+      const action = store.transaction(({ statuses, now }) => statuses.markAllRead(query, watermark, now));
+      return done(action, undos.keepBulk(action));
+    },
     'items.undoMark': async ({ undo }) => {
       const done: Undo = { field: 'read_at', before: [] };
       let restored = 0;
