@@ -2,11 +2,12 @@ import { marksDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
-import type { StoredReport } from '../../src-main/contract/model/report.ts';
+import type { CitationWithStatus, StoredReport } from '../../src-main/contract/model/report.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
+import type { CitationStop } from '../features/archive/index.ts';
 import { FeedState, sameView, viewOf, type ViewId } from '../features/feed/index.ts';
 import { GuideState } from '../features/guide/index.ts';
 import { ModelActions } from '../features/models/index.ts';
@@ -177,20 +178,28 @@ export class AppState implements PageContext {
 
   /** Opens the next (1) or previous (-1) entry of the current view. */
   step(by: 1 | -1): void {
-    if (this.layout.ownWindow) return;
-    if (this.views.current === 'feed') void this.items.step(by);
-    else this.views.step(by);
+    void this.move(by);
+  }
+
+  /** As {@link step}. Answers whether there was one. */
+  async move(by: 1 | -1): Promise<boolean> {
+    if (this.layout.ownWindow) return this.views.current === 'archive' && this.views.archive.walk.step(by);
+    return this.views.current === 'feed' ? this.items.step(by) : this.views.step(by);
   }
 
   toggleRead(): void {
     const { current, archive } = this.views;
+    const story = this.#walkedStory;
     if (current === 'feed') this.items.toggleRead();
+    else if (story) this.#toggleCitationRead(story.citation);
     else if (current === 'archive' && archive.report) this.#toggleReportRead(archive.report);
   }
 
   toggleStar(): void {
     const { current, backStack } = this.views;
+    const story = this.#walkedStory;
     if (current === 'feed') this.items.toggleStar();
+    else if (story) void this.#toggleCitationStar(story.citation);
     else if (current === 'models') void this.modelActions.toggleFavourite();
     else if (backStack?.story) this.#toggleStoryStar(backStack, backStack.story);
   }
@@ -202,11 +211,32 @@ export class AppState implements PageContext {
 
   openOriginal(): void {
     const item = this.reading.item;
-    if (this.views.current === 'feed') {
+    const story = this.#walkedStory;
+    if (story) story.open();
+    else if (this.views.current === 'feed') {
       if (item) this.links.open(item.links.original ?? item.links.aihot);
     } else if (this.views.openAddress !== null) {
       this.links.open(this.views.openAddress);
     }
+  }
+
+  /** The story of the open report that has the focus. */
+  get #walkedStory(): CitationStop | null {
+    return this.views.current === 'archive' ? this.views.archive.walk.current : null;
+  }
+
+  #toggleCitationRead(citation: CitationWithStatus): void {
+    if (citation.key === null) return;
+    const { archive } = this.views;
+    const read = citation.readAt === null;
+    void this.#change(marksDone[read ? 'read' : 'unread'](), (to) => archive.markCitation(citation, to), read);
+  }
+
+  /** Stars the saved item of a story, if there is one. */
+  async #toggleCitationStar({ itemId }: CitationWithStatus): Promise<void> {
+    const reply = itemId === null ? null : await this.wire.call('items.get', { id: itemId });
+    if (reply?.ok === true) this.items.toggleStar(reply.value);
+    else this.toasts.show(m.keys_no_item());
   }
 
   #toggleReportRead({ kind, label, readAt }: StoredReport): void {

@@ -50,15 +50,23 @@ export class ItemsState {
     else this.open(row, false);
   }
 
-  /** Opens the next (1) or previous (-1) item of the list; the first one if none is open. */
-  async step(by: 1 | -1): Promise<void> {
+  /**
+   * Opens the next (1) or previous (-1) item of the list; the first one if none is open. Answers whether there was one.
+   */
+  async step(by: 1 | -1): Promise<boolean> {
     const { feed, reading } = this.#options;
-    const id = reading.item?.id;
-    const known = id === undefined ? -1 : feed.placeOf(id);
-    // If the open item has left the list, its last place counts.
-    const from = known >= 0 ? known : id === undefined ? -1 : this.#place - (by === 1 ? 1 : 0);
-    const row = feed.rows[Math.max(0, from + by)] ?? (await feed.rowAt(Math.max(0, from + by)));
-    if (row && row.id !== id) this.openRow(row);
+    const at = Math.max(0, this.#from(by) + by);
+    const row = feed.rows[at] ?? (await feed.rowAt(at));
+    if (!row || row.id === reading.item?.id) return false;
+    this.openRow(row);
+    return true;
+  }
+
+  /** Opens the next unread item of the list, after the open one or from the top. Answers whether there was one. */
+  async stepUnread(from: 'here' | 'top' = 'here'): Promise<boolean> {
+    const row = await this.#options.feed.unreadAfter(from === 'top' ? -1 : this.#from(1));
+    if (row) this.openRow(row);
+    return row !== null;
   }
 
   toggleRead(item: StoredItem | null = this.#options.reading.item): void {
@@ -113,6 +121,15 @@ export class ItemsState {
     const what = marksDone[mark]();
     announcer.say(what);
     undo.push({ what, bulk: false, takeBack: () => this.#takeBack(item.id, key, what) });
+  }
+
+  /** The place of the open item. If it has left the list, its last place counts; -1 if none is open. */
+  #from(by: 1 | -1): number {
+    const { feed, reading } = this.#options;
+    const id = reading.item?.id;
+    if (id === undefined) return -1;
+    const known = feed.placeOf(id);
+    return known >= 0 ? known : this.#place - (by === 1 ? 1 : 0);
   }
 
   async #openStored(row: ItemRow): Promise<void> {

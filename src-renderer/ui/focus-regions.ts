@@ -6,6 +6,9 @@ import type { Attachment } from 'svelte/attachments';
  */
 export type Place = 'sidebar' | 'list' | 'reading' | 'text' | 'search';
 
+/** What stays visible of a page that is scrolled, in px. */
+const OVERLAP = 64;
+
 /** Finds the places of the views. Elements register themselves, so that nobody needs to know how a view is built. */
 export class FocusRegions {
   readonly #elements = new Map<string, HTMLElement>();
@@ -31,6 +34,20 @@ export class FocusRegions {
   /** Whether a place has the focus in it. */
   holds(view: string, place: Place): boolean {
     return this.#elements.get(`${view} ${place}`)?.contains(document.activeElement) ?? false;
+  }
+
+  /**
+   * Scrolls a place by a page, forwards (1) or back (-1). Two lines stay visible, so that the eye finds its place. Answers
+   * whether there was anything left that way.
+   */
+  scrollPage(view: string, place: Place, by: 1 | -1): boolean {
+    const element = this.#elements.get(`${view} ${place}`);
+    if (!element) return false;
+    const { scrollTop, clientHeight, scrollHeight } = element;
+    const left = by === 1 ? scrollHeight - clientHeight - scrollTop : scrollTop;
+    if (left < 1) return false;
+    element.scrollTop = scrollTop + by * Math.max(clientHeight - OVERLAP, clientHeight / 2);
+    return true;
   }
 
   /** Focuses what is selected in a place, else its first tab stop, else its first button. */

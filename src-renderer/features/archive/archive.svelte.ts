@@ -11,6 +11,7 @@ import { latestPublication, newestPublished } from '../../../src-main/common/pub
 import { addMonths, monthOf, shanghaiDay } from '../../../src-main/common/shanghai.ts';
 import { monthOfReport } from './calendar.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import { CitationWalk } from './citation-walk.ts';
 import { ReportExport } from './report-export.svelte.ts';
 
 type Index = ReadonlyMap<string, ReportLine>;
@@ -20,6 +21,8 @@ export class ArchiveState {
   readonly #wire: Wire;
   readonly #indexes: Record<ReportKind, AsyncResource<{ lines: ReportLine[] }>>;
   readonly reading = new AsyncResource<StoredReport>();
+  /** The stories of the open report, for the keyboard. */
+  readonly walk = new CitationWalk();
   #kind = $state<ReportKind>('daily');
   #month = $state(monthOf(shanghaiDay(Date.now())));
   #open = $state.raw<{ kind: ReportKind; label: string } | null>(null);
@@ -120,11 +123,13 @@ export class ArchiveState {
     return line !== undefined;
   }
 
-  /** Opens the report after (1) or before (-1) the open one; the newest of the shown kind if none is open. */
-  step(by: 1 | -1): void {
+  /** Opens the report after (1) or before (-1) the open one; the newest of the shown kind if none is open. Answers
+   * whether there is one. */
+  step(by: 1 | -1): boolean {
     const label = by === 1 ? this.report?.next : this.report?.previous;
-    if (!this.#open) this.latest(this.#kind);
-    else if (label) void this.show(this.#open.kind, label);
+    if (!this.#open) return this.latest(this.#kind);
+    if (label) void this.show(this.#open.kind, label);
+    return label !== null && label !== undefined;
   }
 
   /** An export with its own progress. */

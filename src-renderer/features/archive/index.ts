@@ -1,2 +1,3 @@
 /** What the app uses of the archive. The views are loaded by their files when they are first opened. */
 export { ArchiveState } from './archive.svelte.ts';
+export type { CitationStop } from './citation-walk.ts';

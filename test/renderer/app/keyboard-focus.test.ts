@@ -10,7 +10,7 @@ import { settle } from '../support/settle.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const NOW = Date.now();
-const SLOWLY = { timeout: 20_000 };
+const SLOWLY = { timeout: 50_000 };
 
 let wire: MemoryWire;
 let app: AppState;
