@@ -229,7 +229,7 @@ export class AppState implements PageContext {
     if (citation.key === null) return;
     const { archive } = this.views;
     const read = citation.readAt === null;
-    void this.#change(marksDone[read ? 'read' : 'unread'](), (to) => archive.markCitation(citation, to), read);
+    void this.#undoable(marksDone[read ? 'read' : 'unread'](), (to) => archive.markCitation(citation, to), read);
   }
 
   /** Stars the saved item of a story, if there is one. */
@@ -246,7 +246,7 @@ export class AppState implements PageContext {
       const reply = await this.wire.call('reports.mark', { kind, label, read });
       return reply.ok ? null : reply.error;
     };
-    void this.#change(marksDone[readAt === null ? 'read' : 'unread'](), mark, readAt === null);
+    void this.#undoable(marksDone[readAt === null ? 'read' : 'unread'](), mark, readAt === null);
   }
 
   #toggleStoryStar(backStack: StoryBackStack, { publicId, starredAt }: StoredStory): void {
@@ -258,10 +258,14 @@ export class AppState implements PageContext {
       const reply = await this.wire.call('stories.star', { publicId, star });
       return reply.ok ? null : reply.error;
     };
-    void this.#change(marksDone[starredAt === null ? 'star' : 'unstar'](), mark, starredAt === null);
+    void this.#undoable(marksDone[starredAt === null ? 'star' : 'unstar'](), mark, starredAt === null);
   }
 
   /** Makes a change that can be undone by making its opposite. */
+  #undoable(what: string, change: (to: boolean) => Promise<Failure | null>, to: boolean): Promise<void> {
+    return this.undo.during(this.#change(what, change, to));
+  }
+
   async #change(what: string, change: (to: boolean) => Promise<Failure | null>, to: boolean): Promise<void> {
     const { announcer, toasts, undo } = this;
     const failure = await change(to);

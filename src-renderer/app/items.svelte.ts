@@ -70,11 +70,11 @@ export class ItemsState {
   }
 
   toggleRead(item: StoredItem | null = this.#options.reading.item): void {
-    if (item) void this.#markByHand(item, item.state.readAt === null ? 'read' : 'unread');
+    if (item) this.#byHand(item, item.state.readAt === null ? 'read' : 'unread');
   }
 
   toggleStar(item: StoredItem | null = this.#options.reading.item): void {
-    if (item) void this.#markByHand(item, item.state.starredAt === null ? 'star' : 'unstar');
+    if (item) this.#byHand(item, item.state.starredAt === null ? 'star' : 'unstar');
   }
 
   /**
@@ -93,7 +93,11 @@ export class ItemsState {
   }
 
   /** Marks the whole list as read and offers to undo it. */
-  async markAllRead(): Promise<void> {
+  markAllRead(): Promise<void> {
+    return this.#options.undo.during(this.#markAllRead());
+  }
+
+  async #markAllRead(): Promise<void> {
     const { feed, reading, toasts } = this.#options;
     const receipt = await feed.list.markAllRead();
     if ('code' in receipt) {
@@ -111,6 +115,10 @@ export class ItemsState {
     const step = { what, bulk: true, takeBack: () => this.#takeBackAll(undo) };
     this.#options.undo.push(step);
     toasts.show(what, { action: { label: m.list_undo(), run: () => void this.#options.undo.undo(step) } });
+  }
+
+  #byHand(item: StoredItem, mark: ItemAction): void {
+    void this.#options.undo.during(this.#markByHand(item, mark));
   }
 
   /** Marks an item as the reader asked for, says so, and keeps how to undo it. */

@@ -18,6 +18,7 @@ const MOST_SINGLE = 50;
 export class UndoStack {
   #steps = $state.raw<readonly Undoable[]>([]);
   #busy = false;
+  #underWay: Promise<unknown> = Promise.resolve();
 
   /** The bulk action that can be taken back, if there is one. */
   get bulk(): Undoable | null {
@@ -30,12 +31,20 @@ export class UndoStack {
     this.#steps = steps.filter((one) => !surplus.includes(one));
   }
 
+  /** Notes an action that is being saved: an undo meanwhile is for it, not for what was done before. */
+  during<T>(action: Promise<T>): Promise<T> {
+    this.#underWay = Promise.allSettled([this.#underWay, action]);
+    return action;
+  }
+
   /**
    * Takes back the newest step, or the given one. Answers whether there was one; none is taken back while another is on its
    * way. A step that fails stays, so that it can be tried again.
    */
-  async undo(step: Undoable | null = this.#steps.at(-1) ?? null): Promise<boolean> {
-    if (step === null || !this.#steps.includes(step)) return false;
+  async undo(wanted?: Undoable | null): Promise<boolean> {
+    await this.#underWay;
+    const step = wanted === undefined ? this.#steps.at(-1) : wanted;
+    if (!step || !this.#steps.includes(step)) return false;
     if (this.#busy) return true;
     this.#busy = true;
     try {

@@ -10,6 +10,7 @@ import { settle } from '../support/settle.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const NOW = Date.now();
+const UNREAD = { readAt: null, starredAt: null };
 
 describe('the undo stack', () => {
   let taken: string[];
@@ -81,7 +82,7 @@ describe('undo', () => {
   let app: AppState;
 
   beforeEach(async () => {
-    const state = { readAt: null, starredAt: null };
+    const state = UNREAD;
     wire = new MemoryWire(
       Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state })),
       NOW,
@@ -124,6 +125,22 @@ describe('undo', () => {
     expect(wire.rows.filter(({ state }) => state.readAt === null)).toHaveLength(12);
     expect(wire.rows[0]!.state.starredAt).not.toBeNull();
     expect(undoButton()).toBeNull();
+  });
+
+  it('that is asked for while a mark is being saved is for that mark', async () => {
+    app.step(1);
+    await settle();
+    app.toggleRead();
+    await settle();
+    let open = (): void => undefined;
+    wire.gate = new Promise((resolve) => (open = resolve));
+    app.toggleStar();
+    const undone = app.takeBack();
+    await settle();
+    wire.gate = null;
+    open();
+    await undone;
+    expect([wire.rows[0]!.state, app.toasts.note?.text]).toEqual([UNREAD, 'Undone: Starred']);
   });
 
   it('ends with the data that it belongs to', async () => {
