@@ -61,14 +61,15 @@ export class CitationWalk {
     const target = ahead.find((element) => wanted(this.#stops.get(element) ?? null));
     if (!target) return false;
     target.focus({ preventScroll: true });
-    target.scrollIntoView?.({ block: 'nearest' });
+    target.scrollIntoView({ block: 'nearest' });
     return true;
   }
 
   /** Where the walk goes on: beside the focused story if that is in sight, else at the first one that is. */
   #from(elements: readonly HTMLElement[], by: 1 | -1): number {
-    const at = this.#focused === undefined ? -1 : elements.indexOf(this.#focused);
-    if (at >= 0 && isInSight(elements[at]!)) return at + by;
+    const focused = this.#focused;
+    const at = focused === undefined ? -1 : elements.indexOf(focused);
+    if (focused !== undefined && isInSight(focused)) return at + by;
     const first = elements.findIndex(isInSight);
     if (first < 0) return at < 0 ? 0 : at + by;
     return by === 1 ? first : first - 1;

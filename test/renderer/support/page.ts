@@ -22,6 +22,8 @@ HTMLElement.prototype.scrollTo = function (this: HTMLElement, options?: ScrollTo
   if (typeof options === 'object' && options.top !== undefined) this.scrollTop = options.top;
 };
 
+HTMLElement.prototype.scrollIntoView = () => undefined;
+
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement): void {
   this.open = true;
 };
