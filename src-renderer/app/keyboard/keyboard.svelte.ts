@@ -186,7 +186,7 @@ export class Keyboard {
   }
 
   #paneRight(): void {
-    const { focus, views } = this.#app;
+    const { focus } = this.#app;
     if (focus.holds('app', 'sidebar')) this.#page.focusList();
     else if (this.#page.reads()) this.#page.focusReading();
     else void this.#step(1);
