@@ -6,3 +6,10 @@ declare global {
     broadsheet?: Wire;
   }
 }
+
+// Part of ARIA 1.3, which browsers know and Svelte's types do not.
+declare module 'svelte/elements' {
+  interface AriaAttributes {
+    'aria-description'?: string | undefined | null;
+  }
+}

@@ -1,11 +1,14 @@
+import { marksDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
-import type { ReportKind } from '../../src-main/contract/model/report.ts';
+import type { CitationWithStatus, ReportKind, StoredReport } from '../../src-main/contract/model/report.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
+import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
+import type { CitationStop } from '../features/archive/index.ts';
 import { FeedState, sameView, viewOf, type ViewId } from '../features/feed/index.ts';
 import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
 import { GuideState } from '../features/guide/index.ts';
@@ -13,9 +16,11 @@ import { ModelActions } from '../features/models/index.ts';
 import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
 import { GatewayState, SettingsState, type SettingsSection } from '../features/settings/index.ts';
+import type { StoryBackStack } from '../features/stories/index.ts';
 import { SinceLastVisitState } from '../features/since-last-visit/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
+import { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import { ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
 import type { Connection, PageContext } from '../ui/page-context.ts';
@@ -26,6 +31,7 @@ import { Navigation } from './navigation.svelte.ts';
 import type { Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { StorageActions } from './storage-actions.svelte.ts';
+import { UndoStack } from './undo.svelte.ts';
 import { ViewsState, type ViewName } from './views.svelte.ts';
 
 /**
@@ -35,7 +41,9 @@ import { ViewsState, type ViewName } from './views.svelte.ts';
 export class AppState implements PageContext {
   readonly wire: Wire;
   readonly clock = new ClockState();
+  readonly announcer = new Announcer();
   readonly toasts = new ToastsState();
+  readonly undo = new UndoStack();
   readonly focus = new FocusRegions();
   readonly settings: SettingsState;
   readonly sync: SyncState;
@@ -82,6 +90,8 @@ export class AppState implements PageContext {
       reading: this.reading,
       inPlace: this.views.inPlace.reading,
       toasts,
+      announcer: this.announcer,
+      undo: this.undo,
       countsAsRead: () => this.settings.current.countsAsRead,
     });
     this.sinceLastVisit = new SinceLastVisitState(wire);
@@ -179,8 +189,22 @@ export class AppState implements PageContext {
   nextUnreadStory(): boolean {
     const marks = this.settings.current.countsAsRead !== 'byHand';
     const step = this.views.current === 'archive' ? this.views.archive.nextUnread({ marks }) : null;
-    if (step) this.#change(step.marked);
+    if (step?.done) void this.undo.during(this.#leaveStory(step.done, step.marked));
     return step !== null;
+  }
+
+  async #leaveStory(story: CitationWithStatus, marked: Promise<Failure | null>): Promise<void> {
+    const { toasts, undo, views } = this;
+    const failure = await marked;
+    if (failure) return toasts.complain(m.failure_mark_failed(), failure);
+    const what = marksDone.read();
+    const takeBack = async (): Promise<boolean> => {
+      const failure = await views.archive.markCitation(story, false);
+      if (failure) toasts.complain(m.failure_mark_failed(), failure);
+      else toasts.show(m.undo_done({ what }));
+      return failure === null;
+    };
+    undo.push({ what, bulk: false, takeBack });
   }
 
   showView(view: ViewName): void {
@@ -253,41 +277,117 @@ export class AppState implements PageContext {
 
   /** Opens the next (1) or previous (-1) entry of the current view. */
   step(by: 1 | -1): void {
-    if (this.layout.ownWindow) return;
-    if (this.views.current === 'feed') void this.items.step(by);
-    else this.views.step(by);
+    void this.move(by);
+  }
+
+  /** As {@link step}. Answers whether there was one. */
+  async move(by: 1 | -1): Promise<boolean> {
+    if (this.layout.ownWindow) return this.views.current === 'archive' && this.views.archive.walk.step(by);
+    return this.views.current === 'feed' ? this.items.step(by) : this.views.step(by);
   }
 
   toggleRead(): void {
     const { current, archive, inPlace } = this.views;
+    const story = this.#walkedStory;
     if (inPlace.covers(current)) this.items.toggleRead(inPlace.reading.item);
     else if (current === 'feed') this.items.toggleRead();
-    else if (current === 'archive') this.#change(archive.mark(archive.report?.readAt === null));
+    else if (story) this.#toggleCitationRead(story.citation);
+    else if (current === 'archive' && archive.report) this.#toggleReportRead(archive.report);
   }
 
   toggleStar(): void {
-    const { current, backStack, stories, inPlace } = this.views;
+    const { current, backStack, inPlace } = this.views;
+    const story = this.#walkedStory;
     if (inPlace.covers(current)) this.items.toggleStar(inPlace.reading.item);
     else if (current === 'feed') this.items.toggleStar();
+    else if (story) void this.#toggleCitationStar(story.citation);
     else if (current === 'models') void this.modelActions.toggleFavourite();
-    else if (backStack) this.#change(stories.toggleStar(backStack));
+    else if (backStack?.story) this.#toggleStoryStar(backStack, backStack.story);
+  }
+
+  /** Takes back the latest mark or bulk action. */
+  async takeBack(): Promise<void> {
+    if (!(await this.undo.undo())) this.toasts.show(m.undo_nothing());
   }
 
   openOriginal(): void {
     const item = this.reading.item;
-    if (this.views.current === 'feed') {
+    const story = this.#walkedStory;
+    if (story) story.open();
+    else if (this.views.current === 'feed') {
       if (item) this.links.open(item.links.original ?? item.links.aihot);
     } else if (this.views.openAddress !== null) {
       this.links.open(this.views.openAddress);
     }
   }
 
-  #change(change: Promise<Failure | null>): void {
-    void this.toasts.complainIfFailed(m.failure_mark_failed(), change);
+  /** The story of the open report that has the focus. */
+  get #walkedStory(): CitationStop | null {
+    const { archive, current, inPlace } = this.views;
+    return current === 'archive' && !inPlace.covers(current) ? archive.walk.current : null;
+  }
+
+  #toggleCitationRead(citation: CitationWithStatus): void {
+    if (citation.key === null) return;
+    const { archive } = this.views;
+    const read = citation.readAt === null;
+    void this.#undoable(marksDone[read ? 'read' : 'unread'](), (to) => archive.markCitation(citation, to), read);
+  }
+
+  /** Stars the saved item of a story, if there is one. */
+  async #toggleCitationStar({ itemId }: CitationWithStatus): Promise<void> {
+    const reply = itemId === null ? null : await this.wire.call('items.get', { id: itemId });
+    if (reply?.ok === true) this.items.toggleStar(reply.value);
+    else this.toasts.show(m.keys_no_item());
+  }
+
+  #toggleReportRead({ kind, label, readAt }: StoredReport): void {
+    const { archive } = this.views;
+    const mark = async (read: boolean): Promise<Failure | null> => {
+      if (archive.report?.kind === kind && archive.report.label === label) return archive.mark(read);
+      const reply = await this.wire.call('reports.mark', { kind, label, read });
+      return reply.ok ? null : reply.error;
+    };
+    void this.#undoable(marksDone[readAt === null ? 'read' : 'unread'](), mark, readAt === null);
+  }
+
+  #toggleStoryStar(backStack: StoryBackStack, { publicId, starredAt }: StoredStory): void {
+    const mark = async (star: boolean): Promise<Failure | null> => {
+      const { story } = backStack;
+      if (story?.publicId === publicId && (story.starredAt === null) === star) {
+        return this.views.stories.toggleStar(backStack);
+      }
+      const reply = await this.wire.call('stories.star', { publicId, star });
+      return reply.ok ? null : reply.error;
+    };
+    void this.#undoable(marksDone[starredAt === null ? 'star' : 'unstar'](), mark, starredAt === null);
+  }
+
+  /** Makes a change that can be undone by making its opposite. */
+  #undoable(what: string, change: (to: boolean) => Promise<Failure | null>, to: boolean): Promise<void> {
+    return this.undo.during(this.#change(what, change, to));
+  }
+
+  async #change(what: string, change: (to: boolean) => Promise<Failure | null>, to: boolean): Promise<void> {
+    const { announcer, toasts, undo } = this;
+    const failure = await change(to);
+    if (failure) {
+      toasts.complain(m.failure_mark_failed(), failure);
+      return;
+    }
+    announcer.say(what);
+    const takeBack = async (): Promise<boolean> => {
+      const failure = await change(!to);
+      if (failure) toasts.complain(m.failure_mark_failed(), failure);
+      else toasts.show(m.undo_done({ what }));
+      return failure === null;
+    };
+    undo.push({ what, bulk: false, takeBack });
   }
 
   #showNewContent(why: 'firstCopy' | 'otherService'): void {
     if (why === 'otherService') {
+      this.undo.clear();
       this.reading.close();
       this.feed.overlay.close();
       this.views.closeAll();

@@ -1,10 +1,13 @@
+import { marksDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { ItemAction, ItemRow, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { FeedState } from '../features/feed/index.ts';
 import { ReadTimer, type ReadingState } from '../features/reading/index.ts';
+import type { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import type { Toasts } from '../ui/page-context.ts';
+import type { UndoStack } from './undo.svelte.ts';
 
 interface ItemsOptions {
   wire: Wire;
@@ -13,6 +16,8 @@ interface ItemsOptions {
   /** The item that lies over a story or a report. */
   inPlace: ReadingState;
   toasts: Toasts;
+  announcer: Announcer;
+  undo: UndoStack;
   countsAsRead: () => Settings['countsAsRead'];
 }
 
@@ -53,38 +58,54 @@ export class ItemsState {
     else this.open(row, false);
   }
 
-  /** Opens the next (1) or previous (-1) item of the list; the first one if none is open. */
-  async step(by: 1 | -1): Promise<void> {
+  /**
+   * Opens the next (1) or previous (-1) item of the list; the first one if none is open. Answers whether there was one.
+   */
+  async step(by: 1 | -1): Promise<boolean> {
     const { feed, reading } = this.#options;
-    const id = reading.item?.id;
-    const known = id === undefined ? -1 : feed.placeOf(id);
-    // If the open item has left the list, its last place counts.
-    const from = known >= 0 ? known : id === undefined ? -1 : this.#place - (by === 1 ? 1 : 0);
-    const row = feed.rows[Math.max(0, from + by)] ?? (await feed.rowAt(Math.max(0, from + by)));
-    if (row && row.id !== id) this.openRow(row);
+    const at = Math.max(0, this.#from(by) + by);
+    const row = feed.rows[at] ?? (await feed.rowAt(at));
+    if (!row || row.id === reading.item?.id) return false;
+    this.openRow(row);
+    return true;
+  }
+
+  /** Opens the next unread item of the list, after the open one or from the top. Answers whether there was one. */
+  async stepUnread(from: 'here' | 'top' = 'here'): Promise<boolean> {
+    const row = await this.#options.feed.unreadAfter(from === 'top' ? -1 : this.#from(1));
+    if (row) this.openRow(row);
+    return row !== null;
   }
 
   toggleRead(item: StoredItem | null = this.#options.reading.item): void {
-    if (item) void this.mark(item, item.state.readAt === null ? 'read' : 'unread');
+    if (item) this.#byHand(item, item.state.readAt === null ? 'read' : 'unread');
   }
 
   toggleStar(item: StoredItem | null = this.#options.reading.item): void {
-    if (item) void this.mark(item, item.state.starredAt === null ? 'star' : 'unstar');
+    if (item) this.#byHand(item, item.state.starredAt === null ? 'star' : 'unstar');
   }
 
-  /** Changes the status at once on the page, then in the core; takes the change back if that fails. */
-  async mark(item: StoredItem, mark: ItemAction): Promise<void> {
+  /**
+   * Changes the status at once on the page, then in the core; takes the change back if that fails. Answers what undoes it;
+   * null if nothing changed or it failed.
+   */
+  async mark(item: StoredItem, mark: ItemAction): Promise<string | null> {
     const { wire, toasts } = this.#options;
     if (mark === 'read' || mark === 'unread') this.#readTimer.stop();
     this.#patch(item.id, statusAfter(item.state, mark));
     const reply = await wire.call('items.mark', { ids: [item.id], mark });
-    if (reply.ok) return;
+    if (reply.ok) return reply.value.undo;
     this.#patch(item.id, item.state);
     toasts.complain(m.failure_mark_failed(), reply.error);
+    return null;
   }
 
   /** Marks the whole list as read and offers to undo it. */
-  async markAllRead(): Promise<void> {
+  markAllRead(): Promise<void> {
+    return this.#options.undo.during(this.#markAllRead());
+  }
+
+  async #markAllRead(): Promise<void> {
     const { feed, reading, toasts } = this.#options;
     const receipt = await feed.list.markAllRead();
     if ('code' in receipt) {
@@ -98,9 +119,33 @@ export class ItemsState {
     }
     const open = reading.item;
     if (open && feed.list.indexOf(open.id) >= 0) this.#patch(open.id, statusAfter(open.state, 'read'));
-    toasts.show(m.list_marked_read({ count: changed }), {
-      action: { label: m.list_undo(), run: () => void this.#undo(undo) },
-    });
+    const what = m.list_marked_read({ count: changed });
+    const step = { what, bulk: true, takeBack: () => this.#takeBackAll(undo) };
+    this.#options.undo.push(step);
+    toasts.show(what, { action: { label: m.list_undo(), run: () => void this.#options.undo.undo(step) } });
+  }
+
+  #byHand(item: StoredItem, mark: ItemAction): void {
+    void this.#options.undo.during(this.#markByHand(item, mark));
+  }
+
+  /** Marks an item as the reader asked for, says so, and keeps how to undo it. */
+  async #markByHand(item: StoredItem, mark: ItemAction): Promise<void> {
+    const { announcer, undo } = this.#options;
+    const key = await this.mark(item, mark);
+    if (key === null) return;
+    const what = marksDone[mark]();
+    announcer.say(what);
+    undo.push({ what, bulk: false, takeBack: () => this.#takeBack(item.id, key, what) });
+  }
+
+  /** The place of the open item. If it has left the list, its last place counts; -1 if none is open. */
+  #from(by: 1 | -1): number {
+    const { feed, reading } = this.#options;
+    const id = reading.item?.id;
+    if (id === undefined) return -1;
+    const known = feed.placeOf(id);
+    return known >= 0 ? known : this.#place - (by === 1 ? 1 : 0);
   }
 
   async #openStored(row: ItemRow): Promise<void> {
@@ -122,11 +167,29 @@ export class ItemsState {
     if (item?.id === id && item.state.readAt === null) void this.mark(item, 'read');
   }
 
-  async #undo(action: string): Promise<void> {
+  async #takeBack(id: string, key: string, what: string): Promise<boolean> {
+    const { wire, toasts } = this.#options;
+    const reply = await wire.call('items.undoMark', { undo: key });
+    if (!reply.ok) {
+      toasts.complain(m.failure_mark_failed(), reply.error);
+      // It will not come back: the next undo is for what was done before.
+      return reply.error.code === 'not_found';
+    }
+    const item = await wire.call('items.get', { id });
+    if (item.ok) this.#patch(id, item.value.state);
+    toasts.show(m.undo_done({ what }));
+    return true;
+  }
+
+  async #takeBackAll(key: string): Promise<boolean> {
     const { feed, toasts } = this.#options;
-    const restored = await feed.list.undo(action);
-    if (typeof restored === 'number') toasts.show(m.list_undone({ count: restored }));
-    else toasts.complain(m.failure_title(), restored);
+    const restored = await feed.list.undo(key);
+    if (typeof restored !== 'number') {
+      toasts.complain(m.failure_title(), restored);
+      return restored.code === 'not_found';
+    }
+    toasts.show(m.list_undone({ count: restored }));
+    return true;
   }
 
   #patch(id: string, state: ItemStatus): void {

@@ -28,6 +28,7 @@ export class ViewsState {
   readonly models: ModelsState;
   /** The item that was opened from a story or a report. */
   readonly inPlace: InPlace<(typeof VIEWS)[number]>;
+  #ready = Promise.resolve();
   #current = $state<ViewName>('feed');
   #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
@@ -64,7 +65,12 @@ export class ViewsState {
     this.#current = view;
     if (view === 'feed') return;
     if (!this.#visited.includes(view)) this.#visited = [...this.#visited, view];
-    void this[view].load();
+    this.#ready = this[view].load();
+  }
+
+  /** Ends when the view that was shown last has loaded its list. */
+  get ready(): Promise<void> {
+    return this.#ready;
   }
 
   /** Closes what was open of another service. The lists are read again by themselves, except those that failed. */
@@ -117,8 +123,27 @@ export class ViewsState {
     return view === 'feed' || !this.reads(view);
   }
 
-  step(by: 1 | -1): void {
-    if (this.#current !== 'feed') this[this.#current].step(by);
+  /**
+   * Opens the next (1) or previous (-1) entry of the current view; while a report is open, goes to its next or previous
+   * story. Answers whether there was one.
+   */
+  step(by: 1 | -1): boolean {
+    const view = this.#current;
+    if (view === 'feed') return false;
+    if (view === 'archive' && this.archive.open !== null) return this.archive.walk.step(by);
+    return this[view].step(by);
+  }
+
+  /** As {@link step}, to the next entry that is unread or has news. */
+  stepUnread(): boolean {
+    switch (this.#current) {
+      case 'hotTopics':
+        return this.hotTopics.stepUnread();
+      case 'stories':
+        return this.stories.stepUnread();
+      default:
+        return false;
+    }
   }
 
   /** What a view has open, by kind and id; null for nothing, and for models. */

@@ -2,9 +2,12 @@ import type { Attachment } from 'svelte/attachments';
 
 /**
  * The places of a view that the keyboard can be sent to. `list` and `reading` are its panes, `text` is what scrolls in the
- * reading pane.
+ * reading pane. The `sidebar` belongs to the view `app`.
  */
-export type Place = 'list' | 'reading' | 'text' | 'search';
+export type Place = 'sidebar' | 'list' | 'reading' | 'text' | 'search';
+
+/** What stays visible of a page that is scrolled, in px. */
+const OVERLAP = 64;
 
 /** Finds the places of the views. Elements register themselves, so that nobody needs to know how a view is built. */
 export class FocusRegions {
@@ -23,18 +26,41 @@ export class FocusRegions {
 
   /** Focuses a place itself. Answers whether there is one. */
   focus(view: string, place: Place): boolean {
-    const element = this.#elements.get(`${view} ${place}`)?.at(-1);
+    const element = this.#latest(view, place);
     element?.focus({ preventScroll: place === 'text' });
     return element !== undefined;
   }
 
+  /** Whether a place has the focus in it. */
+  holds(view: string, place: Place): boolean {
+    return this.#latest(view, place)?.contains(document.activeElement) ?? false;
+  }
+
+  /**
+   * Scrolls a place by a page, forwards (1) or back (-1). Two lines stay visible, so that the eye finds its place. Answers
+   * whether there was anything left that way.
+   */
+  scrollPage(view: string, place: Place, by: 1 | -1): boolean {
+    const element = this.#latest(view, place);
+    if (!element) return false;
+    const { scrollTop, clientHeight, scrollHeight } = element;
+    const left = by === 1 ? scrollHeight - clientHeight - scrollTop : scrollTop;
+    if (left < 1) return false;
+    element.scrollTop = scrollTop + by * Math.max(clientHeight - OVERLAP, clientHeight / 2);
+    return true;
+  }
+
   /** Focuses what is selected in a place, else its first tab stop, else its first button. */
   focusIn(view: string, place: Place): void {
-    const root = this.#elements.get(`${view} ${place}`)?.at(-1);
+    const root = this.#latest(view, place);
     if (!root) return;
     const inside = descendantsOf(root);
     const target = inside.find(isCurrent) ?? inside.find(isTabStop) ?? inside.find(isButton);
     target?.focus();
+  }
+
+  #latest(view: string, place: Place): HTMLElement | undefined {
+    return this.#elements.get(`${view} ${place}`)?.at(-1);
   }
 }
 
@@ -48,7 +74,7 @@ function isButton(element: HTMLElement): boolean {
 
 function isCurrent(element: HTMLElement): boolean {
   const isControl = isButton(element) || element instanceof HTMLAnchorElement;
-  return isControl && element.getAttribute('aria-current') === 'true';
+  return isControl && /^(true|page)$/.test(element.getAttribute('aria-current') ?? '');
 }
 
 function isTabStop(element: HTMLElement): boolean {

@@ -8,6 +8,15 @@ export function showDialog(dialog: HTMLDialogElement): () => void {
   return () => void open.delete(dialog);
 }
 
+/**
+ * Whether a dialog is on the page: `open`; `closing` after it was closed and before it is removed, when the keyboard is
+ * the page's again; or `none`.
+ */
+export function dialogsNow(): 'none' | 'open' | 'closing' {
+  if (open.size === 0) return 'none';
+  return [...open].some((dialog) => dialog.open) ? 'open' : 'closing';
+}
+
 /** Closes all dialogs, the newest first, as if the reader had. */
 export function closeDialogs(): void {
   for (const dialog of [...open].reverse()) if (dialog.open) dialog.close();

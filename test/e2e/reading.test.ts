@@ -101,7 +101,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText(/^\d+ items marked as read$/).waitFor();
     await expect.poll(() => rowsOf(page).locator('.row.unread').count(), WAIT).toBe(0);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByText(/items marked as unread$/).waitFor();
     await rowOf(page, FIRST).locator('.row.unread').waitFor();
   });

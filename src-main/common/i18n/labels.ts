@@ -172,6 +172,13 @@ export const keyWillBe = {
   thisRun: m.key_will_be_this_run,
 };
 
+export const marksDone = {
+  read: m.done_read,
+  unread: m.done_unread,
+  star: m.done_star,
+  unstar: m.done_unstar,
+};
+
 export const menu = {
   settings: m.menu_settings,
   go: m.menu_go,
@@ -484,9 +491,25 @@ export const settingsKeyboardCommands = {
   star: m.settings_keyboard_commands_star,
   toggleRead: m.settings_keyboard_commands_toggle_read,
   markAllRead: m.settings_keyboard_commands_mark_all_read,
+  nextUnread: m.settings_keyboard_commands_next_unread,
+  back: m.settings_keyboard_commands_back,
+  undo: m.settings_keyboard_commands_undo,
+  paneLeft: m.settings_keyboard_commands_pane_left,
+  paneRight: m.settings_keyboard_commands_pane_right,
   search: m.settings_keyboard_commands_search,
   copyId: m.settings_keyboard_commands_copy_id,
   help: m.settings_keyboard_commands_help,
+  go: m.settings_keyboard_commands_go,
+  goFront: m.settings_keyboard_commands_go_front,
+  goSelected: m.settings_keyboard_commands_go_selected,
+  goEverything: m.settings_keyboard_commands_go_everything,
+  goUnread: m.settings_keyboard_commands_go_unread,
+  goStarred: m.settings_keyboard_commands_go_starred,
+  goDaily: m.settings_keyboard_commands_go_daily,
+  goHotTopics: m.settings_keyboard_commands_go_hot_topics,
+  goStories: m.settings_keyboard_commands_go_stories,
+  goArchive: m.settings_keyboard_commands_go_archive,
+  goModels: m.settings_keyboard_commands_go_models,
 };
 
 export const settingsNetworkPollings = {

@@ -157,6 +157,9 @@ export type ItemAction = 'read' | 'unread' | 'star' | 'unstar';
 export interface ActionReceipt {
   /** Items whose state changed. */
   changed: number;
-  /** Undoes the change through `items.undoMark`; null if nothing changed. Valid for the last 20 actions of this run. */
+  /**
+   * Undoes the change through `items.undoMark`; null if nothing changed. Valid in this run, for the last 200 marks and the
+   * last bulk action that changed something.
+   */
   undo: string | null;
 }

@@ -15,6 +15,7 @@ import { isUnread, reportLength, storiesOf } from '../../../src-main/common/repo
 import type { ReportLength } from '../../../src-main/contract/model/today.ts';
 import { monthOfReport } from './calendar.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import { CitationWalk } from './citation-walk.ts';
 import { ReportExport } from './report-export.svelte.ts';
 
 /** The most that one call marks. */
@@ -23,6 +24,13 @@ const MOST_MARKED = 500;
 /** Where the reader is in a report: the index of a story in reading order, or its end. */
 export type ReportPlace = number | 'end' | null;
 
+/** Where the reader goes on in a report: the story left behind, if it is now read, and why that was not saved. */
+interface NextStory {
+  at: 'story' | 'end';
+  done: CitationWithStatus | null;
+  marked: Promise<Failure | null>;
+}
+
 type Index = ReadonlyMap<string, ReportLine>;
 
 /** The calendar of the archive, and the report that is open. Labels are Asia/Shanghai labels throughout. */
@@ -30,6 +38,8 @@ export class ArchiveState {
   readonly #wire: Wire;
   readonly #indexes: Record<ReportKind, AsyncResource<{ lines: ReportLine[] }>>;
   readonly reading = new AsyncResource<StoredReport>();
+  /** The stories of the open report, for the keyboard. */
+  readonly walk = new CitationWalk();
   #kind = $state<ReportKind>('daily');
   #month = $state(monthOf(shanghaiDay(Date.now())));
   #open = $state.raw<{ kind: ReportKind; label: string } | null>(null);
@@ -155,11 +165,13 @@ export class ArchiveState {
     return line !== undefined;
   }
 
-  /** Opens the report after (1) or before (-1) the open one; the newest of the shown kind if none is open. */
-  step(by: 1 | -1): void {
+  /** Opens the report after (1) or before (-1) the open one; the newest of the shown kind if none is open. Answers
+   * whether there is one. */
+  step(by: 1 | -1): boolean {
     const label = by === 1 ? this.report?.next : this.report?.previous;
-    if (!this.#open) this.latest(this.#kind);
-    else if (label) void this.show(this.#open.kind, label);
+    if (!this.#open) return this.latest(this.#kind);
+    if (label) void this.show(this.#open.kind, label);
+    return label !== null && label !== undefined;
   }
 
   /** An export with its own progress. */
@@ -171,7 +183,7 @@ export class ArchiveState {
    * Goes on to the next unread story of the open report, and after the last one to its end. The story left behind counts as
    * read, if `marks`; `marked` answers why that failed, if it did. Null at the end, and without a report.
    */
-  nextUnread({ marks }: { marks: boolean }): { at: 'story' | 'end'; marked: Promise<Failure | null> } | null {
+  nextUnread({ marks }: { marks: boolean }): NextStory | null {
     if (this.stories.length === 0 || this.#place === 'end') return null;
     const from = this.#place ?? -1;
     const left = this.stories[from];
@@ -179,17 +191,14 @@ export class ArchiveState {
       readAt === null && !(marks && key !== null && key === left?.key);
     const next = this.stories.findIndex((story, index) => index > from && isNext(story));
     this.#place = next < 0 ? 'end' : next;
-    const marked = marks && left && isUnread(left) ? this.markCitation(left, true) : Promise.resolve(null);
-    return { at: next < 0 ? 'end' : 'story', marked };
+    const done = marks && left !== undefined && isUnread(left) ? left : null;
+    const marked = done ? this.markCitation(done, true) : Promise.resolve(null);
+    return { at: next < 0 ? 'end' : 'story', done, marked };
   }
 
-  /** Goes to the next (1) or previous (-1) story of the open report, read or not. Answers whether there is one. */
-  stepStory(by: 1 | -1): boolean {
-    const from = this.#place === 'end' ? this.stories.length : (this.#place ?? -1);
-    const to = from + by;
-    if (to < 0 || to >= this.stories.length) return false;
-    this.#place = to;
-    return true;
+  /** Notes where the reader has gone. */
+  reach(place: ReportPlace): void {
+    this.#place = place;
   }
 
   retry(): void {

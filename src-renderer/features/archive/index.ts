@@ -1,3 +1,4 @@
 /** What the app uses of the archive. The views are loaded by their files when they are first opened. */
 export type { LeftToday } from './left-today.ts';
 export { ArchiveState } from './archive.svelte.ts';
+export type { CitationStop } from './citation-walk.ts';

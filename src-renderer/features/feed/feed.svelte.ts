@@ -11,6 +11,7 @@ export class FeedState {
   readonly list: ListState;
   readonly overlay: OverlayListState;
   readonly counts: CountsState;
+  #ready = Promise.resolve();
 
   readonly #folds: () => boolean;
 
@@ -41,13 +42,19 @@ export class FeedState {
     return this.overlay.kind === null ? this.list.rowAt(index) : (this.overlay.rows[index] ?? null);
   }
 
+  /** The first unread row after an index of the list that is on top; null if there is none. */
+  async unreadAfter(index: number): Promise<ItemRow | null> {
+    if (this.overlay.kind === null) return this.list.unreadAfter(index);
+    return this.overlay.rows.slice(index + 1).find(({ state }) => state.readAt === null) ?? null;
+  }
+
   show(view: ViewId): void {
     this.filter(queryOf(view, this.list.query.scope));
   }
 
   filter(query: ItemsQuery): void {
     this.overlay.close();
-    void this.list.load(this.#withFold(query));
+    this.#ready = this.list.load(this.#withFold(query));
   }
 
   /** Loads the list again if it folds stories and should not, or the other way round. */
@@ -55,7 +62,12 @@ export class FeedState {
     const query = this.#withFold(this.list.query);
     if (query.foldStories === this.list.query.foldStories) return;
     this.overlay.close();
-    void this.list.load(query);
+    this.#ready = this.list.load(query);
+  }
+
+  /** Ends when the list that was chosen last is loaded. */
+  get ready(): Promise<void> {
+    return this.#ready;
   }
 
   #withFold(query: ItemsQuery): ItemsQuery {

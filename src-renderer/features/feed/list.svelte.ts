@@ -22,6 +22,9 @@ const PATIENCE_MS = 150;
 /** Rows around the visible ones that are read again when the core can't name what changed. The others are dropped. */
 const NEAR = 60;
 
+/** Unread items that are not in the list, because they came later, are passed over this often. */
+const UNREAD_TRIES = 20;
+
 export type RemovalReason = 'withdrawn' | 'leftSelection';
 
 interface Fresh {
@@ -140,6 +143,46 @@ export class ListState {
       await this.#readRows(this.#window.missing(index, index, 1));
     }
     return this.#window.at(index) ?? null;
+  }
+
+  /** The first unread row after an index, loaded if need be; null if there is none. */
+  async unreadAfter(index: number): Promise<ItemRow | null> {
+    let at = index + 1;
+    for (; at < this.#window.known; at += 1) {
+      const row = this.#window.at(at);
+      if (row?.state.readAt === null) return row;
+      if (row === undefined) break;
+    }
+    // A query has one state: what is starred and unread can't be asked for, and few of those are out of sight.
+    return at >= this.length || this.#query.state === 'starred' ? null : this.#unreadBelow(at - 1);
+  }
+
+  /** As {@link unreadAfter}, asking the core where it is: a list may have many thousand read rows before it. */
+  async #unreadBelow(index: number): Promise<ItemRow | null> {
+    const run = this.#run;
+    const query: ItemsQuery = { ...this.#query, state: 'unread' };
+    let below = this.#window.placeAt(index);
+    for (let tries = 0; tries < UNREAD_TRIES; tries += 1) {
+      const args = { query, limit: 1, ...(below !== undefined && { below }) };
+      const reply = await this.#wire.call('items.places', args);
+      const place = reply.ok ? reply.value.places[0] : undefined;
+      if (place === undefined || run !== this.#run) return null;
+      const row = await this.#rowOf(place);
+      if (row?.state.readAt === null) return row;
+      // It is not in this list, which was loaded before: the next one may be.
+      below = place;
+    }
+    return null;
+  }
+
+  /** The row at a place, loaded if need be; null if the list does not have it. */
+  async #rowOf(place: number): Promise<ItemRow | null> {
+    const run = this.#run;
+    while (this.#hasPlacesLeft && place < (this.#window.placeAt(this.#window.known - 1) ?? Infinity)) {
+      if ((await this.#readPlaces()) !== null || run !== this.#run) return null;
+    }
+    const index = this.#window.indexOfPlace(place);
+    return index < 0 ? null : this.rowAt(index);
   }
 
   /** Shows the matches of a query from the top. The old rows stay until the new ones are there or it takes too long. */

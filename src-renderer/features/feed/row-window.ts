@@ -48,13 +48,18 @@ export class RowWindow {
   }
 
   hasPlace(place: number): boolean {
+    return this.indexOfPlace(place) >= 0;
+  }
+
+  /** The index of a place; -1 if it is not known. */
+  indexOfPlace(place: number): number {
     let [low, high] = [0, this.#places.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((this.#places[middle] ?? -Infinity) > place) low = middle + 1;
       else high = middle;
     }
-    return this.#places[low] === place;
+    return this.#places[low] === place ? low : -1;
   }
 
   addPlaces(places: readonly number[]): void {

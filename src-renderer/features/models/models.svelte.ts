@@ -161,12 +161,14 @@ export class ModelsState {
     else this.#comparing = false;
   }
 
-  /** Moves to the next (1) or previous (-1) row; while a model's page is open, to the page of that row. */
-  step(by: 1 | -1): void {
-    if (this.#comparing) return;
+  /** Moves to the next (1) or previous (-1) row; while a model's page is open, to the page of that row. Answers whether there was one. */
+  step(by: 1 | -1): boolean {
+    if (this.#comparing) return false;
+    const before = this.table.activeId;
     this.table.step(by);
     const { activeId } = this.table;
     if (this.#open && activeId !== null) this.openModel(activeId);
+    return activeId !== before;
   }
 
   close(): void {

@@ -2,4 +2,14 @@
 export { SettingsState } from './settings.svelte.ts';
 export { SETTINGS_SECTIONS, type SettingsSection } from './settings-sections.ts';
 export { GatewayState } from './models/gateway.svelte.ts';
-export { commandFor, SHORTCUT_COMMANDS, type Command, type ShortcutCommand } from './keyboard/shortcuts.ts';
+export {
+  commandFor,
+  GO_COMMANDS,
+  goCommandFor,
+  keysOf,
+  SHORTCUT_COMMANDS,
+  type Command,
+  type GoCommand,
+  type Keys,
+  type ShortcutCommand,
+} from './keyboard/shortcuts.ts';

@@ -50,11 +50,25 @@ export class StoriesState {
     await this.#reload();
   }
 
-  step(by: 1 | -1): void {
+  /** Opens the next (1) or previous (-1) story of the list. Answers whether there is one. */
+  step(by: 1 | -1): boolean {
+    const at = this.#place;
+    return this.#openIf(this.lines[at < 0 ? 0 : at + by]);
+  }
+
+  /** Opens the next story with news that were not seen. Answers whether there is one. */
+  stepUnread(): boolean {
+    return this.#openIf(this.lines.slice(this.#place + 1).find(({ freshReports }) => freshReports > 0));
+  }
+
+  get #place(): number {
     const shown = this.backStack.story?.publicId ?? this.backStack.id;
-    const at = this.lines.findIndex(({ publicId }) => publicId === shown);
-    const line = this.lines[at < 0 ? 0 : at + by];
+    return this.lines.findIndex(({ publicId }) => publicId === shown);
+  }
+
+  #openIf(line: StoryLine | undefined): boolean {
     if (line) void this.open(line.publicId);
+    return line !== undefined;
   }
 
   /** Follows or unfollows the open story at once on the page, then in the core. Answers why it failed, if it did. */

@@ -80,11 +80,26 @@ export class HotTopicsState {
     this.#item = null;
   }
 
-  step(by: 1 | -1): void {
+  /** Opens the next (1) or previous (-1) topic. Answers whether there is one. */
+  step(by: 1 | -1): boolean {
     const topics = this.ranking.value?.topics ?? [];
-    const at = topics.findIndex(({ id }) => id === this.#topic?.id);
-    const topic = topics[at < 0 ? 0 : at + by];
+    const at = this.#place;
+    return this.#openIf(topics[at < 0 ? 0 : at + by]);
+  }
+
+  /** Opens the next topic that was not read. Answers whether there is one. */
+  stepUnread(): boolean {
+    const topics = this.ranking.value?.topics ?? [];
+    return this.#openIf(topics.slice(this.#place + 1).find(({ readAt }) => readAt === null));
+  }
+
+  get #place(): number {
+    return this.ranking.value?.topics.findIndex(({ id }) => id === this.#topic?.id) ?? -1;
+  }
+
+  #openIf(topic: RankedTopic | undefined): boolean {
     if (topic) void this.open(topic);
+    return topic !== undefined;
   }
 
   async #markRead(id: string): Promise<void> {

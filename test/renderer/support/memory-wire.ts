@@ -61,7 +61,7 @@ export class MemoryWire implements Wire {
   readonly #places = new Map<string, number>();
   #highest = 1_000_000;
   #lowest = 1_000_000;
-  readonly #undo = new Map<string, ItemRow[]>();
+  readonly #undo = new Map<string, { field: 'readAt' | 'starredAt'; rows: ItemRow[] }>();
 
   constructor(rows: ItemRow[], now = Date.now()) {
     this.rows = rows;
@@ -202,10 +202,13 @@ export class MemoryWire implements Wire {
     'items.undoMark': ({ undo }) => {
       const before = this.#undo.get(undo);
       if (!before) throw new Refusal(NOT_FOUND);
-      const states = new Map(before.map((row) => [row.id, row.state]));
-      this.rows = this.rows.map((row) => ({ ...row, state: states.get(row.id) ?? row.state }));
+      const { field } = before;
+      const states = new Map(before.rows.map((row) => [row.id, row.state[field]]));
+      this.rows = this.rows.map((row) =>
+        states.has(row.id) ? { ...row, state: { ...row.state, [field]: states.get(row.id) } } : row,
+      );
       this.#told(null);
-      return { restored: before.length };
+      return { restored: before.rows.length };
     },
     'counts.get': () => this.#counts(),
     'sync.status': () => this.status,
@@ -273,7 +276,7 @@ export class MemoryWire implements Wire {
     const changing = rows.filter((row) => (row.state[field] === null) !== (value === null));
     const wanted = new Set(changing.map((row) => row.id));
     const undo = changing.length > 0 ? `undo-${this.#undo.size + 1}` : null;
-    if (undo !== null) this.#undo.set(undo, changing);
+    if (undo !== null) this.#undo.set(undo, { field, rows: changing });
     this.rows = this.rows.map((row) =>
       wanted.has(row.id) ? { ...row, state: { ...row.state, [field]: value } } : row,
     );

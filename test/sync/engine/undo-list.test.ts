@@ -51,11 +51,29 @@ describe('the undo list', () => {
     expect(takenBack).toEqual(ACTION.before);
   });
 
-  it('keeps the latest twenty', async () => {
+  it('keeps the latest two hundred', async () => {
     const list = new UndoList();
-    const names = Array.from({ length: 21 }, () => marked(list));
+    const names = Array.from({ length: 201 }, () => marked(list));
     await expect(list.use(names[0]!, 10, nothing)).rejects.toMatchObject(NOT_FOUND);
     for (const name of names.slice(1)) await list.use(name, 10, nothing);
+  });
+
+  it('keeps a bulk action until the next one, however much is marked meanwhile', async () => {
+    const list = new UndoList();
+    const bulk = (): string => list.keepBulk({ field: 'read_at', before: [...ACTION.before] }).undo!;
+    const first = bulk();
+    for (let n = 0; n < 500; n += 1) marked(list);
+    await list.use(first, 10, nothing);
+    const [second, third] = [bulk(), bulk()];
+    await expect(list.use(second, 10, nothing)).rejects.toMatchObject(NOT_FOUND);
+    await list.use(third, 10, nothing);
+  });
+
+  it('keeps the bulk action before one that changed nothing', async () => {
+    const list = new UndoList();
+    const name = list.keepBulk({ field: 'read_at', before: [...ACTION.before] }).undo!;
+    expect(list.keepBulk({ field: 'read_at', before: [] })).toEqual({ changed: 0, undo: null });
+    await list.use(name, 10, nothing);
   });
 
   it('does not contain actions that changed nothing', () => {

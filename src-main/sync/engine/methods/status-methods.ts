@@ -28,15 +28,20 @@ export function statusMethods({ store, marked }: MethodPorts) {
     return marked;
   }
 
-  function done(action: Undo): ActionReceipt {
-    const receipt = undos.keep(action);
+  function done(action: Undo, receipt: ActionReceipt): ActionReceipt {
     if (receipt.changed > 0) marked(action);
     return receipt;
   }
 
   return {
-    'items.mark': ({ ids, mark }) => done(store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now))),
-    'items.markAllRead': async ({ query, watermark }) => done(await markAllRead(query, watermark)),
+    'items.mark': ({ ids, mark }) => {
+      const action = store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now));
+      return done(action, undos.keep(action));
+    },
+    'items.markAllRead': async ({ query, watermark }) => {
+      const action = await markAllRead(query, watermark);
+      return done(action, undos.keepBulk(action));
+    },
     'items.undoMark': async ({ undo }) => {
       const done: Undo = { field: 'read_at', before: [] };
       let restored = 0;

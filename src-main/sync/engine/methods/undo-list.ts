@@ -4,19 +4,31 @@ import type { ActionReceipt } from '../../../contract/model/item.ts';
 import type { Undo } from '../../../store/index.ts';
 import { inSteps } from '../in-steps.ts';
 
-const MAX_UNDOS = 20;
+/** Marks of items that a reader names: opening an item is one. */
+const MAX_UNDOS = 200;
 
-/** The user's latest actions. Each can be undone once, during this run only. */
+/**
+ * The user's latest actions. Each can be undone once, during this run only. A bulk action stays until the next one: the
+ * reader goes on reading before noticing what it did.
+ */
 export class UndoList {
   readonly #undos = new Map<string, Undo>();
+  #bulk: string | null = null;
 
   keep(undo: Undo): ActionReceipt {
     if (undo.before.length === 0) return { changed: 0, undo: null };
-    const name = randomUUID();
-    this.#undos.set(name, undo);
-    const [oldest] = this.#undos.keys();
-    if (this.#undos.size > MAX_UNDOS && oldest !== undefined) this.#undos.delete(oldest);
+    const name = this.#add(undo);
+    const single = [...this.#undos.keys()].filter((name) => name !== this.#bulk);
+    for (const oldest of single.slice(0, -MAX_UNDOS)) this.#undos.delete(oldest);
     return { changed: undo.before.length, undo: name };
+  }
+
+  /** As {@link keep}, for an action on everything that matches a query. It takes the place of the one before. */
+  keepBulk(undo: Undo): ActionReceipt {
+    if (undo.before.length === 0) return { changed: 0, undo: null };
+    if (this.#bulk !== null) this.#undos.delete(this.#bulk);
+    this.#bulk = this.#add(undo);
+    return { changed: undo.before.length, undo: this.#bulk };
   }
 
   /**
@@ -37,5 +49,11 @@ export class UndoList {
       this.#undos.set(name, { ...undo, before: undo.before.slice(done) });
       throw error;
     }
+  }
+
+  #add(undo: Undo): string {
+    const name = randomUUID();
+    this.#undos.set(name, undo);
+    return name;
   }
 }

@@ -1,19 +1,42 @@
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 
-/** The commands whose key can be changed, in the order of the settings. */
-export const SHORTCUT_COMMANDS = [
+/** Commands of one key, in the order of the settings. */
+export const KEY_COMMANDS = [
   'next',
   'previous',
+  'nextUnread',
+  'back',
   'open',
   'star',
   'toggleRead',
   'markAllRead',
+  'undo',
+  'paneLeft',
+  'paneRight',
   'search',
   'copyId',
   'help',
+  'go',
 ] as const;
+/** Commands of two keys: that of `go`, then one of their own. */
+export const GO_COMMANDS = [
+  'goFront',
+  'goSelected',
+  'goEverything',
+  'goUnread',
+  'goStarred',
+  'goDaily',
+  'goHotTopics',
+  'goStories',
+  'goArchive',
+  'goModels',
+] as const;
+export type GoCommand = (typeof GO_COMMANDS)[number];
+/** The commands whose key can be changed, in the order of the settings. */
+export const SHORTCUT_COMMANDS = [...KEY_COMMANDS, ...GO_COMMANDS] as const;
 export type ShortcutCommand = (typeof SHORTCUT_COMMANDS)[number];
-export type Command = ShortcutCommand | 'escape';
+/** What a key can stand for. Space, Esc and Ctrl or Cmd with Z are fixed. */
+export type Command = (typeof KEY_COMMANDS)[number] | 'pageDown' | 'pageUp' | 'escape';
 
 /** The key of every command: a single character, a capital letter with Shift; empty for none. */
 export type Keys = Readonly<Record<ShortcutCommand, string>>;
@@ -21,14 +44,33 @@ export type Keys = Readonly<Record<ShortcutCommand, string>>;
 export const DEFAULT_KEYS: Keys = {
   next: 'j',
   previous: 'k',
+  nextUnread: 'n',
+  back: 'p',
   open: 'o',
   star: 's',
   toggleRead: 'm',
   markAllRead: 'A',
+  undo: 'z',
+  paneLeft: 'h',
+  paneRight: 'l',
   search: '/',
   copyId: 'c',
   help: '?',
+  go: 'g',
+  goFront: 't',
+  goSelected: 'f',
+  goEverything: 'e',
+  goUnread: 'u',
+  goStarred: 'b',
+  goDaily: 'd',
+  goHotTopics: 'h',
+  goStories: 's',
+  goArchive: 'a',
+  goModels: 'm',
 };
+
+/** Commands that a key held down repeats. Others would undo what they did. */
+const REPEATED: readonly (Command | null)[] = ['next', 'previous', 'nextUnread', 'back', 'pageDown', 'pageUp'];
 
 /** The part of a `KeyboardEvent` that decides. */
 export interface KeyPress {
@@ -42,18 +84,45 @@ export interface KeyPress {
   getModifierState(name: 'CapsLock'): boolean;
   isComposing: boolean;
   defaultPrevented: boolean;
+  /** Whether the key is held down. */
+  repeat?: boolean;
   target: EventTarget | null;
 }
 
+type KeySettings = Pick<Settings, 'singleKeys' | 'shortcuts'>;
+
 /**
- * The command of a key press, or null. No key acts with a modifier, while an input method composes, or in a text field;
- * single keys act only while they are switched on.
+ * The command of a key press, or null. No key acts while an input method composes, or in a text field; none but Ctrl or Cmd
+ * with Z acts with a modifier; single keys act only while they are switched on.
  */
-export function commandFor(press: KeyPress, settings: Pick<Settings, 'singleKeys' | 'shortcuts'>): Command | null {
-  if (press.defaultPrevented || press.isComposing || press.ctrlKey || press.metaKey || press.altKey) return null;
+export function commandFor(press: KeyPress, settings: KeySettings): Command | null {
+  if (press.defaultPrevented || press.isComposing) return null;
+  const command = meantBy(press, settings);
+  return press.repeat === true && !REPEATED.includes(command) ? null : command;
+}
+
+function meantBy(press: KeyPress, settings: KeySettings): Command | null {
+  if (press.ctrlKey || press.metaKey || press.altKey) {
+    const undoes = press.ctrlKey !== press.metaKey && !press.altKey && !press.shiftKey && keyOf(press) === 'z';
+    return undoes && !takesText(press.target) ? 'undo' : null;
+  }
   if (press.key === 'Escape') return 'escape';
+  if (press.key === ' ') return usesSpace(press.target) ? null : press.shiftKey ? 'pageUp' : 'pageDown';
   if (!settings.singleKeys || takesText(press.target)) return null;
-  return holderOf(keysInForce(settings.shortcuts), keyOf(press));
+  const holder = holderOf(keysInForce(settings.shortcuts), keyOf(press));
+  return holder !== null && !isGo(holder) ? holder : null;
+}
+
+/**
+ * What a press means after the key of `go`: a command; `waiting` while it is only a modifier; `other` for a press that has
+ * a meaning of its own, such as with Ctrl or in a text field; `none` for a key that stands for nothing here.
+ */
+export function goCommandFor(press: KeyPress, settings: KeySettings): GoCommand | 'waiting' | 'other' | 'none' {
+  if (/^(Shift|CapsLock|AltGraph|Fn)$/.test(press.key)) return 'waiting';
+  const { ctrlKey, metaKey, altKey, isComposing, defaultPrevented } = press;
+  if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented || takesText(press.target)) return 'other';
+  const holder = holderOf(keysInForce(settings.shortcuts), keyOf(press), GO_COMMANDS);
+  return holder !== null && isGo(holder) ? holder : 'none';
 }
 
 /**
@@ -77,26 +146,47 @@ export function keysInForce(shortcuts: Settings['shortcuts']): Keys {
       return key === '' || (key !== undefined && isKey(key)) ? [[command, key]] : [];
     }),
   );
-  const taken = new Set<string>();
   const keys: Record<ShortcutCommand, string> = { ...DEFAULT_KEYS };
-  const inTurn = [...SHORTCUT_COMMANDS].sort((a, b) => Number(chosen.has(b)) - Number(chosen.has(a)));
-  for (const command of inTurn) {
-    const key = chosen.get(command) ?? DEFAULT_KEYS[command];
-    keys[command] = taken.has(key) ? '' : key;
-    taken.add(key);
+  for (const group of [KEY_COMMANDS, GO_COMMANDS]) {
+    const taken = new Set<string>();
+    const inTurn = [...group].sort((a, b) => Number(chosen.has(b)) - Number(chosen.has(a)));
+    for (const command of inTurn) {
+      const key = chosen.get(command) ?? DEFAULT_KEYS[command];
+      keys[command] = taken.has(key) ? '' : key;
+      taken.add(key);
+    }
   }
   return keys;
 }
 
-/** Which command a key is for; null for none. */
-export function holderOf(keys: Keys, key: string): ShortcutCommand | null {
+export function isGo(command: ShortcutCommand): command is GoCommand {
+  return (GO_COMMANDS as readonly ShortcutCommand[]).includes(command);
+}
+
+/** The commands that a key can tell apart from this one: a second key may be the first key of another command. */
+export function groupOf(command: ShortcutCommand): readonly ShortcutCommand[] {
+  return isGo(command) ? GO_COMMANDS : KEY_COMMANDS;
+}
+
+/** Which command of a group a key is for; null for none. */
+export function holderOf(
+  keys: Keys,
+  key: string,
+  group: readonly ShortcutCommand[] = KEY_COMMANDS,
+): ShortcutCommand | null {
   if (key === '') return null;
-  return SHORTCUT_COMMANDS.find((command) => keys[command] === key) ?? null;
+  return group.find((command) => keys[command] === key) ?? null;
+}
+
+/** The keys to press one after another for a command; none if it has none. */
+export function keysOf(keys: Keys, command: ShortcutCommand): readonly string[] {
+  const presses = isGo(command) ? [keys.go, keys[command]] : [keys[command]];
+  return presses.includes('') ? [] : presses;
 }
 
 /** Gives a command a key, or none. If another command had it, the two swap keys. */
 export function withKey(keys: Keys, command: ShortcutCommand, key: string): Keys {
-  const holder = holderOf(keys, key);
+  const holder = holderOf(keys, key, groupOf(command));
   return { ...keys, ...(holder !== null && { [holder]: keys[command] }), [command]: key };
 }
 
@@ -134,13 +224,26 @@ function isLetter(key: string): boolean {
   return /\p{L}/u.test(key);
 }
 
+const TEXT_ROLES = '[role="textbox"], [role="searchbox"], [role="combobox"], [role="spinbutton"]';
+
 function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (
     target.isContentEditable ||
-    target.closest('textarea, select, [contenteditable]:not([contenteditable="false"])')
+    target.closest(`textarea, select, [contenteditable]:not([contenteditable="false"]), ${TEXT_ROLES}`)
   ) {
     return true;
   }
   return target instanceof HTMLInputElement && !/^(button|checkbox|radio|range|submit|reset)$/.test(target.type);
+}
+
+const CONTROLS =
+  'button, summary, input, [role="button"], [role="checkbox"], [role="switch"], [role="radio"], [role="tab"], ' +
+  '[role="menuitem"], [role="slider"], [role="grid"]';
+
+/** Whether the space bar presses what has the focus. It scrolls from a link, and from the row of a list that is open. */
+function usesSpace(target: EventTarget | null): boolean {
+  if (takesText(target)) return true;
+  const control = target instanceof HTMLElement ? target.closest(CONTROLS) : null;
+  return control !== null && control.getAttribute('aria-current') !== 'true';
 }

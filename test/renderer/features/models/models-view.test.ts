@@ -220,6 +220,19 @@ describe('the table of models', () => {
     expect(app.views.models.open).toBeNull();
   });
 
+  it('leaves the keys of an open popover to it', async () => {
+    await press('ArrowDown');
+    const before = app.views.models.table.activeId;
+    await click(named('button', 'Columns'));
+    const inside = named('group', 'Columns').querySelector<HTMLElement>('input, button')!;
+    for (const key of ['j', 's', '?', 'g', 'm']) await fireEvent.keyDown(inside, { key });
+    await settle();
+    expect([app.views.models.table.activeId, app.panel, app.views.current]).toEqual([before, null, 'models']);
+    await fireEvent.keyDown(inside, { key: 'Escape' });
+    await settle();
+    expect(document.activeElement).toBe(named('button', 'Columns'));
+  });
+
   it('ignores single keys while they are switched off', async () => {
     await app.settings.set({ singleKeys: false });
     await press('ArrowDown');

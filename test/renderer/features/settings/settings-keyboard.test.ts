@@ -38,27 +38,39 @@ async function ask(command: string): Promise<void> {
 
 describe('a shortcut', () => {
   it('is shown with its key', () => {
-    expect(['Next item', 'Mark all as read', 'Search'].map(keyOf)).toEqual(['j', 'Shift A', '/']);
+    expect(['Next item', 'Mark all as read', 'Search', 'Latest daily'].map(keyOf)).toEqual([
+      'j',
+      'Shift A',
+      '/',
+      'g d',
+    ]);
   });
 
   it('gets the next key that is pressed, and keeps the focus', async () => {
     await ask('Next item');
     expect(page.says('Press the new key, or Esc to cancel.')).toBe(true);
-    expect(await press('n')).toBe(false);
-    expect(wire.settings.shortcuts).toEqual({ next: 'n' });
-    expect([keyOf('Next item'), page.says('Next item: n')]).toEqual(['n', true]);
+    expect(await press('x')).toBe(false);
+    expect(wire.settings.shortcuts).toEqual({ next: 'x' });
+    expect([keyOf('Next item'), page.says('Next item: x')]).toEqual(['x', true]);
     expect(document.activeElement).toBe(page.button('Change shortcut: Next item'));
   });
 
   it('works from then on, and its old key does not', async () => {
     await ask('Next item');
-    await press('n');
+    await press('x');
     page.app.panel = null;
     await settle();
     await fireEvent.keyDown(window, { key: 'j' });
     expect(page.app.reading.item).toBeNull();
-    await fireEvent.keyDown(window, { key: 'n' });
+    await fireEvent.keyDown(window, { key: 'x' });
     expect(page.app.reading.item?.id).toBe('item-0');
+  });
+
+  it('of a view has a second key, which may be the key of another command', async () => {
+    await ask('Latest daily');
+    await press('j');
+    expect([keyOf('Latest daily'), wire.settings.shortcuts]).toEqual(['g j', { goDaily: 'j' }]);
+    expect(page.says('Latest daily: g, then j')).toBe(true);
   });
 
   it('is not changed by Esc, which closes nothing else', async () => {
@@ -82,15 +94,15 @@ describe('a shortcut', () => {
   });
 
   it.each([
-    ['n', { ctrlKey: true }, /Shortcuts can’t include/],
+    ['x', { ctrlKey: true }, /Shortcuts can’t include/],
     ['Enter', {}, /reserved for lists and buttons/],
     ['ArrowDown', {}, /reserved for lists and buttons/],
   ])('says why it refuses %s %j, and keeps waiting', async (key, more, said) => {
     await ask('Next item');
     await press(key, more);
     expect(page.says(said)).toBe(true);
-    await press('n');
-    expect(keyOf('Next item')).toBe('n');
+    await press('x');
+    expect(keyOf('Next item')).toBe('x');
   });
 
   it('waits for another key after Shift', async () => {
@@ -174,14 +186,16 @@ describe('all shortcuts', () => {
   it('are listed in the help with their current keys', async () => {
     await page.click('Clear shortcut: Search');
     await ask('Next item');
-    await press('n');
+    await press('x');
     page.app.panel = 'help';
     const help = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, { timeout: 20_000 });
     const rows = within(help)
       .getAllByRole('row')
       .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.replace(/\s+/g, ' ').trim()));
-    expect(rows).toContainEqual(['n', 'Next item']);
+    expect(rows).toContainEqual(['x', 'Next item']);
     expect(rows).toContainEqual(['o or Enter', 'Read original']);
+    expect(rows).toContainEqual(['g d', 'Latest daily']);
+    expect(rows).toContainEqual(['Space or Shift Space', 'Scroll the article, then open the next unread; back']);
     expect(rows.map(([, what]) => what)).not.toContain('Search');
   });
 });

@@ -3,9 +3,13 @@ import { keyCaps } from '../../../../../src-renderer/ui/controls/key-caps.ts';
 import {
   captured,
   commandFor,
+  GO_COMMANDS,
+  goCommandFor,
   holderOf,
+  KEY_COMMANDS,
   keyOf,
   keysInForce,
+  keysOf,
   shortcutsOf,
   SHORTCUT_COMMANDS,
   DEFAULT_KEYS,
@@ -49,7 +53,14 @@ describe('a single key', () => {
     ['?', 'help'],
     ['Escape', 'escape'],
     ['a', null],
-    [' ', null],
+    [' ', 'pageDown'],
+    ['n', 'nextUnread'],
+    ['p', 'back'],
+    ['z', 'undo'],
+    ['h', 'paneLeft'],
+    ['l', 'paneRight'],
+    ['g', 'go'],
+    ['d', null],
     ['Enter', null],
     ['ArrowDown', null],
   ])('%s stands for %s', (key, command) => {
@@ -79,14 +90,14 @@ describe('a single key', () => {
   });
 
   it('does nothing when single keys are off, except Esc', () => {
-    const off = { singleKeys: false, shortcuts: { next: 'n' } };
-    expect(['j', 'n'].map((key) => commandFor(press(key), off))).toEqual([null, null]);
+    const off = { singleKeys: false, shortcuts: { next: 'x' } };
+    expect(['j', 'x'].map((key) => commandFor(press(key), off))).toEqual([null, null]);
     expect(commandFor(press('Escape'), off)).toBe('escape');
   });
 
   it('that was chosen replaces the default one', () => {
-    const chosen = { singleKeys: true, shortcuts: { next: 'n', star: '' } };
-    expect(commandFor(press('n'), chosen)).toBe('next');
+    const chosen = { singleKeys: true, shortcuts: { next: 'x', star: '' } };
+    expect(commandFor(press('x'), chosen)).toBe('next');
     expect(commandFor(press('j'), chosen)).toBeNull();
     expect(commandFor(press('s'), chosen)).toBeNull();
   });
@@ -94,6 +105,96 @@ describe('a single key', () => {
   it('is never an inherited member of an object', () => {
     expect(commandFor(press('constructor'), USUAL)).toBeNull();
     expect(keysInForce(Object.create({ next: 'x' }) as Record<string, string>)).toEqual(DEFAULT_KEYS);
+  });
+});
+
+describe('the space bar', () => {
+  const space = (html: string, shiftKey = false): ReturnType<typeof commandFor> =>
+    commandFor(press(' ', { target: element(html), shiftKey }), USUAL);
+
+  it.each([
+    '<div role="listbox" tabindex="0"></div>',
+    '<div tabindex="0"></div>',
+    '<a href="#x">x</a>',
+    '<button aria-current="true"></button>',
+  ])('scrolls from %s, back with Shift', (html) => {
+    expect([space(html), space(html, true)]).toEqual(['pageDown', 'pageUp']);
+  });
+
+  it.each([
+    '<button></button>',
+    '<input>',
+    '<input type="checkbox">',
+    '<select></select>',
+    '<textarea></textarea>',
+    '<div role="tab"></div>',
+    '<div role="grid"></div>',
+    '<div role="combobox"></div>',
+  ])('is left to %s', (html) => {
+    expect(space(html)).toBeNull();
+  });
+
+  it('is no single key that can be switched off', () => {
+    expect(commandFor(press(' '), { singleKeys: false, shortcuts: {} })).toBe('pageDown');
+  });
+});
+
+describe('Ctrl or Cmd with Z', () => {
+  it.each([{ ctrlKey: true }, { metaKey: true }])('undoes: %j', (modifier) => {
+    const off = { singleKeys: false, shortcuts: {} };
+    expect(commandFor(press('z', modifier), off)).toBe('undo');
+    expect(commandFor(press('я', { code: 'KeyZ', ...modifier }), off)).toBe('undo');
+    expect(commandFor(press('Z', { code: 'KeyZ', ...modifier, getModifierState: () => true }), off)).toBe('undo');
+    expect(commandFor(press('z', { ...modifier, shiftKey: true }), off)).toBeNull();
+    expect(commandFor(press('z', { ...modifier, altKey: true }), off)).toBeNull();
+    expect(commandFor(press('z', { ...modifier, target: element('<input>') }), off)).toBeNull();
+  });
+});
+
+describe('a key that is held down', () => {
+  it('goes on reading, and toggles nothing', () => {
+    expect(['j', 'k', 'n', 'p', ' '].map((key) => commandFor(press(key, { repeat: true }), USUAL))).toEqual([
+      'next',
+      'previous',
+      'nextUnread',
+      'back',
+      'pageDown',
+    ]);
+    expect(['m', 's', 'A', 'z', 'o', 'g'].map((key) => commandFor(press(key, { repeat: true }), USUAL))).toEqual(
+      Array.from({ length: 6 }, () => null),
+    );
+  });
+});
+
+describe('the second key of a view', () => {
+  it.each([
+    ['d', {}, 'goDaily'],
+    ['h', {}, 'goHotTopics'],
+    ['D', { getModifierState: () => true }, 'goDaily'],
+    ['в', { code: 'KeyD' }, 'goDaily'],
+    ['Shift', { shiftKey: true }, 'waiting'],
+    ['x', {}, 'none'],
+    ['Escape', {}, 'none'],
+    ['d', { ctrlKey: true }, 'other'],
+    ['d', { isComposing: true }, 'other'],
+  ])('%s %j means %s', (key, changes, meant) => {
+    expect(goCommandFor(press(key, changes), USUAL)).toBe(meant);
+  });
+
+  it('is no command in a text field', () => {
+    expect(goCommandFor(press('d', { target: element('<input>') }), USUAL)).toBe('other');
+  });
+
+  it('can be chosen, and may be the key of another command', () => {
+    const keys = withKey(DEFAULT_KEYS, 'goDaily', 'j');
+    expect([keys.goDaily, keys.next]).toEqual(['j', 'j']);
+    expect(keysOf(keys, 'goDaily')).toEqual(['g', 'j']);
+    expect(keysInForce(shortcutsOf(keys, {}))).toEqual(keys);
+    expect(goCommandFor(press('j'), { singleKeys: true, shortcuts: shortcutsOf(keys, {}) })).toBe('goDaily');
+  });
+
+  it('is of no use without the first', () => {
+    expect(keysOf(withKey(DEFAULT_KEYS, 'go', ''), 'goDaily')).toEqual([]);
   });
 });
 
@@ -146,7 +247,7 @@ describe('the key of a press', () => {
 describe('the current keys', () => {
   it.each<[what: string, shortcuts: Record<string, string>, changes: Partial<Record<string, string>>]>([
     ['the usual ones where nothing was chosen', {}, {}],
-    ['the chosen one', { next: 'n' }, { next: 'n' }],
+    ['the chosen one', { next: 'x' }, { next: 'x' }],
     ['none where none is wanted', { star: '' }, { star: '' }],
     ['the usual one where what was chosen is no key', { next: 'Ctrl+J' }, {}],
     ['the usual one where what was chosen is the space bar', { next: ' ' }, {}],
@@ -159,20 +260,24 @@ describe('the current keys', () => {
   });
 
   it('have no duplicate', () => {
-    const keys = SHORTCUT_COMMANDS.map((command) => DEFAULT_KEYS[command]);
-    expect(new Set(keys).size).toBe(keys.length);
+    for (const group of [KEY_COMMANDS, GO_COMMANDS]) {
+      const keys = group.map((command) => DEFAULT_KEYS[command]);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+    expect([...KEY_COMMANDS, ...GO_COMMANDS]).toEqual(SHORTCUT_COMMANDS);
   });
 
   it('say which command has a key', () => {
     expect(holderOf(DEFAULT_KEYS, 'j')).toBe('next');
     expect(holderOf(DEFAULT_KEYS, 'x')).toBeNull();
+    expect(holderOf(DEFAULT_KEYS, 'd', GO_COMMANDS)).toBe('goDaily');
     expect(holderOf({ ...DEFAULT_KEYS, star: '' }, '')).toBeNull();
   });
 });
 
 describe('an assigned key', () => {
   it.each<[what: string, command: 'next' | 'star', key: string, kept: Record<string, string>]>([
-    ['to one that nobody else has is kept', 'next', 'n', { next: 'n' }],
+    ['to one that nobody else has is kept', 'next', 'x', { next: 'x' }],
     ['as none is kept', 'star', '', { star: '' }],
     ['as the usual one is not kept', 'next', 'j', {}],
     ['to another command swaps the two', 'next', 's', { next: 's', star: 'j' }],
@@ -193,9 +298,9 @@ describe('an assigned key', () => {
   });
 
   it('leaves the shortcuts of a newer version alone', () => {
-    expect(shortcutsOf(withKey(DEFAULT_KEYS, 'next', 'n'), { teleport: 't', star: 'x' })).toEqual({
+    expect(shortcutsOf(withKey(DEFAULT_KEYS, 'next', 'x'), { teleport: 't', star: 'y' })).toEqual({
       teleport: 't',
-      next: 'n',
+      next: 'x',
     });
   });
 });

@@ -1,0 +1,238 @@
+import { tick } from 'svelte';
+import { viewNames } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import { categoryName } from '../../../src-main/common/i18n/names.ts';
+import { queryOf, type ViewId } from '../../features/feed/index.ts';
+import type { Command, GoCommand } from '../../features/settings/index.ts';
+import type { AppState } from '../app-state.svelte.ts';
+import type { ViewName } from '../views.svelte.ts';
+import { KeySequence } from './key-sequence.svelte.ts';
+import { ReadHistory, type ReadPlace } from './read-history.ts';
+import { unreadViewsAfter } from './unread-views.ts';
+
+/** What the keyboard needs of the page. */
+export interface KeyboardPage {
+  /** Whether the shown view has something open for reading. */
+  reads: () => boolean;
+  focusList: () => void;
+  focusReading: () => void;
+  /** Goes back from what is read to the list, in a window of one pane. */
+  back: () => void;
+  /** Ends when the component of a view is there. */
+  loaded: (view: ViewName) => Promise<unknown>;
+}
+
+type ReadingCommand = Extract<
+  Command,
+  'next' | 'previous' | 'nextUnread' | 'back' | 'pageDown' | 'pageUp' | 'paneLeft' | 'paneRight' | 'undo' | 'go'
+>;
+
+/** Reading by keyboard: through lists, articles and views. After every command the focus is where the next key goes on. */
+export class Keyboard {
+  readonly #app: AppState;
+  readonly #page: KeyboardPage;
+  readonly #history = new ReadHistory();
+  readonly sequence = new KeySequence();
+  /** Counts the commands that wait for a list: a later one takes the place of an earlier one. */
+  #run = 0;
+
+  constructor(app: AppState, page: KeyboardPage) {
+    this.#app = app;
+    this.#page = page;
+  }
+
+  readonly commands: Record<ReadingCommand, () => void> = {
+    next: () => void this.#step(1),
+    previous: () => void this.#step(-1),
+    nextUnread: () => void this.#nextUnread(),
+    back: () => void this.#back(),
+    pageDown: () => this.#pageDown(),
+    pageUp: () => this.#pageUp(),
+    paneLeft: () => this.#paneLeft(),
+    paneRight: () => this.#paneRight(),
+    undo: () => void this.#app.takeBack(),
+    go: () => this.#startSequence(),
+  };
+
+  readonly goCommands: Record<GoCommand, () => void> = {
+    goFront: () => {
+      this.#app.showFrontPage();
+      void this.#arrive('feed', this.#app.feed.ready, m.views_today());
+    },
+    goSelected: () => this.#goFeed({ kind: 'selected' }),
+    goEverything: () => this.#goFeed({ kind: 'everything' }),
+    goUnread: () => this.#goFeed({ kind: 'unread' }),
+    goStarred: () => this.#goFeed({ kind: 'starred' }),
+    goDaily: () => void this.#goDaily(),
+    goHotTopics: () => this.#goView('hotTopics'),
+    goStories: () => this.#goView('stories'),
+    goArchive: () => this.#goView('archive'),
+    goModels: () => this.#goView('models'),
+  };
+
+  /** Notes what is open for reading, for the way back. Called whenever that changes. */
+  noteOpen(place: ReadPlace | null): void {
+    if (place) this.#history.visit(place);
+  }
+
+  /** What is open for reading. */
+  get open(): ReadPlace | null {
+    const { views, reading, feed } = this.#app;
+    const { hotTopics, stories, archive } = views;
+    const view = views.current;
+    if (view === 'feed') return reading.item && { view, id: reading.item.id, query: feed.list.query };
+    if (view === 'hotTopics') return hotTopics.topic && { view, id: hotTopics.topic.id };
+    if (view === 'stories') return stories.backStack.id === null ? null : { view, id: stories.backStack.id };
+    if (view === 'archive') return archive.open && { view, id: archive.open.label, kind: archive.open.kind };
+    return null;
+  }
+
+  /** Focuses the list with what is open in it; where that covers the list, what is open. */
+  focusOpen(): void {
+    const { layout, focus, views } = this.#app;
+    const reads = this.#page.reads();
+    if (layout.panes !== 'one' || !reads) this.#page.focusList();
+    if (reads && !focus.holds(views.current, 'list')) this.#page.focusReading();
+  }
+
+  async #step(by: 1 | -1): Promise<void> {
+    const { views, announcer } = this.#app;
+    const inReport = views.current === 'archive' && views.archive.open !== null;
+    const moved = await this.#app.move(by);
+    if (!moved) announcer.say(by === 1 ? m.keys_list_end() : m.keys_list_start());
+    if (inReport) return;
+    await tick();
+    this.focusOpen();
+  }
+
+  async #nextUnread(): Promise<void> {
+    const { views, items } = this.#app;
+    const run = ++this.#run;
+    const inReport = views.current === 'archive' && views.archive.open !== null;
+    const found =
+      views.current === 'feed'
+        ? await items.stepUnread()
+        : inReport
+          ? this.#app.nextUnreadStory()
+          : views.stepUnread();
+    if (run !== this.#run || (found && inReport)) return;
+    if (!found) await this.#nextView(run);
+    await tick();
+    if (run === this.#run) this.focusOpen();
+  }
+
+  /** Goes on to the next view with unread items, and opens its first. */
+  async #nextView(run: number): Promise<void> {
+    const { feed, items, sync, toasts, views } = this.#app;
+    const shown = views.current === 'feed' ? feed.list.query : null;
+    for (const { view, unread } of unreadViewsAfter(shown, feed.counts.counts, !sync.firstCopy)) {
+      this.#app.showView('feed');
+      feed.filter(queryOf(view, feed.list.query.scope));
+      await feed.ready;
+      if (run !== this.#run) return;
+      if (await items.stepUnread('top')) {
+        toasts.show(m.keys_moved_on({ view: nameOf(view), count: unread }));
+        return;
+      }
+      if (run !== this.#run) return;
+    }
+    toasts.show(m.keys_nothing_unread());
+  }
+
+  /** Opens what was read before. */
+  async #back(): Promise<void> {
+    const run = ++this.#run;
+    const place = this.#history.back();
+    if (place === null) this.#app.announcer.say(m.keys_history_start());
+    else await this.#reopen(place);
+    await tick();
+    if (run === this.#run) this.focusOpen();
+  }
+
+  async #reopen(place: ReadPlace): Promise<void> {
+    const { feed, items, views } = this.#app;
+    this.#app.showView(place.view);
+    if (place.view === 'feed') {
+      if (feed.placeOf(place.id) < 0 && place.query !== feed.list.query) {
+        feed.filter(place.query);
+        await feed.ready;
+      }
+      const row = feed.rows[feed.placeOf(place.id)];
+      if (row) items.openRow(row);
+      else await this.#app.showItem(place.id);
+      return;
+    }
+    await views.ready;
+    if (place.view === 'stories') return views.stories.open(place.id);
+    if (place.view === 'archive') return views.archive.show(place.kind, place.id);
+    const topic = views.hotTopics.ranking.value?.topics.find(({ id }) => id === place.id);
+    if (topic) await views.hotTopics.open(topic);
+  }
+
+  #pageDown(): void {
+    const { focus, views } = this.#app;
+    if (!this.#page.reads() || !focus.scrollPage(views.current, 'text', 1)) void this.#nextUnread();
+  }
+
+  #pageUp(): void {
+    const { focus, views } = this.#app;
+    if (!this.#page.reads() || !focus.scrollPage(views.current, 'text', -1)) void this.#back();
+  }
+
+  #paneLeft(): void {
+    const { focus, layout, views } = this.#app;
+    if (focus.holds('app', 'sidebar')) return;
+    if (!focus.holds(views.current, 'reading')) {
+      if (layout.openSidebar) layout.openSidebar();
+      else focus.focusIn('app', 'sidebar');
+    } else if (layout.panes === 'one') this.#page.back();
+    else this.#page.focusList();
+  }
+
+  #paneRight(): void {
+    const { focus } = this.#app;
+    if (focus.holds('app', 'sidebar')) this.#page.focusList();
+    else if (this.#page.reads()) this.#page.focusReading();
+    else void this.#step(1);
+  }
+
+  #startSequence(): void {
+    this.sequence.start();
+    this.#app.announcer.say(m.keys_go_waiting());
+  }
+
+  #goFeed(view: ViewId): void {
+    this.#app.show(view);
+    void this.#arrive('feed', this.#app.feed.ready, nameOf(view));
+  }
+
+  #goView(view: ViewName & keyof typeof viewNames): void {
+    this.#app.showView(view);
+    void this.#arrive(view, this.#app.views.ready, viewNames[view]());
+  }
+
+  async #goDaily(): Promise<void> {
+    const { archive } = this.#app.views;
+    const run = this.#run + 1;
+    this.#app.showView('archive');
+    await this.#arrive('archive', this.#app.views.ready, m.settings_keyboard_commands_go_daily());
+    if (run !== this.#run) return;
+    archive.kind = 'daily';
+    if (!archive.latest('daily')) this.#app.toasts.show(m.keys_no_daily());
+    await tick();
+    if (run === this.#run && archive.open !== null) this.#page.focusReading();
+  }
+
+  /** Says where the reader is now, and puts the focus there as soon as there is something. */
+  async #arrive(view: ViewName, ready: Promise<void>, name: string): Promise<void> {
+    const run = ++this.#run;
+    this.#app.announcer.say(m.keys_view({ view: name }));
+    await Promise.all([this.#page.loaded(view), ready]);
+    await tick();
+    if (run === this.#run && this.#app.views.current === view) this.focusOpen();
+  }
+}
+
+function nameOf(view: ViewId): string {
+  return view.kind === 'category' ? categoryName(view.category) : viewNames[view.kind]();
+}

@@ -1,0 +1,139 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { openPage, readingTitle, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+
+const ITEMS = 30;
+
+/** What has the focus, in a word: a place where the next key goes on. */
+function focus(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const focused = document.activeElement;
+    if (focused === null || focused === document.body) return 'nothing';
+    if (focused.closest('dialog')) return 'dialog';
+    if (focused.getAttribute('role') === 'listbox') return 'list';
+    if (focused.classList.contains('citation')) return 'story of the report';
+    if (focused.classList.contains('scroller')) return `text of ${focused.closest('section')?.id ?? ''}`;
+    if (focused.closest('nav')) return 'sidebar';
+    const view = focused.closest('[id$="-list"]')?.id;
+    return view && focused.getAttribute('aria-current') === 'true' ? `open row of ${view}` : focused.outerHTML;
+  });
+}
+
+/** One page, no mouse: after each key the focus is where the next one goes on. */
+describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => {
+  let service: DemoService;
+  let reader: TestServer;
+  let browser: Browser;
+  let open: OpenPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    service = await startDemoService({
+      clock: systemClock,
+      content: { selected: 120, days: 4, until: systemClock.now() - 3_600_000 },
+    });
+    [reader, browser] = await Promise.all([
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
+      launchChromium(),
+    ]);
+    open = await openPage(browser, reader.address);
+    page = open.page;
+    await rowsOf(page).first().waitFor();
+    await open.call('sync.run', { urgency: 'now' });
+  });
+  afterAll(async () => {
+    await open.close();
+    await reader.close();
+    await service.close();
+  });
+
+  /** Presses a key, and waits until the focus is where it should be. */
+  async function press(key: string, focused: string): Promise<void> {
+    await page.keyboard.press(key);
+    await expect.poll(() => focus(page), { ...WAIT, message: `the focus after ${key}` }).toBe(focused);
+  }
+
+  /** The active row is the open one. */
+  async function expectActiveRow(): Promise<void> {
+    const active = await page.getByRole('listbox').getAttribute('aria-activedescendant');
+    expect(await page.locator('[role=option][aria-selected=true]').getAttribute('id')).toBe(active);
+  }
+
+  it(`reads ${ITEMS} items`, async () => {
+    expect(await focus(page)).toBe('nothing');
+    const read = new Set<string>();
+    const keys = ['j', 'n', 'Space'];
+    for (let n = 0; read.size < ITEMS && n < 5 * ITEMS; n += 1) {
+      await press(keys[n % keys.length]!, 'list');
+      read.add(await readingTitle(page));
+      await expectActiveRow();
+    }
+    expect(read.size).toBe(ITEMS);
+    await press('p', 'list');
+    await press('l', 'text of feed-reading');
+    await press('h', 'list');
+    await press('h', 'sidebar');
+    await press('j', 'list');
+    await press('End', 'list');
+    await press('Home', 'list');
+  });
+
+  it('marks, and takes it back', async () => {
+    const row = page.locator('[role=option][aria-selected=true]');
+    await press('s', 'list');
+    await row.locator('.star').waitFor();
+    await press('z', 'list');
+    await row.locator('.star').waitFor({ state: 'detached' });
+    await press('Shift+A', 'list');
+    await page.getByText(/items marked as read$/).waitFor();
+    await press('Escape', 'list');
+    await press('j', 'list');
+    await press('Control+z', 'list');
+    await page.getByText(/items marked as unread$/).waitFor();
+  });
+
+  it('goes on from a dialog with the very next key', async () => {
+    const before = await readingTitle(page);
+    await press('?', 'dialog');
+    await page.keyboard.press('Escape');
+    await press('j', 'list');
+    await expect.poll(() => readingTitle(page), WAIT).not.toBe(before);
+  });
+
+  it('reads a story', async () => {
+    await page.keyboard.press('g');
+    await page.getByText('Go to …').waitFor();
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { name: 'Stories' }).waitFor();
+    await page.locator('#stories-list li button').first().waitFor();
+    await press('j', 'open row of stories-list');
+    await page.locator('#story-title').waitFor();
+    await press('l', 'text of stories-reading');
+    const text = page.locator('#stories-reading .scroller');
+    const left = (): Promise<number> =>
+      text.evaluate((one) => one.scrollHeight - one.clientHeight - Math.ceil(one.scrollTop));
+    for (let n = 0; n < 50 && (await left()) > 1; n += 1) await press('Space', 'text of stories-reading');
+    expect(await left()).toBeLessThanOrEqual(1);
+    await press('h', 'open row of stories-list');
+  });
+
+  it('reads the latest daily to its end', async () => {
+    await page.keyboard.press('g');
+    await press('d', 'text of archive-reading');
+    const stories = page.locator('#archive-reading .citation');
+    await stories.first().waitFor();
+    const count = await stories.count();
+    for (let n = 0; n < count; n += 1) {
+      await press('j', 'story of the report');
+      expect(await stories.nth(n).evaluate((story) => story === document.activeElement)).toBe(true);
+    }
+    await press('m', 'story of the report');
+    await press('z', 'story of the report');
+    await press('h', 'open row of archive-list');
+    expect(open.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
+
+// Views and dialogs are compiled when they are first opened, which takes time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const NOW = Date.now();
+const SLOWLY = { timeout: 50_000 };
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(async () => {
+  const state = { readAt: null, starredAt: null };
+  wire = new MemoryWire(
+    Array.from({ length: 40 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state })),
+    NOW,
+  );
+  ({ app } = await openPage(wire));
+});
+
+const list = (): HTMLElement => screen.getByRole('listbox');
+
+/** Presses a key where the focus is, as a keyboard does. Answers whether the browser's own action was allowed. */
+async function press(key: string, more: KeyboardEventInit = {}): Promise<boolean> {
+  const allowed = await fireEvent.keyDown(document.activeElement ?? document.body, { key, cancelable: true, ...more });
+  await settle();
+  return allowed;
+}
+
+describe('the focus of the list', () => {
+  it.each(['j', 'k'])('is real after %s on the page itself', async (key) => {
+    expect(document.activeElement).toBe(document.body);
+    await press(key);
+    expect(document.activeElement).toBe(list());
+    await press('ArrowDown');
+    expect(app.reading.item?.id).toBe('item-1');
+    await press('End');
+    expect(app.reading.item?.id).toBe('item-39');
+    await press('Home');
+    expect(app.reading.item?.id).toBe('item-0');
+    await press('PageDown');
+    expect(app.reading.item?.id).not.toBe('item-0');
+  });
+
+  it('is taken over from a button of the sidebar', async () => {
+    within(screen.getByRole('navigation', { name: 'Views' }))
+      .getByRole('button', { name: /^Starred/ })
+      .focus();
+    await press('j');
+    expect(document.activeElement).toBe(list());
+    expect(list().getAttribute('aria-activedescendant')).toBe('item-item-0');
+  });
+
+  it('is the list’s own: a click on a row gives it to no row', () => {
+    expect(list().querySelector('[role=option][tabindex]')).toBeNull();
+  });
+
+  it('stays on the active row when the list is loaded again', async () => {
+    await press('j');
+    await press('j');
+    await app.feed.list.load();
+    await settle();
+    expect(document.activeElement).toBe(list());
+    expect(list().getAttribute('aria-activedescendant')).toBe('item-item-1');
+    await press('ArrowDown');
+    expect(app.reading.item?.id).toBe('item-2');
+  });
+
+  it('comes back to it after a load that took so long that the list was taken away', async () => {
+    vi.useFakeTimers();
+    await press('j');
+    let open = (): void => undefined;
+    wire.gate = new Promise((resolve) => (open = resolve));
+    const loading = app.feed.list.load();
+    vi.advanceTimersByTime(200);
+    vi.useRealTimers();
+    await settle();
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(document.activeElement).not.toBe(document.body);
+    open();
+    wire.gate = null;
+    await loading;
+    await settle();
+    expect(document.activeElement).toBe(list());
+  });
+
+  it('is on the open row of the other lists', async () => {
+    app.showView('stories');
+    await vi.waitFor(() => screen.getByRole('heading', { name: 'Stories' }), SLOWLY);
+    await settle();
+    await press('j');
+    expect(document.activeElement?.getAttribute('aria-current')).toBe('true');
+    const first = document.activeElement;
+    await press('j');
+    expect(document.activeElement?.getAttribute('aria-current')).toBe('true');
+    expect(document.activeElement).not.toBe(first);
+  });
+});
+
+describe('two rows stay visible beyond the active one', () => {
+  const HEIGHT = 900;
+
+  beforeEach(() => {
+    Object.defineProperty(list(), 'clientHeight', { configurable: true, value: HEIGHT });
+  });
+
+  it('below while moving down, above while moving up, and none at the ends', async () => {
+    const rowHeight = Number.parseFloat(list().querySelector<HTMLElement>('[role=option]')!.style.height);
+    const room = (): { above: number; below: number } => {
+      const at = Number(app.reading.item!.id.slice('item-'.length));
+      return {
+        above: (at * rowHeight - list().scrollTop) / rowHeight,
+        below: (list().scrollTop + HEIGHT - (at + 1) * rowHeight) / rowHeight,
+      };
+    };
+    await press('j');
+    expect(list().scrollTop).toBe(0);
+    for (let n = 1; n < 20; n += 1) {
+      await press('j');
+      expect(room().below).toBeGreaterThanOrEqual(2);
+    }
+    for (let n = 1; n < 15; n += 1) {
+      await press('k');
+      expect(room().above).toBeGreaterThanOrEqual(2);
+    }
+    await press('Home');
+    expect(list().scrollTop).toBe(0);
+  });
+});
+
+describe('a dialog that closes', () => {
+  const closeSlowly = (dialog: HTMLDialogElement): void => {
+    // As in a browser: it is closed at once, and tells of it in a task of its own.
+    dialog.open = false;
+  };
+
+  beforeEach(async () => {
+    await press('?');
+    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, SLOWLY);
+  });
+
+  it('takes every key while it is open', async () => {
+    await press('j');
+    expect(app.reading.item).toBeNull();
+  });
+
+  it('lets the very next key through', async () => {
+    const dialog = screen.getByRole<HTMLDialogElement>('dialog');
+    closeSlowly(dialog);
+    await press('j');
+    expect(app.reading.item?.id).toBe('item-0');
+    dialog.dispatchEvent(new Event('close'));
+    await settle();
+    expect(app.panel).toBeNull();
+    expect(document.activeElement).toBe(list());
+  });
+
+  it('can be opened again by the very next key', async () => {
+    const dialog = screen.getByRole<HTMLDialogElement>('dialog');
+    closeSlowly(dialog);
+    await press('?');
+    dialog.dispatchEvent(new Event('close'));
+    await settle();
+    expect(app.panel).toBe('help');
+  });
+
+  it('leaves the focus in the list if what had it is gone', async () => {
+    (document.activeElement as HTMLElement).blur();
+    screen.getByRole<HTMLDialogElement>('dialog').close();
+    await settle();
+    expect(document.activeElement).toBe(list());
+  });
+});

@@ -1,0 +1,321 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { WAIT_MS } from '../../../src-renderer/app/keyboard/key-sequence.svelte.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
+
+// Views are compiled when they are first opened, which takes time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const NOW = Date.now();
+const SLOWLY = { timeout: 50_000 };
+const UNREAD = { readAt: null, starredAt: null };
+const READ = { readAt: new Date(NOW).toISOString(), starredAt: null };
+
+let wire: MemoryWire;
+let app: AppState;
+
+/** Twelve items, the first six selected; those named are read. */
+async function openWith(read: readonly number[] = []): Promise<void> {
+  cleanup();
+  wire = new MemoryWire(
+    Array.from({ length: 12 }, (_, n) =>
+      madeUpRow(n, NOW, { inSelectedSet: n < 6, state: read.includes(n) ? READ : UNREAD }),
+    ),
+    NOW,
+  );
+  ({ app } = await openPage(wire));
+}
+
+beforeEach(() => openWith());
+
+async function press(...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    const shiftKey = key === 'Shift+ ';
+    const init = { key: shiftKey ? ' ' : key, shiftKey, cancelable: true };
+    await fireEvent.keyDown(document.activeElement ?? document.body, init);
+    await settle();
+    await settle();
+  }
+}
+
+const open = (): string | undefined => app.reading.item?.id;
+const listbox = (): HTMLElement => screen.getByRole('listbox');
+const said = (): string[] =>
+  screen
+    .getAllByRole('status')
+    .flatMap((region) => [...region.querySelectorAll('p, .toast')].map((one) => one.textContent.trim()));
+
+describe('n', () => {
+  it('opens the next unread item of the list, over those that were read', async () => {
+    await openWith([0, 1, 3]);
+    await press('n');
+    expect([open(), document.activeElement]).toEqual(['item-2', listbox()]);
+    await press('n');
+    expect(open()).toBe('item-4');
+  });
+
+  it('goes on to the next list with unread items at the end, and says so', async () => {
+    await openWith([3, 4, 5, 6, 7]);
+    await press('n', 'n', 'n');
+    expect(open()).toBe('item-2');
+    await press('n');
+    expect([open(), app.feed.list.query.scope]).toEqual(['item-8', 'all']);
+    expect(said()).toContain('Next: Everything, 4 unread');
+    expect(document.activeElement).toBe(listbox());
+  });
+
+  it('finds an unread item far below, where no rows are loaded', async () => {
+    cleanup();
+    const rows = Array.from({ length: 2_400 }, (_, n) =>
+      madeUpRow(n, NOW, { inSelectedSet: true, state: n === 2_200 ? UNREAD : READ }),
+    );
+    wire = new MemoryWire(rows, NOW);
+    ({ app } = await openPage(wire));
+    await press('n');
+    await vi.waitFor(() => expect(open()).toBe('item-2200'));
+    expect(app.feed.placeOf('item-2200')).toBe(2_200);
+  });
+
+  it('goes on from a category to the next one', async () => {
+    app.show({ kind: 'category', category: 'ai-models' });
+    await settle();
+    await press('n');
+    expect(open()).toBe('item-0');
+    await press('n');
+    expect([app.feed.list.query.category, open()]).toEqual(['ai-products', 'item-1']);
+  });
+
+  it('says when nothing unread is left', async () => {
+    await openWith(Array.from({ length: 12 }, (_, n) => n));
+    await press('n');
+    expect([open(), app.toasts.note?.text]).toEqual([undefined, 'Nothing unread is left']);
+  });
+
+  it('goes through the topics that were not read', async () => {
+    await press('g', 'h');
+    await vi.waitFor(() => screen.getByRole('heading', { name: 'Hot topics' }), SLOWLY);
+    await settle();
+    const unread = app.views.hotTopics.ranking.value!.topics.filter(({ readAt }) => readAt === null);
+    await press('n');
+    expect(app.views.hotTopics.topic?.id).toBe(unread[0]?.id);
+  });
+});
+
+describe('p', () => {
+  it('goes back through what was read', async () => {
+    await openWith([3, 4, 5]);
+    await press('n', 'n', 'n', 'n');
+    expect(open()).toBe('item-6');
+    await press('p');
+    expect([open(), document.activeElement]).toEqual(['item-2', listbox()]);
+    await press('p', 'p');
+    expect(open()).toBe('item-0');
+    await press('p');
+    expect(open()).toBe('item-0');
+    expect(said()).toContain('Nothing was read before this');
+  });
+
+  it('goes back to another list, if what was read is not in this one', async () => {
+    await press('n', 'n', 'g', 'b');
+    expect(app.feed.list.query.state).toBe('starred');
+    await press('p');
+    expect([open(), app.feed.list.query.state]).toEqual(['item-0', 'any']);
+  });
+
+  it('starts a new way from where it went back to', async () => {
+    await press('j', 'j', 'j', 'p', 'p', 'End');
+    expect(open()).toBe('item-5');
+    await press('p');
+    expect(open()).toBe('item-0');
+  });
+});
+
+describe('the space bar', () => {
+  const text = (): HTMLElement => document.querySelector<HTMLElement>('#feed-reading .scroller')!;
+  const lay = (clientHeight: number, scrollHeight: number): void => {
+    for (const [name, value] of Object.entries({ clientHeight, scrollHeight })) {
+      Object.defineProperty(text(), name, { configurable: true, value });
+    }
+  };
+
+  it('scrolls the article by a page with an overlap, then opens the next unread', async () => {
+    await press('j');
+    lay(500, 1_100);
+    await press(' ');
+    expect([open(), text().scrollTop]).toEqual(['item-0', 436]);
+    text().scrollTop = 600;
+    await press(' ');
+    expect([open(), text().scrollTop]).toEqual(['item-1', 0]);
+    expect(document.activeElement).toBe(listbox());
+  });
+
+  it('goes back with Shift: up, then to what was read before', async () => {
+    await press('j', 'j');
+    lay(500, 1_100);
+    text().scrollTop = 400;
+    await press('Shift+ ');
+    expect([open(), text().scrollTop]).toEqual(['item-1', expect.closeTo(-36)]);
+    text().scrollTop = 0;
+    await press('Shift+ ');
+    expect(open()).toBe('item-0');
+  });
+
+  it('opens the first unread if nothing is open', async () => {
+    await press(' ');
+    expect(open()).toBe('item-0');
+  });
+});
+
+describe('z', () => {
+  it('takes back the latest mark', async () => {
+    await press('j', 's', 'm');
+    await press('z');
+    expect(wire.rows[0]!.state.readAt).not.toBeNull();
+    await press('z');
+    expect(wire.rows[0]!.state.starredAt).toBeNull();
+  });
+
+  it('is Ctrl+Z as well', async () => {
+    await press('A');
+    app.toasts.dismiss();
+    await press('j');
+    await fireEvent.keyDown(listbox(), { key: 'z', code: 'KeyZ', ctrlKey: true });
+    await settle();
+    expect(wire.rows.slice(0, 6).every(({ state }) => state.readAt === null)).toBe(true);
+  });
+});
+
+describe('h and l', () => {
+  it('move between sidebar, list and article', async () => {
+    await press('j', 'l');
+    const text = document.querySelector('#feed-reading .scroller');
+    expect(document.activeElement).toBe(text);
+    await press('l');
+    expect(document.activeElement).toBe(text);
+    await press('h');
+    expect(document.activeElement).toBe(listbox());
+    await press('h');
+    expect(document.activeElement?.textContent).toContain('Selected');
+    expect(document.activeElement?.getAttribute('aria-current')).toBe('page');
+    await press('h', 'l');
+    expect(document.activeElement).toBe(listbox());
+  });
+});
+
+describe('g', () => {
+  const hint = (): Element | null => document.querySelector('.hint');
+
+  it('shows what may follow, and goes there', async () => {
+    await press('g');
+    expect(hint()?.textContent).toContain('Latest daily');
+    await press('e');
+    expect([hint(), app.feed.list.query.scope, document.activeElement]).toEqual([null, 'all', listbox()]);
+    expect(said()).toContain('View: Everything');
+  });
+
+  it.each([
+    ['s', 'stories'],
+    ['a', 'archive'],
+    ['m', 'models'],
+  ] as const)('and %s show a view', async (key, view) => {
+    await press('g', key);
+    expect(app.views.current).toBe(view);
+    expect(open()).toBeUndefined();
+  });
+
+  it('and d open the latest daily, with the focus in it', async () => {
+    await press('g', 'd');
+    await vi.waitFor(() => expect(document.activeElement?.closest('#archive-reading')).toBeTruthy(), SLOWLY);
+    expect(app.views.archive.open?.kind).toBe('daily');
+  });
+
+  it('waits for a while only', async () => {
+    vi.useFakeTimers();
+    await press('g');
+    vi.advanceTimersByTime(WAIT_MS);
+    vi.useRealTimers();
+    await settle();
+    expect(hint()).toBeNull();
+    await press('s');
+    expect(app.views.current).toBe('feed');
+  });
+
+  it('is ended by Esc, which does nothing else, and by a key that means nothing', async () => {
+    await press('j', 'g', 'Escape', 'g', 'x', 'j');
+    expect([hint(), open()]).toEqual([null, 'item-1']);
+  });
+
+  it('does nothing in a text field, and its second key neither', async () => {
+    const box = screen.getByRole('textbox', { name: /^Search titles/ });
+    box.focus();
+    await press('g', 'd', ' ', 'n', 'z', 'h');
+    expect([hint(), open(), app.views.current, document.activeElement]).toEqual([null, undefined, 'feed', box]);
+    box.blur();
+    await press('g');
+    box.focus();
+    await press('s');
+    expect([hint(), app.views.current]).toEqual([null, 'feed']);
+  });
+});
+
+describe('in a report', () => {
+  beforeEach(async () => {
+    await press('g', 'd');
+    await vi.waitFor(
+      () => expect(document.querySelectorAll('#archive-reading .citation').length).toBeGreaterThan(2),
+      SLOWLY,
+    );
+    await settle();
+  });
+
+  const stops = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('#archive-reading .citation')];
+  const at = (): number => stops().findIndex((stop) => stop === document.activeElement);
+
+  it('j and k walk the stories', async () => {
+    await press('j');
+    expect(at()).toBe(0);
+    await press('j');
+    expect(at()).toBe(1);
+    await press('k');
+    expect(at()).toBe(0);
+    await press('k');
+    expect([at(), said().at(-1)]).toEqual([0, 'Start of the list']);
+    expect(stops()[0]!.getAttribute('aria-label')).toBeTruthy();
+  });
+
+  it('m marks the story, z takes it back, n goes to the next unread, o opens it', async () => {
+    const walk = app.views.archive.walk;
+    await press('n');
+    const first = at();
+    const { citation } = walk.current!;
+    expect(citation.readAt).toBeNull();
+    await press('m');
+    expect(walk.current?.citation.readAt).not.toBeNull();
+    expect(at()).toBe(first);
+    await press('z');
+    expect(walk.current?.citation.readAt).toBeNull();
+    await press('n');
+    expect(at()).toBeGreaterThan(first);
+    await press('o');
+    expect(wire.calls.some(({ method }) => method === 'links.open')).toBe(true);
+  });
+
+  it('n goes on to the unread items at its end', async () => {
+    for (const _ of stops()) await press('j');
+    await press('n');
+    expect([app.views.current, open()]).toEqual(['feed', 'item-0']);
+    expect(said()).toContain('Next: Selected, 6 unread');
+  });
+
+  it('h goes to the list of reports', async () => {
+    await press('h');
+    expect(document.activeElement?.closest('#archive-list')).toBeTruthy();
+    expect(within(document.querySelector<HTMLElement>('#archive-list')!).getAllByRole('button').length).toBeGreaterThan(
+      0,
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import { screen } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { UndoStack, type Undoable } from '../../../src-renderer/app/undo.svelte.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const UNREAD = { readAt: null, starredAt: null };
+
+describe('the undo stack', () => {
+  let taken: string[];
+  let stack: UndoStack;
+
+  beforeEach(() => {
+    taken = [];
+    stack = new UndoStack();
+  });
+
+  const step = (what: string, bulk = false, works = true): Undoable => ({
+    what,
+    bulk,
+    takeBack: () => {
+      taken.push(what);
+      return Promise.resolve(works);
+    },
+  });
+
+  it('takes back the newest first, each once, and says when there is none', async () => {
+    stack.push(step('a'));
+    stack.push(step('b'));
+    expect([await stack.undo(), await stack.undo(), await stack.undo()]).toEqual([true, true, false]);
+    expect(taken).toEqual(['b', 'a']);
+  });
+
+  it('keeps a bulk action under any number of single ones, until the next', async () => {
+    stack.push(step('all', true));
+    for (let n = 0; n < 500; n += 1) stack.push(step(`single ${n}`));
+    expect(stack.bulk?.what).toBe('all');
+    await stack.undo(stack.bulk);
+    expect(taken).toEqual(['all']);
+    stack.push(step('first', true));
+    const first = stack.bulk;
+    stack.push(step('second', true));
+    expect([stack.bulk?.what, await stack.undo(first)]).toEqual(['second', false]);
+  });
+
+  it('keeps fifty single ones', async () => {
+    for (let n = 0; n < 60; n += 1) stack.push(step(String(n)));
+    let count = 0;
+    while (await stack.undo()) count += 1;
+    expect([count, taken.at(-1)]).toEqual([50, '10']);
+  });
+
+  it('keeps what could not be taken back', async () => {
+    stack.push(step('stubborn', false, false));
+    await stack.undo();
+    await stack.undo();
+    expect(taken).toEqual(['stubborn', 'stubborn']);
+  });
+
+  it('takes back one at a time', async () => {
+    let done = (_: boolean): void => undefined;
+    stack.push(step('under it'));
+    stack.push({ what: 'slow', bulk: false, takeBack: () => new Promise((resolve) => (done = resolve)) });
+    const slow = stack.undo();
+    await stack.undo();
+    expect(taken).toEqual([]);
+    done(true);
+    await slow;
+    await stack.undo();
+    expect(taken).toEqual(['under it']);
+  });
+});
+
+describe('undo', () => {
+  let wire: MemoryWire;
+  let app: AppState;
+
+  beforeEach(async () => {
+    const state = UNREAD;
+    wire = new MemoryWire(
+      Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state })),
+      NOW,
+    );
+    ({ app } = await openPage(wire));
+  });
+
+  const region = (): HTMLElement[] => screen.getAllByRole('status').filter((status) => status.textContent !== '');
+  const undoButton = (): HTMLElement | null => screen.queryByRole('button', { name: 'Undo: 12 items marked as read' });
+
+  it('takes back single marks, each with its time, and says what', async () => {
+    app.step(1);
+    await settle();
+    const readAt = wire.rows[0]!.state.readAt;
+    expect(readAt).not.toBeNull();
+    app.toggleRead();
+    await settle();
+    app.toggleStar();
+    await settle();
+    await app.takeBack();
+    expect([wire.rows[0]!.state.starredAt, app.toasts.note?.text]).toEqual([null, 'Undone: Starred']);
+    await app.takeBack();
+    await settle();
+    expect(wire.rows[0]!.state.readAt).toBe(readAt);
+    expect(app.reading.item?.state.readAt).toBe(readAt);
+    expect(app.feed.list.rows[0]?.state.readAt).toBe(readAt);
+    // That opening it marked it as read was not an action of its own.
+    await app.takeBack();
+    expect(app.toasts.note?.text).toBe('Nothing to undo');
+  });
+
+  it('of a bulk action stays within reach after its toast has gone', async () => {
+    await app.items.markAllRead();
+    app.toasts.dismiss();
+    app.step(1);
+    app.toggleStar();
+    await settle();
+    undoButton()!.click();
+    await settle();
+    expect(wire.rows.filter(({ state }) => state.readAt === null)).toHaveLength(12);
+    expect(wire.rows[0]!.state.starredAt).not.toBeNull();
+    expect(undoButton()).toBeNull();
+  });
+
+  it('that is asked for while a mark is being saved is for that mark', async () => {
+    app.step(1);
+    await settle();
+    app.toggleRead();
+    await settle();
+    let open = (): void => undefined;
+    wire.gate = new Promise((resolve) => (open = resolve));
+    app.toggleStar();
+    const undone = app.takeBack();
+    await settle();
+    wire.gate = null;
+    open();
+    await undone;
+    expect([wire.rows[0]!.state, app.toasts.note?.text]).toEqual([UNREAD, 'Undone: Starred']);
+  });
+
+  it('ends with the data that it belongs to', async () => {
+    await app.items.markAllRead();
+    wire.setStatus({ source: { ...wire.status.source, address: 'https://other.example' } });
+    await settle();
+    expect(app.undo.bulk).toBeNull();
+  });
+
+  it('and what is undone are said once each, in one region', async () => {
+    app.step(1);
+    await settle();
+    app.toggleRead();
+    await settle();
+    app.toggleRead();
+    await settle();
+    app.toggleRead();
+    await settle();
+    expect(region()).toHaveLength(1);
+    expect([...region()[0]!.children].map((said) => said.textContent)).toEqual([
+      'Marked as unread',
+      'Marked as read',
+      'Marked as unread',
+    ]);
+    await app.takeBack();
+    await settle();
+    expect(region()[0]!.lastElementChild?.textContent.trim()).toBe('Undone: Marked as unread');
+    expect(
+      region()
+        .map((status) => status.textContent)
+        .join()
+        .split('Undone'),
+    ).toHaveLength(2);
+  });
+});
