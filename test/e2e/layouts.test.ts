@@ -77,6 +77,18 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     await close();
   });
 
+  it.each(['en-GB', 'zh-CN'])('has the labels at the foot of the sidebar in one line, in %s', async (locale) => {
+    const { page, close } = await openPage(browser, reader.address, { locale });
+    const foot = page.getByRole('button', { name: /^(Settings|设置)$/ }).locator('..');
+    const side = await page.locator('.side').boundingBox();
+    for (const label of await foot.locator('span').all()) {
+      const box = await label.boundingBox();
+      expect(box!.x + box!.width).toBeLessThanOrEqual(side!.x + side!.width);
+      expect(box!.height).toBeLessThan(20);
+    }
+    await close();
+  });
+
   it('goes from a narrow list to an item and back to the same position', async () => {
     const { page, close } = await openPage(browser, reader.address, { viewport: { width: 480, height: HEIGHT } });
     await shows(page, TITLE);

@@ -5,14 +5,15 @@ import { drawn } from './drawn.ts';
 
 /**
  * Everything that axe finds in the page as it is, with the rule about the size of targets, which is off by default. The
- * page has to be opened with `bypassCSP`: its policy would block the checker.
+ * page has to be opened with `bypassCSP`: its policy would block the checker. With forced colours, contrast is the
+ * reader's own.
  */
-export async function faultsOf(page: Page): Promise<string[]> {
+export async function faultsOf(page: Page, { forcedColors = false } = {}): Promise<string[]> {
   await drawn(page);
   const loaded = await page.evaluate(() => 'axe' in window);
   if (!loaded) await page.evaluate(axe.source);
   const { violations, passes } = await page.evaluate<axe.AxeResults>(
-    `axe.run({ rules: { 'target-size': { enabled: true } } })`,
+    `axe.run({ rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: ${!forcedColors} } } })`,
   );
   expect(passes.length).toBeGreaterThan(5);
   return violations.flatMap(({ id, help, nodes }) =>

@@ -89,6 +89,7 @@ async function take(
   const { page } = open;
   await scene.setUp(page, by, open);
   await page.mouse.move(0, 0);
+  const forcedColors = scene.options?.forcedColors === 'active';
   const faults: string[] = [];
   for (const { width, height, colorScheme } of shots) {
     await page.setViewportSize({ width, height });
@@ -99,7 +100,7 @@ async function take(
       await page.screenshot({ path, animations: 'disabled' });
     }
     if (!checked) continue;
-    const found = [...(await faultsOf(page)), ...(await cutIn(page))];
+    const found = [...(await faultsOf(page, { forcedColors })), ...(await cutIn(page))];
     faults.push(...found.map((fault) => `${width} px, ${colorScheme}: ${fault}`));
   }
   expect(open.complaints).toEqual([]);
