@@ -135,7 +135,8 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       const own = await openWindow(page);
       expect(await own.title()).toMatch(/ \d{4} · Broadsheet$/);
       expect(await own.getByRole('button', { name: m.report_previous() }).count()).toBe(0);
-      await own.getByRole('button', { name: m.report_show_item() }).first().click();
+      const original = own.getByRole('button', { name: m.article_open_original() });
+      await own.locator('.citation').filter({ has: original }).first().locator('.title a').click();
       await own.locator('#article-title').waitFor();
       await own.keyboard.press('Escape');
       await own.locator('#report-title').waitFor();
