@@ -24,8 +24,9 @@ const fonts = Promise.allSettled(FONTS.map((font) => document.fonts.load(`1em "$
 const loading = app.load();
 await Promise.race([Promise.all([loading, fonts]), patience]);
 mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });
-// The code of a separate window is loaded on its own.
-await Promise.all([loading, target && import('./app/OwnWindow.svelte')]);
-await tick();
-// Of these two frames, the first one has the content. A window that shows nothing yet draws frames too.
-requestAnimationFrame(() => requestAnimationFrame(() => app.reportPaint()));
+// Not awaited here: other chunks import from this module, so they wait until it has run.
+void Promise.all([loading, target && import('./app/OwnWindow.svelte')]).then(async () => {
+  await tick();
+  // Of these two frames, the first one has the content. A window that shows nothing yet draws frames too.
+  requestAnimationFrame(() => requestAnimationFrame(() => app.reportPaint()));
+});
