@@ -195,15 +195,8 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
         .toMatchObject({ textSize: 150, font: 'sans', density: 'compact' });
       const style = await page.locator('html').evaluate((root) => getComputedStyle(root).fontSize);
       expect(style).toBe('24px');
-      const [title, body] = await Promise.all(
-        ['.title', 'body'].map((place) =>
-          page
-            .locator(place)
-            .first()
-            .evaluate((element) => getComputedStyle(element).fontFamily),
-        ),
-      );
-      expect(title).toBe(body);
+      const title = page.locator('.title').first();
+      expect(await title.evaluate((element) => getComputedStyle(element).fontFamily)).toMatch(/^"?Inter\b/);
     });
 
     it('reading can be set', async () => {
@@ -221,15 +214,15 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await press('Enter', 'Escape');
       await page.getByRole('dialog').waitFor();
       expect((await savedSettings()).shortcuts).toEqual({});
-      await press('Enter', 'n');
-      await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'n' });
+      await press('Enter', 'x');
+      await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'x' });
       await expect.poll(() => nameOfFocused(page), WAIT).toBe('Change shortcut: Next item');
       await press('Enter', 'k');
       await page.getByText('k is already used for “Previous item”.').waitFor();
       await press('Escape');
       await page.getByText('k is already used for “Previous item”.').waitFor({ state: 'detached' });
       await press('Enter', 'k', 'Shift+Tab', 'Enter');
-      await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'n' });
+      await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'x' });
       await page
         .getByRole('row', { name: /^Next item/ })
         .locator('kbd', { hasText: /^k$/i })

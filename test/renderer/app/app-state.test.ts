@@ -151,11 +151,13 @@ describe('links', () => {
 });
 
 describe('the first download', () => {
-  it('reloads the list when it is complete', async () => {
+  it('leaves the list where it is when it is complete, and counts what belongs above', async () => {
     wire.setStatus({ selectedComplete: false });
     wire.rows = [madeUpRow(0, NOW, { id: 'late', inSelectedSet: true }), ...wire.rows];
     wire.setStatus({ selectedComplete: true });
     await settle();
+    expect([app.feed.list.rows[0]?.id, app.feed.list.fresh.count]).toEqual(['item-0', 1]);
+    app.feed.list.showFresh();
     expect(app.feed.list.rows[0]?.id).toBe('late');
   });
 });

@@ -112,11 +112,12 @@ describe('two rows stay visible beyond the active one', () => {
 
   it('below while moving down, above while moving up, and none at the ends', async () => {
     const rowHeight = Number.parseFloat(list().querySelector<HTMLElement>('[role=option]')!.style.height);
+    const rounded = (rows: number): number => Math.round(rows * 1000) / 1000;
     const room = (): { above: number; below: number } => {
       const at = Number(app.reading.item!.id.slice('item-'.length));
       return {
-        above: (at * rowHeight - list().scrollTop) / rowHeight,
-        below: (list().scrollTop + HEIGHT - (at + 1) * rowHeight) / rowHeight,
+        above: rounded((at * rowHeight - list().scrollTop) / rowHeight),
+        below: rounded((list().scrollTop + HEIGHT - (at + 1) * rowHeight) / rowHeight),
       };
     };
     await press('j');

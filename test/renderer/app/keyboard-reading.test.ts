@@ -307,6 +307,9 @@ describe('in a report', () => {
   it('n goes on to the unread items at its end', async () => {
     for (const _ of stops()) await press('j');
     await press('n');
+    expect(app.views.archive.place).toBe('end');
+    expect(document.activeElement?.id).toBe('report-end');
+    await press('n');
     expect([app.views.current, open()]).toEqual(['feed', 'item-0']);
     expect(said()).toContain('Next: Selected, 6 unread');
   });

@@ -263,7 +263,7 @@ describe('the page of a model', () => {
     wire.models.models.models.push(alias('~northlight/latest', BOREAS.id), alias('~north/gone', 'north/gone-1'));
     await app.views.models.load();
     await openModel('~northlight/latest');
-    expect(text('.kicker')).toBe('northlight');
+    expect(text('#models-reading .kicker')).toBe('northlight');
     expect(factOf('Vendor')).toBe('northlight');
     await press('Alias for Northlight: Boreas');
     await vi.waitFor(() => expect(text('#model-title')).toBe(BOREAS.name));

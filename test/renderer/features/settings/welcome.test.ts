@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/svelte';
+import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
@@ -25,12 +25,12 @@ async function openFresh(): Promise<MemoryWire> {
 describe('the welcome', { timeout: 20_000 }, () => {
   it('leads in three steps from the look to the news to the morning, and back', async () => {
     const wire = await openFresh();
-    expect(screen.getByRole('heading', { level: 3 }).textContent).toContain('Step 1 of 3');
+    expect(within(screen.getByRole('dialog')).getByRole('heading', { level: 3 }).textContent).toContain('Step 1 of 3');
     await fireEvent.click(screen.getByRole('radio', { name: 'Dark' }));
     await settle();
     expect(wire.settings.theme).toBe('dark');
     await click('Next');
-    const heading = screen.getByRole('heading', { level: 3, name: /Your news$/ });
+    const heading = within(screen.getByRole('dialog')).getByRole('heading', { level: 3, name: /Your news$/ });
     expect(document.activeElement).toBe(heading);
     await fireEvent.click(screen.getByRole('radio', { name: 'The last week' }));
     await click('Next');
@@ -59,10 +59,14 @@ describe('the welcome', { timeout: 20_000 }, () => {
     const address = screen.getByLabelText('Service address');
     await fireEvent.input(address, { target: { value: 'no address' } });
     await click('Next');
-    expect(screen.getByRole('heading', { level: 3 }).textContent).toContain('Step 2 of 3');
+    expect(within(screen.getByRole('dialog')).getByRole('heading', { level: 3 }).textContent).toContain('Step 2 of 3');
     await fireEvent.input(address, { target: { value: 'https://news.example' } });
     await click('Next');
-    await vi.waitFor(() => expect(screen.getByRole('heading', { level: 3 }).textContent).toContain('Step 3 of 3'));
+    await vi.waitFor(() =>
+      expect(within(screen.getByRole('dialog')).getByRole('heading', { level: 3 }).textContent).toContain(
+        'Step 3 of 3',
+      ),
+    );
     expect(wire.settings.newsAddress).toBe('https://news.example');
   });
 

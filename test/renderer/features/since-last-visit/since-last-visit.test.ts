@@ -24,9 +24,11 @@ async function open(): Promise<void> {
 
 /** Views are loaded when they are opened. */
 const eventually = <T>(look: () => T): Promise<T> => vi.waitFor(look, { timeout: 8_000 });
-const line = () => screen.getByRole('region', { name: 'Since your last visit' });
+const feedList = () => document.querySelector<HTMLElement>('#feed-list')!;
+/** The one above the list. The front page has another. */
+const line = () => within(feedList()).getByRole('region', { name: 'Since your last visit' });
 const asked = (method: string) => wire.calls.filter((call) => call.method === method);
-const click = async (name: string | RegExp, within_ = screen.getByRole('main')): Promise<void> => {
+const click = async (name: string | RegExp, within_ = feedList()): Promise<void> => {
   await fireEvent.click(within(within_).getByRole('button', { name }));
   await settle();
 };
@@ -65,7 +67,7 @@ describe('the news since the last visit', () => {
   it('is not shown before the first visit has ended', async () => {
     wire.visits.sinceLastVisit = { since: null, added: 0, older: 0, revised: 0, withdrawn: 0 };
     await open();
-    expect(screen.queryByRole('region', { name: 'Since your last visit' })).toBeNull();
+    expect(within(feedList()).queryByRole('region', { name: 'Since your last visit' })).toBeNull();
   });
 
   it('follows the events', async () => {
