@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { DISAGREEMENTS, findDisagreements } from '../../../src-main/store/database/derived-data.ts';
-import { removeMirror, type Store, type Undo } from '../../../src-main/store/index.ts';
+import { removeMirror, type OpenMarking, type Store, type Undo } from '../../../src-main/store/index.ts';
 import { readUserTables } from '../../../src-main/store/user-data/exported-tables.ts';
 import { readUserRows } from '../../../src-main/store/user-data/user-rows.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -138,14 +138,13 @@ describe('marks, undo, reading start and folds', () => {
         const watermark = store.queries.mirror.number('sequence');
         const limit = 1 + Math.floor(random() * 4);
         const whole: Undo = { field: 'read_at', before: [] };
-        let below: number | null = null;
-        do {
-          const step: { undo: Undo; next: number | null } = store.transaction(({ statuses }) =>
-            statuses.markAllRead({ query, watermark, now: clock.now(), below }, limit),
-          );
+        let open: OpenMarking | null = { query, watermark, now: clock.now(), below: null };
+        while (open !== null) {
+          const part: OpenMarking = open;
+          const step = store.transaction(({ statuses }) => statuses.markAllRead(part, limit));
           whole.before.push(...step.undo.before);
-          below = step.next;
-        } while (below !== null);
+          open = step.next;
+        }
         const { foldStories: _, ...everything } = query;
         if (query.state !== 'starred')
           expect(store.queries.items.count({ ...everything, state: 'unread' }, clock.now()).count).toBe(0);
