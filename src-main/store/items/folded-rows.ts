@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { FoldedReports, ItemsQuery } from '../../contract/model/item.ts';
 import { foldBit, foldsStories } from '../stories/folds-table.ts';
 import { windowStart } from './list-filter.ts';
+import type { SelectedSet } from './selected-set.ts';
 import { keyAt } from './time-key.ts';
 
 interface FoldRow {
@@ -19,11 +20,13 @@ interface MemberRow {
 
 /** Reads what is folded into the rows of a list. */
 export class FoldedRows {
+  readonly #selectedSet: SelectedSet;
   readonly #folds;
   readonly #members;
   readonly #counts;
 
-  constructor(database: Database) {
+  constructor(database: Database, selectedSet: SelectedSet) {
+    this.#selectedSet = selectedSet;
     this.#folds = database.prepare<[string], FoldRow>(
       `SELECT fold.key, fold.story, story.title FROM json_each(?) AS wanted CROSS JOIN fold ON fold.key = wanted.value
        CROSS JOIN story ON story.public_id = fold.story`,
@@ -45,7 +48,7 @@ export class FoldedRows {
   /** What each of these rows stands for beside itself, by key. */
   of(keys: readonly number[], query: ItemsQuery, now: number): Map<number, FoldedReports> {
     const found = new Map<number, FoldedReports>();
-    if (!foldsStories(query) || keys.length === 0) return found;
+    if (!this.#isFolding(query) || keys.length === 0) return found;
     for (const { key, story, title } of this.#folds.all(JSON.stringify(keys))) {
       const others = this.#in(story, query, now).filter((member) => member.key < key);
       const unread = others.filter((member) => member.unread === 1).length;
@@ -62,13 +65,18 @@ export class FoldedRows {
 
   /** The number of items that a list folds into others. */
   count(query: ItemsQuery, now: number): number {
-    if (!foldsStories(query)) return 0;
+    if (!this.#isFolding(query)) return 0;
     const bound = [foldBit(query), startOf(query, now)] as const;
     const count =
       query.category === undefined
         ? this.#counts.any.get(...bound)
         : this.#counts.category.get(...bound, query.category);
     return count ?? 0;
+  }
+
+  /** Nothing is folded in what Selected shows before its first snapshot is complete. */
+  #isFolding(query: ItemsQuery): boolean {
+    return foldsStories(query) && (query.scope === 'all' || this.#selectedSet.complete);
   }
 
   #in(story: string, query: ItemsQuery, now: number): MemberRow[] {

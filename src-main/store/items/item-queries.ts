@@ -82,7 +82,7 @@ export class ItemQueries {
   constructor(database: Database, tables: ItemQueryTables) {
     this.#database = database;
     this.#tables = tables;
-    this.#folded = new FoldedRows(database);
+    this.#folded = new FoldedRows(database, tables.selectedSet);
     this.#known = database.prepare<[string], KnownItem>(
       `SELECT generation, revised_at, CASE WHEN unread = 0 THEN ${STARTED_AT} END AS started_at, (SELECT at FROM departure WHERE departure.id = item.id) AS left_at
        FROM item JOIN item_index USING (key) WHERE item.id = ?`,

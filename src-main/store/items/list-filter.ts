@@ -81,7 +81,8 @@ export function listFilter(
   if (query.category !== undefined) add(filter, category, query.category);
   if (query.state === 'unread') add(filter, 'item_index.unread = 1');
   if (query.state === 'starred') add(filter, 'item_index.starred = 1');
-  if (foldsStories(query)) {
+  // What stands for an item need not be in a preview.
+  if (foldsStories(query) && !isPreview) {
     // A lookup for each row: a list of a hundred thousand keys is then still read from an index alone.
     const isFolded = `SELECT 1 FROM fold WHERE fold.key = item_index.key AND fold.bits & ${String(foldBit(query))}`;
     add(filter, `NOT EXISTS (${isFolded})`);

@@ -10,6 +10,8 @@ export interface OpenMarking {
   /** ms since 1970. */
   now: number;
   below: number | null;
+  /** The number of the reader's last action before it: items that were marked after it stay as they are. */
+  since?: number;
 }
 
 /** The property of the mirror with an {@link OpenMarking}. */
@@ -26,6 +28,7 @@ const MARKING = z.object({
   watermark: z.int().min(0),
   now: z.int().min(0),
   below: z.int().min(0),
+  since: z.int().min(0).exactOptional(),
 });
 
 /** The marking that a killed process began and did not end; else null. `mirror`: the properties of the mirror. */

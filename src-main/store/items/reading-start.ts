@@ -103,11 +103,14 @@ export class ReadingStart {
 
   /** Call it before the first items are saved. A service that the reader used before stays as it is. */
   begin(at: number): void {
-    if (this.firstAt !== null) return;
+    if (this.firstAt !== null) {
+      // A rebuilt mirror has no copy yet.
+      this.#copy();
+      return;
+    }
     const isUsed = this.#mirror.number('sequence') > 0 || this.#wasUsed.get() === 1;
-    const firstAt = isUsed ? 0 : at;
-    this.#put.run(firstAt);
-    this.#mirror.set(FIRST_AT, firstAt);
+    this.#put.run(isUsed ? 0 : at);
+    this.#copy();
     this.#apply();
   }
 
@@ -121,6 +124,7 @@ export class ReadingStart {
   /** Merges the start of another copy of user.db: the earlier one is kept. Returns whether it changed. */
   merge(mirror: string, firstAt: number): boolean {
     if (this.#merge.run(mirror, firstAt).changes === 0) return false;
+    this.#copy();
     this.#apply();
     return true;
   }
@@ -130,6 +134,7 @@ export class ReadingStart {
     const copied = this.#mirror.number(FIRST_AT);
     // Another user.db took the place of a lost one.
     if (this.firstAt === null && copied > 0) this.#put.run(copied);
+    this.#copy();
     return this.#apply();
   }
 
@@ -137,6 +142,11 @@ export class ReadingStart {
   reset(): void {
     this.#mirror.set(APPLIED, null);
     this.#apply();
+  }
+
+  #copy(): void {
+    const { firstAt } = this;
+    if (firstAt !== null && firstAt !== this.#mirror.number(FIRST_AT)) this.#mirror.set(FIRST_AT, firstAt);
   }
 
   /** Moves the items between the applied key and the one that should be. */

@@ -18,6 +18,12 @@ export interface Undo {
   before: { id: string; value: number | null; markedAt?: number | null }[];
 }
 
+/** A part of a marking of all as read; `next` is the following one, null at the end. */
+export interface MarkedPart {
+  undo: Undo;
+  next: OpenMarking | null;
+}
+
 interface StatusRow {
   read_at: number | null;
   starred_at: number | null;
@@ -128,15 +134,20 @@ export class StatusesTable {
 
   /**
    * Within a transaction. Marks items of a query as read, except those added after write `watermark`: the newest `limit`
-   * of those below a key. With `next`, the key below which to continue, there are more: this is saved, so that a killed
-   * process leaves a marking that the next one ends. `now` is that of the first part, in ms since 1970.
+   * of those below a key. With `next` there are more: this is saved, so that a killed process leaves a marking that the
+   * next one ends. `now` is that of the first part, in ms since 1970.
    */
-  markAllRead({ query, watermark, now, below }: OpenMarking, limit: number): { undo: Undo; next: number | null } {
+  markAllRead(part: OpenMarking, limit: number): MarkedPart {
+    const { query, watermark, now, below, since = this.#user.number('sequence') } = part;
     // A row stands for what is folded into it.
     const { foldStories: _, ...everything } = query;
     const filter = listFilter(everything, now, this.#selectedSet.complete);
     if (!filter) return { undo: { field: 'read_at', before: [] }, next: null };
-    if (below !== null) fromKey(filter, '<', below);
+    if (below !== null) {
+      fromKey(filter, '<', below);
+      const isMarked = `SELECT 1 FROM user.item_status WHERE mirror = ? AND item_id = item.id AND sequence > ?`;
+      add(filter, `NOT EXISTS (${isMarked})`, this.#service, since);
+    }
     if (query.state !== 'unread') add(filter, 'item_index.unread = 1');
     add(filter, 'item_index.added <= ?', watermark);
     this.#database.exec(
@@ -151,9 +162,8 @@ export class StatusesTable {
       .run(...filter.bound, limit);
     const undo = this.#readTouched(now);
     const last = this.#database.prepare<[], number>('SELECT min(key) FROM touched').pluck().get() ?? 0;
-    const next = undo.before.length < limit ? null : last;
-    const open: OpenMarking | null = next === null ? null : { query, watermark, now, below: next };
-    if (open || below !== null) this.#mirror.set(OPEN_MARKING, open && JSON.stringify(open));
+    const next = undo.before.length < limit ? null : { query, watermark, now, below: last, since };
+    if (next || below !== null) this.#mirror.set(OPEN_MARKING, next && JSON.stringify(next));
     return { undo, next };
   }
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { checkMarker } from '../../../src-main/store/database/files.ts';
 import type { Queries } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { report, saveStory, storyOf } from '../../support/stories.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { openStoreScene, storeListed, type StoreScene } from '../../support/store.ts';
@@ -98,5 +99,16 @@ describe('a check', () => {
       'mirror.db: rows of mention without an item',
       'mirror.db: unreadable items',
     ]);
+  });
+
+  it('goes on after a story whose list of reports is no JSON', async () => {
+    const { store, folder } = someScene();
+    saveStory(store, storyOf('s', [report('r')]));
+    store.close();
+    const mirror = new Database(join(folder, 'mirror.db'));
+    mirror.exec("UPDATE story SET report_ids = '['");
+    mirror.close();
+    const { result } = await check(openStoreScene({ folder }).queries);
+    expect(result?.messages).toContain('mirror.db: 1 unreadable stories');
   });
 });

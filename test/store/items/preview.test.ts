@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { item } from '../../support/items.ts';
+import { report, saveStory, storyOf } from '../../support/stories.ts';
 import { idsOf, storeListed, storeSnapshot, write } from '../../support/store.ts';
 import { SELECTED } from '../../support/selected-set.ts';
 import { openStoreScene } from '../internals.ts';
@@ -46,5 +47,26 @@ describe('the selected items before their first snapshot is complete', () => {
     storeSnapshot(store, [item({ id: 'in', discoveredAt, selected: true })]);
     expect(idsOf(queries, SELECTED, clock.now())).toEqual(['in']);
     expect(queries.items.count(SELECTED, clock.now())).toEqual({ count: 1 });
+  });
+
+  it('hide none of them behind an item that is not among them', () => {
+    const { store, queries, clock } = openStoreScene();
+    const at = (days: number): string => new Date(clock.now() - days * DAY).toISOString();
+    write(store, (tx) => {
+      tx.items.upsertAll([item({ id: 'half', discoveredAt: at(0) }), item({ id: 'shown', discoveredAt: at(1) })], {
+        kind: 'selected',
+        generation: 1,
+      });
+    });
+    storeListed(store, [item({ id: 'shown', discoveredAt: at(1), selected: true })]);
+    write(store, (tx) => {
+      tx.items.upsert(item({ id: 'shown', discoveredAt: at(1), selected: true }), { kind: 'selected', generation: 1 });
+    });
+    saveStory(store, storyOf('s', [report('half'), report('shown')]));
+    const folding = { ...SELECTED, foldStories: true as const };
+    expect(idsOf(queries, SELECTED, clock.now())).toEqual(['shown']);
+    expect(idsOf(queries, folding, clock.now())).toEqual(['shown']);
+    expect(queries.items.count(folding, clock.now())).toEqual({ count: 1 });
+    expect(queries.items.page(folding, undefined, 9, clock.now()).rows[0]).not.toHaveProperty('folded');
   });
 });

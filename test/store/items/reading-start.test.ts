@@ -15,6 +15,7 @@ import {
   idsOf,
   mark,
   markAllRead,
+  SOURCE,
   storeListed,
   storeSnapshot,
   undo,
@@ -164,6 +165,24 @@ describe('the start with a news service', () => {
     const again = openStoreScene({ folder }).store;
     begin(again);
     expect(unread(again)).toEqual(['fresh']);
+  });
+
+  it('stays when user.db is lost after a rebuild, or after an import that made it earlier', () => {
+    const folder = temporaryFolder();
+    const { store } = openStoreScene({ folder });
+    begin(store);
+    store.close();
+    removeMirror(folder);
+    const rebuilt = openStoreScene({ folder }).store;
+    begin(rebuilt, DAY, now + DAY);
+    storeSnapshot(rebuilt, FIRST);
+    rebuilt.transaction(({ readingStart }) => readingStart.merge(SOURCE, now - DAY));
+    expect(unread(rebuilt)).toEqual(['fresh', 'yesterday']);
+    rebuilt.close();
+    for (const name of readdirSync(folder)) if (name.startsWith('user.db')) rmSync(join(folder, name));
+    const again = openStoreScene({ folder }).store;
+    choose(again, DAY);
+    expect(unread(again)).toEqual(['fresh', 'yesterday']);
   });
 
   it('is applied to a mirror that missed a choice', () => {

@@ -1,6 +1,13 @@
 import type { Emit } from '../../../contract/events.ts';
 import type { ActionReceipt, ItemsQuery } from '../../../contract/model/item.ts';
-import { openMarking, type OpenMarking, type Store, type Undo } from '../../../store/index.ts';
+import {
+  OPEN_MARKING,
+  openMarking,
+  type MarkedPart,
+  type OpenMarking,
+  type Store,
+  type Undo,
+} from '../../../store/index.ts';
 import { namedIds } from '../status.ts';
 import type { EngineBodies } from '../types.ts';
 import { UndoList } from './undo-list.ts';
@@ -9,6 +16,9 @@ import { UndoList } from './undo-list.ts';
 const UNDONE_A_STEP = 1_000;
 /** Items that are marked as read in one transaction: some 20 ms. */
 const MARKED_A_STEP = 2_000;
+
+/** A marking of all before its first part. */
+type Unbegun = Omit<OpenMarking, 'now' | 'since'>;
 
 interface MethodPorts {
   store: Store;
@@ -23,9 +33,23 @@ export function statusMethods({ store, marked }: MethodPorts) {
 
   /** One after another: what is left of one is saved. */
   function markAllRead(query: ItemsQuery, watermark: number): Promise<Undo> {
-    const marked = marking.then(() => markInSteps(store, { query, watermark, below: null }));
-    marking = marked.catch(() => undefined);
-    return marked;
+    const action = marking.then(() => markWhole({ query, watermark, below: null }));
+    marking = action.catch(() => undefined);
+    return action;
+  }
+
+  async function markWhole(from: Unbegun): Promise<Undo> {
+    const whole: Undo = { field: 'read_at', before: [] };
+    try {
+      await markInSteps(store, from, whole);
+      return whole;
+    } catch (error) {
+      if (whole.before.length > 0) {
+        forgetMarking(store);
+        marked(whole);
+      }
+      throw error;
+    }
   }
 
   function done(action: Undo, receipt: ActionReceipt): ActionReceipt {
@@ -60,28 +84,42 @@ export function statusMethods({ store, marked }: MethodPorts) {
 
 /**
  * Marks everything as read, in steps that are saved by themselves: other calls are answered between two of them. Errors:
- * those of the store, after which the rest is unread.
+ * those of the store, after which `whole` has what was marked, and the rest is unread.
  */
-async function markInSteps(store: Store, from: Omit<OpenMarking, 'now'> & { now?: number }): Promise<Undo> {
-  const whole: Undo = { field: 'read_at', before: [] };
-  let { below, now: at } = from;
-  do {
-    if (below !== null) await new Promise((resolve) => setImmediate(resolve));
-    const { undo, next } = store.transaction(({ statuses, now }) =>
-      statuses.markAllRead({ ...from, below, now: (at ??= now) }, MARKED_A_STEP),
+async function markInSteps(store: Store, from: Unbegun | OpenMarking, whole: Undo): Promise<void> {
+  let open: Unbegun | OpenMarking | null = from;
+  while (open !== null) {
+    const part: Unbegun | OpenMarking = open;
+    if (part.below !== null) await new Promise((resolve) => setImmediate(resolve));
+    const marked: MarkedPart = store.transaction(({ statuses, now }) =>
+      statuses.markAllRead({ now, ...part }, MARKED_A_STEP),
     );
-    for (const one of undo.before) whole.before.push(one);
-    below = next;
-  } while (below !== null);
-  return whole;
+    for (const one of marked.undo.before) whole.before.push(one);
+    open = marked.next;
+  }
+}
+
+/** After a failure, of which the reader is told: a later start must not mark the rest. */
+function forgetMarking(store: Store): void {
+  try {
+    store.transaction(({ mirror }) => {
+      mirror.set(OPEN_MARKING, null);
+    });
+  } catch {
+    // The disk may be full: the failure is that of the marking.
+  }
 }
 
 /** Ends a marking of all that a killed process began. */
 export async function endMarking(store: Store, marked: (action: Undo) => void): Promise<void> {
   const open = openMarking(store.queries.mirror);
   if (open === null) return;
-  const undo = await markInSteps(store, open);
-  if (undo.before.length > 0) marked(undo);
+  const undo: Undo = { field: 'read_at', before: [] };
+  try {
+    await markInSteps(store, open, undo);
+  } finally {
+    if (undo.before.length > 0) marked(undo);
+  }
 }
 
 /** Sends the events for changed statuses. */

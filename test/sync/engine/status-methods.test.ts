@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openMarking, type Store, type Undo } from '../../../src-main/store/index.ts';
+import { statusMethods } from '../../../src-main/sync/engine/methods/status-methods.ts';
+import { databaseOf, openTestStore } from '../../store/internals.ts';
+import { items } from '../../support/items.ts';
+import { EVERYTHING, storeListed } from '../../support/store.ts';
+
+const OLDEST = 'item-2499';
+
+interface Scene {
+  store: Store;
+  told: Undo[];
+  methods: ReturnType<typeof statusMethods>;
+  watermark: number;
+}
+
+/** 2,500 unread items: two steps. */
+function openScene(): Scene {
+  const store = openTestStore();
+  storeListed(store, items(2_500));
+  const told: Undo[] = [];
+  const methods = statusMethods({ store, marked: (action) => told.push(action) });
+  return { store, told, methods, watermark: store.queries.mirror.number('sequence') };
+}
+
+const unread = (store: Store): number => store.queries.items.counts().all.unread;
+
+describe('marking everything as read in steps', () => {
+  it('leaves unread what the reader marks so between two of them', async () => {
+    const { store, methods, watermark } = openScene();
+    methods['items.mark']({ ids: [OLDEST], mark: 'read' });
+    const marking = methods['items.markAllRead']({ query: EVERYTHING, watermark });
+    while (unread(store) === 2_499) await setImmediate();
+    expect(unread(store)).toBe(499);
+    methods['items.mark']({ ids: [OLDEST], mark: 'unread' });
+    await marking;
+    expect(unread(store)).toBe(1);
+  });
+
+  it('tells what it marked if one fails, and a later start does not go on', async () => {
+    const { store, told, methods, watermark } = openScene();
+    databaseOf(store).exec(`CREATE TEMP TRIGGER refuse BEFORE UPDATE ON main.item_index
+      WHEN old.arrival = (SELECT arrival FROM item WHERE id = '${OLDEST}') BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    await expect(methods['items.markAllRead']({ query: EVERYTHING, watermark })).rejects.toThrow('refused');
+    expect(unread(store)).toBe(500);
+    expect(told.map(({ before }) => before.length)).toEqual([2_000]);
+    expect(openMarking(store.queries.mirror)).toBeNull();
+  });
+});
