@@ -435,7 +435,7 @@ function frontActionsOf(app: AppState): FrontActions {
     },
     visit: (which) => {
       app.front.leave();
-      void app.feed.overlay.showVisit(which);
+      void app.feed.overlay.showVisit(which, app.feed.list.query.scope);
     },
     endVisit: () => void app.toasts.complainIfFailed(m.since_last_visit_end_failed(), app.sinceLastVisit.end()),
   };
