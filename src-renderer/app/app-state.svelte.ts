@@ -1,4 +1,4 @@
-import { marksDone } from '../../src-main/common/i18n/labels.ts';
+import { failureReasons, marksDone, messageFor } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
@@ -109,7 +109,11 @@ export class AppState implements PageContext {
     this.problems = new PageProblems(wire);
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, (why) => this.#showNewContent(why));
-    this.connection = connectionOf(this.sync, () => this.openSettings('news'));
+    this.connection = connectionOf(this.sync, {
+      openSettings: () => this.openSettings('news'),
+      useDemo: () =>
+        void this.toasts.complainIfFailed(m.failure_settings_failed(), this.settings.set({ newsAddress: null })),
+    });
     this.#connectMessages();
   }
 
@@ -441,7 +445,10 @@ function frontActionsOf(app: AppState): FrontActions {
   };
 }
 
-function connectionOf(sync: SyncState, openSettings: () => void): Connection {
+function connectionOf(
+  sync: SyncState,
+  { openSettings, useDemo }: { openSettings: () => void; useDemo: () => void },
+): Connection {
   return {
     get offline() {
       return sync.offline;
@@ -453,6 +460,12 @@ function connectionOf(sync: SyncState, openSettings: () => void): Connection {
     get address() {
       const source = sync.status?.source;
       return source && !source.demo ? source.address : null;
+    },
+    get problem() {
+      return messageFor(failureReasons, sync.failure?.reason ?? '');
+    },
+    get useDemo() {
+      return sync.status?.source.from === 'settings' ? useDemo : null;
     },
     get nextTryAt() {
       return sync.selected?.nextDueAt ?? null;
