@@ -200,7 +200,10 @@ export class AppState implements PageContext {
   async #leaveStory(story: CitationWithStatus, marked: Promise<Failure | null>): Promise<void> {
     const { toasts, undo, views } = this;
     const failure = await marked;
-    if (failure) return toasts.complain(m.failure_mark_failed(), failure);
+    if (failure) {
+      toasts.complain(m.failure_mark_failed(), failure);
+      return;
+    }
     const what = marksDone.read();
     const takeBack = async (): Promise<boolean> => {
       const failure = await views.archive.markCitation(story, false);
