@@ -215,8 +215,14 @@ export interface Api {
   'today.get': Method<Nothing, Today>;
 
   'visits.sinceLast': Method<Nothing, SinceLastVisit>;
-  /** The rows behind one count of {@link SinceLastVisit}, newest first. Withdrawn items have no texts. */
-  'visits.list': Method<{ which: VisitList }, { rows: ItemRow[]; withdrawals: Withdrawal[] }>;
+  /**
+   * The rows behind one count of {@link SinceLastVisit}, newest first: of everything, or of the selected set. Withdrawn
+   * items have no texts and are in both.
+   */
+  'visits.list': Method<
+    { which: VisitList; scope?: ItemsQuery['scope'] },
+    { rows: ItemRow[]; withdrawals: Withdrawal[] }
+  >;
   /** Ends the visit: later counts start here. */
   'visits.end': Method<Nothing, SinceLastVisit>;
   'items.revisions': Method<{ id: string }, { revisions: Revision[] }>;

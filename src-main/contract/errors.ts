@@ -45,6 +45,14 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/**
+ * Why no usable answer came, where it is known more exactly than by the code: the name has no address, nobody listens
+ * there, no secure connection is possible, this computer has no way there, the proxy failed, or a web page came.
+ */
+export const FAILURE_REASONS = ['name_not_found', 'refused', 'not_secure', 'no_route', 'proxy', 'web_page'] as const;
+
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
 /** A failure as it crosses a process boundary: a message for people and a code for programs. */
 export interface Failure {
   code: ErrorCode;
@@ -54,11 +62,13 @@ export interface Failure {
   retryable: boolean;
   /** The service's correlation id (`X-Request-Id`, problem `requestId`), for its support. */
   requestId?: string;
+  reason?: FailureReason;
 }
 
 interface BroadsheetErrorOptions {
   retryable?: boolean;
   requestId?: string | undefined;
+  reason?: FailureReason | undefined;
   cause?: unknown;
 }
 
@@ -68,12 +78,14 @@ export class BroadsheetError extends Error {
   readonly code: ErrorCode;
   readonly retryable: boolean;
   readonly requestId: string | undefined;
+  readonly reason: FailureReason | undefined;
 
   constructor(code: ErrorCode, message: string, options: BroadsheetErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.retryable = options.retryable ?? false;
     this.requestId = options.requestId;
+    this.reason = options.reason;
   }
 }
 
@@ -97,8 +109,12 @@ export function toFailure(thrown: unknown): Failure {
       retryable: false,
     };
   }
-  const { code, message, retryable, requestId } = thrown;
-  return requestId === undefined ? { code, message, retryable } : { code, message, retryable, requestId };
+  const { code, message, retryable, requestId, reason } = thrown;
+  return {
+    ...{ code, message, retryable },
+    ...(requestId !== undefined && { requestId }),
+    ...(reason !== undefined && { reason }),
+  };
 }
 
 /** Converts a failure that arrived over a wire into an error to throw. */

@@ -44,6 +44,8 @@ export interface Events {
   'notifications.changed': Record<string, never>;
   /** The active window should call `app.takeTarget` and show that view. */
   'app.goTo': Record<string, never>;
+  /** The engine stopped and isn't back at once, or it runs again. Until then nothing is fetched, and no change is saved. */
+  'engine.changed': { running: boolean };
   /** A command of the desktop menu, sent to the active window only. */
   'app.command': { command: AppCommand };
 }
@@ -70,5 +72,6 @@ export const EVENT_NAMES = [
   'notifications.raised',
   'notifications.changed',
   'app.goTo',
+  'engine.changed',
   'app.command',
 ] as const satisfies readonly EventName[];

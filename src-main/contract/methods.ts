@@ -102,7 +102,9 @@ const METHODS = {
   'reports.render': core(report.extend({ format: z.enum(['md', 'html', 'json']) })),
   'today.get': core(nothing),
   'visits.sinceLast': core(nothing),
-  'visits.list': core(z.strictObject({ which: z.enum(VISIT_LISTS) })),
+  'visits.list': core(
+    z.strictObject({ which: z.enum(VISIT_LISTS), scope: z.enum(['selected', 'all']).exactOptional() }),
+  ),
   'visits.end': engine(nothing),
   'items.revisions': core(z.strictObject({ id: itemId })),
   'items.searchOnline': engine(

@@ -58,6 +58,8 @@ class BroadsheetCore implements Core, Session {
   /** Cancels the next reopening of damaged files. */
   #healLater: (() => void) | null = null;
   #polling = false;
+  /** Whether the pages were told that the engine stopped. */
+  #toldOfStop = false;
   #target: Target | null = null;
   /** Opening, closing, and changes of settings or key run one after another. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -221,13 +223,17 @@ class BroadsheetCore implements Core, Session {
     try {
       await this.#goTo(source, this.ports.settings.get());
       this.#recovery.filesOpened();
+      this.#tellEngine(true);
       this.#resumePolling();
     } catch (error) {
       if (done && isOfTheFile(error)) {
         await this.#undo(done, source);
         throw notRestored(error);
       }
-      if (!this.#closing.signal.aborted) this.#recovery.filesFailed(error, () => this.#reopenLater(source));
+      if (!this.#closing.signal.aborted) {
+        this.#tellEngine(false);
+        this.#recovery.filesFailed(error, () => this.#reopenLater(source));
+      }
       throw this.#recovery.failure ?? error;
     }
   }
@@ -289,7 +295,16 @@ class BroadsheetCore implements Core, Session {
         if (this.#mirror === mirror) await this.#aside(() => null);
       }).catch((reason: unknown) => this.reportProblem(reason));
     });
-    if (pause > 0) this.ports.desktop?.offerRestart?.();
+    // At once is too soon to say anything: calls wait for it.
+    if (pause === 0) return;
+    this.#tellEngine(false);
+    this.ports.desktop?.offerRestart?.();
+  }
+
+  #tellEngine(running: boolean): void {
+    if (this.#toldOfStop !== running) return;
+    this.#toldOfStop = !running;
+    this.#emit('engine.changed', { running });
   }
 
   /** Opens damaged files again, which sets aside, rebuilds or repairs what was marked as damaged. */

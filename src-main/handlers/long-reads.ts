@@ -19,7 +19,7 @@ export const LONG_READS = {
     rows: items.rows(query, places, now),
   }),
   count: ({ items }: Queries, { query, now }: ArgsOf<'items.count'> & { now: number }) => items.count(query, now),
-  visitList: ({ visits }: Queries, { which }: ArgsOf<'visits.list'>) => visits.list(which),
+  visitList: ({ visits }: Queries, { which, scope }: ArgsOf<'visits.list'>) => visits.list(which, scope),
   hotTopics: ({ rankings }: Queries) => rankings.list(),
   stories: ({ stories }: Queries, { which }: ArgsOf<'stories.list'>) => stories.list(which),
   reportIndex: ({ reports }: Queries, { kind }: ArgsOf<'reports.index'>) => reports.index(kind),

@@ -1,4 +1,4 @@
-import { marksDone } from '../../src-main/common/i18n/labels.ts';
+import { failureReasons, marksDone, messageFor } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
@@ -109,7 +109,11 @@ export class AppState implements PageContext {
     this.problems = new PageProblems(wire);
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, (why) => this.#showNewContent(why));
-    this.connection = connectionOf(this.sync, () => this.openSettings('news'));
+    this.connection = connectionOf(this.sync, {
+      openSettings: () => this.openSettings('news'),
+      useDemo: () =>
+        void this.toasts.complainIfFailed(m.failure_settings_failed(), this.settings.set({ newsAddress: null })),
+    });
     this.#connectMessages();
   }
 
@@ -196,7 +200,10 @@ export class AppState implements PageContext {
   async #leaveStory(story: CitationWithStatus, marked: Promise<Failure | null>): Promise<void> {
     const { toasts, undo, views } = this;
     const failure = await marked;
-    if (failure) return toasts.complain(m.failure_mark_failed(), failure);
+    if (failure) {
+      toasts.complain(m.failure_mark_failed(), failure);
+      return;
+    }
     const what = marksDone.read();
     const takeBack = async (): Promise<boolean> => {
       const failure = await views.archive.markCitation(story, false);
@@ -435,13 +442,16 @@ function frontActionsOf(app: AppState): FrontActions {
     },
     visit: (which) => {
       app.front.leave();
-      void app.feed.overlay.showVisit(which);
+      void app.feed.overlay.showVisit(which, app.feed.list.query.scope);
     },
     endVisit: () => void app.toasts.complainIfFailed(m.since_last_visit_end_failed(), app.sinceLastVisit.end()),
   };
 }
 
-function connectionOf(sync: SyncState, openSettings: () => void): Connection {
+function connectionOf(
+  sync: SyncState,
+  { openSettings, useDemo }: { openSettings: () => void; useDemo: () => void },
+): Connection {
   return {
     get offline() {
       return sync.offline;
@@ -453,6 +463,12 @@ function connectionOf(sync: SyncState, openSettings: () => void): Connection {
     get address() {
       const source = sync.status?.source;
       return source && !source.demo ? source.address : null;
+    },
+    get problem() {
+      return messageFor(failureReasons, sync.failure?.reason ?? '');
+    },
+    get useDemo() {
+      return sync.status?.source.from === 'settings' ? useDemo : null;
     },
     get nextTryAt() {
       return sync.selected?.nextDueAt ?? null;

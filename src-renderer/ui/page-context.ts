@@ -44,11 +44,15 @@ export interface Connection {
   readonly lastSuccessAt: string | null;
   /** The address of the news service; null for the demo. */
   readonly address: string | null;
+  /** Why it can't be reached, in words; null if that isn't known. */
+  readonly problem: string | null;
   /** When the first download is tried again by itself (RFC 3339); null if it isn't planned. */
   readonly nextTryAt: string | null;
   refresh: () => Promise<void>;
   /** Opens the settings of the news service. */
   openSettings: () => void;
+  /** Uses the demo as the news service; null if an option or the environment names the service. */
+  readonly useDemo: (() => void) | null;
 }
 
 /** Separate windows for stories and reports. */

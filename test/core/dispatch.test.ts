@@ -163,7 +163,10 @@ const CASES: Record<MethodName, Cases> = {
   },
   'today.get': NOTHING,
   'visits.sinceLast': NOTHING,
-  'visits.list': { good: [{ which: 'added' }, { which: 'withdrawn' }], bad: [{}, { which: 'all' }, { which: null }] },
+  'visits.list': {
+    good: [{ which: 'added' }, { which: 'withdrawn', scope: 'selected' }],
+    bad: [{}, { which: 'added', scope: 'x' }, { which: 'all' }, { which: null }],
+  },
   'visits.end': NOTHING,
   'items.revisions': { good: [{ id: 'a' }], bad: [{}, { id: '' }, { id: long(513) }] },
   'items.searchOnline': {

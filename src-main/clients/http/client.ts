@@ -4,7 +4,7 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import { redirectTarget, serviceAddress, type Query } from './addresses.ts';
 import { ACCEPT_ENCODING, discardBody, readText, tooLarge } from './body.ts';
 import { lifetimeOf } from './cache-control.ts';
-import { first, joined } from './headers.ts';
+import { first, isWebPage, joined } from './headers.ts';
 import { checkKey, keyRedaction, withoutKey, type RedactKey } from './redaction.ts';
 import { errorResponse } from './error-response.ts';
 import { ServiceError } from './service-error.ts';
@@ -258,10 +258,10 @@ function explain(thrown: unknown, httpRequest: HttpRequest, totalMs: number): Se
   if (httpRequest.signal.aborted && !(thrown instanceof BroadsheetError)) {
     return new ServiceError('aborted', 'The request was canceled.', { requests, status });
   }
-  const { code, message, cause } = transportError(thrown, httpRequest.phase, httpRequest.host);
+  const { code, message, reason, cause } = transportError(thrown, httpRequest.phase, httpRequest.host);
   // Parser errors quote the bytes that they failed on, which can contain the key.
   const safe = httpRequest.request.bearer ? {} : { cause };
-  return new ServiceError(code, httpRequest.redact(message), { requests, status, ...safe });
+  return new ServiceError(code, httpRequest.redact(message), { requests, status, reason, ...safe });
 }
 
 /** Other than a stop that was asked for: the reason is that of `AbortSignal.timeout`. */
@@ -274,6 +274,7 @@ function wrongContentType(host: string, contentType: string): BroadsheetError {
   return new BroadsheetError(
     'wrong_content_type',
     `${host} sent ${got}, which the service never sends. On a guest network, sign in first. Otherwise check the service address.`,
+    { reason: isWebPage(contentType) ? 'web_page' : undefined },
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { discardBody, readText } from './body.ts';
-import { first, joined } from './headers.ts';
+import { first, isWebPage, joined } from './headers.ts';
 import type { RedactKey } from './redaction.ts';
 import { errorCodeFor, messageFor, readProblem } from './problem.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -35,6 +35,7 @@ export async function errorResponse(
     status,
     detail,
     problemCode: problem.code,
+    reason: status === 404 && isWebPage(first(headers['content-type']) ?? '') ? 'web_page' : undefined,
     requestId: redact(first(headers['x-request-id']) ?? '').slice(0, 200) || (problem.requestId ?? undefined),
     retryAfterMs: retryAfterMs(first(headers['retry-after']), now),
   });

@@ -100,6 +100,7 @@ function proxyAddress(text: string): string {
   throw new BroadsheetError(
     'unreachable',
     'The proxy address must start with http or https. Check it in Settings, or the HTTPS_PROXY environment variable.',
+    { reason: 'proxy' },
   );
 }
 
@@ -141,13 +142,13 @@ function unreachable(proxy: string, cause: unknown): BroadsheetError {
   return new BroadsheetError(
     'unreachable',
     `Cannot reach the proxy ${proxy} (${code}). Check the network, and the proxy in Settings.`,
-    { cause },
+    { reason: 'proxy', cause },
   );
 }
 
 function tooSlow(proxy: string, cause: unknown): BroadsheetError {
   const message = `The proxy ${proxy} did not connect in time. Try again later, or check the proxy in Settings.`;
-  return new BroadsheetError('timeout', message, { cause });
+  return new BroadsheetError('timeout', message, { reason: 'proxy', cause });
 }
 
 function refused(proxy: string, status: number): BroadsheetError {
@@ -155,5 +156,5 @@ function refused(proxy: string, status: number): BroadsheetError {
     status === 407
       ? `The proxy ${proxy} requires a user name and password, which Broadsheet does not support.`
       : `The proxy ${proxy} refused to connect to the service (HTTP ${String(status)}).`;
-  return new BroadsheetError('unreachable', `${why} Check the proxy in Settings.`);
+  return new BroadsheetError('unreachable', `${why} Check the proxy in Settings.`, { reason: 'proxy' });
 }

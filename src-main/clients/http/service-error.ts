@@ -1,4 +1,4 @@
-import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
+import { BroadsheetError, type ErrorCode, type FailureReason } from '../../contract/errors.ts';
 
 interface ServiceErrorFacts {
   /** The HTTP status; null without a response. */
@@ -11,6 +11,7 @@ interface ServiceErrorFacts {
   problemCode?: string | null;
   /** The service's own error message: untrusted plain text. */
   detail?: string | null;
+  reason?: FailureReason | undefined;
   cause?: unknown;
 }
 
@@ -26,7 +27,8 @@ export class ServiceError extends BroadsheetError {
 
   constructor(code: ErrorCode, message: string, facts: ServiceErrorFacts = {}) {
     const status = facts.status ?? null;
-    super(code, message, { retryable: isRetryable(code, status), requestId: facts.requestId, cause: facts.cause });
+    const { requestId, reason, cause } = facts;
+    super(code, message, { retryable: isRetryable(code, status), requestId, reason, cause });
     this.status = status;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.requests = facts.requests ?? 0;
@@ -45,8 +47,9 @@ export class ServiceError extends BroadsheetError {
   }
 
   #with(message: string, requests: number): ServiceError {
-    const { code, status, retryAfterMs, requestId, problemCode, detail, cause } = this;
-    return new ServiceError(code, message, { status, retryAfterMs, requestId, problemCode, detail, cause, requests });
+    const { code, status, retryAfterMs, requestId, problemCode, detail, reason, cause } = this;
+    const facts = { status, retryAfterMs, requestId, problemCode, detail, reason, cause };
+    return new ServiceError(code, message, { ...facts, requests });
   }
 }
 

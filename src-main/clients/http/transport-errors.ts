@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { BroadsheetError } from '../../contract/errors.ts';
+import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
 
 /** Whether the response headers had arrived: a broken socket is "unreachable" before them and "cut short" after. */
 export type Phase = 'requesting' | 'reading';
@@ -11,6 +11,22 @@ const ENDED_EARLY = new Set(['Z_BUF_ERROR', 'HPE_INVALID_EOF_STATE', 'UND_ERR_RE
 
 /** Malformed data in zlib, brotli (`ERR__ERROR_...`), zstd or the HTTP parser. */
 const NOT_WELL_FORMED = /^(Z_|ERR_(?:_|BROTLI|ZLIB|PADDING)|ZSTD_|HPE_)/;
+
+const REASONS: Readonly<Record<string, FailureReason>> = {
+  ENOTFOUND: 'name_not_found',
+  EAI_AGAIN: 'name_not_found',
+  ECONNREFUSED: 'refused',
+  ENETUNREACH: 'no_route',
+  ENETDOWN: 'no_route',
+  EHOSTUNREACH: 'no_route',
+  EPROTO: 'not_secure',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'not_secure',
+  SELF_SIGNED_CERT_IN_CHAIN: 'not_secure',
+  HOSTNAME_MISMATCH: 'not_secure',
+};
+
+/** Node's and OpenSSL's codes for a certificate that can't be verified, and for an answer that isn't TLS. */
+const NOT_SECURE = /^(?:CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
 /** Turns an error of the network, the HTTP parser or a decoder into one with a readable message. */
 export function transportError(thrown: unknown, phase: Phase, host: string): BroadsheetError {
@@ -35,6 +51,7 @@ export function transportError(thrown: unknown, phase: Phase, host: string): Bro
     'unreachable',
     `Cannot reach ${host} (${code || 'no connection'}). Check the network and the service address.`,
     thrown,
+    Object.hasOwn(REASONS, code) ? REASONS[code] : NOT_SECURE.test(code) ? 'not_secure' : undefined,
   );
 }
 
@@ -42,8 +59,13 @@ function cutShort(host: string, cause: unknown): BroadsheetError {
   return failure('cut_short', `The response of ${host} was cut short. Nothing was saved. Try again later.`, cause);
 }
 
-function failure(code: BroadsheetError['code'], message: string, cause: unknown): BroadsheetError {
-  return new BroadsheetError(code, message, { cause });
+function failure(
+  code: BroadsheetError['code'],
+  message: string,
+  cause: unknown,
+  reason?: FailureReason,
+): BroadsheetError {
+  return new BroadsheetError(code, message, { cause, reason });
 }
 
 /** Not every error of the HTTP parser has a code. */

@@ -97,6 +97,16 @@ export const errorMessages = {
   internal: m.error_internal,
 };
 
+/** What is said instead of the code's message where the reason is known. */
+export const failureReasons = {
+  name_not_found: m.failure_reason_name_not_found,
+  refused: m.failure_reason_refused,
+  not_secure: m.failure_reason_not_secure,
+  no_route: m.failure_reason_no_route,
+  proxy: m.failure_reason_proxy,
+  web_page: m.failure_reason_web_page,
+};
+
 export const exportedReportCorrection = {
   edited: m.exported_report_correction_edited,
   withdrawn: m.exported_report_correction_withdrawn,

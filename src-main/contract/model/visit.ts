@@ -13,6 +13,8 @@ export interface SinceLastVisit {
   older: number;
   revised: number;
   withdrawn: number;
+  /** How many of them are in the selected set. Of a withdrawn item that isn't known any more. */
+  selected: { added: number; older: number; revised: number };
 }
 
 /** The numbers of {@link SinceLastVisit}, in the order of the page. */

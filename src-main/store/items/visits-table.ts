@@ -8,6 +8,8 @@ import type { Properties } from '../database/properties.ts';
 /** An item that returned doesn't count as withdrawn. */
 export const WITHDRAWN = `WHERE sequence > ? AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
 
+const NOTHING = { added: 0, older: 0, revised: 0 };
+
 export interface Visit {
   sequence: number;
   at: number;
@@ -28,7 +30,9 @@ export class VisitsTable {
   readonly #get;
   readonly #put;
   readonly #added;
+  readonly #addedSelected;
   readonly #older;
+  readonly #olderSelected;
   readonly #revised;
   readonly #withdrawn;
 
@@ -42,15 +46,23 @@ export class VisitsTable {
       'INSERT OR REPLACE INTO user.visit (mirror, build, sequence, at) VALUES (?, ?, ?, ?)',
     );
     this.#added = database.prepare<[number], number>('SELECT count(*) FROM item_index WHERE added > ?').pluck();
+    this.#addedSelected = database
+      .prepare<[number], number>('SELECT count(*) FROM item_index WHERE added > ? AND generation > 0')
+      .pluck();
     this.#older = database
       .prepare<[number, number], number>('SELECT count(*) FROM item_index WHERE added > ? AND key < ?')
       .pluck();
-    this.#revised = database
+    this.#olderSelected = database
       .prepare<[number, number], number>(
-        `SELECT count(DISTINCT revision.key) FROM revision JOIN item_index USING (key)
-         WHERE revision.sequence > ? AND item_index.added <= ?`,
+        'SELECT count(*) FROM item_index WHERE added > ? AND key < ? AND generation > 0',
       )
       .pluck();
+    this.#revised = database.prepare<[number, number], { everything: number; selected: number }>(
+      `SELECT count(DISTINCT revision.key) AS everything,
+         count(DISTINCT CASE WHEN generation > 0 THEN revision.key END) AS selected
+       FROM revision JOIN item_index USING (key)
+       WHERE revision.sequence > ? AND item_index.added <= ?`,
+    );
     this.#withdrawn = database
       .prepare<[number], number>(`SELECT count(DISTINCT id) FROM withdrawal ${WITHDRAWN}`)
       .pluck();
@@ -76,15 +88,22 @@ export class VisitsTable {
   /** Counts each item once: an item added since the visit is new, even if it was also revised. */
   sinceLast(): SinceLastVisit {
     const visit = this.last;
-    if (!visit) return { since: null, added: 0, older: 0, revised: 0, withdrawn: 0 };
+    if (!visit) return { since: null, ...NOTHING, withdrawn: 0, selected: NOTHING };
     const { sequence, at } = visit;
     const older = this.#older.get(sequence, oldKey(visit)) ?? 0;
+    const olderSelected = this.#olderSelected.get(sequence, oldKey(visit)) ?? 0;
+    const revised = this.#revised.get(sequence, sequence);
     return {
       since: asTime(at),
       added: (this.#added.get(sequence) ?? 0) - older,
       older,
-      revised: this.#revised.get(sequence, sequence) ?? 0,
+      revised: revised?.everything ?? 0,
       withdrawn: this.#withdrawn.get(sequence) ?? 0,
+      selected: {
+        added: (this.#addedSelected.get(sequence) ?? 0) - olderSelected,
+        older: olderSelected,
+        revised: revised?.selected ?? 0,
+      },
     };
   }
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
-import { ERROR_CODES, type Failure } from '../../contract/errors.ts';
+import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
 import { MODEL_LISTS, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Properties } from '../database/properties.ts';
@@ -14,6 +14,7 @@ const FAILURE = z.object({
   message: z.string(),
   retryable: z.boolean(),
   requestId: z.string().exactOptional(),
+  reason: z.enum(FAILURE_REASONS).exactOptional(),
 });
 
 /** When a resource was requested and when it is due. Times are ms since 1970, durations are in ms. */

@@ -80,9 +80,10 @@ export class OverlayListState {
     this.#begin(null, 'idle');
   }
 
-  async showVisit(which: VisitList): Promise<void> {
+  /** Shows what changed in what the feed lists. */
+  async showVisit(which: VisitList, scope: ItemsQuery['scope']): Promise<void> {
     const run = this.#begin(which, 'loading');
-    const reply = await this.#wire.call('visits.list', { which });
+    const reply = await this.#wire.call('visits.list', { which, scope });
     if (run !== this.#run) return;
     if (!reply.ok) {
       this.#fail(reply.error);

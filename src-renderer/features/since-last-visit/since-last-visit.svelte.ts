@@ -1,4 +1,5 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { SinceLastVisit } from '../../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
@@ -13,10 +14,11 @@ export class SinceLastVisitState {
     wire.on('data.replaced', () => void this.load());
   }
 
-  /** Null before the first visit has ended. */
-  get sinceLastVisit(): (SinceLastVisit & { since: string }) | null {
-    const { since = null } = this.#sinceLastVisit ?? {};
-    return this.#sinceLastVisit && since !== null ? { ...this.#sinceLastVisit, since } : null;
+  /** The counts of what a list shows: of everything, or of the selected set. Null before the first visit has ended. */
+  in(scope: ItemsQuery['scope']): (SinceLastVisit & { since: string }) | null {
+    const counts = this.#sinceLastVisit;
+    if (!counts || counts.since === null) return null;
+    return { ...counts, ...(scope === 'selected' ? counts.selected : {}), since: counts.since };
   }
 
   async load(): Promise<void> {

@@ -11,6 +11,7 @@ export class SyncState {
   #status = $state.raw<SyncStatus | null>(null);
   #refreshing = $state(false);
   #hostLost = $state(false);
+  #engineStopped = $state(false);
   /** Called if a refresh came too early, with the time (RFC 3339) of the next one. */
   onNotYet: (permittedAt: string) => void = () => undefined;
 
@@ -20,6 +21,7 @@ export class SyncState {
     this.#onNewContent = onNewContent;
     wire.on('data.replaced', () => void this.load());
     wire.on('sync.changed', (status) => this.#take(status));
+    wire.on('engine.changed', ({ running }) => (this.#engineStopped = !running));
     wire.onHost?.((answers) => (this.#hostLost = !answers));
   }
 
@@ -27,7 +29,7 @@ export class SyncState {
     return this.#status;
   }
   get running(): boolean {
-    if (this.#hostLost) return false;
+    if (this.#hostLost || this.#engineStopped) return false;
     return this.#refreshing || (this.#status?.resources.some((resource) => resource.running) ?? false);
   }
   /** The status of the selected items, with the progress of the first download. */
@@ -41,6 +43,10 @@ export class SyncState {
   /** Whether Broadsheet itself doesn't answer: the status is then an old one. It answers again by itself, or was ended. */
   get hostLost(): boolean {
     return this.#hostLost;
+  }
+  /** Whether the part of Broadsheet that fetches and saves has stopped. It is started again by itself. */
+  get engineStopped(): boolean {
+    return this.#engineStopped;
   }
   get offline(): boolean {
     return this.#status?.reachable === false;
@@ -66,6 +72,8 @@ export class SyncState {
   async load(): Promise<void> {
     const reply = await this.#wire.call('sync.status', {});
     if (reply.ok) this.#take(reply.value);
+    // A page that was opened or missed an event meanwhile: only the engine answers this.
+    this.#engineStopped = !reply.ok && reply.error.code === 'closed' && reply.error.retryable;
   }
 
   /** Pauses syncing until a time in ms since 1970, or with null until `resume`. */

@@ -135,6 +135,17 @@ describe('a Retry-After', () => {
 });
 
 describe('an unexpected response', () => {
+  it.each([
+    [200, 'text/html; charset=utf-8', 'wrong_content_type', 'web_page'],
+    [404, 'TEXT/HTML', 'not_found', 'web_page'],
+    [200, 'text/plain', 'wrong_content_type', undefined],
+    [503, 'text/html', 'temporarily_unavailable', undefined],
+  ] as const)('of status %i and type %s is recognised as a web page or not', async (status, type, code, reason) => {
+    const service = await serve(always(status, { 'content-type': type }, '<p>Welcome'));
+    const error = await errorOf(client().get(requestTo(service.address)));
+    expect([error.code, error.reason]).toEqual([code, reason]);
+  });
+
   const short = { totalMs: 150 };
   it.each([
     ['htmlPage200', {}, 'wrong_content_type', 200],
@@ -216,7 +227,10 @@ describe('an unexpected response', () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     const error = await errorOf(client().get(requestTo(`http://127.0.0.1:${port}`)));
-    expect(error).toMatchObject({ code: 'unreachable', retryable: true, status: null, requests: 1 });
+    expect(error).toMatchObject({
+      ...{ code: 'unreachable', reason: 'refused', retryable: true },
+      ...{ status: null, requests: 1 },
+    });
     expect(error.message).toContain(`127.0.0.1:${port}`);
   });
 

@@ -59,7 +59,7 @@ describe('a request through a proxy', () => {
   it('names the proxy if it is unreachable', async () => {
     const gone = client({ proxy: 'http://127.0.0.1:9' });
     const error = await errorOf(gone.get(requestTo(ELSEWHERE)));
-    expect(error).toMatchObject({ code: 'unreachable' });
+    expect(error).toMatchObject({ code: 'unreachable', reason: 'proxy' });
     expect(error.message).toBe(
       'Cannot reach the proxy 127.0.0.1:9 (ECONNREFUSED). Check the network, and the proxy in Settings.',
     );
@@ -73,7 +73,7 @@ describe('a request through a proxy', () => {
     const { service, proxy } = await openScene();
     proxy.status = status;
     const error = await errorOf(client({ proxy: proxy.address }).get(requestTo(ELSEWHERE)));
-    expect(error.code).toBe('unreachable');
+    expect([error.code, error.reason]).toEqual(['unreachable', 'proxy']);
     expect(error.message).toMatch(message);
     expect(service.requests).toHaveLength(0);
   });

@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { transportError } from '../../../src-main/clients/http/transport-errors.ts';
-import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import { BroadsheetError, fromFailure, toFailure } from '../../../src-main/contract/errors.ts';
 
 const coded = (code: string): Error => Object.assign(new Error('secret detail'), { code });
 
@@ -25,6 +25,25 @@ describe('a network error', () => {
     expect(error.code).toBe(code);
     expect(error.message).toContain('news.example');
     expect(error.message).not.toContain('secret detail');
+  });
+
+  it.each([
+    ['ENOTFOUND', 'name_not_found'],
+    ['EAI_AGAIN', 'name_not_found'],
+    ['ECONNREFUSED', 'refused'],
+    ['CERT_HAS_EXPIRED', 'not_secure'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'not_secure'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not_secure'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'not_secure'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'not_secure'],
+    ['ENETUNREACH', 'no_route'],
+    ['ECONNRESET', undefined],
+    ['constructor', undefined],
+  ])('%s has the reason %s, which crosses process boundaries', (code, reason) => {
+    const error = transportError(coded(code), 'requesting', 'news.example');
+    expect([error.code, error.reason]).toEqual(['unreachable', reason]);
+    expect(toFailure(error).reason).toBe(reason);
+    expect(fromFailure(toFailure(error)).reason).toBe(reason);
   });
 
   it('keeps a message that it already has', () => {

@@ -45,15 +45,18 @@ describe('an engine that stops', { timeout: 60_000 }, () => {
     await kill(app);
     await standsAgain(app);
     expect(offers).toBe(0);
+    expect(app.heard('engine.changed')).toEqual([]);
     await kill(app);
     await vi.waitUntil(() => app.log.filter(({ message }) => message === 'Unexpected error').length === 3);
     expect(await app.reply('sync.status', {})).toMatchObject({ ok: false, error: { code: 'closed' } });
     expect(await app.reply('items.count', { query: SELECTED })).toMatchObject({ ok: true });
     expect(offers).toBe(1);
+    expect(app.heard('engine.changed')).toEqual([{ running: false }]);
     app.clock.advance(14_000);
     expect(await app.reply('sync.status', {})).toMatchObject({ ok: false, error: { retryable: true } });
     app.clock.advance(1_000);
     await standsAgain(app);
+    expect(app.heard('engine.changed')).toEqual([{ running: false }, { running: true }]);
     expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
   });
 });

@@ -48,6 +48,31 @@ it('a host that has ended is told of, by lamp and banner, until it answers again
   expect(page.queryByText(/Broadsheet isn’t responding/)).toBeNull();
 });
 
+it('an engine that has stopped is told of, by lamp and banner, until it runs again', async () => {
+  const wire = new MemoryWire([]);
+  const { page } = await openPage(wire);
+  wire.emit('engine.changed', { running: false });
+  await settle();
+  expect(page.getByText(/^Part of Broadsheet has stopped/)).toBeDefined();
+  expect(page.getAllByText('Interrupted').length).toBeGreaterThan(0);
+  expect(document.querySelector('.lamp.offline')).not.toBeNull();
+  wire.emit('engine.changed', { running: true });
+  await settle();
+  expect(page.queryByText(/^Part of Broadsheet has stopped/)).toBeNull();
+  expect(document.querySelector('.lamp.offline')).toBeNull();
+});
+
+it('a page that is opened while the engine has stopped tells of it', async () => {
+  const wire = new MemoryWire([]);
+  wire.failing.set('sync.status', { code: 'closed', message: '', retryable: true });
+  const { page, app } = await openPage(wire);
+  expect(page.getByText(/^Part of Broadsheet has stopped/)).toBeDefined();
+  wire.failing.delete('sync.status');
+  wire.emit('data.replaced', {});
+  await settle();
+  expect(app.sync.engineStopped).toBe(false);
+});
+
 it('the note about the demo is for the news only, and can be hidden', async () => {
   const wire = new MemoryWire([]);
   wire.status = { ...wire.status, source: { ...wire.status.source, demo: true, from: 'demo' } };

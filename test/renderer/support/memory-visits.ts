@@ -14,9 +14,15 @@ export type VisitsMethod = Extract<
 
 const SINCE = '2026-03-18T13:20:00.000Z';
 
+/** Counts that are the same in the selected set, unless `selected` says otherwise. */
+export function madeUpSinceLastVisit(since: string | null, counts: Partial<SinceLastVisit> = {}): SinceLastVisit {
+  const { added = 0, older = 0, revised = 0, withdrawn = 0 } = counts;
+  return { since, added, older, revised, withdrawn, selected: counts.selected ?? { added, older, revised } };
+}
+
 /** What a core in memory says of visits, revisions, the service itself, its guide and data health: what a test sets. */
 export class MemoryVisits {
-  sinceLastVisit: SinceLastVisit = { since: SINCE, added: 0, older: 0, revised: 0, withdrawn: 0 };
+  sinceLastVisit: SinceLastVisit = madeUpSinceLastVisit(SINCE);
   lists: Partial<Record<VisitList, Result<'visits.list'>>> = {};
   revisions: Record<string, Revision[]> = {};
   /** Answers of the service, one after the other. */
@@ -36,8 +42,7 @@ export class MemoryVisits {
   readonly bodies: { [M in VisitsMethod]: (args: Args<M>) => Result<M> } = {
     'visits.sinceLast': () => this.sinceLastVisit,
     'visits.list': ({ which }) => this.lists[which] ?? { rows: [], withdrawals: [] },
-    'visits.end': () =>
-      (this.sinceLastVisit = { since: new Date().toISOString(), added: 0, older: 0, revised: 0, withdrawn: 0 }),
+    'visits.end': () => (this.sinceLastVisit = madeUpSinceLastVisit(new Date().toISOString())),
     'items.revisions': ({ id }) => ({ revisions: this.revisions[id] ?? [] }),
     'items.searchOnline': () => this.found.shift() ?? { items: [], next: null, restarted: false },
     'guide.open': () => this.guide,

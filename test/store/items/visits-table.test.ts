@@ -6,7 +6,8 @@ import { item, items } from '../../support/items.ts';
 import { endVisit, SELECTED, storeListed, type StoreScene, storeSnapshot, write } from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 
-const NOTHING = { added: 0, older: 0, revised: 0, withdrawn: 0 };
+const NO_ITEMS = { added: 0, older: 0, revised: 0 };
+const NOTHING = { ...NO_ITEMS, withdrawn: 0, selected: NO_ITEMS };
 
 /** A store with five items, all of them seen. */
 function storeAfterVisit(options: { folder?: string; source?: string } = {}): StoreScene {
@@ -51,6 +52,41 @@ describe('what is new since the last visit', () => {
       { id: 'item-3', at: '2026-03-18T06:30:00.000Z' },
       { id: 'item-4', at: '2026-03-18T06:30:00.000Z' },
     ]);
+  });
+
+  it('is counted and listed for the selected set alone, too', () => {
+    const scene = openStoreScene();
+    storeSnapshot(scene.store, items(4), 'c1');
+    storeListed(scene.store, [item({ id: 'listed' })]);
+    endVisit(scene.store);
+    const discoveredAt = '2026-03-15T06:00:00Z';
+    storeListed(scene.store, [
+      item({ id: 'new-listed' }),
+      item({ id: 'late-listed', discoveredAt }),
+      item({ id: 'listed', title: 'Put right' }),
+    ]);
+    write(scene.store, (tx) => {
+      tx.items.upsertAll(
+        [
+          item({ id: 'new-selected' }),
+          item({ id: 'late-selected', discoveredAt }),
+          item({ id: 'item-1', title: 'Put right' }),
+        ],
+        SELECTED,
+      );
+    });
+    expect(scene.queries.visits.sinceLast()).toMatchObject({
+      ...{ added: 2, older: 2, revised: 2 },
+      selected: { added: 1, older: 1, revised: 1 },
+    });
+    const listed = (which: 'added' | 'older' | 'revised'): string[] =>
+      scene.queries.visits.list(which, 'selected').rows.map(({ id }) => id);
+    expect([listed('added'), listed('older'), listed('revised')]).toEqual([
+      ['new-selected'],
+      ['late-selected'],
+      ['item-1'],
+    ]);
+    expect(idsIn(scene, 'added').sort()).toEqual(['new-listed', 'new-selected']);
   });
 
   it('counts older items apart, which were added more than 72 hours after their time', () => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
 
 const MINUTE = 60_000;
+const NO_ITEMS = { added: 0, older: 0, revised: 0 };
+const NOTHING = { ...NO_ITEMS, withdrawn: 0, selected: NO_ITEMS };
 const sync = ({ call }: TestApp, resources: ('items' | 'selected')[] = ['items', 'selected']) =>
   call('sync.run', { urgency: 'now', resources });
 
@@ -10,13 +12,10 @@ describe('the caught-up line', { timeout: 60_000 }, () => {
     const app = await openTestApp();
     expect(await app.call('visits.sinceLast', {})).toEqual({
       since: null,
-      added: 0,
-      older: 0,
-      revised: 0,
-      withdrawn: 0,
+      ...NOTHING,
     });
     await sync(app);
-    const nothing = { since: new Date(app.clock.now()).toISOString(), added: 0, older: 0, revised: 0, withdrawn: 0 };
+    const nothing = { since: new Date(app.clock.now()).toISOString(), ...NOTHING };
     expect(await app.call('visits.sinceLast', {})).toEqual(nothing);
     expect(app.heard('visits.changed')).toEqual([nothing]);
   });
@@ -81,7 +80,7 @@ describe('the caught-up line', { timeout: 60_000 }, () => {
     await sync(app);
     app.clock.advance(MINUTE);
     const since = new Date(app.clock.now()).toISOString();
-    expect(await app.call('visits.end', {})).toEqual({ since, added: 0, older: 0, revised: 0, withdrawn: 0 });
+    expect(await app.call('visits.end', {})).toEqual({ since, ...NOTHING });
     expect(app.heard('visits.changed').at(-1)).toMatchObject({ since });
     await app.reopen();
     expect(await app.call('visits.sinceLast', {})).toMatchObject({ since, added: 0 });

@@ -53,6 +53,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- The indexes of lists are in items/list-indexes.ts.
   -- The number of new items since the last visit is counted after every write.
   CREATE INDEX item_index_added ON item_index (added);
+  CREATE INDEX item_index_added_selected ON item_index (added) WHERE generation > 0;
 
   -- Updated with each change, so that nothing needs to be counted. scope is 'all', 'selected' or 'starred'; category is
   -- '' for items without one.

@@ -1,6 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpSinceLastVisit } from '../../support/memory-visits.ts';
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { madeUpStory } from '../../support/made-up-views.ts';
 import { settle } from '../../support/settle.ts';
@@ -60,7 +61,11 @@ describe('the front page', () => {
         { modelList: 'models', id: wire.models.models.models[0]!.id, name: 'Orrin 4', fields: ['added', 'price'] },
       ],
     };
-    wire.visits.sinceLastVisit = { since: '2026-03-18T13:20:00.000Z', added: 12, older: 0, revised: 3, withdrawn: 1 };
+    wire.visits.sinceLastVisit = madeUpSinceLastVisit('2026-03-18T13:20:00.000Z', {
+      added: 12,
+      revised: 3,
+      withdrawn: 1,
+    });
     wire.emit('data.replaced', {});
     await vi.waitFor(() => front().getByRole('region', { name: 'Model changes' }), { timeout: 5_000 });
     expect(front().getByText('Added 3 · Price 2')).toBeTruthy();

@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
+import { madeUpSinceLastVisit } from '../../support/memory-visits.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
@@ -35,7 +36,7 @@ const click = async (name: string | RegExp, within_ = feedList()): Promise<void>
 
 beforeEach(() => {
   wire = new MemoryWire(rows, NOW);
-  wire.visits.sinceLastVisit = { since: SINCE, added: 2, older: 0, revised: 1, withdrawn: 1 };
+  wire.visits.sinceLastVisit = madeUpSinceLastVisit(SINCE, { added: 2, older: 0, revised: 1, withdrawn: 1 });
   wire.visits.lists = {
     added: { rows: rows.slice(0, 2), withdrawals: [] },
     revised: { rows: [{ ...rows[4]!, revisedAt: SINCE }], withdrawals: [] },
@@ -54,7 +55,7 @@ describe('the news since the last visit', () => {
   });
 
   it('counts older items apart from new ones', async () => {
-    wire.visits.sinceLastVisit = { since: SINCE, added: 1, older: 1_300, revised: 0, withdrawn: 0 };
+    wire.visits.sinceLastVisit = madeUpSinceLastVisit(SINCE, { added: 1, older: 1_300, revised: 0, withdrawn: 0 });
     wire.visits.lists = { older: { rows: rows.slice(3, 5), withdrawals: [] } };
     await open();
     expect(line().textContent).toContain('1 new');
@@ -64,15 +65,33 @@ describe('the news since the last visit', () => {
     expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-3', 'item-4']);
   });
 
+  it('counts and lists what the view shows: the selected set, or everything', async () => {
+    const selected = { added: 2, older: 0, revised: 0 };
+    wire.visits.sinceLastVisit = madeUpSinceLastVisit(SINCE, { added: 9, revised: 1, selected });
+    await open();
+    const numbers = (): string[] =>
+      within(line())
+        .getAllByRole('button')
+        .map((button) => button.textContent.trim());
+    expect(numbers()).toEqual(['2 new', 'Mark caught up']);
+    await click('2 new');
+    expect(asked('visits.list').at(-1)?.args).toEqual({ which: 'added', scope: 'selected' });
+    app.show({ kind: 'everything' });
+    await settle();
+    expect(numbers()).toEqual(['9 new', '1 updated', 'Mark caught up']);
+    await click('9 new');
+    expect(asked('visits.list').at(-1)?.args).toEqual({ which: 'added', scope: 'all' });
+  });
+
   it('is not shown before the first visit has ended', async () => {
-    wire.visits.sinceLastVisit = { since: null, added: 0, older: 0, revised: 0, withdrawn: 0 };
+    wire.visits.sinceLastVisit = madeUpSinceLastVisit(null, { added: 0, older: 0, revised: 0, withdrawn: 0 });
     await open();
     expect(within(feedList()).queryByRole('region', { name: 'Since your last visit' })).toBeNull();
   });
 
   it('follows the events', async () => {
     await open();
-    wire.emit('visits.changed', { since: SINCE, added: 5, older: 0, revised: 0, withdrawn: 0 });
+    wire.emit('visits.changed', madeUpSinceLastVisit(SINCE, { added: 5, older: 0, revised: 0, withdrawn: 0 }));
     await settle();
     expect(line().textContent).toContain('5 new');
     expect(line().textContent).not.toContain('revised');

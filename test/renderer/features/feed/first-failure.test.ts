@@ -1,0 +1,65 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { describe, expect, it, vi } from 'vitest';
+import { FAILURE_REASONS, type Failure } from '../../../../src-main/contract/errors.ts';
+import type { NewsSource } from '../../../../src-main/contract/model/sync-status.ts';
+import { failureReasons } from '../../../../src-main/common/i18n/labels.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+// Views are compiled when they are first opened, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 });
+
+const SOURCE: NewsSource = { address: 'https://news.exmaple', demo: false, from: 'settings' };
+
+/** A page over a service that can't be reached, before anything or after something was saved. */
+async function open(reason: Failure['reason'], more: { saved?: boolean; from?: NewsSource['from'] } = {}) {
+  const { saved = false, from = 'settings' } = more;
+  const wire = new MemoryWire([], Date.now());
+  const error: Failure = { code: 'unreachable', message: '', retryable: true, ...(reason && { reason }) };
+  wire.status = {
+    ...wire.status,
+    source: { ...SOURCE, from },
+    selectedComplete: saved,
+    reachable: false,
+    resources: wire.status.resources.map((one) => (one.name === 'selected' ? { ...one, error } : one)),
+  };
+  await openPage(wire);
+  await settle();
+  return { wire, list: document.getElementById('feed-list')! };
+}
+
+describe('a first download that fails', () => {
+  it.each(FAILURE_REASONS)('names its cause in words: %s', async (reason) => {
+    const { list } = await open(reason);
+    expect(list.textContent).toContain(SOURCE.address);
+    expect(list.textContent).toContain(failureReasons[reason]());
+    expect(list.textContent).not.toContain('Can’t connect.');
+  });
+
+  it('says what its code means where the cause is not known', async () => {
+    const { list } = await open(undefined);
+    expect(list.textContent).toContain('Can’t connect.');
+  });
+
+  it('offers the demo, which takes the place of the address', async () => {
+    const { wire, list } = await open('refused');
+    await fireEvent.click(within(list).getByRole('button', { name: 'Use the demo' }));
+    await settle();
+    expect(wire.calls.filter(({ method }) => method === 'settings.set').at(-1)?.args).toEqual({
+      patch: { newsAddress: null },
+    });
+  });
+
+  it('offers no demo where an option names the service', async () => {
+    const { list } = await open('refused', { from: 'option' });
+    expect(within(list).queryByRole('button', { name: 'Use the demo' })).toBeNull();
+    expect(within(list).getByRole('button', { name: 'Service settings' })).toBeTruthy();
+  });
+});
+
+it('the note above saved news names the cause, too', async () => {
+  await open('name_not_found', { saved: true });
+  const note = screen.getByText(/^Offline\. Showing news saved/).parentElement!;
+  expect(note.textContent).toContain(failureReasons.name_not_found());
+});
