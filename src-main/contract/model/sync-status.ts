@@ -50,7 +50,7 @@ export interface SyncStatus {
   /** The model gateway; null if none is configured. */
   gateway: GatewaySource | null;
   resources: ResourceStatus[];
-  /** False until the first snapshot of the selected set is complete. The set is not shown before. */
+  /** False until the first snapshot of the selected set is complete. Before, recent items are shown (docs/decisions/077). */
   selectedComplete: boolean;
   /** Latest successful sync of any news resource (RFC 3339); null before the first. */
   lastSuccessAt: string | null;

@@ -92,6 +92,6 @@ async function warnWhenIncomplete({ shell }: Invocation, wire: Wire): Promise<vo
   const { selectedComplete } = await call(wire, 'sync.status', {});
   if (selectedComplete) return;
   await shell.err.line(
-    'The selected set has not been downloaded completely, so it is not shown: run `broadsheet sync`.',
+    'The selected set has not been downloaded completely, so only recent items are listed: run `broadsheet sync`.',
   );
 }

@@ -12,6 +12,9 @@ import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import type { DemoService } from '../../../src-main/demo/service.ts';
+import { openStore } from '../../../src-main/store/index.ts';
+import { item } from '../../support/items.ts';
+import { SOURCE, storeListed } from '../../support/store.ts';
 import { writeSettings } from '../../support/test-server.ts';
 import { signIn } from '../../support/sign-in.ts';
 import { jsonLines, runCli, startCli } from '../child.ts';
@@ -173,6 +176,18 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect((await run('status', '--json')).out).toContain('"stored":false');
     expect(await run('show', 'item', 'x')).toMatchObject({ code: 1, out: '' });
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('lists recent selected items before all are there, and says so', async () => {
+    await mkdir(data, { recursive: true, mode: 0o700 });
+    const store = openStore({ folder: data, source: SOURCE, now: () => systemClock.now() });
+    storeListed(store, [item({ discoveredAt: new Date(systemClock.now()).toISOString(), selected: true })]);
+    store.close();
+    expect(await run('list', 'selected')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Title of one') as string,
+      err: expect.stringContaining('so only recent items are listed: run `broadsheet sync`') as string,
+    });
   });
 
   it('accepts options before the command, and the environment without options', async () => {
