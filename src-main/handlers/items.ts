@@ -14,8 +14,12 @@ export function itemsHandlers(session: Session) {
       if (args.query.text?.trim()) return session.longRead('rows', { ...args, now: now() });
       return { rows: session.queries.items.rows(args.query, args.places, now()) };
     },
-    'items.count': ({ query }) =>
-      session.queries.items.counted(query) ?? session.longRead('count', { query, now: now() }),
+    'items.count': ({ query }) => {
+      // The category of each folded item is looked up.
+      const isLong = query.foldStories === true && query.category !== undefined;
+      const counted = isLong ? null : session.queries.items.counted(query);
+      return counted ?? session.longRead('count', { query, now: now() });
+    },
     'items.get': ({ id }) => session.queries.items.get(id),
     'items.folded': ({ query, id }) => ({ rows: session.queries.items.folded(query, id, now()) }),
     'items.context': ({ id }) => session.queries.itemContext.of(id),
