@@ -48,7 +48,7 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     expect(await page.getByRole('button', { name: 'Test' }).isDisabled()).toBe(true);
     await address.fill('http://127.0.0.1:9');
     await page.getByRole('button', { name: 'Test' }).click();
-    await page.getByText('Can’t connect.').waitFor();
+    await page.getByText('The connection was refused:').waitFor();
     await address.fill(other.newsAddress);
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByText('Connected. 1 recent item.').waitFor();
