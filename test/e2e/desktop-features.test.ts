@@ -9,6 +9,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { fakeClock, type FakeClock } from '../support/clock.ts';
 import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
@@ -325,6 +326,6 @@ function tabsThatShow(page: Page): Promise<{ leading: number; waiting: number }>
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   await drawn(page);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const { violations } = await axeResults(page);
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
 }

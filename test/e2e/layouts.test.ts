@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView, showSection } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
@@ -213,7 +214,7 @@ function overflowOf(page: Page): Promise<number> {
 /** Problems that the checker calls serious or critical, each with its first position. */
 async function faultsOf(page: Page): Promise<string[]> {
   await drawn(page);
-  const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const { violations, passes } = await axeResults(page);
   expect(passes.length).toBeGreaterThan(10);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

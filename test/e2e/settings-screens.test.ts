@@ -12,6 +12,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { casesOf } from '../support/proofs.ts';
 import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/features/settings/settings-sections.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showSection } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
@@ -331,7 +332,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
 /** Problems that the checker calls serious or critical, each with its first position. */
 async function faultsOf(page: Page): Promise<string[]> {
   await drawn(page);
-  const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const { violations, passes } = await axeResults(page);
   expect(passes.length).toBeGreaterThan(10);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
@@ -106,6 +107,6 @@ function overflowOf(page: Page): Promise<number[]> {
 
 async function faultsOf(page: Page): Promise<string[]> {
   await drawn(page);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const { violations } = await axeResults(page);
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
 }

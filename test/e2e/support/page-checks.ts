@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
+import { axeResults } from './axe.ts';
 import { drawn } from './drawn.ts';
 
 /**
@@ -12,8 +13,9 @@ export async function faultsOf(page: Page, { forcedColors = false } = {}): Promi
   await drawn(page);
   const loaded = await page.evaluate(() => 'axe' in window);
   if (!loaded) await page.evaluate(axe.source);
-  const { violations, passes } = await page.evaluate<axe.AxeResults>(
-    `axe.run({ rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: ${!forcedColors} } } })`,
+  const { violations, passes } = await axeResults(
+    page,
+    `{ rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: ${!forcedColors} } } }`,
   );
   expect(passes.length).toBeGreaterThan(5);
   return violations.flatMap(({ id, help, nodes }) =>
