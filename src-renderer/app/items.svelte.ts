@@ -153,18 +153,20 @@ export class ItemsState {
     this.open(reply.ok ? reply.value : row, reply.ok);
   }
 
-  /** An item that was just opened counts as read at once, after a while or never, as the settings say. */
+  /**
+   * An item that was just opened counts as read at once, after a while or never, as the settings say. One that is read is
+   * marked, too: it may only have started as read, which says nothing to reports. Otherwise this changes nothing.
+   */
   #countAsRead(item: StoredItem, reading: ReadingState): void {
     const { countsAsRead } = this.#options;
     this.#readTimer.stop();
-    if (item.state.readAt !== null) return;
     if (countsAsRead() === 'opened') void this.mark(item, 'read');
     else if (countsAsRead() === 'afterDelay') this.#readTimer.start(() => this.#readAfterDelay(item.id, reading));
   }
 
   /** Marks an item as read that has been open for long enough, if it still is and nothing else was chosen meanwhile. */
   #readAfterDelay(id: string, { item }: ReadingState): void {
-    if (item?.id === id && item.state.readAt === null) void this.mark(item, 'read');
+    if (item?.id === id) void this.mark(item, 'read');
   }
 
   async #takeBack(id: string, key: string, what: string): Promise<boolean> {

@@ -157,8 +157,8 @@ describe('reading', () => {
   describe('counts an item as read', () => {
     const readOf = (n: number): boolean => wire.rows[n]!.state.readAt !== null;
 
-    async function openFirst(countsAsRead: Settings['countsAsRead']) {
-      const state = { readAt: null, starredAt: null };
+    async function openFirst(countsAsRead: Settings['countsAsRead'], readAt: string | null = null) {
+      const state = { readAt, starredAt: null };
       wire = new MemoryWire([0, 1].map((n) => madeUpRow(n, Date.now(), { inSelectedSet: true, state })));
       wire.settings = { ...DEFAULT_SETTINGS, countsAsRead };
       const { app } = await openPage(wire);
@@ -178,6 +178,14 @@ describe('reading', () => {
     it('when it is opened', async () => {
       await openFirst('opened');
       expect(readOf(0)).toBe(true);
+    });
+
+    it('when it started as read, too: only then do reports know of it', async () => {
+      await openFirst('opened', '2026-03-18T06:00:00.000Z');
+      expect(wire.calls).toContainEqual({
+        method: 'items.mark',
+        args: { ids: [wire.rows[0]!.id], mark: 'read' },
+      });
     });
 
     it('when it has been open for three seconds', async () => {
