@@ -8,7 +8,7 @@ import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import type { CitationStop } from '../features/archive/index.ts';
+import type { CitationStop, ReportMarks } from '../features/archive/index.ts';
 import { FeedState, sameView, viewOf, type ViewId } from '../features/feed/index.ts';
 import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
 import { GuideState } from '../features/guide/index.ts';
@@ -63,6 +63,11 @@ export class AppState implements PageContext {
   readonly storage: StorageActions;
   readonly links: WebLinks;
   readonly layout: LayoutState;
+  readonly reportMarks: ReportMarks = {
+    report: (report) => this.#toggleReportRead(report),
+    story: (story) => this.#toggleCitationRead(story),
+    rest: () => void this.undo.during(this.#markRestOfReport()),
+  };
   readonly navigation = new Navigation(this);
   readonly windows = { open: (target: WindowTarget): Promise<void> => this.navigation.openWindow(target) };
   /** The dialog that is open. */
@@ -156,6 +161,8 @@ export class AppState implements PageContext {
     this.front.leave();
     const returns = this.views.current !== 'feed' && sameView(view, viewOf(this.feed.list.query));
     this.showView('feed');
+    // An open item would stand in place of the list that was asked for.
+    if (!returns && this.layout.panes === 'one') this.reading.close();
     if (returns) this.feed.overlay.close();
     else this.feed.show(view);
   }
@@ -346,6 +353,28 @@ export class AppState implements PageContext {
     const reply = itemId === null ? null : await this.wire.call('items.get', { id: itemId });
     if (reply?.ok === true) this.items.toggleStar(reply.value);
     else this.toasts.show(m.keys_no_item());
+  }
+
+  /** Marks what is unread in the open report as read, and offers to undo it. */
+  async #markRestOfReport(): Promise<void> {
+    const { toasts, undo } = this;
+    const { archive } = this.views;
+    const keys = archive.unreadKeys;
+    const failure = await archive.markStories(keys, true);
+    if (failure) {
+      toasts.complain(m.failure_mark_failed(), failure);
+      return;
+    }
+    const what = m.report_marked_read({ count: keys.length });
+    const takeBack = async (): Promise<boolean> => {
+      const failure = await archive.markStories(keys, false);
+      if (failure) toasts.complain(m.failure_mark_failed(), failure);
+      else toasts.show(m.undo_done({ what }));
+      return failure === null;
+    };
+    const step = { what, bulk: true, takeBack };
+    undo.push(step);
+    toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
   }
 
   #toggleReportRead({ kind, label, readAt }: StoredReport): void {

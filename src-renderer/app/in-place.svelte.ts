@@ -38,15 +38,18 @@ export class InPlace<View extends string> {
     return true;
   }
 
-  /** The focus returns to where it was. */
-  close(): void {
+  /** The focus returns to where it was; ends when it has. */
+  close(): Promise<void> {
     this.#over = null;
     this.reading.close();
     const opener = this.#opener;
     this.#opener = null;
     // What lies below takes the focus only once it is no longer inert.
-    requestAnimationFrame(() => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    return new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+        resolve();
+      });
     });
   }
 }

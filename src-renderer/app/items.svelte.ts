@@ -63,11 +63,15 @@ export class ItemsState {
    */
   async step(by: 1 | -1): Promise<boolean> {
     const { feed, reading } = this.#options;
-    const at = Math.max(0, this.#from(by) + by);
-    const row = feed.rows[at] ?? (await feed.rowAt(at));
-    if (!row || row.id === reading.item?.id) return false;
-    this.openRow(row);
-    return true;
+    for (let at = Math.max(0, this.#from(by) + by); at >= 0; at += by) {
+      const row = feed.rows[at] ?? (await feed.rowAt(at));
+      // What is gone has nothing to open, and is no end of the list.
+      if (row === null && feed.rows[at] === null) continue;
+      if (!row || row.id === reading.item?.id) return false;
+      this.openRow(row);
+      return true;
+    }
+    return false;
   }
 
   /** Opens the next unread item of the list, after the open one or from the top. Answers whether there was one. */

@@ -78,7 +78,7 @@ export class ViewsState {
     this.hotTopics.close();
     this.stories.backStack.close();
     this.archive.close();
-    this.inPlace.close();
+    void this.inPlace.close();
     for (const view of this.#visited) void this[view].load();
   }
 
@@ -115,7 +115,7 @@ export class ViewsState {
   /** Goes back by one step. Answers whether only the list is left. */
   back(): boolean {
     const view = this.#current;
-    if (this.inPlace.covers(view)) this.inPlace.close();
+    if (this.inPlace.covers(view)) void this.inPlace.close();
     else if (view === 'hotTopics') this.hotTopics.back();
     else if (view === 'stories') this.stories.backStack.back();
     else if (view === 'archive') this.archive.close();

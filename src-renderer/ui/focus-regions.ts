@@ -36,6 +36,16 @@ export class FocusRegions {
     return this.#latest(view, place)?.contains(document.activeElement) ?? false;
   }
 
+  /** Whether nothing has the focus, or something that can't be reached. */
+  isLost(): boolean {
+    const focused = document.activeElement;
+    if (focused === null || focused === document.body) return true;
+    for (let around: Element | null = focused; around !== null; around = around.parentElement) {
+      if (around instanceof HTMLElement && around.inert) return true;
+    }
+    return false;
+  }
+
   /**
    * Scrolls a place by a page, forwards (1) or back (-1). Two lines stay visible, so that the eye finds its place. Answers
    * whether there was anything left that way.

@@ -16,6 +16,7 @@ function focus(page: Page): Promise<string> {
     if (focused.closest('dialog')) return 'dialog';
     if (focused.getAttribute('role') === 'listbox') return 'list';
     if (focused.classList.contains('citation')) return 'story of the report';
+    if (focused.id === 'report-end') return 'end of the report';
     if (focused.classList.contains('scroller')) return `text of ${focused.closest('section')?.id ?? ''}`;
     if (focused.closest('nav')) return 'sidebar';
     const view = focused.closest('[id$="-list"]')?.id;
@@ -132,7 +133,43 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
       expect(await stories.nth(n).evaluate((story) => story === document.activeElement)).toBe(true);
     }
     await press('m', 'story of the report');
+    await page.locator('#archive-reading .citation.read:focus').waitFor();
     await press('z', 'story of the report');
+    await page.locator('#archive-reading .citation:not(.read):focus').waitFor();
+    await press('h', 'open row of archive-list');
+  });
+
+  it('reads the daily with n to its finish line, and takes that back', async () => {
+    const stories = page.locator('#archive-reading .citation');
+    const end = page.locator('#report-end');
+    const unread = page.locator('#archive-reading .citation:not(.read)');
+    const before = await unread.count();
+    // Open it anew, so that n starts at its first unread story.
+    await page.keyboard.press('g');
+    await press('d', 'text of archive-reading');
+    await stories.first().waitFor();
+    const all = await stories.count();
+    expect(before).toBeGreaterThan(1);
+    for (let left = before; left > 0; left -= 1) {
+      await press('n', 'story of the report');
+      expect(await page.evaluate(() => document.activeElement?.classList.contains('read'))).toBe(false);
+    }
+    await press('n', 'end of the report');
+    await end.getByText(`You’ve read all ${all} stories.`).waitFor();
+    expect(await unread.count()).toBe(0);
+    // Those who hear the page are told with the focus.
+    const said = await end.getAttribute('aria-describedby');
+    expect(await page.locator(`#${said}`).textContent()).toBe(`You’ve read all ${all} stories.`);
+    for (let back = 1; back <= before; back += 1) {
+      await press('z', 'end of the report');
+      // One is taken back at a time.
+      const undone = page.getByText('Undone: Marked as read');
+      await undone.waitFor();
+      expect(await unread.count()).toBe(back);
+      await press('Escape', 'end of the report');
+      await undone.waitFor({ state: 'detached' });
+    }
+    await end.getByText(`${all - before} of ${all} stories read`).waitFor();
     await press('h', 'open row of archive-list');
     expect(open.complaints).toEqual([]);
   });

@@ -20,6 +20,8 @@ export interface KeyboardPage {
   back: () => void;
   /** Ends when the component of a view is there. */
   loaded: (view: ViewName) => Promise<unknown>;
+  /** Ends when the component of the front page is there. */
+  frontLoaded: () => Promise<unknown>;
 }
 
 type ReadingCommand = Extract<
@@ -35,6 +37,8 @@ export class Keyboard {
   readonly sequence = new KeySequence();
   /** Counts the commands that wait for a list: a later one takes the place of an earlier one. */
   #run = 0;
+  /** Whether a view is shown only on the way back to what was read in it: what it has open meanwhile was not gone to. */
+  #goingBack = false;
 
   constructor(app: AppState, page: KeyboardPage) {
     this.#app = app;
@@ -55,10 +59,7 @@ export class Keyboard {
   };
 
   readonly goCommands: Record<GoCommand, () => void> = {
-    goFront: () => {
-      this.#app.showFrontPage();
-      void this.#arrive('feed', this.#app.feed.ready, m.views_today());
-    },
+    goFront: () => void this.#goFront(),
     goSelected: () => this.#goFeed({ kind: 'selected' }),
     goEverything: () => this.#goFeed({ kind: 'everything' }),
     goUnread: () => this.#goFeed({ kind: 'unread' }),
@@ -72,7 +73,7 @@ export class Keyboard {
 
   /** Notes what is open for reading, for the way back. Called whenever that changes. */
   noteOpen(place: ReadPlace | null): void {
-    if (place) this.#history.visit(place);
+    if (place && !this.#goingBack) this.#history.visit(place);
   }
 
   /** What is open for reading. */
@@ -95,9 +96,20 @@ export class Keyboard {
     if (reads && !focus.holds(views.current, 'list')) this.#page.focusReading();
   }
 
+  /** Gives the focus to a view that was just shown, if what had it is in the one that was left. */
+  async keepFocus(view: ViewName): Promise<void> {
+    const { focus, views } = this.#app;
+    await Promise.all([this.#page.loaded(view), views.ready]);
+    await tick();
+    if (views.current !== view || !focus.isLost()) return;
+    if (this.#page.reads()) this.#page.focusReading();
+    else this.#page.focusList();
+  }
+
   async #step(by: 1 | -1): Promise<void> {
     const { views, announcer } = this.#app;
     const inReport = views.current === 'archive' && views.archive.open !== null;
+    await this.#leaveItem();
     const moved = await this.#app.move(by);
     if (!moved) announcer.say(by === 1 ? m.keys_list_end() : m.keys_list_start());
     if (inReport) return;
@@ -109,12 +121,9 @@ export class Keyboard {
     const { views, items } = this.#app;
     const run = ++this.#run;
     const inReport = views.current === 'archive' && views.archive.open !== null;
+    await this.#leaveItem();
     const found =
-      views.current === 'feed'
-        ? await items.stepUnread()
-        : inReport
-          ? this.#app.nextUnreadStory()
-          : views.stepUnread();
+      views.current === 'feed' ? await items.stepUnread() : inReport ? this.#app.nextUnreadStory() : views.stepUnread();
     if (run !== this.#run || (found && inReport)) return;
     if (!found) await this.#nextView(run);
     await tick();
@@ -139,12 +148,29 @@ export class Keyboard {
     toasts.show(m.keys_nothing_unread());
   }
 
+  /** Closes an item that lies over a story or a report: what the keys go through is below. Answers whether there was one. */
+  async #leaveItem(): Promise<boolean> {
+    const { current, inPlace } = this.#app.views;
+    if (!inPlace.covers(current)) return false;
+    await inPlace.close();
+    return true;
+  }
+
   /** Opens what was read before. */
   async #back(): Promise<void> {
     const run = ++this.#run;
+    if (await this.#leaveItem()) return;
     const place = this.#history.back();
     if (place === null) this.#app.announcer.say(m.keys_history_start());
-    else await this.#reopen(place);
+    else {
+      this.#goingBack = true;
+      try {
+        await this.#reopen(place);
+        await tick();
+      } finally {
+        this.#goingBack = false;
+      }
+    }
     await tick();
     if (run === this.#run) this.focusOpen();
   }
@@ -163,10 +189,10 @@ export class Keyboard {
       return;
     }
     await views.ready;
-    if (place.view === 'stories') return views.stories.open(place.id);
-    if (place.view === 'archive') return views.archive.show(place.kind, place.id);
+    if (place.view === 'stories') void views.stories.open(place.id);
+    else if (place.view === 'archive') void views.archive.show(place.kind, place.id);
     const topic = views.hotTopics.ranking.value?.topics.find(({ id }) => id === place.id);
-    if (topic) await views.hotTopics.open(topic);
+    if (place.view === 'hotTopics' && topic) void views.hotTopics.open(topic);
   }
 
   #pageDown(): void {
@@ -199,6 +225,15 @@ export class Keyboard {
   #startSequence(): void {
     this.sequence.start();
     this.#app.announcer.say(m.keys_go_waiting());
+  }
+
+  async #goFront(): Promise<void> {
+    const run = this.#run + 1;
+    this.#app.showFrontPage();
+    await this.#arrive('feed', this.#app.feed.ready, m.views_today());
+    await this.#page.frontLoaded();
+    await tick();
+    if (run === this.#run && this.#app.frontShown) this.#page.focusReading();
   }
 
   #goFeed(view: ViewId): void {

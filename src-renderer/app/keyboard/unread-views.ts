@@ -4,7 +4,8 @@ import { viewOf, type ViewId } from '../../features/feed/index.ts';
 
 /**
  * The views of the feed that have unread items, in the order in which reading goes on after the shown list: the categories
- * below it, then the two lists that hold everything. The shown list itself comes last: something above may be unread.
+ * below it, then the two lists that hold everything, the shown one last: something above may be unread. What is folded
+ * into the rows of those is found in the list of all unread items.
  * @param query that of the shown list; null if another view is shown
  */
 export function unreadViewsAfter(
@@ -23,7 +24,8 @@ export function unreadViewsAfter(
   const at = current?.kind === 'category' ? categories.findIndex(({ view }) => view.category === current.category) : -1;
   const selected = { view: { kind: 'selected' } as const, unread: selectedReady ? counts.selected.unread : 0 };
   const everything = { view: { kind: 'everything' } as const, unread: counts.all.unread };
-  const order = [...(at < 0 ? [] : categories.slice(at + 1)), ...inTurn()];
+  const unfolded = { view: { kind: 'unread' } as const, unread: counts.all.unread };
+  const order = [...(at < 0 ? [] : categories.slice(at + 1)), ...inTurn(), unfolded];
   return order.filter(({ unread }) => unread > 0);
 
   function inTurn(): { view: ViewId; unread: number }[] {

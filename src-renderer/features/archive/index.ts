@@ -2,3 +2,4 @@
 export type { LeftToday } from './left-today.ts';
 export { ArchiveState } from './archive.svelte.ts';
 export type { CitationStop } from './citation-walk.ts';
+export type { ReportMarks } from './report-marks.ts';

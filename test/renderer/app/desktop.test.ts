@@ -189,6 +189,21 @@ describe('a separate window', () => {
     expect(screen.getByRole('button', { name: m.window_print() })).toBeTruthy();
   });
 
+  it('scrolls by the space bar, and goes on in a report by n', async () => {
+    const app = await openOwn({ view: 'report', kind: 'daily', label: wire.views.indexes.daily[0]!.label });
+    await settle();
+    const text = document.querySelector<HTMLElement>('.scroller')!;
+    for (const [name, value] of Object.entries({ clientHeight: 500, scrollHeight: 900 })) {
+      Object.defineProperty(text, name, { configurable: true, value });
+    }
+    await fireEvent.keyDown(text, { key: ' ', cancelable: true });
+    expect(text.scrollTop).toBe(436);
+    await fireEvent.keyDown(text, { key: 'n', cancelable: true });
+    await settle();
+    expect(app.views.archive.place).not.toBeNull();
+    expect(document.activeElement?.classList.contains('citation')).toBe(true);
+  });
+
   it('says so if the browser does not let it close', async () => {
     vi.useFakeTimers();
     vi.spyOn(window, 'close').mockReturnValue();

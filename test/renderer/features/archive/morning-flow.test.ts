@@ -133,6 +133,38 @@ describe('the morning flow', () => {
     expect(app.views.archive.length!.unread).toBe(unread);
   });
 
+  it('takes the rest back with z, after the message is gone and other marks were made', async () => {
+    const { unread } = app.views.archive.length!;
+    await fireEvent.click(end().getByRole('button', { name: `Mark the other ${unread} as read` }));
+    await settle();
+    app.toasts.dismiss();
+    expect(app.undo.bulk?.what).toBe(`${unread} stories marked as read`);
+    await fireEvent.click(reading().getAllByRole('button', { name: 'Mark as unread' })[0]!);
+    await settle();
+    await app.takeBack();
+    expect(app.views.archive.report?.readAt).not.toBeNull();
+    await app.takeBack();
+    expect(app.views.archive.length!.unread).toBe(unread);
+  });
+
+  it('leaves the focus on a button of a story, and of the end', async () => {
+    const { unread } = app.views.archive.length!;
+    const mark = reading().getAllByRole('button', { name: 'Mark as read' }).at(-1)!;
+    mark.focus();
+    await settle();
+    expect(document.activeElement).toBe(mark);
+    expect(app.views.archive.place).toBe(app.views.archive.stories.length - 1);
+    await fireEvent.click(mark);
+    await settle();
+    expect(app.views.archive.length!.unread).toBe(unread - 1);
+    await app.takeBack();
+    expect(app.views.archive.length!.unread).toBe(unread);
+    const rest = end().getByRole('button', { name: `Mark the other ${unread} as read` });
+    rest.focus();
+    await settle();
+    expect([document.activeElement, app.views.archive.place]).toEqual([rest, 'end']);
+  });
+
   it('says that nothing else is waiting', async () => {
     wire.rows = wire.rows.map((row) => ({ ...row, state: { ...row.state, readAt: new Date(NOW).toISOString() } }));
     wire.views.ranking = { topics: [], since: null };

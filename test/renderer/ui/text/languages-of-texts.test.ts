@@ -1,5 +1,9 @@
 import { render } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
+import type { FrontActions } from '../../../../src-renderer/features/front-page/front-actions.ts';
+import FrontDaily from '../../../../src-renderer/features/front-page/FrontDaily.svelte';
+import FrontStories from '../../../../src-renderer/features/front-page/FrontStories.svelte';
+import ArticleEnd from '../../../../src-renderer/features/reading/ArticleEnd.svelte';
 import CitationEntry from '../../../../src-renderer/features/archive/CitationEntry.svelte';
 import ReportRow from '../../../../src-renderer/features/archive/ReportRow.svelte';
 import ItemRow from '../../../../src-renderer/features/feed/ItemRow.svelte';
@@ -13,6 +17,8 @@ import { madeUpIndexes, madeUpRanking, madeUpReport, madeUpStory } from '../../s
 
 const NOW = Date.UTC(2026, 10, 22, 8);
 const onopen = (): void => {};
+/** Not used by what is only shown. */
+const actions = {} as FrontActions;
 
 const LATIN = 'A model that “just works”';
 const CHINESE = '一个“开箱即用”的模型';
@@ -65,6 +71,28 @@ describe.each([
       () => {
         const given = { ...citation, title, summary: text };
         render(CitationEntry, { citation: given, as: 'story', now: NOW, onopen, onread: onopen, onitem: onopen });
+      },
+    ],
+    [
+      'a followed story on the front page',
+      () => {
+        const line = { ...story, title, latest: text, freshReports: 1, hot: false };
+        render(FrontStories, { stories: { lines: [line], withNews: 1, followed: 1 }, now: NOW, actions });
+      },
+    ],
+    [
+      'the daily on the front page',
+      () => {
+        const given = { ...daily, headline: title, overview: text, stories: 1, minutes: 1, read: 0, unread: 1 };
+        render(FrontDaily, { daily: { ...given, firstStories: [] }, now: NOW, actions });
+      },
+    ],
+    [
+      'the neighbours of an item',
+      () => {
+        const [previous, next] = [title, text].map((title, n) => madeUpRow(n, NOW, { title }));
+        const given = { source: 'A', sameSource: [], previous, next, now: NOW, level: 2 as const };
+        render(ArticleEnd, { ...given, onitem: onopen, onstep: onopen });
       },
     ],
     [

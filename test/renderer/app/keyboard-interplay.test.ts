@@ -1,0 +1,166 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { madeUpStory } from '../support/made-up-views.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { stubWindowWidth } from '../support/narrow-window.ts';
+import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
+
+// Views are compiled when they are first opened, which takes time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const NOW = Date.now();
+const SLOWLY = { timeout: 50_000 };
+const UNREAD = { readAt: null, starredAt: null };
+
+let wire: MemoryWire;
+let app: AppState;
+
+async function openWith(count: number): Promise<void> {
+  cleanup();
+  wire = new MemoryWire(
+    Array.from({ length: count }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state: UNREAD })),
+    NOW,
+  );
+  ({ app } = await openPage(wire));
+}
+
+async function press(...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    await fireEvent.keyDown(document.activeElement ?? document.body, { key, cancelable: true });
+    await settle();
+    await settle();
+  }
+}
+
+const open = (): string | undefined => app.reading.item?.id;
+
+describe('a row whose item is gone', () => {
+  /** Two in the middle of the list are gone before their rows are read. */
+  beforeEach(async () => {
+    await openWith(1_500);
+    wire.rows = wire.rows.filter(({ id }) => id !== 'item-1000' && id !== 'item-1001');
+    app.feed.list.see(995, 1_005);
+    await vi.waitFor(() => expect(app.feed.list.rows.slice(1_000, 1_002)).toEqual([null, null]));
+    app.items.openRow((await app.feed.list.rowAt(999))!);
+    await settle();
+  });
+
+  it('is no end of the list for j and k', async () => {
+    await press('j');
+    expect(open()).toBe('item-1002');
+    await press('k');
+    expect(open()).toBe('item-999');
+  });
+
+  it('is passed over by the arrows', async () => {
+    screen.getByRole('listbox').focus();
+    await press('ArrowDown');
+    expect(open()).toBe('item-1002');
+    await press('ArrowUp');
+    expect(open()).toBe('item-999');
+  });
+});
+
+describe('an item over a report', () => {
+  const stops = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('#archive-reading .citation')];
+  const at = (): number => stops().findIndex((stop) => stop.contains(document.activeElement));
+  const covered = (): boolean => app.views.inPlace.covers('archive');
+  let first: number;
+
+  beforeEach(async () => {
+    await openWith(12);
+    await press('g', 'd');
+    await vi.waitFor(() => expect(stops().length).toBeGreaterThan(2), SLOWLY);
+    await settle();
+    await press('n');
+    first = at();
+    within(stops()[first]!).getAllByRole('link')[0]!.focus();
+    await app.showItemInPlace('item-2');
+    await settle();
+    expect(covered()).toBe(true);
+  });
+
+  it.each(['n', 'j'])('is left by %s, which goes on in the report', async (key) => {
+    await press(key);
+    await vi.waitFor(() => expect(at()).toBeGreaterThan(first));
+    expect(covered()).toBe(false);
+  });
+
+  it('is left by p, back to its story', async () => {
+    await press('p');
+    await vi.waitFor(() => expect(at()).toBe(first));
+    expect([covered(), app.views.current]).toEqual([false, 'archive']);
+  });
+});
+
+describe('p', () => {
+  it('goes back through two stories with an item between them, once each', async () => {
+    await openWith(12);
+    for (const n of [0, 1]) wire.views.stories.set(`story-${n}`, madeUpStory(n, NOW));
+    app.openStory('story-0');
+    await settle();
+    await app.showItem('item-3');
+    await settle();
+    app.openStory('story-1');
+    await settle();
+    const way: (string | null | undefined)[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      await press('p');
+      way.push(app.views.current === 'feed' ? open() : app.views.stories.backStack.id);
+    }
+    expect(way).toEqual(['item-3', 'story-0', 'story-0']);
+  });
+});
+
+describe('the front page', () => {
+  const front = () => within(document.querySelector<HTMLElement>('#feed-reading')!);
+
+  it('has the focus after g t, so that Space scrolls it', async () => {
+    await openWith(12);
+    await vi.waitFor(() => front().getByRole('group', { name: /^Today/ }), SLOWLY);
+    await press('j', 'g', 't');
+    const page = front().getByRole('group', { name: /^Today/ });
+    expect(document.activeElement).toBe(page);
+    for (const [name, value] of Object.entries({ clientHeight: 500, scrollHeight: 900 })) {
+      Object.defineProperty(page, name, { configurable: true, value });
+    }
+    await press(' ');
+    expect([open(), page.scrollTop]).toEqual([undefined, 436]);
+  });
+
+  it('leaves the focus to the view that one of its buttons leads to', async () => {
+    await openWith(12);
+    await vi.waitFor(() => front().getByRole('group', { name: /^Today/ }), SLOWLY);
+    const button = front().getByRole('button', { name: 'Read the daily' });
+    button.focus();
+    await fireEvent.click(button);
+    await vi.waitFor(() => expect(document.activeElement?.closest('#archive-reading')).toBeTruthy(), SLOWLY);
+  });
+});
+
+describe('n', () => {
+  it('finds what is folded into rows that were read', async () => {
+    await openWith(4);
+    wire.folds.set('item-1', ['item-2', 'item-3']);
+    await app.feed.list.load();
+    await settle();
+    await press('n', 'n');
+    expect(open()).toBe('item-1');
+    await press('n');
+    expect([open(), app.feed.list.query.state]).toEqual(['item-2', 'unread']);
+  });
+});
+
+describe('in a window of one pane', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('g f shows the list, not what was open', async () => {
+    stubWindowWidth(720);
+    await openWith(12);
+    await press('j', 'g', 'f');
+    expect([open(), document.activeElement?.getAttribute('role')]).toEqual([undefined, 'listbox']);
+  });
+});
