@@ -1,26 +1,35 @@
+import { rm } from 'node:fs/promises';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { fakeClock } from '../support/clock.ts';
+import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
+import { readRankings } from './support/earlier-rankings.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
 
 const HEIGHT = 800;
+/** For how long the ranking was synced before. */
+const HOURS = 8;
 
 describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'), () => {
+  let dataFolder: string;
   let service: DemoService;
   let reader: TestServer;
   let browser: Browser;
 
   beforeAll(async () => {
-    service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 12 } });
+    dataFolder = await newDataFolder();
+    const clock = fakeClock(Date.now() - HOURS * 3_600_000);
+    service = await startDemoService({ clock, content: { selected: 60, days: 12 } });
+    // A rank chart is drawn from three rankings on.
+    await readRankings(dataFolder, service, clock, HOURS);
     [reader, browser] = await Promise.all([
-      startTestServer({ settings: { newsAddress: service.newsAddress } }),
+      startTestServer({ dataFolder, settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
   });
@@ -28,6 +37,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
     await browser.close();
     await reader.close();
     await service.close();
+    await rm(dataFolder, { recursive: true, force: true });
   });
 
   describe.each([

@@ -72,7 +72,11 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     {
       name: 'first-sync',
       address: () => readers.first.address,
-      setUp: (page, by) => page.locator('#feed-list').getByText(m.empty_first_title({}, by)).waitFor(),
+      setUp: (page, by) =>
+        page
+          .getByRole('progressbar', { name: m.progress_label({}, by) })
+          .first()
+          .waitFor(),
     },
     {
       name: 'list',

@@ -231,7 +231,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
 
   it('reports an invalid data folder in one line', async () => {
     await writeFile(data, 'not a folder');
-    const failed = await sync();
+    const failed = await run('sync', '--news', service.newsAddress);
     expect(failed).toMatchObject({ code: 1, out: '' });
     expect(failed.err).toMatch(/^broadsheet: [^\n]+\n$/m);
     expect(failed.err).not.toMatch(/\n\s+at /);

@@ -187,7 +187,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     });
     await sync(app, 'now', ['dailies']);
     behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=7`)).text();
-    app.clock.advance(12 * MINUTE);
+    app.clock.advance(14 * MINUTE);
     const { dailies } = await sync(app, 'due', ['dailies']);
     expect(dailies).toMatchObject({ status: 'notModified', added: 0, skipped: 1 });
     const [run] = (await app.call('health.get', {})).runs.filter(({ resource }) => resource === 'dailies');

@@ -27,8 +27,10 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
         {
           ...report('r2', { publishedAt: '2026-03-18T06:00:00Z', source: { name: 'B', firstParty: true, tier: 1 } }),
           extra,
+          itemId: null,
+          readAt: null,
         },
-        { ...report('r1', { summary: 'A summary' }), extra: { confidence: 0.5 } },
+        { ...report('r1', { summary: 'A summary' }), extra: { confidence: 0.5 }, itemId: null, readAt: null },
       ],
       storyline: [{ ...neighbor('before', { relation: 'earlier' }), extra: { weight: 3 } }],
       related: [{ ...neighbor('beside'), extra }],
