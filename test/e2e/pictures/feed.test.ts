@@ -72,11 +72,13 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     {
       name: 'first-sync',
       address: () => readers.first.address,
-      setUp: (page, by) =>
-        page
-          .getByRole('progressbar', { name: m.progress_label({}, by) })
+      setUp: (page, by) => {
+        const progress = page.getByRole('progressbar', { name: m.progress_label({}, by) });
+        return progress
+          .or(page.getByText(m.empty_first_failed({}, by)))
           .first()
-          .waitFor(),
+          .waitFor();
+      },
     },
     {
       name: 'list',
