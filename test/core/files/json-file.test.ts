@@ -25,7 +25,8 @@ const open = () => openSettingsStore(options());
 describe('the settings file', () => {
   it('does not exist before the first change, and contains it afterwards', async () => {
     const settings = open();
-    expect(settings.get()).toEqual(DEFAULT_SETTINGS);
+    // A new reader has not been welcomed yet.
+    expect(settings.get()).toEqual({ ...DEFAULT_SETTINGS, welcomed: false });
     expect(await readdir(folder)).toEqual([]);
     settings.set({ ...DEFAULT_SETTINGS, theme: 'dark', newsAddress: 'https://news.example' });
     expect(settings.get().theme).toBe('dark');
