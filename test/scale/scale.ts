@@ -81,7 +81,7 @@ const waits = (['daily', 'weekly'] as const).map((kind) => {
 });
 const answers = [...week.byAnswer].sort((a, b) => b[1] - a[1]);
 
-const text = `# A hundred thousand readers
+const text = `# ${count(readers)} readers of one service
 
 What a service gets from ${count(readers)} installations of Broadsheet in a week, computed by the scheduler's own rules
 (\`src-main/sync/schedule\`, \`src-main/sync/jobs/backfill-plan.ts\`) and not by a formula beside them. \`npm run scale\`
