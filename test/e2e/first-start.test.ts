@@ -111,7 +111,7 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
 
     const { page, call } = await read({ dataFolder });
     await rowsOf(page).first().waitFor();
-    expect(await titlesOf(page)).toEqual(stored);
+    await expect.poll(() => titlesOf(page), WAIT).toEqual(stored);
     await call('sync.run', { urgency: 'now' });
     await page.getByText(/^Offline\. Showing news saved (just now|\d+ minutes? ago)\.$/).waitFor();
     await page.getByText('Offline', { exact: true }).first().waitFor();
