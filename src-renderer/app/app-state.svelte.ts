@@ -1,14 +1,11 @@
-import { failureReasons, marksDone, messageFor } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import type { Failure } from '../../src-main/contract/errors.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
-import type { CitationWithStatus, ReportKind, StoredReport } from '../../src-main/contract/model/report.ts';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
-import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import type { CitationStop, ReportMarks } from '../features/archive/index.ts';
+import type { CitationStop } from '../features/archive/index.ts';
 import { FeedState, sameView, viewOf, type ViewId } from '../features/feed/index.ts';
 import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
 import { GuideState } from '../features/guide/index.ts';
@@ -16,7 +13,6 @@ import { ModelActions } from '../features/models/index.ts';
 import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
 import { GatewayState, SettingsState, type SettingsSection } from '../features/settings/index.ts';
-import type { StoryBackStack } from '../features/stories/index.ts';
 import { SinceLastVisitState } from '../features/since-last-visit/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
@@ -24,6 +20,8 @@ import { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import { ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
 import type { Connection, PageContext } from '../ui/page-context.ts';
+import { connectionOf } from './connection.ts';
+import { frontActionsOf } from './front-actions.ts';
 import { ItemsState } from './items.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
@@ -32,6 +30,7 @@ import type { Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { StorageActions } from './storage-actions.svelte.ts';
 import { UndoStack } from './undo.svelte.ts';
+import { UndoableMarks } from './undoable-marks.ts';
 import { ViewsState, type ViewName } from './views.svelte.ts';
 
 /**
@@ -63,11 +62,7 @@ export class AppState implements PageContext {
   readonly storage: StorageActions;
   readonly links: WebLinks;
   readonly layout: LayoutState;
-  readonly reportMarks: ReportMarks = {
-    report: (report) => this.#toggleReportRead(report),
-    story: (story) => this.#toggleCitationRead(story),
-    rest: () => void this.undo.during(this.#markRestOfReport()),
-  };
+  readonly marks = new UndoableMarks(this);
   readonly navigation = new Navigation(this);
   readonly windows = { open: (target: WindowTarget): Promise<void> => this.navigation.openWindow(target) };
   /** The dialog that is open. */
@@ -125,8 +120,11 @@ export class AppState implements PageContext {
   /** Ends when everything that the first paint needs is there. */
   async load(): Promise<void> {
     const { ownWindow } = this.layout;
-    const own = [this.settings.load(), this.sync.load()];
-    await Promise.all(ownWindow ? own : [...own, this.feed.load(), this.sinceLastVisit.load()]);
+    const settings = this.settings.load();
+    const own = [settings, this.sync.load()];
+    // Settings decide what the list folds: without them it would be read twice.
+    const feed = async (): Promise<void> => settings.then(() => this.feed.load());
+    await Promise.all(ownWindow ? own : [...own, feed(), this.sinceLastVisit.load()]);
     if (ownWindow) return;
     // Beside it the first download goes on.
     if (!this.settings.current.welcomed) this.panel ??= 'welcome';
@@ -200,25 +198,8 @@ export class AppState implements PageContext {
   nextUnreadStory(): boolean {
     const marks = this.settings.current.countsAsRead !== 'byHand';
     const step = this.views.current === 'archive' ? this.views.archive.nextUnread({ marks }) : null;
-    if (step?.done) void this.undo.during(this.#leaveStory(step.done, step.marked));
+    if (step?.done) this.marks.left(step.done, step.marked);
     return step !== null;
-  }
-
-  async #leaveStory(story: CitationWithStatus, marked: Promise<Failure | null>): Promise<void> {
-    const { toasts, undo, views } = this;
-    const failure = await marked;
-    if (failure) {
-      toasts.complain(m.failure_mark_failed(), failure);
-      return;
-    }
-    const what = marksDone.read();
-    const takeBack = async (): Promise<boolean> => {
-      const failure = await views.archive.markCitation(story, false);
-      if (failure) toasts.complain(m.failure_mark_failed(), failure);
-      else toasts.show(m.undo_done({ what }));
-      return failure === null;
-    };
-    undo.push({ what, bulk: false, takeBack });
   }
 
   showView(view: ViewName): void {
@@ -255,9 +236,7 @@ export class AppState implements PageContext {
   /** Opens a hot topic, if it is still ranked. */
   async openTopic(id: string): Promise<void> {
     this.showView('hotTopics');
-    await this.views.hotTopics.load();
-    const topic = this.views.hotTopics.ranking.value?.topics.find((topic) => topic.id === id);
-    if (topic) await this.views.hotTopics.open(topic);
+    await this.views.hotTopics.openById(id);
   }
 
   /** Opens a saved item in the feed's reading pane. */
@@ -305,8 +284,8 @@ export class AppState implements PageContext {
     const story = this.#walkedStory;
     if (inPlace.covers(current)) this.items.toggleRead(inPlace.reading.item);
     else if (current === 'feed') this.items.toggleRead();
-    else if (story) this.#toggleCitationRead(story.citation);
-    else if (current === 'archive' && archive.report) this.#toggleReportRead(archive.report);
+    else if (story) this.marks.story(story.citation);
+    else if (current === 'archive' && archive.report) this.marks.report(archive.report);
   }
 
   toggleStar(): void {
@@ -314,9 +293,9 @@ export class AppState implements PageContext {
     const story = this.#walkedStory;
     if (inPlace.covers(current)) this.items.toggleStar(inPlace.reading.item);
     else if (current === 'feed') this.items.toggleStar();
-    else if (story) void this.#toggleCitationStar(story.citation);
+    else if (story) void this.marks.starItem(story.citation);
     else if (current === 'models') void this.modelActions.toggleFavourite();
-    else if (backStack?.story) this.#toggleStoryStar(backStack, backStack.story);
+    else if (backStack?.story) this.marks.starStory(backStack, backStack.story);
   }
 
   /** Takes back the latest mark or bulk action. */
@@ -339,86 +318,6 @@ export class AppState implements PageContext {
   get #walkedStory(): CitationStop | null {
     const { archive, current, inPlace } = this.views;
     return current === 'archive' && !inPlace.covers(current) ? archive.walk.current : null;
-  }
-
-  #toggleCitationRead(citation: CitationWithStatus): void {
-    if (citation.key === null) return;
-    const { archive } = this.views;
-    const read = citation.readAt === null;
-    void this.#undoable(marksDone[read ? 'read' : 'unread'](), (to) => archive.markCitation(citation, to), read);
-  }
-
-  /** Stars the saved item of a story, if there is one. */
-  async #toggleCitationStar({ itemId }: CitationWithStatus): Promise<void> {
-    const reply = itemId === null ? null : await this.wire.call('items.get', { id: itemId });
-    if (reply?.ok === true) this.items.toggleStar(reply.value);
-    else this.toasts.show(m.keys_no_item());
-  }
-
-  /** Marks what is unread in the open report as read, and offers to undo it. */
-  async #markRestOfReport(): Promise<void> {
-    const { toasts, undo } = this;
-    const { archive } = this.views;
-    const keys = archive.unreadKeys;
-    const failure = await archive.markStories(keys, true);
-    if (failure) {
-      toasts.complain(m.failure_mark_failed(), failure);
-      return;
-    }
-    const what = m.report_marked_read({ count: keys.length });
-    const takeBack = async (): Promise<boolean> => {
-      const failure = await archive.markStories(keys, false);
-      if (failure) toasts.complain(m.failure_mark_failed(), failure);
-      else toasts.show(m.undo_done({ what }));
-      return failure === null;
-    };
-    const step = { what, bulk: true, takeBack };
-    undo.push(step);
-    toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
-  }
-
-  #toggleReportRead({ kind, label, readAt }: StoredReport): void {
-    const { archive } = this.views;
-    const mark = async (read: boolean): Promise<Failure | null> => {
-      if (archive.report?.kind === kind && archive.report.label === label) return archive.mark(read);
-      const reply = await this.wire.call('reports.mark', { kind, label, read });
-      return reply.ok ? null : reply.error;
-    };
-    void this.#undoable(marksDone[readAt === null ? 'read' : 'unread'](), mark, readAt === null);
-  }
-
-  #toggleStoryStar(backStack: StoryBackStack, { publicId, starredAt }: StoredStory): void {
-    const mark = async (star: boolean): Promise<Failure | null> => {
-      const { story } = backStack;
-      if (story?.publicId === publicId && (story.starredAt === null) === star) {
-        return this.views.stories.toggleStar(backStack);
-      }
-      const reply = await this.wire.call('stories.star', { publicId, star });
-      return reply.ok ? null : reply.error;
-    };
-    void this.#undoable(marksDone[starredAt === null ? 'star' : 'unstar'](), mark, starredAt === null);
-  }
-
-  /** Makes a change that can be undone by making its opposite. */
-  #undoable(what: string, change: (to: boolean) => Promise<Failure | null>, to: boolean): Promise<void> {
-    return this.undo.during(this.#change(what, change, to));
-  }
-
-  async #change(what: string, change: (to: boolean) => Promise<Failure | null>, to: boolean): Promise<void> {
-    const { announcer, toasts, undo } = this;
-    const failure = await change(to);
-    if (failure) {
-      toasts.complain(m.failure_mark_failed(), failure);
-      return;
-    }
-    announcer.say(what);
-    const takeBack = async (): Promise<boolean> => {
-      const failure = await change(!to);
-      if (failure) toasts.complain(m.failure_mark_failed(), failure);
-      else toasts.show(m.undo_done({ what }));
-      return failure === null;
-    };
-    undo.push({ what, bulk: false, takeBack });
   }
 
   #showNewContent(why: 'firstCopy' | 'otherService'): void {
@@ -444,65 +343,4 @@ export class AppState implements PageContext {
       this.toasts.show(m.problems_met(), { tone: 'problem', action });
     };
   }
-}
-
-function frontActionsOf(app: AppState): FrontActions {
-  return {
-    front: () => app.showFrontPage(),
-    report: (kind, label, story) => app.openReport(kind, label, story),
-    topic: (id) => {
-      app.showView('hotTopics');
-      void app.views.hotTopics.openById(id);
-    },
-    topics: () => app.showView('hotTopics'),
-    story: (publicId) => {
-      app.showView('stories');
-      void app.views.stories.open(publicId);
-    },
-    stories: () => {
-      app.showView('stories');
-      void app.views.stories.load('followed');
-    },
-    model: (modelList, id) => app.openModel(modelList, id),
-    modelChanges: () => void app.navigation.goTo({ view: 'modelChanges' }),
-    selected: () => {
-      app.reading.close();
-      app.show({ kind: 'selected' });
-    },
-    visit: (which) => {
-      app.front.leave();
-      void app.feed.overlay.showVisit(which, app.feed.list.query.scope);
-    },
-    endVisit: () => void app.toasts.complainIfFailed(m.since_last_visit_end_failed(), app.sinceLastVisit.end()),
-  };
-}
-
-function connectionOf(
-  sync: SyncState,
-  { openSettings, useDemo }: { openSettings: () => void; useDemo: () => void },
-): Connection {
-  return {
-    get offline() {
-      return sync.offline;
-    },
-    get lastSuccessAt() {
-      // Reports may have come before the news: nothing that the reader waits for is saved yet.
-      return sync.firstCopy ? null : (sync.status?.lastSuccessAt ?? null);
-    },
-    get address() {
-      const source = sync.status?.source;
-      return source && !source.demo ? source.address : null;
-    },
-    get problem() {
-      return messageFor(failureReasons, sync.failure?.reason ?? '');
-    },
-    get useDemo() {
-      return sync.status?.source.from === 'settings' ? useDemo : null;
-    },
-    get nextTryAt() {
-      return sync.selected?.nextDueAt ?? null;
-    },
-    refresh: () => sync.refresh(),
-    openSettings,
-  };
 }

@@ -106,7 +106,7 @@ export class ItemsState {
 
   /** Marks the whole list as read and offers to undo it. */
   markAllRead(): Promise<void> {
-    return this.#options.undo.during(this.#markAllRead());
+    return this.#options.undo.next(() => this.#markAllRead());
   }
 
   async #markAllRead(): Promise<void> {

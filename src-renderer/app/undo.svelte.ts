@@ -17,7 +17,6 @@ const MOST_SINGLE = 50;
  */
 export class UndoStack {
   #steps = $state.raw<readonly Undoable[]>([]);
-  #busy = false;
   #underWay: Promise<unknown> = Promise.resolve();
 
   /** The bulk action that can be taken back, if there is one. */
@@ -37,26 +36,28 @@ export class UndoStack {
     return action;
   }
 
+  /** Begins an action once nothing else is being saved or taken back, so that what it tells the reader comes last. */
+  next<T>(action: () => Promise<T>): Promise<T> {
+    return this.during(this.#underWay.then(action));
+  }
+
   /**
-   * Takes back the newest step, or the given one. Answers whether there was one; none is taken back while another is on its
-   * way. A step that fails stays, so that it can be tried again.
+   * Takes back the newest step, or the given one, after those that are on their way. Answers whether there was one. A step
+   * that fails stays, so that it can be tried again.
    */
-  async undo(wanted?: Undoable | null): Promise<boolean> {
-    await this.#underWay;
-    const step = wanted === undefined ? this.#steps.at(-1) : wanted;
-    if (!step || !this.#steps.includes(step)) return false;
-    if (this.#busy) return true;
-    this.#busy = true;
-    try {
-      if (await step.takeBack()) this.#steps = this.#steps.filter((one) => one !== step);
-    } finally {
-      this.#busy = false;
-    }
-    return true;
+  undo(wanted?: Undoable | null): Promise<boolean> {
+    return this.next(() => this.#takeBack(wanted));
   }
 
   /** Forgets everything: what was done belongs to data that is no longer there. */
   clear(): void {
     this.#steps = [];
+  }
+
+  async #takeBack(wanted: Undoable | null | undefined): Promise<boolean> {
+    const step = wanted === undefined ? this.#steps.at(-1) : wanted;
+    if (!step || !this.#steps.includes(step)) return false;
+    if (await step.takeBack()) this.#steps = this.#steps.filter((one) => one !== step);
+    return true;
   }
 }

@@ -48,6 +48,7 @@ describe.skipIf(reason !== null)(
       await page.goto(`${ORIGIN}/`);
     });
     afterAll(async () => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       await browser.close();
       await host.close();
     });
@@ -56,6 +57,7 @@ describe.skipIf(reason !== null)(
       await expect
         .poll(() => page.locator('[role="option"], [role="row"], [role="article"]').count(), { timeout: 60_000 })
         .toBeGreaterThan(3);
+      await expect.poll(() => painted, { timeout: 30_000 }).toHaveLength(1);
     });
 
     it('asks for its window with the stored rows drawn, in its theme', async () => {

@@ -126,12 +126,13 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
     await first.close();
     const again = await startTestServer({ settings: { newsAddress: service.newsAddress }, port: Number(own) });
     onTestFinished(() => again.close());
-    const other = await page.context().newPage();
-    await other.goto(again.address);
-    await hasRows(other);
+    // The open tab may be quicker than the new one.
     const heard = page.waitForResponse((response) => response.url().endsWith('/events') && response.ok(), {
       timeout: 60_000,
     });
+    const other = await page.context().newPage();
+    await other.goto(again.address);
+    await hasRows(other);
     await heard;
     service.control.addItem({ title: 'After the restart' });
     await other.evaluate(

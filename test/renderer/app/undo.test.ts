@@ -63,17 +63,18 @@ describe('the undo stack', () => {
     expect(taken).toEqual(['stubborn', 'stubborn']);
   });
 
-  it('takes back one at a time', async () => {
+  it('takes back one at a time, and begins what comes after it later', async () => {
     let done = (_: boolean): void => undefined;
     stack.push(step('under it'));
     stack.push({ what: 'slow', bulk: false, takeBack: () => new Promise((resolve) => (done = resolve)) });
     const slow = stack.undo();
-    await stack.undo();
+    const second = stack.undo();
+    const marked = stack.next(() => Promise.resolve(taken.push('marked')));
+    await settle();
     expect(taken).toEqual([]);
     done(true);
-    await slow;
-    await stack.undo();
-    expect(taken).toEqual(['under it']);
+    expect(await Promise.all([slow, second, marked])).toEqual([true, true, 2]);
+    expect(taken).toEqual(['under it', 'marked']);
   });
 });
 

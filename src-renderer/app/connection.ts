@@ -1,0 +1,34 @@
+import { failureReasons, messageFor } from '../../src-main/common/i18n/labels.ts';
+import type { SyncState } from '../features/sync-status/index.ts';
+import type { Connection } from '../ui/page-context.ts';
+
+/** What views show of the connection to the news service, and can do about it. */
+export function connectionOf(
+  sync: SyncState,
+  { openSettings, useDemo }: { openSettings: () => void; useDemo: () => void },
+): Connection {
+  return {
+    get offline() {
+      return sync.offline;
+    },
+    get lastSuccessAt() {
+      // Reports may have come before the news: nothing that the reader waits for is saved yet.
+      return sync.firstCopy ? null : (sync.status?.lastSuccessAt ?? null);
+    },
+    get address() {
+      const source = sync.status?.source;
+      return source && !source.demo ? source.address : null;
+    },
+    get problem() {
+      return messageFor(failureReasons, sync.failure?.reason ?? '');
+    },
+    get useDemo() {
+      return sync.status?.source.from === 'settings' ? useDemo : null;
+    },
+    get nextTryAt() {
+      return sync.selected?.nextDueAt ?? null;
+    },
+    refresh: () => sync.refresh(),
+    openSettings,
+  };
+}

@@ -1,0 +1,127 @@
+import { marksDone } from '../../src-main/common/i18n/labels.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
+import type { Failure } from '../../src-main/contract/errors.ts';
+import type { CitationWithStatus, StoredReport } from '../../src-main/contract/model/report.ts';
+import type { StoredStory } from '../../src-main/contract/model/story.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import type { ReportMarks } from '../features/archive/index.ts';
+import type { StoryBackStack } from '../features/stories/index.ts';
+import type { Announcer } from '../ui/feedback/announcer.svelte.ts';
+import type { ToastsState } from '../ui/feedback/toasts.svelte.ts';
+import type { ItemsState } from './items.svelte.ts';
+import type { Undoable, UndoStack } from './undo.svelte.ts';
+import type { ViewsState } from './views.svelte.ts';
+
+/** What the marks need of the app. */
+interface App {
+  readonly wire: Wire;
+  readonly views: ViewsState;
+  readonly items: ItemsState;
+  readonly toasts: ToastsState;
+  readonly announcer: Announcer;
+  readonly undo: UndoStack;
+}
+
+type Change = (to: boolean) => Promise<Failure | null>;
+
+/** The marks that a reader makes in reports and stories. Each of them can be undone. */
+export class UndoableMarks implements ReportMarks {
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  readonly report = ({ kind, label, readAt }: StoredReport): void => {
+    const { wire, views } = this.#app;
+    const mark: Change = async (read) => {
+      const { archive } = views;
+      if (archive.report?.kind === kind && archive.report.label === label) return archive.mark(read);
+      const reply = await wire.call('reports.mark', { kind, label, read });
+      return reply.ok ? null : reply.error;
+    };
+    this.#make(marksDone[readAt === null ? 'read' : 'unread'](), mark, readAt === null);
+  };
+
+  readonly story = (citation: CitationWithStatus): void => {
+    if (citation.key === null) return;
+    const read = citation.readAt === null;
+    const mark: Change = (to) => this.#app.views.archive.markCitation(citation, to);
+    this.#make(marksDone[read ? 'read' : 'unread'](), mark, read);
+  };
+
+  readonly rest = (): void => {
+    void this.#app.undo.during(this.#markRest());
+  };
+
+  /** A story of a report that the reader has left behind, which is being marked as read. */
+  left(citation: CitationWithStatus, marked: Promise<Failure | null>): void {
+    const { undo, views } = this.#app;
+    const note = async (): Promise<void> => {
+      if (this.#failed(await marked)) return;
+      this.#push(marksDone.read(), false, () => views.archive.markCitation(citation, false));
+    };
+    void undo.during(note());
+  }
+
+  /** Stars the saved item of a story of a report, if there is one. */
+  async starItem({ itemId }: CitationWithStatus): Promise<void> {
+    const { wire, items, toasts } = this.#app;
+    const reply = itemId === null ? null : await wire.call('items.get', { id: itemId });
+    if (reply?.ok === true) items.toggleStar(reply.value);
+    else toasts.show(m.keys_no_item());
+  }
+
+  /** Stars a story (document 1 section 4.3), or takes its star away. */
+  starStory(backStack: StoryBackStack, { publicId, starredAt }: StoredStory): void {
+    const { wire, views } = this.#app;
+    const mark: Change = async (star) => {
+      const { story } = backStack;
+      if (story?.publicId === publicId && (story.starredAt === null) === star) {
+        return views.stories.toggleStar(backStack);
+      }
+      const reply = await wire.call('stories.star', { publicId, star });
+      return reply.ok ? null : reply.error;
+    };
+    this.#make(marksDone[starredAt === null ? 'star' : 'unstar'](), mark, starredAt === null);
+  }
+
+  async #markRest(): Promise<void> {
+    const { toasts, undo, views } = this.#app;
+    const { archive } = views;
+    const keys = archive.unreadKeys;
+    if (this.#failed(await archive.markStories(keys, true))) return;
+    const what = m.report_marked_read({ count: keys.length });
+    const step = this.#push(what, true, () => archive.markStories(keys, false));
+    toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
+  }
+
+  /** Makes a change that is undone by its opposite. */
+  #make(what: string, change: Change, to: boolean): void {
+    const { announcer, undo } = this.#app;
+    const make = async (): Promise<void> => {
+      if (this.#failed(await change(to))) return;
+      announcer.say(what);
+      this.#push(what, false, () => change(!to));
+    };
+    void undo.during(make());
+  }
+
+  #push(what: string, bulk: boolean, reverse: () => Promise<Failure | null>): Undoable {
+    const { toasts, undo } = this.#app;
+    const takeBack = async (): Promise<boolean> => {
+      if (this.#failed(await reverse())) return false;
+      toasts.show(m.undo_done({ what }));
+      return true;
+    };
+    const step = { what, bulk, takeBack };
+    undo.push(step);
+    return step;
+  }
+
+  /** Tells of a failure, and whether there was one. */
+  #failed(failure: Failure | null): boolean {
+    if (failure) this.#app.toasts.complain(m.failure_mark_failed(), failure);
+    return failure !== null;
+  }
+}
