@@ -32,6 +32,10 @@ export class SyncState {
     if (this.#hostLost || this.#engineStopped) return false;
     return this.#refreshing || (this.#status?.resources.some((resource) => resource.running) ?? false);
   }
+  /** Whether a refresh that the reader asked for is running. */
+  get refreshing(): boolean {
+    return this.running && this.#refreshing;
+  }
   /** The status of the selected items, with the progress of the first download. */
   get selected() {
     return this.#status?.resources.find((resource) => resource.name === 'selected') ?? null;

@@ -72,7 +72,9 @@ export function takeScenes(browser: () => Browser, scenes: readonly Scene[]): vo
       const shots = EVERY_PICTURE ? pictures! : isWhole ? all! : [all!.at((index * 3 + second * 5) % all!.length)!];
       // Half of the sample is not checked: it runs with the page's own policy, as all pictures do.
       const checked = !EVERY_PICTURE && (isWhole || (index + second) % 2 === 0);
-      it(`${scene.name}, in ${language.name}`, () => take(browser(), scene, language, shots, checked));
+      // Each picture that is checked takes some seconds.
+      const timeout = 120_000 + 60_000 * (shots.length - 1);
+      it(`${scene.name}, in ${language.name}`, { timeout }, () => take(browser(), scene, language, shots, checked));
     }
   }
 }
