@@ -160,7 +160,8 @@ function words({ text, from, to, open, groups }: Lexeme): QueryTerm {
     from,
     to,
   });
-  if (quoted !== undefined) return made(sign !== '', { text: quoted, starred: star !== '', open: false });
+  if (quoted !== undefined)
+    return made(sign !== '', { text: quoted, starred: star !== '', open: open && sign === '' && star === '' });
   const negated = EXCLUDED.test(text);
   const bare = negated ? text.slice(1) : text;
   const starred = /[*＊]$/u.test(bare);

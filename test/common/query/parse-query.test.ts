@@ -43,6 +43,7 @@ describe('a query', () => {
     ['new mod', '[new] & [mod]…'],
     ['"new model" gpt* ', '[new model] & [gpt*]*'],
     ['"new mod"*', '[new mod]*'],
+    ['"new mod', '[new mod]…'],
     ['model -old -"very old"', '[model] & not [old] & not [very old]'],
     ['gpt-5 --flag ', '[gpt-5] & [--flag]'],
     ['https://example.org/a:b 12:30 ', '[https://example.org/a:b] & [12:30]'],
