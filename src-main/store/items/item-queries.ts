@@ -18,11 +18,12 @@ import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import { parseSearch } from '../search/search-query.ts';
+import { SourceNames } from './source-list.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
 import type { DeparturesTable } from './departures-table.ts';
 import { fromRecord, ITEM_COLUMNS, STARTED_AT, toItemRows, type ItemRecord } from './item-rows.ts';
-import { fromKey, listFilter, whereClause, type Filter, type ListSizes } from './list-filter.ts';
+import { fromKey, keysOf, listFilter, rowsOf, type Filter, type ListSizes } from './list-filter.ts';
 import { FoldedRows } from './folded-rows.ts';
 import type { RevisionsTable } from './revisions-table.ts';
 import type { SelectedSet } from './selected-set.ts';
@@ -45,6 +46,9 @@ const MOST_IN_A_SECOND = 64;
 
 /** Results of a search that are counted at most: nobody needs the exact number, and each is looked up. */
 export const MAX_COUNTED = 1_000;
+
+/** Statements that are kept. */
+const MOST_STATEMENTS = 100;
 
 const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
 
@@ -76,6 +80,7 @@ export class ItemQueries {
   readonly #listedSince;
   readonly #isSavedOrStarred;
   readonly #folded: FoldedRows;
+  readonly #sources: SourceNames;
   /** Prepared statements by SQL: lists need only a few different ones. */
   readonly #statements = new Map<string, Statement>();
 
@@ -83,6 +88,7 @@ export class ItemQueries {
     this.#database = database;
     this.#tables = tables;
     this.#folded = new FoldedRows(database, tables.selectedSet);
+    this.#sources = new SourceNames(database, tables.mirror);
     this.#known = database.prepare<[string], KnownItem>(
       `SELECT generation, revised_at, CASE WHEN unread = 0 THEN ${STARTED_AT} END AS started_at, (SELECT at FROM departure WHERE departure.id = item.id) AS left_at
        FROM item JOIN item_index USING (key) WHERE item.id = ?`,
@@ -118,7 +124,7 @@ export class ItemQueries {
     const below = cursor === undefined ? null : parseCursor(cursor);
     if (below !== null) fromKey(filter, '<', below);
     // One extra row shows whether there is a next page.
-    const records = this.#all<ItemRecord>(pageSql(filter), [...filter.bound, limit + 1]);
+    const records = this.#allOf<ItemRecord>(pageSql(filter, limit + 1));
     const stars = this.#tables.withdrawnStars.rows(query, below, limit + 1, now);
     const { shown, next } = pageOf<ItemRecord | PlacedRow>([...records, ...stars], limit);
     const saved = this.#rows(shown.filter((place): place is ItemRecord => !('row' in place))).map((row) =>
@@ -146,7 +152,7 @@ export class ItemQueries {
     const filter = this.#filter(query, now);
     if (!filter) return { places: [], more: false };
     if (below !== undefined) fromKey(filter, '<', below);
-    const keys = this.#pluck(placesSql(filter), [...filter.bound, limit + 1]);
+    const keys = this.#pluck(keysOf(filter, limit + 1));
     const stars = this.#tables.withdrawnStars
       .rows(query, below ?? null, limit + 1, now)
       .map(({ key }) => key)
@@ -160,7 +166,7 @@ export class ItemQueries {
   rows(query: ItemsQuery, places: readonly number[], now: number): (ItemRow | null)[] {
     const records = this.#all<ItemRecord>(ROWS_SQL, [JSON.stringify([...new Set(places)])]);
     const parsed = parseSearch(query.text ?? '');
-    const search = parsed.match === null ? null : parsed;
+    const search = parsed.blank ? null : parsed;
     const keys = new Map(records.map(({ id, key }) => [id, key]));
     const folded = this.#folded.of([...keys.values()], query, now);
     const saved = this.#rows(records).map((row) => {
@@ -194,8 +200,8 @@ export class ItemQueries {
     const filter = this.#filter(query, now);
     if (!filter) return { count: 0 };
     const limit = filter.search ? MAX_COUNTED + 1 : -1;
-    const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${filter.from} ${whereClause(filter)} LIMIT ?)`;
-    const count = this.#all<{ count: number }>(sql, [...filter.bound, limit])[0]?.count ?? 0;
+    const { sql, bound } = countSql(filter, limit);
+    const count = this.#all<{ count: number }>(sql, bound)[0]?.count ?? 0;
     if (filter.search && count > MAX_COUNTED) return { count: MAX_COUNTED, atLeast: true };
     return withFoldedCount({ count: stars + count }, folded);
   }
@@ -208,9 +214,9 @@ export class ItemQueries {
 
   #filter(query: ItemsQuery, now: number): Filter | null {
     const { complete } = this.#tables.selectedSet;
-    return query.text === undefined || !complete
-      ? listFilter(query, now, complete)
-      : listFilter(query, now, complete, sizesOf(query, this.counts()));
+    if (!query.text?.trim()) return listFilter(query, now, complete);
+    const sizes = complete ? { sizes: sizesOf(query, this.counts()) } : {};
+    return listFilter(query, now, complete, { ...sizes, ...this.#sources.forFilter() });
   }
 
   /** The counters of all lists. An incomplete selected set counts as empty. */
@@ -308,7 +314,11 @@ export class ItemQueries {
     return this.#statement(sql).all(...bound) as T[];
   }
 
-  #pluck(sql: string, bound: readonly unknown[]): number[] {
+  #allOf<T>({ sql, bound }: Bound): T[] {
+    return this.#all(sql, bound);
+  }
+
+  #pluck({ sql, bound }: Bound): number[] {
     return this.#statement(sql)
       .pluck()
       .all(...bound) as number[];
@@ -316,21 +326,25 @@ export class ItemQueries {
 
   #statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
-    if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    if (statement) return statement;
+    // Queries can be combined in any number of ways.
+    if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
+    this.#statements.set(sql, (statement = this.#database.prepare(sql)));
     return statement;
   }
 }
 
-/** Reads the keys of a list. Bind the filter's values, then the limit. */
-export function placesSql(filter: Filter): string {
-  return `SELECT ${filter.key} FROM ${filter.from} ${whereClause(filter)} ORDER BY ${filter.key} DESC LIMIT ?`;
+type Bound = ReturnType<typeof keysOf>;
+
+/** Reads the rows of a page. */
+export function pageSql(filter: Filter, limit: number): Bound {
+  return rowsOf(filter, ITEM_COLUMNS, STATUS_JOIN, limit);
 }
 
-/** Reads the rows of a page. Bind the filter's values, then the limit. The join order fixes the reading order. */
-export function pageSql(filter: Filter): string {
-  return `SELECT ${ITEM_COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.arrival = item_index.arrival
-    ${STATUS_JOIN}
-    ${whereClause(filter)} ORDER BY ${filter.key} DESC LIMIT ?`;
+/** Counts a list up to a limit. */
+function countSql(filter: Filter, limit: number): Bound {
+  const { sql, bound } = keysOf(filter, limit);
+  return { sql: `SELECT count(*) AS count FROM (${sql})`, bound };
 }
 
 /** The counter of a list, for lists without a time window, search or star filter; else null. */

@@ -2,7 +2,16 @@ import type { ItemsQuery } from '../../contract/model/item.ts';
 import { foldBit, foldsStories } from '../stories/folds-table.ts';
 import { keyAt } from './time-key.ts';
 import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
-import { parseSearch, type ParsedSearch } from '../search/search-query.ts';
+import {
+  anyOf,
+  hasPrefix,
+  matchOf,
+  parseSearch,
+  phrasesOf,
+  type Alternative,
+  type ParsedSearch,
+} from '../search/search-query.ts';
+import { conditionSql, FACTS, lookedUp } from './query-conditions.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
 
@@ -15,14 +24,19 @@ export function windowStart({ window }: ItemsQuery, now: number): number {
 }
 
 /** A part of a statement, with its bound values in order. */
-export interface Filter {
-  /** The tables to read: `item_index`, joined to the search index for a search. */
+export interface Part {
+  /** The tables to read: `item_index`, joined to the search index for words, or to `item` for a source or a score. */
   from: string;
   where: string[];
   bound: (string | number)[];
-  search: ParsedSearch | null;
   /** The column to order by: the key of the table that is read first. */
-  key: 'item_text.rowid' | 'item_index.key';
+  key: 'item_text.rowid' | 'item_index.key' | 'facts.key';
+}
+
+/** The content of a list: what is in any of its parts. Each costs what its first rows cost. */
+export interface Filter {
+  parts: Part[];
+  search: ParsedSearch | null;
 }
 
 /** Up to so many unread or starred items are looked up in the search index one by one, each in some 20 µs. */
@@ -47,58 +61,117 @@ const UNKNOWN: ListSizes = { list: Infinity, all: Infinity, inScope: 0, inCatego
  */
 const MOST_LOOKED_AT = 16;
 
-/**
- * The content of a list as SQL over `item_index`. Null if nothing can match: a search without a word.
- *
- * @param sizes if they are known: a short list is read first
- */
+/** What a filter needs to know of the database. */
+export interface FilterSources {
+  /** How many items there are: a short list is read first. */
+  sizes?: ListSizes;
+  /** The names of all sources. */
+  sourceNames?: () => readonly string[];
+  /** Whether the index `item_facts` is there. */
+  hasFacts?: boolean;
+}
+
+/** The content of a list as SQL over `item_index`. Null if nothing can match: a search without a word. */
 export function listFilter(
   query: ItemsQuery,
   now: number,
   selectedComplete: boolean,
-  sizes: ListSizes = UNKNOWN,
+  sources: FilterSources = {},
 ): Filter | null {
-  const isPreview = query.scope === 'selected' && !selectedComplete;
-  const filter: Filter = { from: 'item_index', where: [], bound: [], search: null, key: 'item_index.key' };
   const search = parseSearch(query.text ?? '');
-  if (!search.blank) {
-    if (search.match === null) return null;
-    filter.search = search;
-    if (sizes.list <= FEW && !hasPrefix(search)) {
-      filter.from = `item_index CROSS JOIN ${SEARCH_SCHEMA}.item_text ON item_text.rowid = item_index.key`;
-      add(filter, 'item_text MATCH ?', search.match);
-    } else {
-      filter.from = `${SEARCH_SCHEMA}.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid`;
-      filter.key = 'item_text.rowid';
-      const list = narrowed(isPreview ? { ...query, scope: 'all' } : query, sizes);
-      add(filter, 'item_text MATCH ?', restrictTo(search.match, list));
-    }
+  const list: ListOf = { query, now, isPreview: query.scope === 'selected' && !selectedComplete, sources };
+  if (search.blank) return { parts: [partOf(list, null)], search: null };
+  if (search.alternatives.length === 0) return null;
+  // Words alone, of several alternatives: the index finds them all in one pass.
+  if (search.match !== null && search.alternatives.length > 1) {
+    return {
+      parts: [partOf(list, { wanted: phrasesOf(search), excluded: [], conditions: [], match: search.match })],
+      search,
+    };
   }
-  if (isPreview) preview(filter, now);
-  else if (query.scope === 'selected') add(filter, 'item_index.generation > 0');
+  return { parts: search.alternatives.map((one) => partOf(list, { ...one, match: matchOf(one) })), search };
+}
+
+interface ListOf {
+  query: ItemsQuery;
+  now: number;
+  isPreview: boolean;
+  sources: FilterSources;
+}
+
+/** An alternative of a search, with the expression for its words. */
+type Searched = Alternative & { match: string | null };
+
+function partOf(list: ListOf, searched: Searched | null): Part {
+  const { query, now, isPreview } = list;
+  const part: Part = { from: 'item_index', where: [], bound: [], key: 'item_index.key' };
+  if (searched) addSearched(part, list, searched);
+  if (isPreview) preview(part, now);
+  else if (query.scope === 'selected') add(part, 'item_index.generation > 0');
   // Starred items are fewer than those of a category: the unary plus keeps SQLite from reading those.
   const category = query.state === 'starred' ? '+item_index.category = ?' : 'item_index.category = ?';
-  if (query.category !== undefined) add(filter, category, query.category);
-  if (query.state === 'unread') add(filter, 'item_index.unread = 1');
-  if (query.state === 'starred') add(filter, 'item_index.starred = 1');
+  if (query.category !== undefined) add(part, category, query.category);
+  if (query.state === 'unread') add(part, 'item_index.unread = 1');
+  if (query.state === 'starred') add(part, 'item_index.starred = 1');
   // What stands for an item need not be in a preview.
   if (foldsStories(query) && !isPreview) {
     // A lookup for each row: a list of a hundred thousand keys is then still read from an index alone.
     const isFolded = `SELECT 1 FROM fold WHERE fold.key = item_index.key AND fold.bits & ${String(foldBit(query))}`;
-    add(filter, `NOT EXISTS (${isFolded})`);
+    add(part, `NOT EXISTS (${isFolded})`);
   }
-  if (query.window !== 'any') fromKey(filter, '>=', keyAt(windowStart(query, now)));
-  return filter;
+  if (query.window !== 'any') fromKey({ parts: [part] }, '>=', keyAt(windowStart(query, now)));
+  return part;
+}
+
+/** Which table is read first decides what a search costs, not what it finds. */
+function addSearched(part: Part, list: ListOf, searched: Searched): void {
+  const { match, excluded, conditions } = searched;
+  const { sizes = UNKNOWN, sourceNames = () => [], hasFacts = false } = list.sources;
+  let columns = lookedUp(hasFacts);
+  if (match !== null) addMatch(part, list, match, sizes.list <= FEW && !hasPrefix(searched));
+  else {
+    if (hasFacts && conditions.some(({ kind, negated }) => !negated && (kind === 'source' || kind === 'score'))) {
+      part.from = 'item AS facts CROSS JOIN item_index ON item_index.key = facts.key';
+      part.key = 'facts.key';
+      columns = FACTS;
+    }
+    if (excluded.length > 0) {
+      const found = `SELECT rowid FROM ${SEARCH_SCHEMA}.item_text WHERE item_text MATCH ?`;
+      add(part, `item_index.key NOT IN (${found})`, anyOf(excluded));
+    }
+  }
+  for (const condition of conditions) {
+    const { kind, negated } = condition;
+    // On the table that is read first, this is where reading begins or ends.
+    if (!negated && kind === 'before') fromKey({ parts: [part] }, '<', condition.key);
+    else if (!negated && kind === 'after') fromKey({ parts: [part] }, '>=', condition.key);
+    else {
+      const { sql, bound } = conditionSql(condition, columns, sourceNames);
+      add(part, sql, ...bound);
+    }
+  }
+}
+
+function addMatch(part: Part, { query, isPreview, sources }: ListOf, match: string, isShort: boolean): void {
+  if (isShort) {
+    part.from = `item_index CROSS JOIN ${SEARCH_SCHEMA}.item_text ON item_text.rowid = item_index.key`;
+    add(part, 'item_text MATCH ?', match);
+    return;
+  }
+  part.from = `${SEARCH_SCHEMA}.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid`;
+  part.key = 'item_text.rowid';
+  const list = narrowed(isPreview ? { ...query, scope: 'all' } : query, sources.sizes ?? UNKNOWN);
+  add(part, 'item_text MATCH ?', restrictTo(match, list));
 }
 
 /**
  * Before the first snapshot of the selected set is complete: recent items that the list of all items has and that it says
  * are selected. Half a snapshot is no set, but these are readable at once (docs/decisions/077).
  */
-function preview(filter: Filter, now: number): void {
-  fromKey(filter, '>=', keyAt(now - PREVIEWED_MS));
-  add(filter, 'item_index.listed = 1');
-  add(filter, 'EXISTS (SELECT 1 FROM item AS shown WHERE shown.arrival = item_index.arrival AND shown.selected = 1)');
+function preview(part: Part, now: number): void {
+  fromKey({ parts: [part] }, '>=', keyAt(now - PREVIEWED_MS));
+  add(part, 'item_index.listed = 1');
+  add(part, 'EXISTS (SELECT 1 FROM item AS shown WHERE shown.arrival = item_index.arrival AND shown.selected = 1)');
 }
 
 /** The restrictions that the index applies itself: none for a large part of all items, else each that excludes most. */
@@ -110,22 +183,51 @@ function narrowed({ scope, category }: ItemsQuery, { all, inScope, inCategory, i
   };
 }
 
-/** The beginning of a word is looked up in a hundred times that. */
-function hasPrefix({ groups, excluded }: ParsedSearch): boolean {
-  return [...groups.flat(), ...excluded].some(({ prefix }) => prefix);
-}
-
 /** Limits a filter by key, on the table that is read first: this makes paging cheap. */
-export function fromKey(filter: Filter, operator: '>=' | '<', key: number): void {
+export function fromKey({ parts }: Pick<Filter, 'parts'>, operator: '>=' | '<', key: number): void {
   // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
-  add(filter, `${filter.key} ${operator} CAST(? AS INTEGER)`, key);
+  for (const part of parts) add(part, `${part.key} ${operator} CAST(? AS INTEGER)`, key);
 }
 
-export function add(filter: Filter, condition: string, ...bound: (string | number)[]): void {
-  filter.where.push(condition);
-  filter.bound.push(...bound);
+/** Adds a condition on `item_index` to every part. */
+export function restrict({ parts }: Filter, condition: string, ...bound: (string | number)[]): void {
+  for (const part of parts) add(part, condition, ...bound);
 }
 
-export function whereClause(filter: Filter): string {
-  return filter.where.length === 0 ? '' : `WHERE ${filter.where.join(' AND ')}`;
+function add(part: Part, condition: string, ...bound: (string | number)[]): void {
+  part.where.push(condition);
+  part.bound.push(...bound);
+}
+
+function whereClause({ where }: Part): string {
+  return where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
+}
+
+/** The newest `limit` keys of a list, as `key`, and the values to bind. */
+export function keysOf({ parts }: Filter, limit: number): { sql: string; bound: (string | number)[] } {
+  const sqlOf = (part: Part): string =>
+    `SELECT ${part.key} AS key FROM ${part.from} ${whereClause(part)} ORDER BY ${part.key} DESC LIMIT ?`;
+  const [first, ...others] = parts;
+  if (first && others.length === 0) return { sql: sqlOf(first), bound: [...first.bound, limit] };
+  // Each part reads as far as it has to by itself: together they have at least the newest.
+  const all = parts.map((part) => `SELECT * FROM (${sqlOf(part)})`).join(' UNION ');
+  const bound = [...parts.flatMap((part) => [...part.bound, limit]), limit];
+  return { sql: `SELECT key FROM (${all}) ORDER BY key DESC LIMIT ?`, bound };
+}
+
+/**
+ * Reads columns of the newest `limit` rows of a list, from `item_index`, `item` and what `join` adds, and the values to
+ * bind. The join order fixes the reading order.
+ */
+export function rowsOf(filter: Filter, columns: string, join: string, limit: number): ReturnType<typeof keysOf> {
+  const [first, ...others] = filter.parts;
+  if (first && others.length === 0) {
+    const sql = `SELECT ${columns} FROM ${first.from} CROSS JOIN item ON item.arrival = item_index.arrival ${join}
+      ${whereClause(first)} ORDER BY ${first.key} DESC LIMIT ?`;
+    return { sql, bound: [...first.bound, limit] };
+  }
+  const keys = keysOf(filter, limit);
+  const sql = `SELECT ${columns} FROM (${keys.sql}) AS hit CROSS JOIN item_index ON item_index.key = hit.key
+    CROSS JOIN item ON item.arrival = item_index.arrival ${join} ORDER BY hit.key DESC`;
+  return { sql, bound: keys.bound };
 }

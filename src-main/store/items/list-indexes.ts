@@ -13,6 +13,8 @@ const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['item_index_starred', 'item_index (key) WHERE starred = 1'],
   // Other items of a source.
   ['item_source', 'item (source_name, key)'],
+  // Searches by source or score, in order of time.
+  ['item_facts', 'item (key, score, source_name)'],
 ];
 
 /**

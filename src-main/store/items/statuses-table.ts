@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { ItemAction } from '../../contract/model/item.ts';
 import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
-import { add, fromKey, listFilter, whereClause } from './list-filter.ts';
+import { fromKey, listFilter, restrict, rowsOf } from './list-filter.ts';
+import { SourceNames } from './source-list.ts';
 import type { Properties } from '../database/properties.ts';
 import { OPEN_MARKING, type OpenMarking } from './open-marking.ts';
 import { isUnread, type ReadingStart } from './reading-start.ts';
@@ -57,6 +58,7 @@ export class StatusesTable {
   readonly #mirror: Properties;
   readonly #selectedSet: SelectedSet;
   readonly #start: ReadingStart;
+  readonly #sources: SourceNames;
   /** The name of the mirrored service. */
   readonly #service: string;
   readonly #get;
@@ -75,6 +77,7 @@ export class StatusesTable {
     this.#mirror = mirror;
     this.#selectedSet = selectedSet;
     this.#start = readingStart;
+    this.#sources = new SourceNames(database, mirror);
     this.#service = mirror.get('source') ?? '';
     this.#get = database.prepare<[string, string], StatusRow>(
       `SELECT read_at, starred_at, marked_at FROM user.item_status LEFT JOIN user.unread_mark USING (mirror, item_id)
@@ -141,25 +144,21 @@ export class StatusesTable {
     const { query, watermark, now, below, since = this.#user.number('sequence') } = part;
     // A row stands for what is folded into it.
     const { foldStories: _, ...everything } = query;
-    const filter = listFilter(everything, now, this.#selectedSet.complete);
+    const filter = listFilter(everything, now, this.#selectedSet.complete, this.#sources.forFilter());
     if (!filter) return { undo: { field: 'read_at', before: [] }, next: null };
     if (below !== null) {
       fromKey(filter, '<', below);
-      const isMarked = `SELECT 1 FROM user.item_status WHERE mirror = ? AND item_id = item.id AND sequence > ?`;
-      add(filter, `NOT EXISTS (${isMarked})`, this.#service, since);
+      const isMarked = `SELECT 1 FROM user.item_status WHERE mirror = ? AND sequence > ?
+        AND item_id = (SELECT id FROM item AS marked WHERE marked.arrival = item_index.arrival)`;
+      restrict(filter, `NOT EXISTS (${isMarked})`, this.#service, since);
     }
-    if (query.state !== 'unread') add(filter, 'item_index.unread = 1');
-    add(filter, 'item_index.added <= ?', watermark);
+    if (query.state !== 'unread') restrict(filter, 'item_index.unread = 1');
+    restrict(filter, 'item_index.added <= ?', watermark);
     this.#database.exec(
       'CREATE TEMP TABLE IF NOT EXISTS touched (key INTEGER PRIMARY KEY, id TEXT); DELETE FROM touched',
     );
-    this.#database
-      .prepare(
-        `INSERT INTO touched SELECT item_index.key, item.id FROM ${filter.from}
-         CROSS JOIN item ON item.arrival = item_index.arrival
-         ${whereClause(filter)} ORDER BY ${filter.key} DESC LIMIT ?`,
-      )
-      .run(...filter.bound, limit);
+    const { sql, bound } = rowsOf(filter, 'item_index.key, item.id', '', limit);
+    this.#database.prepare(`INSERT INTO touched ${sql}`).run(...bound);
     const undo = this.#readTouched(now);
     const last = this.#database.prepare<[], number>('SELECT min(key) FROM touched').pluck().get() ?? 0;
     const next = undo.before.length < limit ? null : { query, watermark, now, below: last, since };

@@ -49,7 +49,7 @@ const LAYOUT = 2;
 /** Pages (4 kB each) that one `mergeStep` writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
 /** Separates two fields in one column, so that no phrase spans both. No query contains it: it is not a letter. */
-const FIELD_END = ' \ue000 ';
+export const FIELD_END = ' \ue000 ';
 /** Begins the token of a list. No query contains it, either. */
 const TAG = '\ue001';
 const SELECTED_TAG = `${TAG}s`;

@@ -1,14 +1,16 @@
 /**
- * The query language (contract, `ItemsQuery.text`), made for people rather than for SQLite:
+ * A query (common/query) in the form in which it is compared: words as tokens of the index, days as places in time, names
+ * folded. The list (items/list-filter.ts) and a single item (item-matcher.ts) are compared with the same parts.
  *
- * - all words must match; `"a phrase"` matches its words in a row, and so does a run like `gpt-5` or `推理模型`;
- * - `-word` and `-"a phrase"` exclude; a query with exclusions only finds nothing;
- * - `word*` and `"a phr"*` also match longer words, and so does the last word while it is being typed;
- * - `a OR b` matches either of the two.
- *
- * There are no syntax errors: meaningless parts are ignored, and FTS5 only gets quoted tokens.
+ * Parts without a letter or digit are ignored. A query that only excludes words finds nothing, but one that only excludes
+ * a source does. FTS5 gets quoted tokens of letters and digits only.
  */
+import { parseQuery } from '../../common/query/parse-query.ts';
+import type { OperatorTerm, ParsedQuery, QueryTerm } from '../../common/query/query.ts';
+import { startOfDay } from '../../common/query/days.ts';
+import { keyAt } from '../items/time-key.ts';
 import { isIdeograph, tokensOf } from './search-text.ts';
+import { sourceName, type WantedSource } from './source-names.ts';
 
 /** Tokens in a row. With `prefix`, the last one may be the start of a longer word. */
 export interface Phrase {
@@ -16,99 +18,108 @@ export interface Phrase {
   prefix: boolean;
 }
 
+/** A property that an item must have, or must not have. */
+export type Condition = { negated: boolean } & (
+  | Extract<OperatorTerm, { kind: 'category' | 'is' | 'has' | 'score' }>
+  | { kind: 'source'; source: WantedSource }
+  /** Before this place in time (time-key.ts), or from it on. */
+  | { kind: 'before' | 'after'; key: number; day: string }
+);
+
+/** All of these must hold. */
+export interface Alternative {
+  wanted: Phrase[];
+  excluded: Phrase[];
+  conditions: Condition[];
+}
+
 export interface ParsedSearch {
-  /** A safe FTS5 MATCH expression; null if there is nothing to search for, so that nothing is found. */
-  match: string | null;
   /** Whether the text is only white space: then there is no search, and the list is shown unfiltered. */
   blank: boolean;
-  /** At least one phrase of each group must match. */
-  groups: Phrase[][];
-  excluded: Phrase[];
+  /** At least one must match; without any, nothing is found. */
+  alternatives: Alternative[];
+  /** A safe FTS5 MATCH expression for all of it; null if the index alone cannot answer, or nothing is found. */
+  match: string | null;
 }
 
-/** Limits far above what people type. The rest is ignored, so that the cost of a query is bounded. */
-const MAX_UNITS = 2_000;
-const MAX_LEXEMES = 32;
+/** Far above what people type. The rest is ignored, so that the cost of a query is bounded. */
 const MAX_TOKENS = 128;
-
-/** Any of these opens or closes a phrase: input methods mix them freely. */
-const QUOTES = '"“”„‟«»「」『』＂〝〞〟';
-/** Separators in either script, which would otherwise join two words into a phrase. */
-const BREAKS = String.raw`\s,;!?()\[\]{}<>|，。、；：！？（）【】《》〈〉［］｛｝｜…—`;
-const LEXEME = new RegExp(`([-－]?)[${QUOTES}]([^${QUOTES}]*)[${QUOTES}]?([*＊]?)|[^${QUOTES}${BREAKS}]+`, 'gu');
-/** Two hyphens don't exclude: people search for command line options. */
-const EXCLUDED = /^[-－](?![-－])/u;
-const ENDS_OPEN = new RegExp(`[^${QUOTES}\\s]$`, 'u');
-
-interface Lexeme {
-  kind: 'wanted' | 'excluded' | 'or';
-  phrase: Phrase;
-}
 
 /** Parses the text of the search box. Never throws. */
 export function parseSearch(text: string): ParsedSearch {
-  const blank = text.trim() === '';
-  const lexemes = withinLimits(readLexemes(text.slice(0, MAX_UNITS)));
-  const groups = groupAlternatives(lexemes);
-  const excluded = lexemes.filter(({ kind }) => kind === 'excluded').map(({ phrase }) => phrase);
-  return { match: composeMatch(groups, excluded), blank, groups, excluded };
+  return compileQuery(parseQuery(text));
 }
 
-function readLexemes(text: string): Lexeme[] {
-  const found = [...text.matchAll(LEXEME)];
-  return found.flatMap((match, index) => {
-    const typing = index === found.length - 1 && match.index + match[0].length === text.length && ENDS_OPEN.test(text);
-    return readLexeme(match, typing);
-  });
+export function compileQuery({ blank, alternatives: parsed }: ParsedQuery): ParsedSearch {
+  let tokensLeft = MAX_TOKENS;
+  const phraseOf = (term: Extract<QueryTerm, { kind: 'words' }>): Phrase | null => {
+    const tokens = tokensOf(term.text);
+    if (tokens.length === 0 || tokensLeft === 0) return null;
+    const kept = tokens.slice(0, tokensLeft);
+    tokensLeft -= kept.length;
+    return { tokens: kept, prefix: kept.length === tokens.length && isPrefix(tokens, term) };
+  };
+  const alternatives = parsed
+    .map((terms) => {
+      const alternative: Alternative = { wanted: [], excluded: [], conditions: [] };
+      for (const term of terms) {
+        if (term.kind === 'words') {
+          const phrase = phraseOf(term);
+          if (phrase) (term.negated ? alternative.excluded : alternative.wanted).push(phrase);
+        } else alternative.conditions.push(conditionOf(term));
+      }
+      return alternative;
+    })
+    .filter(({ wanted, conditions }) => wanted.length > 0 || conditions.length > 0);
+  return { blank, alternatives, match: wholeMatch(alternatives) };
 }
 
-function readLexeme(match: RegExpMatchArray, typing: boolean): Lexeme[] {
-  const [whole, sign, quoted, star] = match;
-  if (whole === 'OR') return [{ kind: 'or', phrase: { tokens: [], prefix: false } }];
-  const excluded = quoted === undefined ? EXCLUDED.test(whole) : sign !== '';
-  const tokens = tokensOf(quoted ?? whole);
-  if (tokens.length === 0) return [];
-  const starred = quoted === undefined ? /[*＊]$/u.test(whole) : star !== '';
-  const prefix = isPrefix(tokens, starred, typing && !excluded);
-  return [{ kind: excluded ? 'excluded' : 'wanted', phrase: { tokens, prefix } }];
+/** The phrases that are marked in the texts of a result. */
+export function phrasesOf({ alternatives }: ParsedSearch): Phrase[] {
+  return alternatives.flatMap(({ wanted }) => wanted);
 }
 
-function isPrefix(tokens: string[], starred: boolean, typing: boolean): boolean {
+/** A safe FTS5 MATCH expression for the words of an alternative; null if it wants none. */
+export function matchOf({ wanted, excluded }: Alternative): string | null {
+  if (wanted.length === 0) return null;
+  const all = wanted.map((phrase) => `(${quote(phrase)})`).join(' AND ');
+  return excluded.length === 0 ? all : `(${all}) NOT (${anyOf(excluded)})`;
+}
+
+/** A MATCH expression for what contains one of these phrases. */
+export function anyOf(phrases: readonly Phrase[]): string {
+  return phrases.map(quote).join(' OR ');
+}
+
+/** Whether a word of it is the beginning of others. */
+export function hasPrefix({ wanted, excluded }: Alternative): boolean {
+  return [...wanted, ...excluded].some(({ prefix }) => prefix);
+}
+
+function conditionOf(term: Exclude<QueryTerm, { kind: 'words' }>): Condition {
+  const { negated } = term;
+  switch (term.kind) {
+    case 'source':
+      return { negated, kind: 'source', source: sourceName(term) };
+    case 'before':
+    case 'after':
+      return { negated, kind: term.kind, key: keyAt(startOfDay(term.day)), day: term.day };
+    default:
+      return term;
+  }
+}
+
+function isPrefix(tokens: string[], { starred, open }: { starred: boolean; open: boolean }): boolean {
   const last = tokens.at(-1) ?? '';
   if (isIdeograph(last)) return false;
-  return starred || (typing && /^\p{L}[^]/u.test(last));
+  return starred || (open && /^\p{L}[^]/u.test(last));
 }
 
-function withinLimits(lexemes: Lexeme[]): Lexeme[] {
-  let tokensLeft = MAX_TOKENS;
-  const kept: Lexeme[] = [];
-  for (const lexeme of lexemes) {
-    if (kept.length >= MAX_LEXEMES || tokensLeft === 0) break;
-    const { tokens, prefix } = lexeme.phrase;
-    const cut = tokens.length > tokensLeft;
-    kept.push({ ...lexeme, phrase: { tokens: tokens.slice(0, tokensLeft), prefix: prefix && !cut } });
-    tokensLeft -= Math.min(tokens.length, tokensLeft);
-  }
-  return kept;
-}
-
-/** An OR without a phrase on either side is ignored. */
-function groupAlternatives(lexemes: Lexeme[]): Phrase[][] {
-  const groups: Phrase[][] = [];
-  lexemes.forEach(({ kind, phrase }, index) => {
-    if (kind !== 'wanted') return;
-    const last = groups.at(-1);
-    const joins = lexemes[index - 1]?.kind === 'or' && lexemes[index - 2]?.kind === 'wanted';
-    if (joins && last !== undefined) last.push(phrase);
-    else groups.push([phrase]);
-  });
-  return groups;
-}
-
-function composeMatch(groups: Phrase[][], excluded: Phrase[]): string | null {
-  if (groups.length === 0) return null;
-  const wanted = groups.map((group) => `(${group.map(quote).join(' OR ')})`).join(' AND ');
-  return excluded.length === 0 ? wanted : `(${wanted}) NOT (${excluded.map(quote).join(' OR ')})`;
+function wholeMatch(alternatives: Alternative[]): string | null {
+  if (alternatives.some(({ conditions }) => conditions.length > 0)) return null;
+  const [first, ...others] = alternatives;
+  if (!first) return null;
+  return others.length === 0 ? matchOf(first) : alternatives.map((one) => `(${matchOf(one) ?? ''})`).join(' OR ');
 }
 
 /** Tokens contain only letters and digits, so there are no quotes to escape. */

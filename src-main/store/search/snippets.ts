@@ -4,7 +4,7 @@
  */
 import type { Snippet } from '../../contract/model/item.ts';
 import type { SearchableItem } from './search-index.ts';
-import type { ParsedSearch, Phrase } from './search-query.ts';
+import { phrasesOf, type ParsedSearch, type Phrase } from './search-query.ts';
 import { foldText, type FoldedText } from './search-text.ts';
 
 type Range = [start: number, end: number];
@@ -22,7 +22,7 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** All fields with a match: titles normally in full, longer texts as an excerpt around the first match. */
 export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSearch): Snippet[] {
-  const phrases = search.groups.flat();
+  const phrases = phrasesOf(search);
   const fields: [Snippet['field'], string | null][] = [
     ['title', item.title],
     ['originalTitle', item.originalTitle],

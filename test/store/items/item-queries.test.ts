@@ -193,9 +193,10 @@ describe('the query plan of a page', () => {
   it.each(plans)('uses an index and sorts nothing: %s', (_, query, index) => {
     const { store, clock } = filledStore();
     const filter = listFilter(query, clock.now(), true) as Filter;
+    const { sql, bound } = pageSql(filter, 51);
     const plan = databaseOf(store)
-      .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${pageSql(filter)}`)
-      .all(...filter.bound, 51)
+      .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...bound)
       .map(({ detail }) => detail)
       .join('\n');
     expect(plan).toMatch(index);
@@ -207,13 +208,8 @@ describe('a search in a part of the items', () => {
   const query: ItemsQuery = { ...EVERYTHING, scope: 'selected', category: 'paper', text: 'model ' };
   const matchWith = (sizes: Partial<ListSizes>): unknown =>
     listFilter(query, 0, true, {
-      list: Infinity,
-      all: 1_000,
-      inScope: 1_000,
-      inCategory: 1_000,
-      inBoth: 1_000,
-      ...sizes,
-    })?.bound[0];
+      sizes: { list: Infinity, all: 1_000, inScope: 1_000, inCategory: 1_000, inBoth: 1_000, ...sizes },
+    })?.parts[0]?.bound[0];
   const tags = (match: unknown): number => String(match).split('\ue001').length - 1;
 
   it('does not read the entries of a large part in the index', () => {

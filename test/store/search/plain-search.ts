@@ -31,9 +31,10 @@ export function fieldTokens({ title, originalTitle, summary, sourceName, reason 
 }
 
 export function matchesFields(fields: string[][], search: ParsedSearch): boolean {
-  if (search.match === null) return false;
   const holds = (phrase: Phrase): boolean => fields.some((tokens) => hasPhrase(tokens, phrase));
-  return search.groups.every((group) => group.some(holds)) && !search.excluded.some(holds);
+  return search.alternatives.some(
+    ({ wanted, excluded, conditions }) => conditions.length === 0 && wanted.every(holds) && !excluded.some(holds),
+  );
 }
 
 function hasPhrase(tokens: string[], { tokens: wanted, prefix }: Phrase): boolean {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../../src-main/store/search/search-index.ts';
-import { parseSearch } from '../../../src-main/store/search/search-query.ts';
+import { parseSearch, phrasesOf } from '../../../src-main/store/search/search-query.ts';
 import { findKeys } from './plain-search.ts';
 import { itemTitled, randomText, seededRandom } from './search-items.ts';
 
@@ -17,8 +17,8 @@ describe('a query', () => {
     ['模*', '("模")'],
     ['20', '("20")'],
     ['"a b" c* ', '("a b") AND ("c"*)'],
-    ['a OR b OR "c d" e ', '("a" OR "b" OR "c d") AND ("e")'],
-    ['a OR -b c ', '(("a") AND ("c")) NOT ("b")'],
+    ['a OR b OR "c d" e ', '(("a")) OR (("b")) OR (("c d") AND ("e"))'],
+    ['a OR -b c ', '(("a")) OR ((("c")) NOT ("b"))'],
     ['model -old -"very old"', '(("model")) NOT ("old" OR "very old")'],
     ['model -ol', '(("model")) NOT ("ol")'],
     ['model -ol*', '(("model")) NOT ("ol"*)'],
@@ -31,7 +31,7 @@ describe('a query', () => {
   it.each(['-only', '-"only this" -that', '"', '""', '* - : ^ ()', '。！', '-', 'OR', '\0', '\ud800', '🚀'])(
     '%j has nothing to search for',
     (text) => {
-      expect(parseSearch(text)).toMatchObject({ match: null, groups: [], blank: false });
+      expect(parseSearch(text)).toMatchObject({ match: null, alternatives: [], blank: false });
     },
   );
 
@@ -42,8 +42,8 @@ describe('a query', () => {
   it('is bounded, however long the pasted text is', () => {
     const many = parseSearch('word '.repeat(5_000));
     const long = parseSearch('模'.repeat(5_000));
-    expect(many.groups).toHaveLength(32);
-    expect(long.groups.flat().map((phrase) => phrase.tokens.length)).toEqual([128]);
+    expect(phrasesOf(many)).toHaveLength(32);
+    expect(phrasesOf(long).map((phrase) => phrase.tokens.length)).toEqual([128]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Snippet } from '../../../src-main/contract/model/item.ts';
 import type { SearchableItem } from '../../../src-main/store/search/search-index.ts';
-import { parseSearch } from '../../../src-main/store/search/search-query.ts';
+import { parseSearch, phrasesOf } from '../../../src-main/store/search/search-query.ts';
 import { snippetsFor } from '../../../src-main/store/search/snippets.ts';
 import { matches } from './plain-search.ts';
 import { itemTitled, randomItem, randomQuery, seededRandom } from './search-items.ts';
@@ -99,6 +99,9 @@ describe('snippets', () => {
 
 /** Whether a marked range contains one of the phrases; a range at the end of an excerpt may be cut. */
 function parsePhrases(search: ReturnType<typeof parseSearch>): (place: string) => boolean {
-  const single = search.groups.flat().map((phrase) => ({ ...search, groups: [[phrase]], excluded: [] }));
+  const single = phrasesOf(search).map((phrase) => ({
+    ...search,
+    alternatives: [{ wanted: [phrase], excluded: [], conditions: [] }],
+  }));
   return (place) => single.some((one) => matches(itemTitled(0, place), one));
 }

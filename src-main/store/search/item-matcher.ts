@@ -1,0 +1,87 @@
+import { FIELD_END, type SearchableItem } from './search-index.ts';
+import type { Alternative, Condition, ParsedSearch, Phrase } from './search-query.ts';
+import { indexText } from './search-text.ts';
+import { isSource } from './source-names.ts';
+
+/** What a query can ask of an item, as the lists know it. */
+export interface ItemFacts {
+  /** See {@link searchedText}. */
+  text: string;
+  /** Its place in time (items/time-key.ts). */
+  key: number;
+  sourceName: string | null;
+  category: string | null;
+  score: number | null;
+  unread: boolean;
+  starred: boolean;
+  /** Whether it is in the selected set. */
+  selected: boolean;
+  withdrawn: boolean;
+  muted: boolean;
+  hasStory: boolean;
+  hasNote: boolean;
+}
+
+type Texts = Pick<SearchableItem, 'title' | 'originalTitle' | 'summary' | 'sourceName' | 'reason'>;
+
+/** The texts of an item as the index has them. Make it once for an item that is compared with many queries. */
+export function searchedText({ title, originalTitle, summary, sourceName, reason }: Texts): string {
+  const tokens = [title, originalTitle, summary, sourceName, reason].map((text) => indexText(text ?? ''));
+  return ` ${tokens.filter((text) => text !== '').join(FIELD_END)} `;
+}
+
+/**
+ * Whether one item matches, exactly as a list of the same query would have it once it is indexed. A blank query has every
+ * item.
+ */
+export function matchesItem({ blank, alternatives }: ParsedSearch, facts: ItemFacts): boolean {
+  return blank || alternatives.some((alternative) => matchesAlternative(alternative, facts));
+}
+
+export function matchesAlternative({ wanted, excluded, conditions }: Alternative, facts: ItemFacts): boolean {
+  return (
+    // The cheapest first: most items fail one of them.
+    conditions.every((condition) => holds(condition, facts) !== condition.negated) &&
+    wanted.every((phrase) => contains(facts.text, phrase)) &&
+    !excluded.some((phrase) => contains(facts.text, phrase))
+  );
+}
+
+/** Whether a text in the form of {@link searchedText} has a phrase. */
+export function contains(text: string, { tokens, prefix }: Phrase): boolean {
+  return text.includes(` ${tokens.join(' ')}${prefix ? '' : ' '}`);
+}
+
+function holds(condition: Condition, facts: ItemFacts): boolean {
+  switch (condition.kind) {
+    case 'source':
+      return isSource(condition.source, facts.sourceName);
+    case 'category':
+      return facts.category === condition.category;
+    case 'is':
+      return condition.state === 'read' ? !facts.unread : facts[condition.state];
+    case 'has':
+      return condition.part === 'story' ? facts.hasStory : facts.hasNote;
+    case 'before':
+      return facts.key < condition.key;
+    case 'after':
+      return facts.key >= condition.key;
+    case 'score':
+      return facts.score !== null && compare(facts.score, condition);
+  }
+}
+
+function compare(score: number, { comparison, score: wanted }: Extract<Condition, { kind: 'score' }>): boolean {
+  switch (comparison) {
+    case '>':
+      return score > wanted;
+    case '>=':
+      return score >= wanted;
+    case '<':
+      return score < wanted;
+    case '<=':
+      return score <= wanted;
+    case '=':
+      return score === wanted;
+  }
+}

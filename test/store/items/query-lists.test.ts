@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import { matchesItem, searchedText, type ItemFacts } from '../../../src-main/store/search/item-matcher.ts';
+import { parseSearch } from '../../../src-main/store/search/search-query.ts';
+import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
+import { item } from '../../support/items.ts';
+import { LISTED, mark, storeSnapshot, write, type StoreScene } from '../../support/store.ts';
+import { pick, seededRandom } from '../search/search-items.ts';
+import { openStoreScene } from '../internals.ts';
+
+/** For the figures of docs/performance.md: `QUERY_ITEMS=100000 QUERIES=1000`. */
+const ITEMS = Number(process.env['QUERY_ITEMS'] ?? 2_000);
+const QUERIES = Number(process.env['QUERIES'] ?? 250);
+/** Nobody pages further; the number of all is compared too. */
+const PAGE = 200;
+const MINUTE = 60_000;
+const START = Date.parse('2026-03-18T06:30:00Z');
+
+const SOURCES = ['Eval Weekly', 'OpenAI News', 'X：OpenAI (@OpenAI)', '量子位', 'Ｌａｂ Notes', '机器之心', null];
+const CATEGORIES = ['paper', 'ai-models', 'tip', '类别 "A" OR', null];
+const WORDS = ['model', 'models', '推理', '模型', '发布', 'gpt-5', 'price', 'café', 'open', 'weights'];
+
+interface Made {
+  item: Item;
+  facts: ItemFacts;
+}
+
+function fill(scene: StoreScene, count: number): Made[] {
+  const random = seededRandom(14);
+  const { store } = scene;
+  const words = (most: number): string =>
+    Array.from({ length: 1 + Math.floor(random() * most) }, () => pick(random, WORDS)).join(pick(random, [' ', '，']));
+  const made = Array.from({ length: count }, (_, n) =>
+    item({
+      id: `i${String(n)}`,
+      title: words(3),
+      originalTitle: random() < 0.3 ? words(2) : null,
+      summary: random() < 0.7 ? words(8) : null,
+      source: { name: pick(random, SOURCES) },
+      reason: random() < 0.2 ? words(3) : null,
+      category: pick(random, CATEGORIES),
+      score: random() < 0.2 ? null : Math.floor(random() * 101),
+      // Over weeks, and two of a second now and then.
+      discoveredAt: new Date(START - Math.floor(n / 1.1) * (7 + (n % 50)) * 1_000).toISOString(),
+    }),
+  );
+  const members = new Set(made.filter(() => random() < 0.3).map(({ id }) => id));
+  storeSnapshot(
+    store,
+    made.filter(({ id }) => members.has(id)),
+  );
+  write(store, ({ items }) => {
+    items.upsertAll(
+      made.filter(({ id }) => !members.has(id)),
+      LISTED,
+    );
+  });
+  const read = made.filter(() => random() < 0.6).map(({ id }) => id);
+  const starred = made.filter(() => random() < 0.05).map(({ id }) => id);
+  for (let at = 0; at < read.length; at += 1_000) mark(store, read.slice(at, at + 1_000), 'read');
+  for (let at = 0; at < starred.length; at += 1_000) mark(store, starred.slice(at, at + 1_000), 'star');
+  scene.index();
+  const [isRead, isStarred] = [new Set(read), new Set(starred)];
+  return made.map((one) => ({
+    item: one,
+    facts: {
+      text: searchedText({ ...one, sourceName: one.source.name }),
+      key: keyAt(sortTime(one, scene.clock.now())),
+      sourceName: one.source.name,
+      category: one.category,
+      score: one.score,
+      unread: !isRead.has(one.id),
+      starred: isStarred.has(one.id),
+      selected: members.has(one.id),
+      withdrawn: false,
+      muted: false,
+      hasStory: false,
+      hasNote: false,
+    },
+  }));
+}
+
+function randomTerm(random: () => number, days: readonly string[]): string {
+  const kinds = [
+    () => pick(random, WORDS),
+    () => `"${pick(random, WORDS)} ${pick(random, WORDS)}"`,
+    () => `${pick(random, WORDS).slice(0, 3)}*`,
+    () => `source:${pick(random, ['Eval', 'openai', 'lab', '量子', 'nothing', 'notes'])}`,
+    () => `source:"${pick(random, ['OpenAI', 'openai news', '机器之心', 'Eval'])}"`,
+    () => `category:${pick(random, ['paper', 'Models', '技巧', 'unheard-of', '"类别 "'])}`,
+    () => `is:${pick(random, ['unread', 'read', 'starred', 'selected', 'withdrawn', 'muted'])}`,
+    () => `has:${pick(random, ['story', 'note'])}`,
+    () => `${pick(random, ['before', 'after'])}:${pick(random, days)}`,
+    () => `score:${pick(random, ['>80', '>=80', '<10', '<=5', '42', '>100'])}`,
+  ];
+  return `${random() < 0.2 ? '-' : ''}${pick(random, kinds)()}`;
+}
+
+function randomQuery(random: () => number, days: readonly string[]): string {
+  const terms = Array.from({ length: 1 + Math.floor(random() * 4) }, () => randomTerm(random, days));
+  return terms.map((term, n) => (n > 0 && random() < 0.25 ? `OR ${term}` : term)).join(' ') + pick(random, ['', ' ']);
+}
+
+describe('lists of a query', () => {
+  it(
+    'have what a plain scan of every item finds, for random queries',
+    () => {
+      const scene = openStoreScene();
+      const made = fill(scene, ITEMS);
+      const now = scene.clock.now();
+      const { items } = scene.queries;
+      const newest = [...made].sort((a, b) => b.facts.key - a.facts.key);
+      const random = seededRandom(82);
+      const days = Array.from({ length: 8 }, (_, n) =>
+        new Date(START - n * (ITEMS / 12) * MINUTE * 5).toISOString().slice(0, 10),
+      );
+      const times: [number, string][] = [];
+      let found = 0;
+      for (let n = 0; n < QUERIES; n++) {
+        const text = randomQuery(random, days);
+        const query: ItemsQuery = {
+          scope: pick(random, ['all', 'selected']),
+          window: 'any',
+          state: pick(random, ['any', 'any', 'unread', 'starred']),
+          text,
+        };
+        const search = parseSearch(text);
+        const wanted = newest.filter(
+          ({ facts }) =>
+            (query.scope === 'all' || facts.selected) &&
+            (query.state !== 'unread' || facts.unread) &&
+            (query.state !== 'starred' || facts.starred) &&
+            matchesItem(search, facts),
+        );
+        const began = performance.now();
+        const page = items.page(query, undefined, PAGE, now);
+        const count = items.count(query, now);
+        times.push([performance.now() - began, text]);
+        const about = JSON.stringify(query);
+        // Within a second, the order is that of arrival.
+        const ids = new Set(wanted.map(({ item: { id } }) => id));
+        expect(
+          page.rows.filter(({ id }) => !ids.has(id)).map(({ id }) => id),
+          about,
+        ).toEqual([]);
+        expect(page.rows.length, about).toBe(Math.min(PAGE, wanted.length));
+        expect(
+          page.rows.map(({ effectiveAt }) => keyAt(Date.parse(effectiveAt))),
+          about,
+        ).toEqual(wanted.slice(0, PAGE).map(({ facts }) => facts.key));
+        expect(count, about).toEqual(
+          wanted.length > 1_000 ? { count: 1_000, atLeast: true } : { count: wanted.length },
+        );
+        expect(items.places(query, undefined, PAGE, now).places, about).toEqual(page.places);
+        found += Math.min(1, wanted.length);
+      }
+      // Most queries find something.
+      expect(found).toBeGreaterThan(QUERIES / 4);
+      if (process.env['QUERY_ITEMS']) {
+        times.sort(([a], [b]) => b - a);
+        const at = (share: number): string => (times[Math.floor(times.length * share)]?.[0] ?? 0).toFixed(1);
+        process.stdout.write(
+          `${JSON.stringify({ items: ITEMS, median: at(0.5), p95: at(0.05), worst: times.slice(0, 12) })}\n`,
+        );
+      }
+    },
+    process.env['QUERY_ITEMS'] ? 900_000 : 30_000,
+  );
+});
