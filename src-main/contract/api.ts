@@ -16,6 +16,7 @@ import type {
   StoredItem,
 } from './model/item.ts';
 import type { ModelListName, ResourceName } from './model/resource.ts';
+import type { SearchKind, SearchResults, SearchSuggestion } from './model/search.ts';
 import type { NewsSource, SyncResult, SyncStatus } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
 import type { ModelRefresh, ModelLine, StoredModel, Workload } from './model/model.ts';
@@ -81,6 +82,14 @@ export interface Api {
   'items.undoMark': Method<{ undo: string }, { restored: number }>;
 
   'counts.get': Method<Nothing, Counts>;
+
+  /**
+   * Searches what is saved, of the kinds in `in` or of all: `limit` is the most hits of each kind. `text` is in the query
+   * language (docs/decisions/080); an empty one finds nothing.
+   */
+  'search.find': Method<{ text: string; in?: SearchKind[]; limit: number }, SearchResults>;
+  /** What could be typed at place `at` (UTF-16 units) of a query. */
+  'search.suggest': Method<{ text: string; at: number }, { suggestions: SearchSuggestion[] }>;
 
   'sync.status': Method<Nothing, SyncStatus>;
   /**

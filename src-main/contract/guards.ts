@@ -3,6 +3,7 @@ import { isServiceAddress } from './addresses.ts';
 import { isGatewayKey } from './model/gateway.ts';
 import { REPORT_KINDS } from './model/report.ts';
 import { MODEL_LISTS, RESOURCES } from './model/resource.ts';
+import { SEARCH_KINDS } from './model/search.ts';
 import { isReportLabel } from './report-labels.ts';
 import { TEXT_SIZES } from './settings.ts';
 
@@ -17,6 +18,8 @@ const MOST_NUMBERED = 1e15;
 const LATEST = 8.64e15;
 /** More than there are commands. */
 const MOST_SHORTCUTS = 200;
+/** UTF-16 units of a query, and so the last place in one. */
+const MOST_SEARCHED = 1000;
 
 export const rowId = z.int().min(1).max(MOST_NUMBERED);
 export const sequence = z.int().min(0).max(MOST_NUMBERED);
@@ -44,7 +47,22 @@ export const itemsQuery = z.strictObject({
   state: z.enum(['any', 'unread', 'starred']),
   category: z.string().min(1).max(200).exactOptional(),
   foldStories: z.literal(true).exactOptional(),
-  text: z.string().max(1000).exactOptional(),
+  text: z.string().max(MOST_SEARCHED).exactOptional(),
+});
+
+export const search = z.strictObject({
+  text: z.string().max(MOST_SEARCHED),
+  in: z
+    .array(z.enum(SEARCH_KINDS))
+    .min(1)
+    .max(SEARCH_KINDS.length)
+    .refine((kinds) => new Set(kinds).size === kinds.length, 'must not name a kind twice')
+    .exactOptional(),
+  limit: z.int().min(1).max(500),
+});
+export const searchSuggestions = z.strictObject({
+  text: z.string().max(MOST_SEARCHED),
+  at: z.int().min(0).max(MOST_SEARCHED),
 });
 
 const wallClock = z

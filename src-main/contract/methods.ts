@@ -16,6 +16,8 @@ import {
   report,
   resources,
   rowId,
+  search,
+  searchSuggestions,
   sequence,
   settingsPatch,
   storyId,
@@ -71,6 +73,8 @@ const METHODS = {
   'items.markAllRead': engine(z.strictObject({ query: itemsQuery, watermark: sequence })),
   'items.undoMark': engine(z.strictObject({ undo: z.string().min(1).max(100) })),
   'counts.get': core(nothing),
+  'search.find': core(search),
+  'search.suggest': core(searchSuggestions),
   'sync.status': engine(nothing),
   'sync.run': engine(
     z.strictObject({

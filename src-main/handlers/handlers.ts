@@ -10,6 +10,7 @@ import { linksHandlers } from './links.ts';
 import { modelsHandlers } from './models.ts';
 import { notificationsHandlers } from './notifications.ts';
 import { pageHandlers } from './page.ts';
+import { searchHandlers } from './search.ts';
 import type { Handlers, Session } from './types.ts';
 import { settingsHandlers } from './settings.ts';
 import { storiesHandlers } from './stories.ts';
@@ -20,6 +21,7 @@ export function createHandlers(session: Session): Handlers {
   return {
     ...forwarded(session),
     ...itemsHandlers(session),
+    ...searchHandlers(session),
     ...reportsHandlers(session),
     ...healthHandlers(session),
     ...settingsHandlers(session),

@@ -8,6 +8,7 @@ import { ModelQueries } from './models/model-queries.ts';
 import { NotificationQueries } from './notifications/notification-queries.ts';
 import { NotificationSources } from './notifications/notification-sources.ts';
 import { ReportQueries } from './reports/report-queries.ts';
+import { SearchQueries } from './search/search-queries.ts';
 import { ItemContextQueries } from './stories/item-context.ts';
 import { StoryQueries } from './stories/story-queries.ts';
 import { createTables, type Tables } from './tables.ts';
@@ -41,9 +42,12 @@ export function openQueries(folder: string): OpenQueries {
 /** The queries of one connection. The connection itself is never exposed outside the store. */
 export function createQueries(database: Database, tables: Tables, boundary: ErrorBoundary) {
   const { notifications, fetchLog, validators, pause, rankings } = tables;
+  const items = new ItemQueries(database, tables);
   return {
     /** Lists, search, single items and counters. */
-    items: boundary.exposeAll(new ItemQueries(database, tables)),
+    items: boundary.exposeAll(items),
+    /** One search over items, stories, reports and models. */
+    search: boundary.exposeAll(new SearchQueries(items)),
     /** What items belong to. */
     itemContext: boundary.exposeAll(new ItemContextQueries(database, tables)),
     /** Sync progress of the selected set. */

@@ -87,6 +87,29 @@ const CASES: Record<MethodName, Cases> = {
       { query: QUERY, places: Array.from({ length: 201 }, (_, n) => n) },
     ],
   },
+  'search.find': {
+    good: [
+      { text: '', limit: 1 },
+      { text: long(1000), in: ['models', 'items'], limit: 500 },
+    ],
+    bad: [
+      {},
+      { text: 'a' },
+      { text: long(1001), limit: 1 },
+      { text: 'a', limit: 0 },
+      { text: 'a', limit: 501 },
+      { text: 'a', limit: 1, in: [] },
+      { text: 'a', limit: 1, in: ['items', 'items'] },
+      { text: 'a', limit: 1, in: ['notes'] },
+    ],
+  },
+  'search.suggest': {
+    good: [
+      { text: '', at: 0 },
+      { text: 'is:', at: 3 },
+    ],
+    bad: [{}, { text: 'a' }, { text: 'a', at: -1 }, { text: 'a', at: 0.5 }, { text: long(1001), at: 0 }],
+  },
   'items.count': { good: [{ query: QUERY }], bad: [{}, { query: {} }, { query: { ...QUERY, window: '1h' } }] },
   'items.get': {
     good: [{ id: 'a' }, { id: long(512) }],

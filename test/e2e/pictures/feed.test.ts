@@ -1,7 +1,8 @@
-import type { Browser } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { settingsSections } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
+import type { Settings } from '../../../src-main/contract/settings.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { SETTINGS_SECTIONS } from '../../../src-renderer/features/settings/settings-sections.ts';
@@ -89,15 +90,19 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       name: 'list-compact',
       address: filled,
       rare: true,
-      // Sent to this page only: the others keep their density.
-      prepare: (page) =>
-        page.route('**/call/settings.get', async (route) => {
-          const response = await route.fetch();
-          const reply = (await response.json()) as { ok: true; value: Record<string, unknown> };
-          await route.fulfill({ response, json: { ok: true, value: { ...reply.value, density: 'compact' } } });
-        }),
+      prepare: (page) => withSettings(page, { density: 'compact' }),
       setUp: (page) => rowsOf(page).nth(3).waitFor(),
     },
+    ...[1, 2, 3].map((step): Scene => ({
+      name: `welcome-${step}`,
+      address: filled,
+      prepare: (page) => withSettings(page, { welcomed: false }),
+      setUp: async (page, by) => {
+        const dialog = page.getByRole('dialog');
+        for (let n = 1; n < step; n += 1) await dialog.getByRole('button', { name: m.welcome_next({}, by) }).click();
+        await dialog.getByText(m.welcome_step({ step, of: 3 }, by)).waitFor();
+      },
+    })),
     {
       name: 'item',
       address: filled,
@@ -199,3 +204,12 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
 
   takeScenes(() => browser, scenes);
 });
+
+/** Gives this page other settings; those of the reader stay. */
+function withSettings(page: Page, settings: Partial<Settings>): Promise<unknown> {
+  return page.route('**/call/settings.get', async (route) => {
+    const response = await route.fetch();
+    const reply = (await response.json()) as { ok: true; value: Settings };
+    await route.fulfill({ response, json: { ok: true, value: { ...reply.value, ...settings } } });
+  });
+}

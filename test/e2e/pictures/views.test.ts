@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { archiveKinds, archiveLatest } from '../../../src-main/common/i18n/labels.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
+import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { servedReport } from '../../support/reports.ts';
@@ -135,9 +136,24 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
         await page.getByRole('button', { name: m.sync_status_open({}, by) }).click();
         await page.getByRole('dialog').getByRole('listitem').first().waitFor();
       }),
-      scene('notifications', async (page, by) => {
-        await page.getByRole('button', { name: m.notifications_open({}, by) }).click();
-        await page.getByRole('dialog', { name: m.notifications_title({}, by) }).waitFor();
+      {
+        ...scene('notifications', async (page, by) => {
+          await page.getByRole('button', { name: m.notifications_open({}, by) }).click();
+          const dialog = page.getByRole('dialog', { name: m.notifications_title({}, by) });
+          await dialog.getByRole('listitem').nth(4).waitFor();
+        }),
+        // A reader that was told nothing so far shows what others were told.
+        prepare: (page) =>
+          page.route('**/call/notifications.list', (route) =>
+            route.fulfill({ json: { ok: true, value: { notifications: oneOfEachKind() } } }),
+          ),
+      },
+      scene('front-page', async (page, by) => {
+        await page
+          .getByRole('navigation')
+          .getByRole('button', { name: new RegExp(`^${m.views_today({}, by)}`) })
+          .click();
+        await page.locator('#front-title').waitFor();
       }),
       scene('revision', async (page, by) => {
         const line = page.getByRole('region', { name: m.since_last_visit_label({}, by) });
@@ -162,3 +178,16 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
     ],
   );
 });
+
+function oneOfEachKind(): StoredNotification[] {
+  const at = new Date(Date.now() - 3_600_000).toISOString();
+  const told = { id: 1, at, toldAt: at, label: null, count: 1, title: '' };
+  const targets = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
+  return [
+    { ...told, kind: 'daily', label: '2026-11-20', title: 'A model that reads its own manual', target: targets },
+    { ...told, id: 2, kind: 'story', count: 3, title: '推理模型的价格战', target: { view: 'story', publicId: 'a' } },
+    { ...told, id: 3, kind: 'models', count: 12, target: { view: 'modelChanges' }, toldAt: null },
+    { ...told, id: 4, kind: 'weekly', label: '2026-W47', target: { ...targets, kind: 'weekly', label: '2026-W47' } },
+    { ...told, id: 5, kind: 'monthly', label: '2026-10', target: { ...targets, kind: 'monthly', label: '2026-10' } },
+  ];
+}

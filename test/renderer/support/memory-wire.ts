@@ -168,6 +168,8 @@ export class MemoryWire implements Wire {
         }),
       };
     },
+    'search.find': () => ({ groups: [], problems: [] }),
+    'search.suggest': () => ({ suggestions: [] }),
     'items.count': ({ query }) => {
       const { foldStories: _, ...unfolded } = query;
       const count = this.#matching(query).length;

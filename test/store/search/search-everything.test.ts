@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { item } from '../../support/items.ts';
+import { storeListed } from '../../support/store.ts';
+import { openStoreScene } from '../internals.ts';
+
+describe('one search', () => {
+  it('finds items, newest first, with their matches and the number of all', () => {
+    const { store, queries, index, clock } = openStoreScene();
+    const at = (n: number): string => new Date(clock.now() - n * 60_000).toISOString();
+    storeListed(store, [
+      item({ id: 'old', title: '旧闻', summary: '新的推理模型发布', discoveredAt: at(3) }),
+      item({ id: 'new', title: '推理模型', summary: 'No match', discoveredAt: at(1), category: 'paper' }),
+      item({ id: 'newest', title: '推理', discoveredAt: at(0) }),
+      item({ id: 'other', title: 'Something else', discoveredAt: at(0) }),
+    ]);
+    index();
+    const found = queries.search.find({ text: '推理', in: ['items'], limit: 2, now: clock.now() });
+    expect(found.groups).toMatchObject([
+      {
+        kind: 'items',
+        count: 3,
+        atLeast: false,
+        hits: [
+          { kind: 'items', id: 'newest', title: '推理', titleRanges: [[0, 2]], snippet: null },
+          { id: 'new', titleRanges: [[0, 2]], category: 'paper', unread: true, starred: false, report: null },
+        ],
+      },
+    ]);
+    const one = queries.search.find({ text: '发布 ', in: ['items'], limit: 2, now: clock.now() });
+    expect(one.groups[0]?.hits[0]).toMatchObject({
+      id: 'old',
+      titleRanges: [],
+      snippet: { field: 'summary', ranges: [[6, 8]] },
+    });
+  });
+
+  it('has a group for each kind, none twice, in one order, and finds nothing for no text', () => {
+    const { queries, clock } = openStoreScene();
+    const kinds = (text: string, wanted?: ('items' | 'models')[]) =>
+      queries.search
+        .find({ text, ...(wanted && { in: wanted }), limit: 5, now: clock.now() })
+        .groups.map(({ kind, count, hits }) => [kind, count, hits.length]);
+    expect(kinds('gpt')).toEqual(['items', 'stories', 'reports', 'models'].map((kind) => [kind, 0, 0]));
+    expect(kinds(' ', ['models', 'items'])).toEqual([
+      ['items', 0, 0],
+      ['models', 0, 0],
+    ]);
+  });
+
+  it('names what it did not understand', () => {
+    const { queries, clock } = openStoreScene();
+    const { problems } = queries.search.find({ text: 'is:purple', limit: 5, now: clock.now() });
+    expect(problems).toEqual([{ code: 'unknown_value', text: 'is:purple', from: 0, to: 9 }]);
+  });
+});
