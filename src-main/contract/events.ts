@@ -10,7 +10,7 @@ import type { SinceLastVisit } from './model/visit.ts';
 
 /** A command of the desktop menu: shows a view, or does what a button of the page does. */
 export type AppCommand =
-  'feed' | 'hotTopics' | 'stories' | 'archive' | 'models' | 'search' | 'back' | 'export' | 'shortcuts' | 'dataHealth';
+  'feed' | 'hotTopics' | 'stories' | 'archive' | 'models' | 'search' | 'palette' | 'back' | 'export' | 'shortcuts' | 'dataHealth';
 
 /** Events that the core sends. They have no reply and may be missed, so each contains enough to catch up. */
 export interface Events {

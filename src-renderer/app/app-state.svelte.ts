@@ -10,6 +10,7 @@ import { FeedState, sameView, viewOf, type ViewId } from '../features/feed/index
 import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
 import { GuideState } from '../features/guide/index.ts';
 import { ModelActions } from '../features/models/index.ts';
+import { RecentsState, type RecentTarget } from '../features/palette/index.ts';
 import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
 import { GatewayState, SettingsState, type SettingsSection } from '../features/settings/index.ts';
@@ -26,7 +27,7 @@ import { ItemsState } from './items.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
-import type { Panel } from './panels.ts';
+import type { FinderName, Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { StorageActions } from './storage-actions.svelte.ts';
 import { UndoStack } from './undo.svelte.ts';
@@ -60,6 +61,7 @@ export class AppState implements PageContext {
   readonly notifications: NotificationsState;
   readonly problems: PageProblems;
   readonly storage: StorageActions;
+  readonly recents: RecentsState;
   readonly links: WebLinks;
   readonly layout: LayoutState;
   readonly marks = new UndoableMarks(this);
@@ -67,6 +69,8 @@ export class AppState implements PageContext {
   readonly windows = { open: (target: WindowTarget): Promise<void> => this.navigation.openWindow(target) };
   /** The dialog that is open. */
   panel = $state<Panel | null>(null);
+  /** What is open over everything else. */
+  finder = $state<FinderName | null>(null);
   /** The section that the settings open at. */
   settingsSection = $state<SettingsSection>('news');
 
@@ -107,6 +111,7 @@ export class AppState implements PageContext {
     this.gateway = new GatewayState(wire);
     this.notifications = new NotificationsState(wire);
     this.problems = new PageProblems(wire);
+    this.recents = new RecentsState(wire, pageStorage());
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, (why) => this.#showNewContent(why));
     this.connection = connectionOf(this.sync, {
@@ -200,6 +205,29 @@ export class AppState implements PageContext {
     const step = this.views.current === 'archive' ? this.views.archive.nextUnread({ marks }) : null;
     if (step?.done) this.marks.left(step.done, step.marked);
     return step !== null;
+  }
+
+  /** Opens the search or the palette over whatever is shown. */
+  openFinder(finder: FinderName): void {
+    if (finder === 'palette') void this.recents.load();
+    this.finder = finder;
+  }
+
+  /** Shows the online search, with a first text. Nothing is sent before it is started. */
+  searchOnline(text: string): void {
+    this.showView('feed');
+    if (this.layout.panes === 'one') this.leaveReading();
+    this.feed.overlay.openOnline(text);
+  }
+
+  /** What is open for reading and can be opened again; null for a list. */
+  get openTarget(): RecentTarget | null {
+    const { current, inPlace, backStack, archive, models } = this.views;
+    const item = inPlace.itemIn(current) ?? (current === 'feed' ? this.reading.item : null);
+    if (item) return { view: 'item', id: item.id };
+    if (backStack?.id) return { view: 'story', publicId: backStack.id };
+    if (current === 'archive' && archive.open) return { view: 'report', ...archive.open };
+    return current === 'models' && models.open ? { view: 'model', ...models.open } : null;
   }
 
   showView(view: ViewName): void {
@@ -342,5 +370,14 @@ export class AppState implements PageContext {
       const action = { label: m.sync_status_open(), run: () => (this.panel = 'health') };
       this.toasts.show(m.problems_met(), { tone: 'problem', action });
     };
+  }
+}
+
+/** Null where the browser forbids it. */
+function pageStorage(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
   }
 }

@@ -198,6 +198,7 @@ export const menu = {
   modelChanges: m.menu_model_changes,
   notices: m.menu_notifications,
   search: m.menu_search,
+  palette: m.menu_palette,
   refresh: m.menu_refresh,
   print: m.menu_print,
   savePdf: m.menu_save_pdf,
@@ -424,6 +425,16 @@ export const priceUnits = {
   unknown: m.price_units_unknown,
 };
 
+export const paletteGroupTitles = {
+  recent: m.palette_recent,
+  views: m.palette_views,
+  saved: m.palette_saved,
+  categories: m.palette_categories,
+  sources: m.palette_sources,
+  commands: m.palette_commands,
+  settings: m.palette_settings,
+};
+
 export const quietHoursEnds = {
   to: m.settings_notifications_to,
   from: m.settings_notifications_from,
@@ -507,6 +518,7 @@ export const settingsKeyboardCommands = {
   paneLeft: m.settings_keyboard_commands_pane_left,
   paneRight: m.settings_keyboard_commands_pane_right,
   search: m.settings_keyboard_commands_search,
+  palette: m.settings_keyboard_commands_palette,
   copyId: m.settings_keyboard_commands_copy_id,
   help: m.settings_keyboard_commands_help,
   go: m.settings_keyboard_commands_go,

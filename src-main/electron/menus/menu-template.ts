@@ -108,6 +108,12 @@ function editMenu(actions: MenuActions): Item[] {
     { role: 'selectAll', label: m.menu_select_all() },
     LINE,
     { id: 'search', label: m.menu_search(), accelerator: 'CmdOrCtrl+F', click: () => actions.sendCommand('search') },
+    {
+      id: 'palette',
+      label: m.menu_palette(),
+      accelerator: 'CmdOrCtrl+K',
+      click: () => actions.sendCommand('palette'),
+    },
   ];
 }
 

@@ -60,6 +60,7 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
   it.each<[string, unknown[]]>([
     ['refresh', ['refresh']],
     ['search', ['sendCommand', 'search']],
+    ['palette', ['sendCommand', 'palette']],
     ['print', ['print']],
     ['savePdf', ['savePdf']],
     ['export', ['sendCommand', 'export']],
@@ -157,6 +158,7 @@ describe('the native menu', () => {
       'feed',
       'hotTopics',
       'models',
+      'palette',
       'search',
       'shortcuts',
       'stories',

@@ -155,6 +155,7 @@ describe('a command of the desktop’s menu', () => {
     ['export', ({ views, panel }) => [views.current, panel], ['archive', 'export']],
     ['shortcuts', ({ panel }) => panel, 'help'],
     ['dataHealth', ({ panel }) => panel, 'health'],
+    ['palette', ({ finder }) => finder, 'palette'],
     ['search', () => document.activeElement?.tagName, 'INPUT'],
   ])('is done: %s', async (command, state, wanted) => {
     const { app } = await openPage(wire);

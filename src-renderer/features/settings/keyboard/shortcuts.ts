@@ -14,6 +14,7 @@ export const KEY_COMMANDS = [
   'paneLeft',
   'paneRight',
   'search',
+  'palette',
   'copyId',
   'help',
   'go',
@@ -35,7 +36,7 @@ export type GoCommand = (typeof GO_COMMANDS)[number];
 /** The commands whose key can be changed, in the order of the settings. */
 export const SHORTCUT_COMMANDS = [...KEY_COMMANDS, ...GO_COMMANDS] as const;
 export type ShortcutCommand = (typeof SHORTCUT_COMMANDS)[number];
-/** What a key can stand for. Space, Esc and Ctrl or Cmd with Z are fixed. */
+/** What a key can stand for. Space, Esc, and Ctrl or Cmd with Z and K are fixed. */
 export type Command = (typeof KEY_COMMANDS)[number] | 'pageDown' | 'pageUp' | 'escape';
 
 /** The key of every command: a single character, a capital letter with Shift; empty for none. */
@@ -54,6 +55,7 @@ export const DEFAULT_KEYS: Keys = {
   paneLeft: 'h',
   paneRight: 'l',
   search: '/',
+  palette: ':',
   copyId: 'c',
   help: '?',
   go: 'g',
@@ -99,6 +101,16 @@ export function commandFor(press: KeyPress, settings: KeySettings): Command | nu
   if (press.defaultPrevented || press.isComposing) return null;
   const command = meantBy(press, settings);
   return press.repeat === true && !REPEATED.includes(command) ? null : command;
+}
+
+/**
+ * Whether a press opens the palette in any state of the page, with its text fields and dialogs: Ctrl or Cmd with K. On macOS
+ * Ctrl+K deletes to the end of a line, and stays with the text.
+ */
+export function opensPalette(press: KeyPress): boolean {
+  const { ctrlKey, metaKey, altKey, shiftKey, isComposing, repeat } = press;
+  if (ctrlKey === metaKey || altKey || shiftKey || isComposing || repeat === true || keyOf(press) !== 'k') return false;
+  return metaKey || !(takesText(press.target) && /Mac/.test(navigator.userAgent));
 }
 
 function meantBy(press: KeyPress, settings: KeySettings): Command | null {

@@ -49,6 +49,7 @@ describe('a single key', () => {
     ['m', 'toggleRead'],
     ['A', 'markAllRead'],
     ['/', 'search'],
+    [':', 'palette'],
     ['c', 'copyId'],
     ['?', 'help'],
     ['Escape', 'escape'],

@@ -1,0 +1,216 @@
+import {
+  archiveKinds,
+  categories as categoryNames,
+  settingsAppearanceDensities,
+  settingsAppearanceThemes,
+  settingsKeyboardCommands,
+  settingsSections,
+} from '../../../src-main/common/i18n/labels.ts';
+import { getLocale, type InLocale, type Locale } from '../../../src-main/common/i18n/locale.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts';
+import { oneLine } from '../../../src-main/common/text.ts';
+import { KNOWN_CATEGORIES } from '../../../src-main/contract/model/item.ts';
+import type { PaletteEntry, PaletteGroup, Recent } from '../../features/palette/index.ts';
+import {
+  GO_COMMANDS,
+  isGo,
+  keysOf,
+  sectionsOf,
+  SHORTCUT_COMMANDS,
+  type Command,
+  type GoCommand,
+} from '../../features/settings/index.ts';
+import { language } from '../../ui/language.svelte.ts';
+import type { AppState } from '../app-state.svelte.ts';
+
+/** What the keys do. */
+export interface PaletteCommands {
+  commands: Record<Command, () => void>;
+  goCommands: Record<GoCommand, () => void>;
+}
+
+type Named = (by: InLocale) => string;
+
+const LOCALES: readonly Locale[] = ['en', 'zh-CN'];
+const LONGEST_TITLE = 200;
+
+/** Everything that the palette offers now: what was opened last, views, categories, commands and settings. */
+export function paletteEntries(app: AppState, keyboard: PaletteCommands): PaletteEntry[] {
+  return [...recents(app), ...views(app, keyboard), ...categories(app), ...commands(app, keyboard), ...settings(app)];
+}
+
+function entry(
+  group: PaletteGroup,
+  id: string,
+  name: Named,
+  run: () => void,
+  keys: readonly string[] = [],
+): PaletteEntry {
+  const own = getLocale();
+  const others = LOCALES.filter((locale) => locale !== own).map((locale) => name({ locale }));
+  return { id: `${group}-${id}`, group, name: name({ locale: own }), otherNames: others, keys, run };
+}
+
+function recents(app: AppState): PaletteEntry[] {
+  return app.recents.shown.map((recent, at) => {
+    const title = oneLine(titleOf(recent), LONGEST_TITLE);
+    return entry(
+      'recent',
+      String(at),
+      () => title,
+      () => void app.navigation.goTo(recent.target),
+    );
+  });
+}
+
+function titleOf({ target, title }: Recent): string {
+  if (target.view !== 'report') return title;
+  const name = reportName(target.kind, target.label, language.dateLocale, 'long');
+  return `${archiveKinds[target.kind]()} · ${name}`;
+}
+
+function views(app: AppState, { goCommands }: PaletteCommands): PaletteEntry[] {
+  return GO_COMMANDS.map((command) =>
+    entry(
+      'views',
+      command,
+      (by) => settingsKeyboardCommands[command]({}, by),
+      goCommands[command],
+      keysOf(app.settings.keys, command),
+    ),
+  );
+}
+
+function categories(app: AppState): PaletteEntry[] {
+  const stored = app.feed.counts.counts?.categories.flatMap(({ category }) => category ?? []) ?? [];
+  return [...new Set<string>([...KNOWN_CATEGORIES, ...stored])].map((category) =>
+    entry(
+      'categories',
+      encodeURIComponent(category.toWellFormed()),
+      (by) =>
+        Object.hasOwn(categoryNames, category) ? categoryNames[category as 'paper']({}, by) : categoryName(category),
+      () => app.show({ kind: 'category', category }),
+    ),
+  );
+}
+
+function commands(app: AppState, { commands: keyCommands }: PaletteCommands): PaletteEntry[] {
+  const own = SHORTCUT_COMMANDS.flatMap((command) => {
+    if (command === 'palette' || command === 'go' || isGo(command)) return [];
+    const run = keyCommands[command];
+    const name: Named = (by) => settingsKeyboardCommands[command]({}, by);
+    return [entry('commands', command, name, run, keysOf(app.settings.keys, command))];
+  });
+  const { sync, toasts } = app;
+  const pause = sync.pause
+    ? entry(
+        'commands',
+        'resume',
+        (by) => m.sync_pause_resume({}, by),
+        () => void toasts.complainIfFailed(m.sync_pause_resume_failed(), sync.resume()),
+      )
+    : entry(
+        'commands',
+        'pause',
+        (by) => m.sync_pause_open({}, by),
+        () => void toasts.complainIfFailed(m.sync_pause_failed(), sync.pauseUntil(null)),
+      );
+  return [
+    ...own,
+    entry(
+      'commands',
+      'refresh',
+      (by) => m.sync_refresh({}, by),
+      () => void sync.refresh(),
+    ),
+    pause,
+    entry(
+      'commands',
+      'caught-up',
+      (by) => m.since_last_visit_end({}, by),
+      () => app.frontActions.endVisit(),
+    ),
+    entry(
+      'commands',
+      'online',
+      (by) => m.online_search_open({}, by),
+      () => app.searchOnline(''),
+    ),
+    entry(
+      'commands',
+      'notifications',
+      (by) => m.notifications_open({}, by),
+      () => (app.panel = 'notifications'),
+    ),
+    entry(
+      'commands',
+      'health',
+      (by) => m.sync_status_open({}, by),
+      () => (app.panel = 'health'),
+    ),
+    entry(
+      'commands',
+      'changes',
+      (by) => m.palette_model_changes({}, by),
+      () => app.frontActions.modelChanges(),
+    ),
+    entry(
+      'commands',
+      'export',
+      (by) => m.palette_export_reports({}, by),
+      () => {
+        app.showView('archive');
+        app.panel = 'export';
+      },
+    ),
+    entry(
+      'commands',
+      'guide',
+      (by) => m.guide_open({}, by),
+      () => (app.panel = 'guide'),
+    ),
+    entry(
+      'commands',
+      'welcome',
+      (by) => m.welcome_open({}, by),
+      () => (app.panel = 'welcome'),
+    ),
+  ];
+}
+
+function settings(app: AppState): PaletteEntry[] {
+  const save = (patch: Parameters<typeof app.settings.set>[0]): void =>
+    void app.toasts.complainIfFailed(m.failure_settings_failed(), app.settings.set(patch));
+  const sections = sectionsOf(app.settings.capabilities).map((section) =>
+    entry(
+      'settings',
+      section,
+      (by) => m.palette_setting({ section: settingsSections[section]({}, by) }, by),
+      () => app.openSettings(section),
+    ),
+  );
+  const themes = (['system', 'light', 'dark'] as const).map((theme) =>
+    entry(
+      'settings',
+      `theme-${theme}`,
+      (by) => m.palette_theme({ theme: settingsAppearanceThemes[theme]({}, by) }, by),
+      () => save({ theme }),
+    ),
+  );
+  const densities = (['comfortable', 'compact'] as const).map((density) =>
+    entry(
+      'settings',
+      `density-${density}`,
+      (by) => m.palette_density({ density: settingsAppearanceDensities[density]({}, by) }, by),
+      () => save({ density }),
+    ),
+  );
+  const fold = entry(
+    'settings',
+    'fold',
+    (by) => m.list_fold({}, by),
+    () => save({ foldStories: !app.settings.current.foldStories }),
+  );
+  return [...sections, ...themes, ...densities, fold];
+}

@@ -1,0 +1,101 @@
+import type { Reply } from '../../../src-main/contract/api.ts';
+import { linkOfTarget, targetOfLink, type Target } from '../../../src-main/contract/targets.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+
+/** What can be opened again: everything with a page of its own. */
+export type RecentTarget = Extract<Target, { view: 'item' | 'story' | 'report' | 'model' }>;
+
+export interface Recent {
+  target: RecentTarget;
+  /** Its title; that of a report is its kind and label. */
+  title: string;
+}
+
+const MOST = 12;
+const STORED_AS = 'broadsheet.recent';
+
+/**
+ * What was opened last, newest first. Only addresses are kept, in the page's storage: titles are read when they are wanted,
+ * so that nothing stays of what was withdrawn meanwhile.
+ */
+export class RecentsState {
+  readonly #wire: Wire;
+  readonly #storage: Storage | null;
+  #targets: readonly RecentTarget[];
+  #shown = $state.raw<readonly Recent[]>([]);
+  #run = 0;
+
+  constructor(wire: Wire, storage: Storage | null) {
+    this.#wire = wire;
+    this.#storage = storage;
+    this.#targets = targetsIn(storage);
+  }
+
+  get shown(): readonly Recent[] {
+    return this.#shown;
+  }
+
+  /** Notes what was opened. */
+  note(target: RecentTarget): void {
+    const key = keyOf(target);
+    if (this.#targets[0] && keyOf(this.#targets[0]) === key) return;
+    this.#targets = [target, ...this.#targets.filter((other) => keyOf(other) !== key)].slice(0, MOST);
+    try {
+      this.#storage?.setItem(STORED_AS, JSON.stringify(this.#targets.map(keyOf)));
+    } catch {
+      // A full or forbidden storage: what was opened is then known until the page is closed.
+    }
+  }
+
+  /** Reads the titles of what is still saved. */
+  async load(): Promise<void> {
+    const run = ++this.#run;
+    const titles = await Promise.all(this.#targets.map((target) => this.#titleOf(target)));
+    if (run !== this.#run) return;
+    this.#shown = this.#targets.flatMap((target, at) => {
+      const title = titles[at] ?? '';
+      return title.trim() === '' ? [] : [{ target, title }];
+    });
+  }
+
+  async #titleOf(target: RecentTarget): Promise<string> {
+    const wire = this.#wire;
+    switch (target.view) {
+      case 'item':
+        return of(await wire.call('items.get', { id: target.id }), ({ title }) => title);
+      case 'story':
+        return of(await wire.call('stories.get', { publicId: target.publicId }), ({ title }) => title);
+      case 'report':
+        return of(await wire.call('reports.get', { kind: target.kind, label: target.label }), ({ label }) => label);
+      case 'model':
+        return of(await wire.call('models.get', { modelList: target.modelList, id: target.id }), ({ id }) => id);
+    }
+  }
+}
+
+function of<Value>(reply: Reply<Value>, title: (value: Value) => string): string {
+  return reply.ok ? title(reply.value) : '';
+}
+
+/** A text that names a target: its deep link, or what stands for one where there is none. */
+function keyOf(target: RecentTarget): string {
+  return target.view === 'model' ? `model/${target.modelList}/${target.id}` : (linkOfTarget(target) ?? '');
+}
+
+function targetOf(key: string): RecentTarget | null {
+  const model = /^model\/(models|embeddings)\/(.{1,512})$/su.exec(key);
+  if (model?.[1] && model[2]) return { view: 'model', modelList: model[1] as 'models' | 'embeddings', id: model[2] };
+  const target = targetOfLink(key);
+  return target?.view === 'item' || target?.view === 'story' || target?.view === 'report' ? target : null;
+}
+
+/** What the storage holds may be anything: what can't be used is left out. */
+function targetsIn(storage: Storage | null): RecentTarget[] {
+  try {
+    const stored: unknown = JSON.parse(storage?.getItem(STORED_AS) ?? '[]');
+    if (!Array.isArray(stored)) return [];
+    return stored.slice(0, MOST).flatMap((key: unknown) => (typeof key === 'string' ? (targetOf(key) ?? []) : []));
+  } catch {
+    return [];
+  }
+}

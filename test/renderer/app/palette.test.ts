@@ -1,0 +1,204 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
+
+const NOW = Date.now();
+/** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
+const SLOWLY = { timeout: 10_000 };
+
+let wire: MemoryWire;
+let app: AppState;
+
+async function open(language: 'en' | 'zh-CN' = 'en'): Promise<void> {
+  const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+  wire = new MemoryWire(rows, NOW);
+  wire.settings = { ...wire.settings, language };
+  ({ app } = await openPage(wire));
+}
+
+beforeEach(() => {
+  localStorage.clear();
+});
+
+/** Presses Ctrl+K at an element, and waits for the palette. */
+async function palette(target: Element | Window = window): Promise<HTMLElement> {
+  await fireEvent.keyDown(target, { key: 'k', ctrlKey: true });
+  await settle();
+  const dialog = await screen.findByRole('dialog', { name: /^(Command palette|命令面板)$/ }, SLOWLY);
+  await settle();
+  return dialog;
+}
+
+const boxIn = (dialog: HTMLElement): HTMLElement => within(dialog).getByRole('combobox');
+const optionsIn = (dialog: HTMLElement): string[] =>
+  within(dialog)
+    .queryAllByRole('option')
+    .map((option) => option.getAttribute('aria-label') ?? '');
+
+async function type(dialog: HTMLElement, text: string): Promise<void> {
+  await fireEvent.input(boxIn(dialog), { target: { value: text } });
+  await settle();
+}
+
+async function press(dialog: HTMLElement, key: string): Promise<void> {
+  await fireEvent.keyDown(boxIn(dialog), { key });
+  await settle();
+}
+
+describe('the palette', () => {
+  it('opens with Ctrl or Cmd and K, and closes with the same keys or Esc', async () => {
+    await open();
+    const dialog = await palette();
+    expect(document.activeElement).toBe(boxIn(dialog));
+    await fireEvent.keyDown(boxIn(dialog), { key: 'k', metaKey: true });
+    await settle();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await press(await palette(), 'Escape');
+    expect(app.finder).toBeNull();
+  });
+
+  it('opens with a key of its own, which can be changed', async () => {
+    await open();
+    await fireEvent.keyDown(window, { key: ':' });
+    expect(app.finder).toBe('palette');
+    app.finder = null;
+    await app.settings.set({ shortcuts: { palette: 'x' } });
+    await fireEvent.keyDown(window, { key: 'x' });
+    expect(app.finder).toBe('palette');
+  });
+
+  it('names every command with its keys, every view and every category', async () => {
+    await open();
+    const dialog = await palette();
+    const names = optionsIn(dialog);
+    for (const name of [
+      'Mark all as read',
+      'Undo',
+      'Refresh now',
+      'Hot topics',
+      'Model catalogue',
+      'Papers',
+      'Settings: Keyboard',
+    ]) {
+      expect(names).toContain(name);
+    }
+    const row = within(dialog).getByRole('option', { name: 'Hot topics' });
+    expect([...row.querySelectorAll('kbd')].map((cap) => cap.textContent)).toEqual(['g', 'h']);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('finds by words and initials, and runs the first with Enter', async () => {
+    await open();
+    const dialog = await palette();
+    await type(dialog, 'ht');
+    expect(optionsIn(dialog)[0]).toBe('Hot topics');
+    await press(dialog, 'Enter');
+    expect([app.views.current, app.finder]).toEqual(['hotTopics', null]);
+  });
+
+  it('moves with the arrows, around the ends, and says where it is', async () => {
+    await open();
+    const dialog = await palette();
+    await type(dialog, 'theme');
+    const active = (): string | undefined =>
+      document.getElementById(boxIn(dialog).getAttribute('aria-activedescendant') ?? '')?.ariaLabel ?? undefined;
+    expect(active()).toBe('Theme: System');
+    await press(dialog, 'ArrowDown');
+    await press(dialog, 'ArrowDown');
+    expect(active()).toBe('Theme: Dark');
+    await press(dialog, 'ArrowDown');
+    expect(active()).toBe('Theme: System');
+    await press(dialog, 'ArrowUp');
+    await press(dialog, 'Enter');
+    expect(wire.settings.theme).toBe('dark');
+    expect(within(document.body).queryByRole('dialog')).toBeNull();
+  });
+
+  it('finds English names in Chinese, and Chinese ones in English', async () => {
+    await open('zh-CN');
+    const dialog = await palette();
+    await type(dialog, 'model cat');
+    expect(optionsIn(dialog)).toEqual(['模型目录']);
+    await type(dialog, '模目');
+    expect(optionsIn(dialog)).toEqual(['模型目录']);
+    await press(dialog, 'Escape');
+    await app.settings.set({ language: 'en' });
+    const english = await palette();
+    await type(english, '热点');
+    expect(optionsIn(english)).toContain('Hot topics');
+  });
+
+  it('opens over a dialog, and leaves it for what was chosen', async () => {
+    await open();
+    app.openSettings('news');
+    const settings = await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
+    const field = within(settings).getAllByRole('radio')[0]!;
+    const dialog = await palette(field);
+    expect(app.panel).toBe('settings');
+    await press(dialog, 'Escape');
+    expect(app.panel).toBe('settings');
+    const again = await palette(field);
+    await type(again, 'starred');
+    await press(again, 'Enter');
+    expect([app.panel, app.feed.list.query.state]).toEqual([null, 'starred']);
+  });
+
+  it('opens from a text field, where single keys type letters', async () => {
+    await open();
+    app.openSettings('news');
+    const settings = await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
+    const input = document.createElement('input');
+    settings.append(input);
+    await fireEvent.keyDown(input, { key: ':' });
+    expect(app.finder).toBeNull();
+    await palette(input);
+  });
+
+  it('offers what was opened last, and nothing that is gone', async () => {
+    await open();
+    app.items.open(wire.rows[3]!);
+    await settle();
+    app.items.open(wire.rows[1]!);
+    await settle();
+    app.show({ kind: 'everything' });
+    const titles = [wire.rows[1]!.title, wire.rows[3]!.title];
+    expect(optionsIn(await palette()).slice(0, 2)).toEqual(titles);
+    app.finder = null;
+    await settle();
+    expect(JSON.stringify({ ...localStorage })).not.toContain(titles[0]);
+    wire.withdraw(wire.rows[1]!.id);
+    const dialog = await palette();
+    expect(optionsIn(dialog)[0]).toBe(titles[1]);
+    await press(dialog, 'Enter');
+    expect(app.reading.item?.title).toBe(titles[1]);
+  });
+
+  it('knows what was opened before the page was loaded again', async () => {
+    await open();
+    app.items.open(wire.rows[3]!);
+    await settle();
+    await open();
+    expect(optionsIn(await palette())[0]).toBe(wire.rows[3]!.title);
+  });
+
+  it.each(['{', '"x"', '[1, null, "item", "broadsheet://item/%00"]', '[]'])(
+    'takes a storage that holds %s for empty',
+    async (stored) => {
+      localStorage.setItem('broadsheet.recent', stored);
+      await open();
+      expect(optionsIn(await palette())[0]).toBe('Front page');
+    },
+  );
+
+  it('says that nothing fits, and offers the search', async () => {
+    await open();
+    const dialog = await palette();
+    await type(dialog, 'qqqq');
+    expect(within(dialog).getByRole('status').textContent).toBe('No command, view or recent item matches “qqqq”.');
+    expect(optionsIn(dialog)).toEqual(['Search for “qqqq”']);
+  });
+});
