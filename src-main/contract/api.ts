@@ -20,6 +20,7 @@ import type { SearchKind, SearchResults, SearchSuggestion } from './model/search
 import type { NewsSource, SyncResult, SyncStatus } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
 import type { ModelRefresh, ModelLine, StoredModel, Workload } from './model/model.ts';
+import type { Note, NoteKey, NoteLine } from './model/note.ts';
 import type { NotificationTrial, StoredNotification } from './model/notification.ts';
 import type { StoredStory, StoryLine } from './model/story.ts';
 import type { Today } from './model/today.ts';
@@ -219,6 +220,23 @@ export interface Api {
     { kind: ReportKind; label: string; format: 'md' | 'html' | 'json' },
     { name: string; mediaType: string; text: string }
   >;
+
+  /**
+   * The reader's note about an item, a story or a report, and the name of the news service that it belongs to: give it to
+   * `notes.set`, so that a note that is being written doesn't land in another service.
+   */
+  'notes.get': Method<NoteKey, { note: Note | null; service: string }>;
+  /** What there are notes about. */
+  'notes.keys': Method<Nothing, { keys: NoteKey[] }>;
+  /** Notes of this service, the one that was changed last first. `limit` is 1 to 500. */
+  'notes.list': Method<{ limit: number; offset: number }, { notes: NoteLine[]; total: number }>;
+  /**
+   * Saves a note of up to 20,000 characters of plain text, whether or not its subject is saved; a text of white space only
+   * removes it. Errors: `invalid_argument` if there is no room for more notes, `disk_full`, `data_read_only`.
+   */
+  'notes.set': Method<NoteKey & { text: string; service?: string }, { note: Note | null }>;
+  /** Removes a note and returns it; null if there was none. */
+  'notes.remove': Method<NoteKey & { service?: string }, { removed: Note | null }>;
 
   /** What the front page shows: a bounded answer, whatever is saved. */
   'today.get': Method<Nothing, Today>;

@@ -5,6 +5,7 @@ import type { ModelListName } from './model/resource.ts';
 import type { SyncStatus } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
 import type { Workload } from './model/model.ts';
+import type { NoteKey } from './model/note.ts';
 import type { NotificationGroup } from './model/notification.ts';
 import type { SinceLastVisit } from './model/visit.ts';
 
@@ -34,6 +35,8 @@ export interface Events {
   'stories.changed': { publicIds: string[] };
   'reports.changed': { kind: ReportKind; labels: string[] };
   'visits.changed': SinceLastVisit;
+  /** The note about a thing was saved or removed. */
+  'notes.changed': NoteKey & { noted: boolean };
   /** Models of these model lists changed, or what the user did with them. */
   'models.changed': { modelLists: ModelListName[] };
   'workloads.changed': { workloads: Workload[] };
@@ -66,6 +69,7 @@ export const EVENT_NAMES = [
   'stories.changed',
   'reports.changed',
   'visits.changed',
+  'notes.changed',
   'models.changed',
   'workloads.changed',
   'gateway.changed',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isServiceAddress } from './addresses.ts';
 import { isGatewayKey } from './model/gateway.ts';
+import { reportOfNote } from './model/note.ts';
 import { REPORT_KINDS } from './model/report.ts';
 import { MODEL_LISTS, RESOURCES } from './model/resource.ts';
 import { SEARCH_KINDS } from './model/search.ts';
@@ -165,3 +166,19 @@ export const windowTarget = z.discriminatedUnion('view', [
   z.strictObject({ view: z.literal('story'), publicId: storyId }),
   report.extend({ view: z.literal('report') }),
 ]);
+
+/** The name of a news service, as in user.db: its address, or `demo`. */
+export const serviceName = z.string().min(1).max(2048);
+
+/** What a note is about, with further arguments. See `NoteKey`. */
+export function noteKey<Shape extends z.ZodRawShape>(shape: Shape) {
+  const reportId = z
+    .string()
+    .max(20)
+    .refine((id) => reportOfNote(id) !== null, 'must be like daily/2026-11-20');
+  return z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('item'), id: itemId, ...shape }),
+    z.strictObject({ kind: z.literal('story'), id: storyId, ...shape }),
+    z.strictObject({ kind: z.literal('report'), id: reportId, ...shape }),
+  ]);
+}

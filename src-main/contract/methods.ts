@@ -10,6 +10,7 @@ import {
   key,
   modelId,
   modelList,
+  noteKey,
   nothing,
   onlineSearch,
   place,
@@ -19,11 +20,13 @@ import {
   search,
   searchSuggestions,
   sequence,
+  serviceName,
   settingsPatch,
   storyId,
   windowTarget,
   workload,
 } from './guards.ts';
+import { LONGEST_NOTE, MOST_NOTES } from './model/note.ts';
 import { REPORT_KINDS } from './model/report.ts';
 import { RESOURCES } from './model/resource.ts';
 import { VISIT_LISTS } from './model/visit.ts';
@@ -104,6 +107,11 @@ const METHODS = {
     z.strictObject({ keys: z.array(z.string().min(1).max(4096)).min(1).max(500), read: z.boolean() }),
   ),
   'reports.render': core(report.extend({ format: z.enum(['md', 'html', 'json']) })),
+  'notes.get': core(noteKey({})),
+  'notes.keys': core(nothing),
+  'notes.list': core(z.strictObject({ limit: z.int().min(1).max(500), offset: z.int().min(0).max(MOST_NOTES) })),
+  'notes.set': engine(noteKey({ text: z.string().max(LONGEST_NOTE), service: serviceName.exactOptional() })),
+  'notes.remove': engine(noteKey({ service: serviceName.exactOptional() })),
   'today.get': core(nothing),
   'visits.sinceLast': core(nothing),
   'visits.list': core(

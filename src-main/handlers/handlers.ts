@@ -8,6 +8,7 @@ import { gatewayHandlers } from './gateway.ts';
 import { itemsHandlers } from './items.ts';
 import { linksHandlers } from './links.ts';
 import { modelsHandlers } from './models.ts';
+import { notesHandlers } from './notes.ts';
 import { notificationsHandlers } from './notifications.ts';
 import { pageHandlers } from './page.ts';
 import { searchHandlers } from './search.ts';
@@ -31,6 +32,7 @@ export function createHandlers(session: Session): Handlers {
     ...storiesHandlers(session),
     ...modelsHandlers(session),
     ...gatewayHandlers(session),
+    ...notesHandlers(session),
     ...notificationsHandlers(session),
     ...desktopHandlers(session),
     ...dataHandlers(session),

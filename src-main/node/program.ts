@@ -5,6 +5,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
 import { addExport } from './commands/export-command.ts';
+import { addNotes } from './commands/note-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
 import { addReading, type Run } from './commands/reading-commands.ts';
@@ -65,6 +66,7 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
   addStatus(program, run);
   addExport(program, run);
   addMark(program, run);
+  addNotes(program, run);
   addData(program, run);
   return program;
 }

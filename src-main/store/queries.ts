@@ -5,6 +5,7 @@ import { HealthQueries } from './database/health.ts';
 import { ItemQueries } from './items/item-queries.ts';
 import { VisitQueries } from './items/visit-queries.ts';
 import { ModelQueries } from './models/model-queries.ts';
+import { NoteQueries } from './notes/note-queries.ts';
 import { NotificationQueries } from './notifications/notification-queries.ts';
 import { NotificationSources } from './notifications/notification-sources.ts';
 import { ReportQueries } from './reports/report-queries.ts';
@@ -63,6 +64,8 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     stories: boundary.exposeAll(new StoryQueries(database, tables)),
     reports: boundary.exposeAll(new ReportQueries(database, tables.addresses, tables.reports)),
     models: boundary.exposeAll(new ModelQueries(database, tables)),
+    /** What the reader wrote about items, stories and reports. */
+    notes: boundary.exposeAll(new NoteQueries(database, tables)),
     notifications: {
       ...boundary.exposeAll(new NotificationQueries(database, tables)),
       ...boundary.exposeAll(new NotificationSources(database)),

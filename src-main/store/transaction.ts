@@ -30,7 +30,7 @@ interface Opening {
 
 /** The tables that are written. Each is created once, for the connection that writes. */
 export function createWriters(database: Database, tables: Tables, source: string) {
-  const { mirror, validators, stories, storyStatuses } = tables;
+  const { mirror, validators, stories, storyStatuses, notes } = tables;
   const items = new ItemsTable(database, tables);
   const statuses = new StatusesTable(database, tables);
   const writers = {
@@ -45,6 +45,7 @@ export function createWriters(database: Database, tables: Tables, source: string
     rankings: tables.rankings,
     stories,
     storyStatuses,
+    notes,
     reports: tables.reports,
     reportStatuses: new ReportStatusesTable(database, source),
     modelLists: tables.modelLists,
@@ -64,6 +65,7 @@ export function createWriters(database: Database, tables: Tables, source: string
           readingStart: tables.readingStart,
           stories,
           storyStatuses,
+          notes,
           mirror,
         }).take(rows),
     },

@@ -312,6 +312,39 @@ const CASES: Record<MethodName, Cases> = {
       { workload: { ...WORKLOAD, currency: 'EUR' } },
     ],
   },
+  'notes.get': {
+    good: [
+      { kind: 'item', id: long(512) },
+      { kind: 'story', id: 'a' },
+      { kind: 'report', id: 'weekly/2026-W47' },
+    ],
+    bad: [
+      {},
+      { kind: 'item', id: '' },
+      { kind: 'model', id: 'a' },
+      { kind: 'report', id: '2026-11-20' },
+      { kind: 'report', id: 'daily/2026-11-31' },
+      { kind: 'report', id: 'daily/2026-11-20/x' },
+    ],
+  },
+  'notes.keys': NOTHING,
+  'notes.list': {
+    good: [{ limit: 1, offset: 0 }],
+    bad: [{}, { limit: 0, offset: 0 }, { limit: 501, offset: 0 }, { limit: 1, offset: -1 }],
+  },
+  'notes.set': {
+    good: [
+      { kind: 'item', id: 'a', text: long(20_000) },
+      { kind: 'story', id: 'a', text: '', service: 'demo' },
+    ],
+    bad: [
+      {},
+      { kind: 'item', id: 'a' },
+      { kind: 'item', id: 'a', text: long(20_001) },
+      { kind: 'item', id: 'a', text: 7 },
+    ],
+  },
+  'notes.remove': { good: [{ kind: 'item', id: 'a' }], bad: [{}, { kind: 'item', id: 7 }] },
   'workloads.remove': { good: [{ id: 1 }], bad: [{}, { id: 0 }, { id: '1' }] },
   'gateway.get': NOTHING,
   'gateway.test': {

@@ -49,6 +49,10 @@ const LISTS: Record<string, List> = {
     flags: [],
     run: async (invocation, flags) => (await import('./notifications.ts')).listNotifications(invocation, flags),
   },
+  notes: {
+    flags: [],
+    run: async (invocation, flags) => (await import('./notes.ts')).listNotes(invocation, flags),
+  },
 };
 
 interface ShowCommand {

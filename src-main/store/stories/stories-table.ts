@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Story } from '../../contract/model/story.ts';
+import type { NotesTable } from '../notes/notes-table.ts';
 import type { NotificationsTable } from '../notifications/notifications-table.ts';
 import type { Properties } from '../database/properties.ts';
 import { readOrNull } from '../database/stored-json.ts';
@@ -47,6 +48,7 @@ export interface StoryTerms {
 
 interface StoryTables {
   statuses: StoryStatusesTable;
+  notes: NotesTable;
   rankings: RankingsTable;
   coverage: CoverageTable;
   notifications: NotificationsTable;
@@ -194,7 +196,7 @@ export class StoriesTable {
     return (before?.gone_at ?? null) === null;
   }
 
-  /** Merges a story into another: its id now leads there, and its status and rank history move there. */
+  /** Merges a story into another: its id now leads there, and its status, note and rank history move there. */
   merge(merged: string, survivor: string): void {
     this.#confirmed.delete(merged);
     this.#forgive(merged);
@@ -203,8 +205,9 @@ export class StoriesTable {
     this.#run('UPDATE story_alias SET survivor = ? WHERE survivor = ?', survivor, merged);
     this.#run('INSERT OR REPLACE INTO story_alias (public_id, survivor) VALUES (?, ?)', merged, survivor);
     this.#remove(merged);
-    const { statuses, rankings, notifications, mirror } = this.#tables;
+    const { statuses, notes, rankings, notifications, mirror } = this.#tables;
     statuses.move(merged, survivor);
+    notes.moveStory(merged, survivor);
     rankings.mergeStory(merged, survivor);
     notifications.moveStory(mirror.get('source') ?? '', merged, survivor);
   }

@@ -42,6 +42,10 @@ export const EXPORTED = {
     leftOut: { id: 'is a number of this copy of user.db; the name is unique', folded: 'follows from the name' },
     rows: 'ORDER BY id',
   },
+  note: {
+    columns: ['mirror', 'kind', 'id', 'text', 'created_at', 'changed_at'],
+    rows: 'ORDER BY mirror, kind, id',
+  },
 } as const satisfies Readonly<Record<string, ExportedTable>>;
 
 export type ExportedName = keyof typeof EXPORTED;

@@ -6,6 +6,7 @@ import { MOST_WORKLOADS } from '../models/model-statuses-table.ts';
 import type { ReadingStart } from '../items/reading-start.ts';
 import type { StatusesTable } from '../items/statuses-table.ts';
 import { nameKey } from '../../common/text.ts';
+import type { NotesTable } from '../notes/notes-table.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
 import type { StoryStatusesTable } from '../stories/story-statuses-table.ts';
 import type { UserRows } from './user-rows.ts';
@@ -15,6 +16,7 @@ interface ImportTables {
   readingStart: ReadingStart;
   stories: StoriesTable;
   storyStatuses: StoryStatusesTable;
+  notes: NotesTable;
   /** The properties of the mirror. */
   mirror: Properties;
 }
@@ -34,7 +36,8 @@ type RowOf<Name extends keyof UserRows> = UserRows[Name][number];
 
 /**
  * Merges the rows of an export, within a transaction. Nothing saved here is removed. Of two times for the same action
- * the earlier one is kept; where both have an alias or a workload, the file's replaces it.
+ * the earlier one is kept, and of two versions of a note the later one; where both have an alias or a workload, the file's
+ * replaces it.
  */
 export class UserDataImport {
   readonly #tables: ImportTables;
@@ -60,6 +63,7 @@ export class UserDataImport {
         rows.model_favourite.map((row) => outcome(this.#statements.favourite.run(row).changes > 0)),
       model_alias: (rows) => rows.model_alias.map((row) => this.#alias(row)),
       workload: (rows) => rows.workload.map((row) => this.#workload(row)),
+      note: (rows) => tables.notes.mergeAll(rows.note),
     };
   }
 
@@ -70,13 +74,16 @@ export class UserDataImport {
     return sum;
   }
 
-  /** Moves the status of a story that was merged here to the survivor's id. */
+  /** Moves the status and the note of a story that was merged here to the survivor's id. */
   #followMerges(rows: UserRows): void {
-    const { stories, storyStatuses, mirror } = this.#tables;
+    const { stories, storyStatuses, notes, mirror } = this.#tables;
     const source = mirror.get('source');
     for (const { mirror: of, public_id: publicId } of rows.story_status) {
       const survivor = stories.resolve(publicId);
       if (of === source && survivor !== publicId) storyStatuses.move(publicId, survivor);
+    }
+    for (const { mirror: of, kind, id } of rows.note) {
+      if (of === source && kind === 'story') notes.moveStory(id, stories.resolve(id));
     }
   }
 

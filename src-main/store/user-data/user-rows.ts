@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalServiceAddress } from '../../contract/addresses.ts';
+import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
 import { REPORT_KINDS } from '../../contract/model/report.ts';
 import { TEN_YEARS } from '../../common/ten-years.ts';
 import { EXPORTED, type ExportedName, type UserTables } from './exported-tables.ts';
@@ -57,6 +58,20 @@ const ROWS = {
     requests_a_month: tokens,
     created_at: time,
   }),
+  note: z
+    .object({
+      mirror: service,
+      kind: z.enum(NOTE_KINDS),
+      id,
+      text: z
+        .string()
+        .max(LONGEST_NOTE)
+        .transform(cleanNote)
+        .refine((text) => text.trim() !== ''),
+      created_at: time,
+      changed_at: time,
+    })
+    .refine(({ kind, id }) => isNoteKey({ kind, id }), 'must name an item, a story or a report'),
 } as const satisfies Record<ExportedName, z.ZodType>;
 
 export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };

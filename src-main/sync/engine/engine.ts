@@ -11,6 +11,7 @@ import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
 import { DailyBackup } from './daily-backup.ts';
 import { dataMethods } from './methods/data-methods.ts';
+import { noteMethods } from './methods/note-methods.ts';
 import { reportMethods } from './methods/report-methods.ts';
 import type { Engine, EngineBodies, EnginePorts, EngineSetup } from './types.ts';
 import type { EngineMethod } from '../../contract/methods.ts';
@@ -190,6 +191,7 @@ export class SyncEngine implements Engine {
         now: () => clock.now(),
         fetchOnDemand: (send) => this.#runners.stories.fetchOnDemand(send),
       }),
+      ...noteMethods({ store, emit }),
       ...modelMethods({ store, emit, gateway: this.#gateway, namesChanged: () => this.#namesChanged() }),
       ...dataMethods({ ...ports, warnings, onChange: () => this.#publisher.publishSoon() }),
     };

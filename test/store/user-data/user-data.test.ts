@@ -67,6 +67,10 @@ const FULL: UserTables = {
     { name: 'Chat', tokens_in: 1, tokens_out: 2, tokens_cached: 3, requests_a_month: 4, created_at: 700 },
     { name: 'A later one', tokens_in: 0, tokens_out: 0, tokens_cached: 0, requests_a_month: 0, created_at: 800 },
   ],
+  note: [
+    { mirror: SOURCE, kind: 'report', id: 'daily/2026-03-18', text: '第二段很好', created_at: 5, changed_at: 9 },
+    { mirror: OTHER, kind: 'item', id: 'item-1', text: 'Elsewhere', created_at: 100, changed_at: 100 },
+  ],
 };
 
 describe('an export', () => {
@@ -88,13 +92,13 @@ describe('an export', () => {
 
   it('is the same after import into a new profile', () => {
     const first = openTestStore();
-    expect(take(first, FULL)).toEqual({ taken: 16, unchanged: 0, skipped: 0 });
+    expect(take(first, FULL)).toEqual({ taken: 18, unchanged: 0, skipped: 0 });
     const exported = tablesOf(first);
     expect(exported).toEqual({ ...FULL, story_status: FULL['story_status']?.toReversed() });
     const fresh = openTestStore();
     take(fresh, exported);
     expect(tablesOf(fresh)).toEqual(exported);
-    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 16, skipped: 0 });
+    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 18, skipped: 0 });
   });
 
   it('contains no empty statuses', () => {
@@ -127,7 +131,7 @@ describe('an import', () => {
         { mirror: SOURCE, item_id: 'item-2', read_at: 900, starred_at: null },
       ],
     });
-    expect(take(store, FULL)).toMatchObject({ taken: 15, unchanged: 1 });
+    expect(take(store, FULL)).toMatchObject({ taken: 17, unchanged: 1 });
     expect(tablesOf(store)['item_status']).toEqual([
       { mirror: 'demo', item_id: 'item-1', read_at: 700, starred_at: 700 },
       { mirror: SOURCE, item_id: 'item-0', read_at: 50, starred_at: 50 },
@@ -226,12 +230,33 @@ describe('an import', () => {
       1,
     ],
     ['a report of no kind', { report_status: [{ mirror: 'demo', kind: 'yearly', label: '2026', read_at: 1 }] }, 1],
+    ['a note about nothing', { note: [{ ...FULL['note']![0], kind: 'report', id: 'daily/yesterday' }] }, 1],
+    ['a note that is too long', { note: [{ ...FULL['note']![0], text: 'x'.repeat(20_001) }] }, 1],
+    ['a note without words', { note: [{ ...FULL['note']![0], text: ' \n ' }] }, 1],
     ['ids that are no list', { story_status: [{ ...FULL['story_status']?.[0], seen: '{' }] }, 1],
     ['a name of the object itself', { __proto__: [], constructor: [{ a: 1 }] }, 1],
   ])('counts %s, and imports the rest', (_, tables, skipped) => {
     const { rows, skipped: counted } = readUserRows({ ...FULL, ...tables }, Date.now());
     expect(counted).toBe(skipped);
     expect(rows.address_status).toHaveLength(1);
+  });
+
+  it('keeps of two versions of a note the later one', () => {
+    const { store } = openStoreScene();
+    take(store, FULL);
+    const [daily, elsewhere] = FULL['note'] as [UserTables[string][number], UserTables[string][number]];
+    const older = { ...elsewhere, text: 'Older', changed_at: 99 };
+    const later = { ...daily, text: 'Later', created_at: 7, changed_at: 10 };
+    expect(take(store, { note: [older, later] })).toEqual({ taken: 1, unchanged: 1, skipped: 0 });
+    expect(tablesOf(store)['note']).toEqual([{ ...later, created_at: 5 }, elsewhere]);
+  });
+
+  it('takes notes up to their number', () => {
+    const { store } = openStoreScene();
+    const note = Array.from({ length: 10_001 }, (_, n) => ({ ...FULL['note']![1], id: `item-${n}` }));
+    expect(take(store, { note })).toEqual({ taken: 10_000, unchanged: 0, skipped: 1 });
+    const changed = note.slice(0, 2).map((row) => ({ ...row, text: 'Changed', changed_at: 200 }));
+    expect(take(store, { note: changed })).toEqual({ taken: 2, unchanged: 0, skipped: 0 });
   });
 
   it('adds workloads up to their number, and still changes those that are there', () => {

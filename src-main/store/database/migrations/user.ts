@@ -132,5 +132,19 @@ export const USER_MIGRATIONS: readonly string[] = [
     marked_at INTEGER NOT NULL,
     PRIMARY KEY (mirror, item_id)
   ) STRICT, WITHOUT ROWID;
+
+  -- What the reader wrote about an item, a story or a report, whether or not it is in the mirror. kind is 'item', 'story'
+  -- or 'report'; id is the item's id, the surviving id of the story, or kind and label of the report: daily/2026-11-20.
+  -- The text is plain. Times are ms since 1970.
+  CREATE TABLE note (
+    mirror TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    text TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    PRIMARY KEY (mirror, kind, id)
+  ) STRICT;
+  CREATE INDEX note_changed ON note (mirror, changed_at);
   `,
 ];

@@ -1,0 +1,124 @@
+import { expect, it, describe } from 'vitest';
+import type { NoteKey } from '../../../src-main/contract/model/note.ts';
+import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import type { Store } from '../../../src-main/store/index.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { items } from '../../support/items.ts';
+import { storeListed } from '../../support/store.ts';
+import { databaseOf, openStoreScene } from '../internals.ts';
+
+const ITEM: NoteKey = { kind: 'item', id: 'item-1' };
+const DAILY: NoteKey = { kind: 'report', id: 'daily/2026-03-18' };
+
+const write = (store: Store, key: NoteKey, text: string, service?: string) =>
+  store.transaction(({ notes, now }) => notes.set(key, text, { now, ...(service !== undefined && { service }) }));
+const textOf = (store: Store, key: NoteKey): string | undefined => store.queries.notes.get(key).note?.text;
+
+describe('a note', () => {
+  it('is saved, changed and removed, with its times', () => {
+    const { store, clock } = openStoreScene();
+    const began = new Date(clock.now()).toISOString();
+    expect(write(store, ITEM, 'One\r\ntwo  \n').changed).toBe(true);
+    clock.advance(60_000);
+    expect(write(store, ITEM, 'One\ntwo').changed).toBe(false);
+    write(store, ITEM, '<b>Three</b>\0');
+    expect(store.queries.notes.get(ITEM).note).toEqual({
+      ...ITEM,
+      text: '<b>Three</b>',
+      createdAt: began,
+      changedAt: new Date(clock.now()).toISOString(),
+    });
+    expect(store.queries.notes.hasNote(ITEM)).toBe(true);
+    expect(write(store, ITEM, ' \n ')).toEqual({ note: null, changed: true });
+    expect(store.queries.notes.hasNote(ITEM)).toBe(false);
+  });
+
+  it('stays when its item is withdrawn, without the title', () => {
+    const { store } = openStoreScene();
+    storeListed(store, items(2));
+    write(store, ITEM, 'Mine');
+    expect(store.queries.notes.list(10, 0).notes).toMatchObject([{ title: 'Title of item-1', excerpt: 'Mine' }]);
+    store.transaction(({ items }) => items.withdraw('item-1'));
+    expect(store.queries.notes.list(10, 0).notes).toMatchObject([{ title: '', excerpt: 'Mine' }]);
+  });
+
+  it('belongs to the service that it was begun with', () => {
+    const folder = temporaryFolder();
+    const { store } = openStoreScene({ folder });
+    const { service } = store.queries.notes.get(ITEM);
+    write(store, ITEM, 'Here');
+    write(store, ITEM, 'There', 'https://other.example');
+    expect(textOf(store, ITEM)).toBe('Here');
+    store.close();
+    const other = openStoreScene({ folder, source: 'https://other.example' });
+    expect(textOf(other.store, ITEM)).toBe('There');
+    write(other.store, ITEM, 'Changed', service);
+    expect(textOf(other.store, ITEM)).toBe('There');
+  });
+
+  it('about a merged story moves to the survivor, joined to the one that is there', () => {
+    const { store } = openStoreScene();
+    write(store, { kind: 'story', id: 'old' }, 'Old');
+    write(store, { kind: 'story', id: 'new' }, 'New');
+    store.transaction(({ stories }) => {
+      stories.merge('old', 'new');
+    });
+    expect(textOf(store, { kind: 'story', id: 'new' })).toBe('New\n\nOld');
+    // An open page may still know the old id.
+    expect(textOf(store, { kind: 'story', id: 'old' })).toBe('New\n\nOld');
+    expect(store.queries.notes.keys()).toEqual([{ kind: 'story', id: 'new' }]);
+  });
+
+  it('is refused when there are too many, but those that are there can be changed', () => {
+    const { store } = openStoreScene();
+    databaseOf(store).exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000)
+      INSERT INTO user.note SELECT (SELECT value FROM main.property WHERE name = 'source'), 'item', 'item-' || n, 'x', 1, n FROM n`);
+    expect(() => write(store, { kind: 'item', id: 'one more' }, 'No')).toThrow(BroadsheetError);
+    expect(write(store, ITEM, 'Changed').changed).toBe(true);
+    expect(store.queries.notes.list(500, 9_900).notes).toHaveLength(100);
+  });
+
+  it('is refused when all of them are too long together, and can still be shortened', () => {
+    const { store } = openStoreScene();
+    write(store, ITEM, 'x'.repeat(20_000));
+    databaseOf(store).exec(
+      `INSERT INTO user.note VALUES ('demo', 'item', 'a', replace(hex(zeroblob(12000000)), '0', 'x'), 1, 1)`,
+    );
+    expect(() => write(store, DAILY, 'One more')).toThrow(/no room for more notes/);
+    expect(write(store, ITEM, 'Short').changed).toBe(true);
+  });
+});
+
+describe('the notes', () => {
+  it('are listed by their last change, with what they are about', () => {
+    const { store, clock } = openStoreScene();
+    storeListed(store, items(3));
+    for (const id of ['item-0', 'item-2', 'item-1']) {
+      write(store, { kind: 'item', id }, `About ${id} ${'and more '.repeat(60)}`);
+      clock.advance(1_000);
+    }
+    write(store, DAILY, 'A day');
+    write(store, { kind: 'item', id: 'item-0' }, 'Changed');
+    const { notes, total } = store.queries.notes.list(3, 0);
+    expect(total).toBe(4);
+    expect(notes.map(({ id, cut }) => [id, cut])).toEqual([
+      ['item-0', false],
+      ['daily/2026-03-18', false],
+      ['item-1', true],
+    ]);
+    expect(store.queries.notes.list(3, 3).notes.map(({ id }) => id)).toEqual(['item-2']);
+  });
+
+  it('are found by their words, in Chinese too', () => {
+    const { store } = openStoreScene();
+    write(store, ITEM, 'Ask Café about the 推理模型 price');
+    write(store, DAILY, 'Nothing of this');
+    const found = (...words: string[]) => store.queries.notes.findNotes(words, 10).map(({ id }) => id);
+    expect(found('cafe', 'pri')).toEqual(['item-1']);
+    expect(found('推理')).toEqual(['item-1']);
+    expect(found('理推')).toEqual([]);
+    expect(found('cafe', 'nothing')).toEqual([]);
+    expect(found('of this')).toEqual(['daily/2026-03-18']);
+    expect(found('', '!')).toEqual([]);
+  });
+});
