@@ -333,9 +333,9 @@ export function pageSql(filter: Filter): string {
     ${whereClause(filter)} ORDER BY ${filter.key} DESC LIMIT ?`;
 }
 
-/** The counter of a list, for lists without a time window, search or star filter; else null. */
-function countOf({ scope, window, state, category, text }: ItemsQuery, counts: Counts): number | null {
-  if (window !== 'any' || state === 'starred' || text?.trim()) return null;
+/** The counter of a list, for lists without a time window, source, search or star filter; else null. */
+function countOf({ scope, window, state, category, source, text }: ItemsQuery, counts: Counts): number | null {
+  if (window !== 'any' || state === 'starred' || source !== undefined || text?.trim()) return null;
   const place = category === undefined ? counts : counts.categories.find((row) => row.category === category);
   return place?.[scope][state === 'unread' ? 'unread' : 'total'] ?? 0;
 }

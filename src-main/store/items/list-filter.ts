@@ -1,4 +1,5 @@
 import type { ItemsQuery } from '../../contract/model/item.ts';
+import { sourceKey } from '../../common/source-label.ts';
 import { foldBit, foldsStories } from '../stories/folds-table.ts';
 import { keyAt } from './time-key.ts';
 import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
@@ -39,6 +40,8 @@ export interface ListSizes {
   inBoth: number;
 }
 
+const OF_SOURCE = 'item_index.source = (SELECT id FROM source WHERE source.key = ?)';
+
 const UNKNOWN: ListSizes = { list: Infinity, all: Infinity, inScope: 0, inCategory: 0, inBoth: 0 };
 
 /**
@@ -76,9 +79,11 @@ export function listFilter(
   }
   if (isPreview) preview(filter, now);
   else if (query.scope === 'selected') add(filter, 'item_index.generation > 0');
-  // Starred items are fewer than those of a category: the unary plus keeps SQLite from reading those.
-  const category = query.state === 'starred' ? '+item_index.category = ?' : 'item_index.category = ?';
+  // Starred items and those of a source are fewer than those of a category: the unary plus keeps SQLite from reading those.
+  const category =
+    query.state === 'starred' || query.source !== undefined ? '+item_index.category = ?' : 'item_index.category = ?';
   if (query.category !== undefined) add(filter, category, query.category);
+  if (query.source !== undefined) add(filter, OF_SOURCE, sourceKey(query.source));
   if (query.state === 'unread') add(filter, 'item_index.unread = 1');
   if (query.state === 'starred') add(filter, 'item_index.starred = 1');
   // What stands for an item need not be in a preview.

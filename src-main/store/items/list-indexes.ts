@@ -11,8 +11,7 @@ const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['item_index_category', 'item_index (category, key)'],
   ['item_index_unread_category', 'item_index (category, key) WHERE unread = 1'],
   ['item_index_starred', 'item_index (key) WHERE starred = 1'],
-  // Other items of a source.
-  ['item_source', 'item (source_name, key)'],
+  ['item_index_source', 'item_index (source, key)'],
 ];
 
 /**
