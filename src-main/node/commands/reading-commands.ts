@@ -10,6 +10,7 @@ export type Run = (command: (invocation: Invocation) => Promise<ExitCode>) => Pr
 interface ListFlags {
   query?: string;
   category?: string;
+  source?: string;
   unread?: boolean;
   starred?: boolean;
   limit?: number;
@@ -22,7 +23,7 @@ interface List {
   run(invocation: Invocation, flags: ListFlags): Promise<ExitCode>;
 }
 
-const OF_ITEMS: readonly Flag[] = ['query', 'category', 'unread', 'starred'];
+const OF_ITEMS: readonly Flag[] = ['query', 'category', 'source', 'unread', 'starred'];
 
 /** Modules are loaded on demand: --help and usage errors do not need the database. */
 const LISTS: Record<string, List> = {
@@ -88,6 +89,7 @@ export function addReading(program: Command, run: Run): void {
     .addArgument(new Argument('<what>', 'what to list').choices(Object.keys(LISTS)))
     .option('--query <text>', 'items: search for words, "phrases", -excluded, prefix*', parseText(1000))
     .option('--category <c>', 'items: only this category', parseText(200))
+    .option('--source <name>', 'items: only this source', parseText(2000))
     .option('--unread', 'items and reports: only unread ones')
     .option('--starred', 'items and stories: only starred ones')
     .option('--limit <n>', 'maximum number (default for items: 50, with --json all)', parseWhole(1, 1_000_000_000))
