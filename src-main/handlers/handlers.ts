@@ -12,6 +12,7 @@ import { notificationsHandlers } from './notifications.ts';
 import { pageHandlers } from './page.ts';
 import type { Handlers, Session } from './types.ts';
 import { settingsHandlers } from './settings.ts';
+import { sourcesHandlers } from './sources.ts';
 import { storiesHandlers } from './stories.ts';
 import { visitsHandlers } from './visits.ts';
 
@@ -26,6 +27,7 @@ export function createHandlers(session: Session): Handlers {
     ...linksHandlers(session),
     ...pageHandlers(session),
     ...visitsHandlers(session),
+    ...sourcesHandlers(session),
     ...storiesHandlers(session),
     ...modelsHandlers(session),
     ...gatewayHandlers(session),

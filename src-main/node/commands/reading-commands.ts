@@ -1,5 +1,6 @@
-import { Argument, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import type { ReportKind } from '../../contract/model/report.ts';
+import { SOURCE_SORTS, type SourceSort } from '../../contract/model/source.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { parseText, parseWhole, type Invocation } from '../invocation.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
@@ -67,6 +68,10 @@ const SHOW_COMMANDS: Record<string, ShowCommand> = {
     key: parseText(128),
     run: async (invocation, key) => (await import('./stories.ts')).showStory(invocation, key),
   },
+  source: {
+    key: parseText(2000),
+    run: async (invocation, name) => (await import('./sources.ts')).showSource(invocation, name),
+  },
   daily: showReport('daily'),
   weekly: showReport('weekly'),
   monthly: showReport('monthly'),
@@ -95,10 +100,18 @@ export function addReading(program: Command, run: Run): void {
     .option('--limit <n>', 'maximum number (default for items: 50, with --json all)', parseWhole(1, 1_000_000_000))
     .action((what: string, flags: ListFlags) => run(async (invocation) => listOf(what, flags).run(invocation, flags)));
   program
+    .command('sources')
+    .description('list who published the saved items')
+    .addOption(new Option('--sort <by>', 'what to begin with').choices(SOURCE_SORTS).default('unread'))
+    .option('--limit <n>', 'maximum number (default: all)', parseWhole(1, 1_000_000_000))
+    .action((options: { sort: SourceSort; limit?: number }) =>
+      run(async (invocation) => (await import('./sources.ts')).listSources(invocation, options)),
+    );
+  program
     .command('show')
-    .description("show a saved item, story, report or model in full; agent: the service's guide for agents")
+    .description("show a saved item, story, source, report or model in full; agent: the service's guide for agents")
     .addArgument(new Argument('<what>', 'what to show').choices(Object.keys(SHOW_COMMANDS)))
-    .argument('[id]', 'the id; for a report, a date, week or month, or latest')
+    .argument('[id]', 'the id; for a source, its name; for a report, a date, week or month, or latest')
     .action((what: string, id: string | undefined) => run(async (invocation) => show(invocation, what, id)));
 }
 

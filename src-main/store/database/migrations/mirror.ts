@@ -130,7 +130,8 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE INDEX ranking_entry_ranking ON ranking_entry (ranking);
 
   -- body is JSON of the contract's Story, null for a story that was gone before its first download. The columns before it
-  -- repeat what a line of a list shows, because bodies are large; report_ids is a JSON list. Times are ms since 1970,
+  -- repeat what a line of a list shows, because bodies are large; report_ids is a JSON list; reporters is JSON of who reported
+  -- it (sources/reporters.ts). Times are ms since 1970,
   -- lifetime is in ms.
   CREATE TABLE story (
     public_id TEXT PRIMARY KEY,
@@ -146,6 +147,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     source_count REAL,
     report_count REAL,
     report_ids TEXT,
+    reporters TEXT,
     body TEXT
   ) STRICT;
   CREATE INDEX story_saved ON story (public_id) WHERE body IS NOT NULL;
