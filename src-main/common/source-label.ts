@@ -20,6 +20,17 @@ export function sourceLabel(name: string | null | undefined, limit = LONGEST_NAM
   return oneLine(isEmptyName(label) ? whole : label, limit);
 }
 
+/** In UTF-16 units; longer names are compared by their beginning. */
+const LONGEST_KEY = 200;
+
+/**
+ * What names of one source have in common: the name that rows show, without regard to case and to the width of letters. Two
+ * names with the same key are the same source. Empty without a name.
+ */
+export function sourceKey(name: string | null | undefined): string {
+  return sourceLabel(name).normalize('NFKC').toLowerCase().slice(0, LONGEST_KEY).toWellFormed();
+}
+
 function isEmptyName(label: string): boolean {
   return label === '' || /[:：]$/.test(label);
 }

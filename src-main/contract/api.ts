@@ -22,6 +22,7 @@ import type { Settings } from './settings.ts';
 import type { ModelRefresh, ModelLine, StoredModel, Workload } from './model/model.ts';
 import type { Note, NoteKey, NoteLine } from './model/note.ts';
 import type { NotificationTrial, StoredNotification } from './model/notification.ts';
+import type { SourceList, SourcePage, SourceSort } from './model/source.ts';
 import type { StoredStory, StoryLine } from './model/story.ts';
 import type { Today } from './model/today.ts';
 import type { Target, WindowTarget } from './targets.ts';
@@ -189,6 +190,11 @@ export interface Api {
   'sync.attend': Method<{ to: ResourceName | null }, Nothing>;
 
   'hotTopics.list': Method<Nothing, HotTopics>;
+
+  /** Who published the saved items, from `offset` on, at most `limit` (1 to 500). `text` is a part of the name. */
+  'sources.list': Method<{ sort: SourceSort; text?: string; offset: number; limit: number }, SourceList>;
+  /** One source, by any of its names. Errors: `not_found`. */
+  'sources.get': Method<{ name: string }, SourcePage>;
 
   'stories.list': Method<{ which: 'all' | 'hot' | 'followed' | 'starred' }, { stories: StoryLine[] }>;
   /** A saved story, or the one it was merged into. Errors: `not_found`. */

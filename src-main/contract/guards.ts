@@ -42,11 +42,15 @@ export const address = z
   .max(2048)
   .refine(isServiceAddress, 'must be an http or https address without user name, query or fragment');
 
+/** A name of an item's source, or what rows show of it. */
+export const sourceName = z.string().trim().min(1).max(2000);
+
 export const itemsQuery = z.strictObject({
   scope: z.enum(['selected', 'all']),
   window: z.enum(['24h', '7d', 'any']),
   state: z.enum(['any', 'unread', 'starred']),
   category: z.string().min(1).max(200).exactOptional(),
+  source: sourceName.exactOptional(),
   foldStories: z.literal(true).exactOptional(),
   text: z.string().max(MOST_SEARCHED).exactOptional(),
 });

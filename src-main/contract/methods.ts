@@ -22,6 +22,7 @@ import {
   sequence,
   serviceName,
   settingsPatch,
+  sourceName,
   storyId,
   windowTarget,
   workload,
@@ -29,6 +30,7 @@ import {
 import { LONGEST_NOTE, MOST_NOTES } from './model/note.ts';
 import { REPORT_KINDS } from './model/report.ts';
 import { RESOURCES } from './model/resource.ts';
+import { SOURCE_SORTS } from './model/source.ts';
 import { VISIT_LISTS } from './model/visit.ts';
 
 /** What runs a method: a handler of the core, the engine, or a handler that calls the engine. */
@@ -93,6 +95,15 @@ const METHODS = {
   'sync.resume': engine(nothing),
   'sync.attend': engine(z.strictObject({ to: z.enum(RESOURCES).nullable() })),
   'hotTopics.list': core(nothing),
+  'sources.list': core(
+    z.strictObject({
+      sort: z.enum(SOURCE_SORTS),
+      text: z.string().max(200).exactOptional(),
+      offset: z.int().min(0).max(1_000_000),
+      limit: z.int().min(1).max(500),
+    }),
+  ),
+  'sources.get': core(z.strictObject({ name: sourceName })),
   'stories.list': core(z.strictObject({ which: z.enum(['all', 'hot', 'followed', 'starred']) })),
   'stories.get': core(z.strictObject({ publicId: storyId })),
   'stories.open': engine(z.strictObject({ publicId: storyId })),

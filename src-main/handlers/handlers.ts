@@ -14,6 +14,7 @@ import { pageHandlers } from './page.ts';
 import { searchHandlers } from './search.ts';
 import type { Handlers, Session } from './types.ts';
 import { settingsHandlers } from './settings.ts';
+import { sourcesHandlers } from './sources.ts';
 import { storiesHandlers } from './stories.ts';
 import { visitsHandlers } from './visits.ts';
 
@@ -29,6 +30,7 @@ export function createHandlers(session: Session): Handlers {
     ...linksHandlers(session),
     ...pageHandlers(session),
     ...visitsHandlers(session),
+    ...sourcesHandlers(session),
     ...storiesHandlers(session),
     ...modelsHandlers(session),
     ...gatewayHandlers(session),

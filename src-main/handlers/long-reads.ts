@@ -25,6 +25,10 @@ export const LONG_READS = {
   hotTopics: ({ rankings }: Queries) => rankings.list(),
   stories: ({ stories }: Queries, { which }: ArgsOf<'stories.list'>) => stories.list(which),
   reportIndex: ({ reports }: Queries, { kind }: ArgsOf<'reports.index'>) => reports.index(kind),
+  /** Steps of one read: null until the last one. */
+  sources: ({ sources }: Queries, { now, ...args }: ArgsOf<'sources.list'> & { now: number }) =>
+    sources.list(args, now),
+  source: ({ sources }: Queries, { name, now }: ArgsOf<'sources.get'> & { now: number }) => sources.get(name, now),
   today: (queries: Queries, args: { now: number; owner: string }) => readToday(queries, args),
   /** The text of an export file. */
   export: ({ userData }: Queries, head: Omit<UserDataFile, 'tables'>) =>

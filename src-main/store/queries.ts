@@ -11,6 +11,7 @@ import { NotificationSources } from './notifications/notification-sources.ts';
 import { ReportQueries } from './reports/report-queries.ts';
 import { SearchQueries } from './search/search-queries.ts';
 import { ItemContextQueries } from './stories/item-context.ts';
+import { SourceQueries } from './sources/source-queries.ts';
 import { StoryQueries } from './stories/story-queries.ts';
 import { createTables, type Tables } from './tables.ts';
 import { readUserTables } from './user-data/exported-tables.ts';
@@ -42,7 +43,7 @@ export function openQueries(folder: string): OpenQueries {
 
 /** The queries of one connection. The connection itself is never exposed outside the store. */
 export function createQueries(database: Database, tables: Tables, boundary: ErrorBoundary) {
-  const { notifications, fetchLog, validators, pause, rankings } = tables;
+  const { notifications, fetchLog, validators, pause, rankings, mirror } = tables;
   const items = new ItemQueries(database, tables);
   return {
     /** Lists, search, single items and counters. */
@@ -51,6 +52,8 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     search: boundary.exposeAll(new SearchQueries(items)),
     /** What items belong to. */
     itemContext: boundary.exposeAll(new ItemContextQueries(database, tables)),
+    /** Who published the items. */
+    sources: boundary.exposeAll(new SourceQueries(database, mirror)),
     /** Sync progress of the selected set. */
     selectedSet: boundary.expose(tables.selectedSet, [
       'cursor',

@@ -204,7 +204,7 @@ export class Store {
 
   /** Counters and folds are saved in the same transaction as the rows that they are derived from. */
   #commit<T>(work: () => T): T {
-    const { counters, folds, pendingLog, fetchLog, listIndexes } = this.#tables;
+    const { counters, folds, sources, pendingLog, fetchLog, listIndexes } = this.#tables;
     try {
       // Deferred: an immediate transaction would also lock search.db, which the thread of the search index writes.
       const done = this.#database.transaction(() => {
@@ -218,6 +218,7 @@ export class Store {
     } catch (error) {
       counters.drop();
       folds.drop();
+      sources.drop();
       pendingLog.rollback();
       listIndexes.forget();
       throw error;

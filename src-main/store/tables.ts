@@ -23,6 +23,7 @@ import { FetchLog } from './schedule/fetch-log.ts';
 import { PendingLog } from './schedule/pending-log.ts';
 import { PauseProperty } from './schedule/pause.ts';
 import { ValidatorsTable } from './schedule/validators.ts';
+import { SourcesTable } from './sources/sources-table.ts';
 import { CoverageTable } from './stories/coverage-table.ts';
 import { FoldsTable } from './stories/folds-table.ts';
 import { RankingsTable } from './stories/rankings-table.ts';
@@ -60,6 +61,7 @@ export function createTables(database: Database) {
     addresses,
     coverage,
     folds,
+    sources: new SourcesTable(database),
     revisions: new RevisionsTable(database),
     listIndexes: new ListIndexes(database),
     visits: new VisitsTable(database, mirror),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceLabel } from '../../src-main/common/source-label.ts';
+import { sourceKey, sourceLabel } from '../../src-main/common/source-label.ts';
 
 describe('the short name of a source', () => {
   it.each([
@@ -43,5 +43,21 @@ describe('the short name of a source', () => {
     expect(sourceLabel(`a${'()'.repeat(900)}`, 10)).toBe('a');
     expect(sourceLabel('('.repeat(500_000) + ')'.repeat(500_000), 10)).toHaveLength(11);
     expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+describe('the key of a source', () => {
+  it('is that of every name of it', () => {
+    const names = ['X：Open Lab (@openlab)', 'OPEN  LAB', 'Open Lab（RSS）', 'Ｏｐｅｎ Lab'];
+    expect(new Set(names.map(sourceKey))).toEqual(new Set(['open lab']));
+    expect(sourceKey('Open Labs')).not.toBe(sourceKey('Open Lab'));
+    expect([sourceKey(null), sourceKey(' ')]).toEqual(['', '']);
+  });
+
+  it('of its label is its own, also for a name that is far too long', () => {
+    for (const name of ['X：宝玉（@dotey）', '（RSS）', `X：${'ab '.repeat(5_000)}(@handle)`]) {
+      expect(sourceKey(sourceLabel(name, 300))).toBe(sourceKey(name));
+      expect(sourceKey(name).length).toBeLessThanOrEqual(200);
+    }
   });
 });

@@ -45,6 +45,7 @@ const CASES: Record<MethodName, Cases> = {
     good: [
       { query: QUERY, limit: 1 },
       { query: { ...QUERY, category: 'a-new-one', text: '' }, limit: 500, cursor: '12' },
+      { query: { ...QUERY, source: 'X：Lab (@lab)' }, limit: 1 },
     ],
     bad: [
       {},
@@ -57,6 +58,8 @@ const CASES: Record<MethodName, Cases> = {
       { query: QUERY, limit: 1, cursor: long(201) },
       { query: { ...QUERY, scope: 'none' }, limit: 1 },
       { query: { ...QUERY, category: '' }, limit: 1 },
+      { query: { ...QUERY, source: ' ' }, limit: 1 },
+      { query: { ...QUERY, source: long(2001) }, limit: 1 },
       { query: { ...QUERY, text: long(1001) }, limit: 1 },
       { query: { ...QUERY, unknown: 1 }, limit: 1 },
     ],
@@ -122,6 +125,20 @@ const CASES: Record<MethodName, Cases> = {
     ],
     bad: [{}, { query: QUERY }, { query: { ...QUERY, foldStories: false }, id: 'a' }, { query: QUERY, id: '' }],
   },
+  'sources.list': {
+    good: [
+      { sort: 'unread', offset: 0, limit: 1 },
+      { sort: 'name', offset: 4_999, limit: 500, text: 'lab' },
+    ],
+    bad: [
+      {},
+      { sort: 'size', offset: 0, limit: 1 },
+      { sort: 'name', offset: -1, limit: 1 },
+      { sort: 'name', offset: 0, limit: 501 },
+      { sort: 'name', offset: 0, limit: 1, text: long(201) },
+    ],
+  },
+  'sources.get': { good: [{ name: 'Lab' }], bad: [{}, { name: '' }, { name: ' ' }, { name: long(2001) }, { name: 7 }] },
   'items.context': { good: [{ id: 'a' }], bad: [{}, { id: '' }, { id: long(513) }] },
   'items.mark': {
     good: [

@@ -111,9 +111,11 @@ export interface ItemsQuery {
   window: '24h' | '7d' | 'any';
   state: 'any' | 'unread' | 'starred';
   category?: string;
+  /** The name of a source, as an item has it or as a row shows it: see `sourceKey`. */
+  source?: string;
   /**
-   * Shows the newest item of a story for all of them: see {@link ItemRow.folded}. Without effect with a state or a text:
-   * those lists show every match.
+   * Shows the newest item of a story for all of them: see {@link ItemRow.folded}. Without effect with a state, a source or
+   * a text: those lists show every match.
    */
   foldStories?: true;
   /**

@@ -13,6 +13,7 @@ export interface ListOptions {
   what: 'items' | 'selected';
   query?: string;
   category?: string;
+  source?: string;
   unread: boolean;
   starred: boolean;
   limit?: number;
@@ -64,12 +65,13 @@ async function* matchingRows(wire: Wire, options: ListOptions, pageSize: number)
   } while (cursor !== null);
 }
 
-function queryOf({ what, query, category, unread, starred }: ListOptions): ItemsQuery {
+function queryOf({ what, query, category, source, unread, starred }: ListOptions): ItemsQuery {
   return {
     scope: what === 'selected' ? 'selected' : 'all',
     window: 'any',
     state: starred ? 'starred' : unread ? 'unread' : 'any',
     ...(category !== undefined && { category }),
+    ...(source !== undefined && { source }),
     ...(query !== undefined && { text: query }),
   };
 }

@@ -1,5 +1,6 @@
-import { Argument, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import type { ReportKind } from '../../contract/model/report.ts';
+import { SOURCE_SORTS, type SourceSort } from '../../contract/model/source.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { parseText, parseWhole, type Invocation } from '../invocation.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
@@ -10,6 +11,7 @@ export type Run = (command: (invocation: Invocation) => Promise<ExitCode>) => Pr
 interface ListFlags {
   query?: string;
   category?: string;
+  source?: string;
   unread?: boolean;
   starred?: boolean;
   limit?: number;
@@ -22,7 +24,7 @@ interface List {
   run(invocation: Invocation, flags: ListFlags): Promise<ExitCode>;
 }
 
-const OF_ITEMS: readonly Flag[] = ['query', 'category', 'unread', 'starred'];
+const OF_ITEMS: readonly Flag[] = ['query', 'category', 'source', 'unread', 'starred'];
 
 /** Modules are loaded on demand: --help and usage errors do not need the database. */
 const LISTS: Record<string, List> = {
@@ -70,6 +72,10 @@ const SHOW_COMMANDS: Record<string, ShowCommand> = {
     key: parseText(128),
     run: async (invocation, key) => (await import('./stories.ts')).showStory(invocation, key),
   },
+  source: {
+    key: parseText(2000),
+    run: async (invocation, name) => (await import('./sources.ts')).showSource(invocation, name),
+  },
   daily: showReport('daily'),
   weekly: showReport('weekly'),
   monthly: showReport('monthly'),
@@ -92,15 +98,24 @@ export function addReading(program: Command, run: Run): void {
     .addArgument(new Argument('<what>', 'what to list').choices(Object.keys(LISTS)))
     .option('--query <text>', 'items: search for words, "phrases", -excluded, prefix*', parseText(1000))
     .option('--category <c>', 'items: only this category', parseText(200))
+    .option('--source <name>', 'items: only this source', parseText(2000))
     .option('--unread', 'items and reports: only unread ones')
     .option('--starred', 'items and stories: only starred ones')
     .option('--limit <n>', 'maximum number (default for items: 50, with --json all)', parseWhole(1, 1_000_000_000))
     .action((what: string, flags: ListFlags) => run(async (invocation) => listOf(what, flags).run(invocation, flags)));
   program
+    .command('sources')
+    .description('list who published the saved items')
+    .addOption(new Option('--sort <by>', 'what to begin with').choices(SOURCE_SORTS).default('unread'))
+    .option('--limit <n>', 'maximum number (default: all)', parseWhole(1, 1_000_000_000))
+    .action((options: { sort: SourceSort; limit?: number }) =>
+      run(async (invocation) => (await import('./sources.ts')).listSources(invocation, options)),
+    );
+  program
     .command('show')
-    .description("show a saved item, story, report or model in full; agent: the service's guide for agents")
+    .description("show a saved item, story, source, report or model in full; agent: the service's guide for agents")
     .addArgument(new Argument('<what>', 'what to show').choices(Object.keys(SHOW_COMMANDS)))
-    .argument('[id]', 'the id; for a report, a date, week or month, or latest')
+    .argument('[id]', 'the id; for a source, its name; for a report, a date, week or month, or latest')
     .action((what: string, id: string | undefined) => run(async (invocation) => show(invocation, what, id)));
 }
 

@@ -29,7 +29,7 @@ const LOST: readonly Check[] = [
   [
     'index rows with impossible values',
     `SELECT count(*) FROM item_index
-     WHERE listed NOT IN (0, 1) OR unread NOT IN (0, 1) OR starred NOT IN (0, 1) OR generation NOT BETWEEN 0 AND
+     WHERE source <> 0 AND source NOT IN (SELECT id FROM source) OR listed NOT IN (0, 1) OR unread NOT IN (0, 1) OR starred NOT IN (0, 1) OR generation NOT BETWEEN 0 AND
        (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM property WHERE name = 'set_last_generation')
        OR added NOT BETWEEN 0 AND (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM property WHERE name = 'sequence')`,
   ],

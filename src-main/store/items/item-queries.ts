@@ -347,9 +347,9 @@ function countSql(filter: Filter, limit: number): Bound {
   return { sql: `SELECT count(*) AS count FROM (${sql})`, bound };
 }
 
-/** The counter of a list, for lists without a time window, search or star filter; else null. */
-function countOf({ scope, window, state, category, text }: ItemsQuery, counts: Counts): number | null {
-  if (window !== 'any' || state === 'starred' || text?.trim()) return null;
+/** The counter of a list, for lists without a time window, source, search or star filter; else null. */
+function countOf({ scope, window, state, category, source, text }: ItemsQuery, counts: Counts): number | null {
+  if (window !== 'any' || state === 'starred' || source !== undefined || text?.trim()) return null;
   const place = category === undefined ? counts : counts.categories.find((row) => row.category === category);
   return place?.[scope][state === 'unread' ? 'unread' : 'total'] ?? 0;
 }

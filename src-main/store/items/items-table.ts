@@ -11,6 +11,7 @@ import type { DeparturesTable } from './departures-table.ts';
 import { isUnread, type ReadingStart } from './reading-start.ts';
 import type { WithdrawnStars } from './withdrawn-stars.ts';
 import { isOtherAddressOnly, revisedColumns, type RevisionsTable } from './revisions-table.ts';
+import type { SourcesTable } from '../sources/sources-table.ts';
 import { SearchDrops } from '../search/search-drops.ts';
 
 /** Where an item came from: the selected set with its generation number, or GET /items. */
@@ -71,6 +72,7 @@ interface ItemTables {
   departures: DeparturesTable;
   readingStart: ReadingStart;
   withdrawnStars: WithdrawnStars;
+  sources: SourcesTable;
 }
 
 /**
@@ -86,6 +88,7 @@ export class ItemsTable {
   readonly #departures: DeparturesTable;
   readonly #start: ReadingStart;
   readonly #stars: WithdrawnStars;
+  readonly #sources: SourcesTable;
   readonly #slots = new SlotAllocator();
   readonly #insert;
   readonly #freeAbove;
@@ -96,6 +99,7 @@ export class ItemsTable {
   readonly #update;
   readonly #touch;
   readonly #updateIndex;
+  readonly #setSource;
   readonly #delete;
   readonly #deleteIndex;
   readonly #withdrawal;
@@ -110,11 +114,22 @@ export class ItemsTable {
 
   constructor(
     database: Database,
-    { counters, addresses, revisions, mentions, coverage, departures, readingStart, withdrawnStars }: ItemTables,
+    {
+      counters,
+      addresses,
+      revisions,
+      mentions,
+      coverage,
+      departures,
+      readingStart,
+      withdrawnStars,
+      sources,
+    }: ItemTables,
   ) {
     this.#departures = departures;
     this.#start = readingStart;
     this.#stars = withdrawnStars;
+    this.#sources = sources;
     this.#counters = counters;
     this.#addresses = addresses;
     this.#revisions = revisions;
@@ -132,8 +147,8 @@ export class ItemsTable {
       )
       .pluck();
     this.#insertIndex = database.prepare(
-      `INSERT INTO item_index (key, arrival, category, generation, listed, unread, starred, added)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+      `INSERT INTO item_index (key, arrival, category, generation, listed, unread, starred, added, source)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
     );
     this.#moveKey = database.prepare<[number, number]>('UPDATE item SET key = ? WHERE arrival = ?');
     this.#find = database.prepare<[string], Stored>(
@@ -152,6 +167,7 @@ export class ItemsTable {
     this.#updateIndex = database.prepare(
       'UPDATE item_index SET category = ?, generation = ?, listed = ?, added = ? WHERE key = ?',
     );
+    this.#setSource = database.prepare<[number, number]>('UPDATE item_index SET source = ? WHERE key = ?');
     this.#delete = database.prepare('DELETE FROM item WHERE arrival = ?');
     this.#deleteIndex = database.prepare('DELETE FROM item_index WHERE key = ?');
     this.#withdrawal = database.prepare('INSERT INTO withdrawal (sequence, key, id, at, added) VALUES (?, ?, ?, ?, ?)');
@@ -312,10 +328,11 @@ export class ItemsTable {
     const listed = Number(origin.kind === 'listed');
     // An item that was withdrawn and returned is not new: readers saw it before.
     const added = (past.withdrawals ? this.#lastWithdrawal(item.id)?.added : undefined) ?? stamp.sequence;
+    const source = this.#sources.idOf(item.source.name);
     const first = this.#slots.first(wanted);
     const insertAt = (key: number): boolean => {
       row.unread = Number(isUnread(status, key < past.startKey));
-      const bound = [row.category, row.generation, listed, row.unread, row.starred, added];
+      const bound = [row.category, row.generation, listed, row.unread, row.starred, added, source];
       return this.#insertIndex.run(key, arrival, ...bound).changes > 0;
     };
     let key = first;
@@ -340,6 +357,9 @@ export class ItemsTable {
       this.#revisions.add(stored.key, Object.fromEntries(read.map((name) => [name, stored[name]])), stamp);
     }
     this.#update.run(...boundOf(columns), stamp.sequence, revisedAt, stored.arrival);
+    if (columns.source_name !== stored.source_name) {
+      this.#setSource.run(this.#sources.idOf(columns.source_name), stored.key);
+    }
     if (columns.link_original !== stored.link_original) {
       this.#addresses.remove(stored.arrival, stored.link_original);
       this.#coverage.linkChanged({ key: stored.key, id: stored.id, link: columns.link_original });

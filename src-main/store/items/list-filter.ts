@@ -1,4 +1,5 @@
 import type { ItemsQuery } from '../../contract/model/item.ts';
+import { sourceKey } from '../../common/source-label.ts';
 import { foldBit, foldsStories } from '../stories/folds-table.ts';
 import { keyAt } from './time-key.ts';
 import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
@@ -52,6 +53,8 @@ export interface ListSizes {
   inCategory: number;
   inBoth: number;
 }
+
+const OF_SOURCE = 'item_index.source = (SELECT id FROM source WHERE source.key = ?)';
 
 const UNKNOWN: ListSizes = { list: Infinity, all: Infinity, inScope: 0, inCategory: 0, inBoth: 0 };
 
@@ -108,9 +111,11 @@ function partOf(list: ListOf, searched: Searched | null): Part {
   if (searched) addSearched(part, list, searched);
   if (isPreview) preview(part, now);
   else if (query.scope === 'selected') add(part, 'item_index.generation > 0');
-  // Starred items are fewer than those of a category: the unary plus keeps SQLite from reading those.
-  const category = query.state === 'starred' ? '+item_index.category = ?' : 'item_index.category = ?';
+  // Starred items and those of a source are fewer than those of a category: the unary plus keeps SQLite from reading those.
+  const category =
+    query.state === 'starred' || query.source !== undefined ? '+item_index.category = ?' : 'item_index.category = ?';
   if (query.category !== undefined) add(part, category, query.category);
+  if (query.source !== undefined) add(part, OF_SOURCE, sourceKey(query.source));
   if (query.state === 'unread') add(part, 'item_index.unread = 1');
   if (query.state === 'starred') add(part, 'item_index.starred = 1');
   // What stands for an item need not be in a preview.

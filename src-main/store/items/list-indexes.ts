@@ -15,6 +15,7 @@ const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['item_source', 'item (source_name, key)'],
   // Searches by source or score, in order of time.
   ['item_facts', 'item (key, score, source_name)'],
+  ['item_index_source', 'item_index (source, key)'],
 ];
 
 /**

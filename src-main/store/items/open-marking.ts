@@ -23,6 +23,7 @@ const MARKING = z.object({
     window: z.enum(['24h', '7d', 'any']),
     state: z.enum(['any', 'unread', 'starred']),
     category: z.string().exactOptional(),
+    source: z.string().exactOptional(),
     text: z.string().exactOptional(),
   }),
   watermark: z.int().min(0),

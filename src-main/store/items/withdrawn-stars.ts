@@ -77,9 +77,9 @@ export class WithdrawnStars {
   }
 }
 
-/** Nothing is known of the category and the texts of a withdrawn item. */
-function showsStars({ scope, state, category, text }: ItemsQuery): boolean {
-  return scope === 'all' && state === 'starred' && category === undefined && !text?.trim();
+/** Nothing is known of the category, the source and the texts of a withdrawn item. */
+function showsStars({ scope, state, category, source, text }: ItemsQuery): boolean {
+  return scope === 'all' && state === 'starred' && category === undefined && source === undefined && !text?.trim();
 }
 
 function toRow({ item_id: id, item_time: time, withdrawn_at: at, read_at, starred_at }: StarRow): ItemRow {

@@ -11,11 +11,11 @@ export function foldBit({ scope, category }: Pick<ItemsQuery, 'scope' | 'categor
 }
 
 /**
- * Whether a list folds stories, if it is asked to: unread and starred items and the results of a search are always shown one
+ * Whether a list folds stories, if it is asked to: unread and starred items, those of a source and the results of a search are always shown one
  * by one, because a folded row would hide a match.
  */
-export function foldsStories({ foldStories, state, text }: ItemsQuery): boolean {
-  return foldStories === true && state === 'any' && !text?.trim();
+export function foldsStories({ foldStories, state, source, text }: ItemsQuery): boolean {
+  return foldStories === true && state === 'any' && source === undefined && !text?.trim();
 }
 
 interface Member {

@@ -21,7 +21,8 @@ interface ContextTables {
 
 interface ItemPlace {
   key: number;
-  source_name: string | null;
+  /** The id of its source, 0 for none. */
+  source: number;
 }
 
 type StoryPlace = Pick<ItemStory, 'publicId' | 'title' | 'reportCount'> & { goneAt: number | null };
@@ -39,7 +40,9 @@ export class ItemContextQueries {
   constructor(database: Database, tables: ContextTables) {
     this.#database = database;
     this.#tables = tables;
-    this.#place = database.prepare<[string], ItemPlace>('SELECT key, source_name FROM item WHERE id = ?');
+    this.#place = database.prepare<[string], ItemPlace>(
+      'SELECT key, source FROM item JOIN item_index USING (key) WHERE id = ?',
+    );
     const columns = 'public_id AS publicId, title, report_count AS reportCount, gone_at AS goneAt';
     this.#stories = database.prepare<[number, number], StoryPlace>(
       `SELECT ${columns} FROM story WHERE public_id IN (SELECT story FROM coverage WHERE key = ?) AND body IS NOT NULL
@@ -49,11 +52,11 @@ export class ItemContextQueries {
       `SELECT ${columns} FROM story WHERE public_id = ? AND body IS NOT NULL`,
     );
     this.#hasSourceIndex = database
-      .prepare<[], number>("SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = 'item_source'")
+      .prepare<[], number>("SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = 'item_index_source'")
       .pluck();
-    this.#ofSource = database.prepare<[string, string, number], ItemRecord>(
-      `SELECT ${ITEM_COLUMNS} FROM item CROSS JOIN item_index ON item_index.key = item.key ${STATUS_JOIN}
-       WHERE item.source_name = ? AND item.id <> ? ORDER BY item.key DESC LIMIT ?`,
+    this.#ofSource = database.prepare<[number, string, number], ItemRecord>(
+      `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN}
+       WHERE item_index.source = ? AND item.id <> ? ORDER BY item_index.key DESC LIMIT ?`,
     );
   }
 
@@ -92,8 +95,8 @@ export class ItemContextQueries {
   }
 
   /** The newest of them. None while a first download goes on: without its index, all items would be read. */
-  #sameSource(id: string, { source_name: source }: ItemPlace): ItemRow[] {
-    if (source === null || this.#hasSourceIndex.get() === undefined) return [];
+  #sameSource(id: string, { source }: ItemPlace): ItemRow[] {
+    if (source === 0 || this.#hasSourceIndex.get() === undefined) return [];
     const records = this.#ofSource.all(source, id, MOST_OF_SOURCE);
     return toItemRows(this.#database, records, this.#tables.mentionedModels);
   }

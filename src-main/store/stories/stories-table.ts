@@ -4,6 +4,7 @@ import type { NotesTable } from '../notes/notes-table.ts';
 import type { NotificationsTable } from '../notifications/notifications-table.ts';
 import type { Properties } from '../database/properties.ts';
 import { readOrNull } from '../database/stored-json.ts';
+import { reportersOf } from '../sources/reporters.ts';
 import type { CoverageTable } from './coverage-table.ts';
 import type { RankingsTable } from './rankings-table.ts';
 import type { StoryStatusesTable } from './story-statuses-table.ts';
@@ -84,8 +85,8 @@ export class StoriesTable {
     );
     this.#put = database.prepare(
       `INSERT OR REPLACE INTO story (public_id, body, etag, lifetime, requested_at, fetched_at,
-         title, status, latest, latest_at, source_count, report_count, report_ids)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         title, status, latest, latest_at, source_count, report_count, report_ids, reporters)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#putGone = database.prepare<[string, number, number, number]>(
       `INSERT INTO story (public_id, lifetime, requested_at, fetched_at, gone_at) VALUES (?, 0, ?, ?, ?)
@@ -156,7 +157,7 @@ export class StoriesTable {
     this.#forgive(story.publicId);
     const { title, status, latest, latestAt, sourceCount, reportCount, reports } = story;
     const ids = JSON.stringify(reports.map(({ id }) => id));
-    const line = [title, status, latest, latestAt, sourceCount, reportCount, ids];
+    const line = [title, status, latest, latestAt, sourceCount, reportCount, ids, JSON.stringify(reportersOf(reports))];
     this.#put.run(story.publicId, body, etag, lifetime, now, now, ...line);
     this.#tables.coverage.setStory(story);
     this.refer([story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sourceKey } from '../../../src-main/common/source-label.ts';
 import type { Item, ItemsQuery, StoredItem } from '../../../src-main/contract/model/item.ts';
 import { listFilter, type Filter, type ListSizes } from '../../../src-main/store/items/list-filter.ts';
 import { pageSql } from '../../../src-main/store/items/item-queries.ts';
@@ -24,6 +25,9 @@ import { databaseOf, openStoreScene } from '../internals.ts';
 const HOUR = 3_600_000;
 const WINDOWS = { '24h': 24 * HOUR, '7d': 7 * 24 * HOUR, any: Infinity };
 
+/** Two sources, one of them under three names, and none. */
+const SOURCES = ['X：Lab (@lab)', 'LAB', 'lab（notes）', 'A paper site', null];
+
 /** A store with a complete selected set, statuses, and items over two weeks, some in the same second. */
 function filledStore(): StoreScene {
   const scene = openStoreScene();
@@ -32,7 +36,8 @@ function filledStore(): StoreScene {
     const age = Math.floor(random() * 14 * 24) * HOUR;
     const title = `${pick(random, ['A model', '推理模型', 'Weights'])} ${pick(random, ['released', '发布', 'tested'])}`;
     const discoveredAt = new Date(scene.clock.now() - age).toISOString();
-    return item({ id: `i${n}`, title, discoveredAt, category: pick(random, ['paper', 'tip', 'new-kind', null]) });
+    const category = pick(random, ['paper', 'tip', 'new-kind', null]);
+    return item({ id: `i${n}`, title, discoveredAt, category, source: { name: pick(random, SOURCES) } });
   });
   storeListed(scene.store, made);
   storeSnapshot(scene.store, made.slice(0, 120));
@@ -56,6 +61,7 @@ function naively(rows: StoredItem[], query: ItemsQuery, now: number): string[] {
   const fits = (row: StoredItem): boolean =>
     (query.scope === 'all' || row.inSelectedSet) &&
     (query.category === undefined || row.category === query.category) &&
+    (query.source === undefined || sourceKey(row.source.name) === sourceKey(query.source)) &&
     (query.state !== 'unread' || row.state.readAt === null) &&
     (query.state !== 'starred' || row.state.starredAt !== null) &&
     (query.window === 'any' || keyAt(sortTime(row, now)) >= keyAt(now - WINDOWS[query.window])) &&
@@ -67,8 +73,10 @@ const QUERIES = ['selected', 'all'].flatMap((scope) =>
   ['24h', '7d', 'any'].flatMap((window) =>
     ['any', 'unread', 'starred'].flatMap((state) =>
       [{}, { category: 'paper' }, { category: 'unheard-of' }].flatMap((category) =>
-        [{}, { text: '推理' }, { text: 'model -tested ' }, { text: ' ' }, { text: '"-"' }].map(
-          (text) => ({ scope, window, state, ...category, ...text }) as ItemsQuery,
+        [{}, { source: 'lab' }, { source: 'No such source' }].flatMap((source) =>
+          [{}, { text: '推理' }, { text: 'model -tested ' }, { text: ' ' }, { text: '"-"' }].map(
+            (text) => ({ scope, window, state, ...category, ...source, ...text }) as ItemsQuery,
+          ),
         ),
       ),
     ),
@@ -185,6 +193,12 @@ describe('the query plan of a page', () => {
       'unread of a category',
       { ...EVERYTHING, category: 'paper', state: 'unread' },
       /USING (COVERING )?INDEX item_index_unread_category/,
+    ],
+    ['a source', { ...EVERYTHING, source: 'Lab' }, /USING (COVERING )?INDEX item_index_source/],
+    [
+      'unread of a source in a category',
+      { ...EVERYTHING, scope: 'selected', category: 'paper', state: 'unread', source: 'Lab' },
+      /USING (COVERING )?INDEX item_index_source/,
     ],
     ['the last week', { ...EVERYTHING, window: '7d' }, /SEARCH item_index USING INTEGER PRIMARY KEY/],
     ['a text', { ...EVERYTHING, text: 'model' }, /^SCAN search.item_text VIRTUAL TABLE/],

@@ -39,7 +39,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- paging need no other index. arrival is that of the row in item. generation is that of the last snapshot or change that had the item in the
   -- selected set, 0 if it is not in it. listed: whether GET /items ever returned it. unread and starred are copied from
   -- user.db for the indexes, up to property statuses_applied. added is the sequence number of the write that added the
-  -- item, or moved it into the selected set or its category.
+  -- item, or moved it into the selected set or its category. source is the id of its source, 0 for an item without one.
   CREATE TABLE item_index (
     key INTEGER PRIMARY KEY,
     arrival INTEGER NOT NULL,
@@ -48,12 +48,20 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     listed INTEGER NOT NULL,
     unread INTEGER NOT NULL,
     starred INTEGER NOT NULL,
-    added INTEGER NOT NULL
+    added INTEGER NOT NULL,
+    source INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   -- The indexes of lists are in items/list-indexes.ts.
   -- The number of new items since the last visit is counted after every write.
   CREATE INDEX item_index_added ON item_index (added);
   CREATE INDEX item_index_added_selected ON item_index (added) WHERE generation > 0;
+
+  -- Whoever published items: key is what its names have in common (common/source-label.ts), name as rows show it.
+  CREATE TABLE source (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL
+  ) STRICT;
 
   -- Updated with each change, so that nothing needs to be counted. scope is 'all', 'selected' or 'starred'; category is
   -- '' for items without one.
@@ -122,7 +130,8 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE INDEX ranking_entry_ranking ON ranking_entry (ranking);
 
   -- body is JSON of the contract's Story, null for a story that was gone before its first download. The columns before it
-  -- repeat what a line of a list shows, because bodies are large; report_ids is a JSON list. Times are ms since 1970,
+  -- repeat what a line of a list shows, because bodies are large; report_ids is a JSON list; reporters is JSON of who reported
+  -- it (sources/reporters.ts). Times are ms since 1970,
   -- lifetime is in ms.
   CREATE TABLE story (
     public_id TEXT PRIMARY KEY,
@@ -138,6 +147,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     source_count REAL,
     report_count REAL,
     report_ids TEXT,
+    reporters TEXT,
     body TEXT
   ) STRICT;
   CREATE INDEX story_saved ON story (public_id) WHERE body IS NOT NULL;
