@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -183,8 +184,9 @@ describe('a damaged mirror', () => {
     const folder = someFolder();
     const { mirror } = storeFiles(folder);
     const bytes = readFileSync(mirror);
-    // Opening reads the first pages, which are the roots of the tables.
-    writeFileSync(mirror, bytes.fill(0xa5, 36 * 4_096));
+    // Opening does not read the items.
+    for (const page of pagesOf('item', mirror)) bytes.fill(0xa5, (page - 1) * 4_096, page * 4_096);
+    writeFileSync(mirror, bytes);
     const { store, queries, clock } = openStoreScene({ folder });
     expect(store.storageWarnings).toEqual([]);
     expect(() => queries.items.page(EVERYTHING, undefined, 50, clock.now())).toThrow(code('data_unreadable'));
@@ -421,3 +423,12 @@ describe('a read-only connection', () => {
     expect(() => openQueries(folder)).toThrow(code('data_unreadable'));
   });
 });
+
+/** The pages of a table without its root, counted from 1. */
+function pagesOf(table: string, file: string): number[] {
+  const database = new Database(file, { readonly: true });
+  const sql = `SELECT pageno FROM dbstat WHERE name = ? AND path <> '/'`;
+  const pages = database.prepare<[string], number>(sql).pluck().all(table);
+  database.close();
+  return pages;
+}
