@@ -183,8 +183,8 @@ describe('a damaged mirror', () => {
     const folder = someFolder();
     const { mirror } = storeFiles(folder);
     const bytes = readFileSync(mirror);
-    // Opening reads the first pages, which are the roots of the tables.
-    writeFileSync(mirror, bytes.fill(0xa5, 36 * 4_096));
+    // Opening reads the first pages, which are the roots of the tables and indexes, and the schema.
+    writeFileSync(mirror, bytes.fill(0xa5, 61 * 4_096));
     const { store, queries, clock } = openStoreScene({ folder });
     expect(store.storageWarnings).toEqual([]);
     expect(() => queries.items.page(EVERYTHING, undefined, 50, clock.now())).toThrow(code('data_unreadable'));
