@@ -44,6 +44,11 @@ export const address = z
 
 /** A name of an item's source, or what rows show of it. */
 export const sourceName = z.string().trim().min(1).max(2000);
+/** Of a saved search or a mute rule. */
+export const ruleId = z
+  .string()
+  .max(36)
+  .regex(/^[0-9a-zA-Z-]+$/);
 
 export const itemsQuery = z.strictObject({
   scope: z.enum(['selected', 'all']),
@@ -51,6 +56,8 @@ export const itemsQuery = z.strictObject({
   state: z.enum(['any', 'unread', 'starred']),
   category: z.string().min(1).max(200).exactOptional(),
   source: sourceName.exactOptional(),
+  saved: ruleId.exactOptional(),
+  muted: z.literal(true).exactOptional(),
   foldStories: z.literal(true).exactOptional(),
   text: z.string().max(MOST_SEARCHED).exactOptional(),
 });

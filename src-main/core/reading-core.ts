@@ -92,7 +92,7 @@ function readingEngine(
       polling,
       storageWarnings: storageWarningsOf(ports),
       selectedComplete: queries.selectedSet.complete,
-      counts: queries.items.counts(),
+      stored: queries.items.stored(),
       facts: (name) => queries.schedule.facts(name),
       pausedUntil,
       live: () => ({ running: false, progress: null }),

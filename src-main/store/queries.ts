@@ -10,6 +10,7 @@ import { NotificationQueries } from './notifications/notification-queries.ts';
 import { NotificationSources } from './notifications/notification-sources.ts';
 import { ReportQueries } from './reports/report-queries.ts';
 import { SearchQueries } from './search/search-queries.ts';
+import { RuleQueries } from './rules/rule-queries.ts';
 import { ItemContextQueries } from './stories/item-context.ts';
 import { SourceQueries } from './sources/source-queries.ts';
 import { StoryQueries } from './stories/story-queries.ts';
@@ -50,6 +51,8 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     items: boundary.exposeAll(items),
     /** One search over items, stories, reports and models. */
     search: boundary.exposeAll(new SearchQueries(items)),
+    /** Saved searches and mute rules. */
+    rules: boundary.exposeAll(new RuleQueries(database, tables)),
     /** What items belong to. */
     itemContext: boundary.exposeAll(new ItemContextQueries(database, tables)),
     /** Who published the items. */

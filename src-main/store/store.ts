@@ -144,6 +144,12 @@ export class Store {
     return this.#boundary.exposeAll(this.#boundary.run(() => new MentionIndexer(this.#database, this.#tables, owner)));
   }
 
+  /** Matches saved items with rules that are new, one step and one transaction at a time; false when there is nothing left. */
+  matchRules(): boolean {
+    const { appliedRules, ruleMatcher } = this.#tables;
+    return appliedRules.pending().length > 0 && this.#boundary.run(() => this.#commit(() => ruleMatcher.step()));
+  }
+
   /** Copies user.db into the backup folder. Errors: `disk_full`, `data_read_only`, `not_supported`. */
   backUp(): void {
     this.#boundary.run(() => {
@@ -204,7 +210,7 @@ export class Store {
 
   /** Counters and folds are saved in the same transaction as the rows that they are derived from. */
   #commit<T>(work: () => T): T {
-    const { counters, folds, sources, pendingLog, fetchLog, listIndexes } = this.#tables;
+    const { counters, folds, sources, pendingLog, fetchLog, listIndexes, appliedRules } = this.#tables;
     try {
       // Deferred: an immediate transaction would also lock search.db, which the thread of the search index writes.
       const done = this.#database.transaction(() => {
@@ -219,6 +225,7 @@ export class Store {
       counters.drop();
       folds.drop();
       sources.drop();
+      appliedRules.drop();
       pendingLog.rollback();
       listIndexes.forget();
       throw error;

@@ -24,6 +24,9 @@ import { PendingLog } from './schedule/pending-log.ts';
 import { PauseProperty } from './schedule/pause.ts';
 import { ValidatorsTable } from './schedule/validators.ts';
 import { SourcesTable } from './sources/sources-table.ts';
+import { AppliedRules } from './rules/applied-rules.ts';
+import { RuleMatcher } from './rules/rule-matcher.ts';
+import { RulesTable } from './rules/rules-table.ts';
 import { CoverageTable } from './stories/coverage-table.ts';
 import { FoldsTable } from './stories/folds-table.ts';
 import { RankingsTable } from './stories/rankings-table.ts';
@@ -48,13 +51,17 @@ export function createTables(database: Database) {
   const addresses = new AddressesTable(database, mirror);
   const folds = new FoldsTable(database);
   const coverage = new CoverageTable(database, addresses, folds);
-  const counters = new Counters(database);
+  const appliedRules = new AppliedRules(database, mirror);
+  const counters = new Counters(database, appliedRules);
   return {
     pendingLog,
     mirror,
     user,
     selectedSet: new SelectedSet(mirror),
     counters,
+    appliedRules,
+    rules: new RulesTable(database),
+    ruleMatcher: new RuleMatcher(database, { rules: appliedRules, counters, folds }),
     readingStart: new ReadingStart(database, { counters, user, mirror }),
     departures: new DeparturesTable(database),
     withdrawnStars: new WithdrawnStars(database),

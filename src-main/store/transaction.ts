@@ -4,6 +4,7 @@ import { ItemWrites, type WriteSummary } from './items/item-writes.ts';
 import { ItemsTable } from './items/items-table.ts';
 import { StatusesTable } from './items/statuses-table.ts';
 import { ReportStatusesTable } from './reports/report-statuses-table.ts';
+import { RuleWrites } from './rules/rule-writes.ts';
 import type { Tables } from './tables.ts';
 import { UserDataImport, type Taken } from './user-data/import.ts';
 import type { UserRows } from './user-data/user-rows.ts';
@@ -55,6 +56,7 @@ export function createWriters(database: Database, tables: Tables, source: string
     schedule: tables.fetchLog,
     validators,
     pause: tables.pause,
+    rules: new RuleWrites(tables),
     textPages: tables.textPages,
     integrity: tables.integrity,
     userData: {
@@ -66,6 +68,8 @@ export function createWriters(database: Database, tables: Tables, source: string
           stories,
           storyStatuses,
           notes,
+          rules: tables.rules,
+          appliedRules: tables.appliedRules,
           mirror,
         }).take(rows),
     },
@@ -91,6 +95,7 @@ export function createWriters(database: Database, tables: Tables, source: string
       if (tables.addresses.catchUp()) tables.coverage.rebuild();
       while (tables.listIndexes.createNext());
       statuses.catchUp();
+      tables.appliedRules.follow(tables.rules.sources());
       tables.withdrawnStars.catchUp();
     },
   };

@@ -81,6 +81,14 @@ export interface ItemRow extends StoredItem {
   snippets: Snippet[];
   /** Only in a list that folds stories. */
   folded?: FoldedReports;
+  /** Only in a list of hidden items: what hides it. Empty for a moment after a rule was removed. */
+  mutedBy?: HidingRule[];
+}
+
+/** A mute rule that hides an item. */
+export interface HidingRule {
+  id: string;
+  query: string;
 }
 
 /** A story that an item is a report of. */
@@ -113,6 +121,10 @@ export interface ItemsQuery {
   category?: string;
   /** The name of a source, as an item has it or as a row shows it: see `sourceKey`. */
   source?: string;
+  /** Only what this saved search shows: its id. An unknown one shows nothing. */
+  saved?: string;
+  /** Only what mute rules hide. Without it, such items are in no list but that of starred items. */
+  muted?: true;
   /**
    * Shows the newest item of a story for all of them: see {@link ItemRow.folded}. Without effect with a state, a source or
    * a text: those lists show every match.

@@ -66,7 +66,13 @@ const COUNTED = `
   SELECT 'all' AS scope, coalesce(category, '') AS category, count(*) AS total, sum(unread) AS unread
     FROM item_index GROUP BY 2
   UNION ALL SELECT 'selected', coalesce(category, ''), count(*), sum(unread) FROM item_index WHERE generation > 0 GROUP BY 2
+  UNION ALL SELECT 'muted', coalesce(category, ''), count(*), sum(unread) FROM item_index WHERE muted = 1 GROUP BY 2
+  UNION ALL SELECT 'mutedSelected', coalesce(category, ''), count(*), sum(unread) FROM item_index
+    WHERE muted = 1 AND generation > 0 GROUP BY 2
   UNION ALL SELECT 'starred', '', count(*), sum(unread) FROM item_index WHERE starred = 1 HAVING count(*) > 0`;
+
+const IS_MUTED = `EXISTS (SELECT 1 FROM rule_match CROSS JOIN rule USING (slot)
+  WHERE rule_match.key = item_index.key AND kind = 'mute')`;
 
 const STATUSES = `item_index JOIN item USING (key) ${STATUS_JOIN} ${UNREAD_MARK_JOIN}`;
 /** Whether an item is unread: without a mark of the reader, it counts as read below this key (items/reading-start.ts). */
@@ -87,6 +93,7 @@ const ORPHANS = (
     ['coverage', 'key', 'item_index'],
     ['fold', 'key', 'item_index'],
     ['revision', 'key', 'item_index'],
+    ['rule_match', 'key', 'item_index'],
   ] as const
 ).map(([table, column, owner]): Check => [
   `rows of ${table} without an item`,
@@ -98,10 +105,14 @@ const REPAIRABLE: readonly Check[] = [
     'counters that do not match',
     `SELECT count(*) FROM (
        SELECT * FROM (${COUNTED}) EXCEPT SELECT scope, category, total, unread FROM counter
-       UNION ALL SELECT * FROM (SELECT scope, category, total, unread FROM counter WHERE total <> 0 OR unread <> 0
-                                EXCEPT SELECT * FROM (${COUNTED})))`,
+       UNION ALL SELECT * FROM (SELECT scope, category, total, unread FROM counter
+                                WHERE (total <> 0 OR unread <> 0) AND scope <> 'saved' EXCEPT SELECT * FROM (${COUNTED})))`,
   ],
   ['statuses that do not match', `SELECT count(*) FROM ${STATUSES} WHERE ${STATUSES_APPLIED} AND (${WRONG_STATUS})`],
+  [
+    'hidden items that no rule hides, or the other way round',
+    `SELECT count(*) FROM item_index WHERE muted IS NOT ${IS_MUTED}`,
+  ],
   ...ORPHANS,
   [
     'stories that their coverage does not match',
@@ -159,6 +170,9 @@ export function repairDerivedData(database: Database, mirror: Properties): void 
       FROM (SELECT item_index.key AS at, ${IS_UNREAD} AS unread,
                    item_status.starred_at IS NOT NULL AS starred FROM ${STATUSES} WHERE ${WRONG_STATUS}) AS fresh
       WHERE item_index.key = fresh.at;
+    DELETE FROM rule;
+    DELETE FROM rule_match;
+    UPDATE item_index SET muted = 0 WHERE muted = 1;
     DELETE FROM counter;
     INSERT INTO counter (scope, category, total, unread) SELECT scope, category, total, unread FROM (${COUNTED});
     DELETE FROM mention WHERE key NOT IN (SELECT key FROM item_index);
@@ -168,7 +182,7 @@ export function repairDerivedData(database: Database, mirror: Properties): void 
   // What a damaged row of the index said about the selected set and the list is only known to the service.
   mirror.set('set_cursor', null);
   database.exec('DELETE FROM validator');
-  // Followers of the items start again.
+  // The rules are matched again from the start, as if they were new. Followers of the items start again, too.
   mirror.set('addresses', null);
   mirror.set('mentions_watermark', null);
 }

@@ -10,6 +10,7 @@ import type {
   ItemsCount,
   ItemsPage,
   ItemsQuery,
+  HidingRule,
   StoredItem,
 } from '../../contract/model/item.ts';
 import type { OnlineResult, Revision } from '../../contract/model/visit.ts';
@@ -17,6 +18,7 @@ import type { Properties } from '../database/properties.ts';
 import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
+import type { AppliedRules } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';
 import { SourceNames } from './source-list.ts';
 import { snippetsFor } from '../search/snippets.ts';
@@ -35,7 +37,7 @@ const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) $
 
 /** In key order, which is time order. */
 const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival)
-  ${STATUS_JOIN} WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
+  ${STATUS_JOIN} WHERE mention.model = ? AND item_index.muted = 0 ORDER BY mention.key DESC LIMIT ?`;
 
 /** Bind a JSON list of keys. */
 const ROWS_SQL = `SELECT ${ITEM_COLUMNS} FROM json_each(?) AS wanted CROSS JOIN item_index ON item_index.key = wanted.value
@@ -60,6 +62,7 @@ interface ItemQueryTables {
   mentionedModels: MentionedModels;
   departures: DeparturesTable;
   withdrawnStars: WithdrawnStars;
+  appliedRules: AppliedRules;
 }
 
 interface KnownItem {
@@ -81,6 +84,7 @@ export class ItemQueries {
   readonly #isSavedOrStarred;
   readonly #folded: FoldedRows;
   readonly #sources: SourceNames;
+  readonly #hiding;
   /** Prepared statements by SQL: lists need only a few different ones. */
   readonly #statements = new Map<string, Statement>();
 
@@ -89,6 +93,10 @@ export class ItemQueries {
     this.#tables = tables;
     this.#folded = new FoldedRows(database, tables.selectedSet);
     this.#sources = new SourceNames(database, tables.mirror);
+    this.#hiding = database.prepare<[number], HidingRule>(
+      `SELECT id, query FROM rule_match CROSS JOIN rule USING (slot) WHERE key = ? AND kind = 'mute' AND gone = 0
+       ORDER BY slot`,
+    );
     this.#known = database.prepare<[string], KnownItem>(
       `SELECT generation, revised_at, CASE WHEN unread = 0 THEN ${STARTED_AT} END AS started_at, (SELECT at FROM departure WHERE departure.id = item.id) AS left_at
        FROM item JOIN item_index USING (key) WHERE item.id = ?`,
@@ -131,6 +139,8 @@ export class ItemQueries {
       withSnippets(row, filter),
     );
     const byId = new Map(saved.map((row) => [row.id, row]));
+    const keyed = new Map(shown.map((place) => [place.key, 'row' in place ? undefined : byId.get(place.id)]));
+    this.#nameRules(query, keyed);
     const folded = this.#folded.of(
       shown.map(({ key }) => key),
       query,
@@ -173,6 +183,7 @@ export class ItemQueries {
       const key = keys.get(row.id);
       return { key, row: withSnippets(withFolded(row, folded.get(key ?? -1)), { search }) };
     });
+    this.#nameRules(query, new Map(saved.map(({ key, row }) => [key ?? -1, row])));
     const below = Math.max(...places) + 1;
     const stars = this.#tables.withdrawnStars.rows(query, below, places.length + MOST_IN_A_SECOND, now);
     // A withdrawn item may share its place with a saved one, which comes first, as in a page.
@@ -212,11 +223,21 @@ export class ItemQueries {
     return this.#rows(this.#all<ItemRecord>(ROWS_SQL, [JSON.stringify(keys)]).sort((a, b) => b.key - a.key));
   }
 
+  /** In a list of hidden items, each row names the rules that hide it. */
+  #nameRules(query: ItemsQuery, rows: ReadonlyMap<number, ItemRow | undefined>): void {
+    if (!query.muted) return;
+    for (const [key, row] of rows) if (row) row.mutedBy = this.#hiding.all(key);
+  }
+
   #filter(query: ItemsQuery, now: number): Filter | null {
-    const { complete } = this.#tables.selectedSet;
-    if (!query.text?.trim()) return listFilter(query, now, complete);
-    const sizes = complete ? { sizes: sizesOf(query, this.counts()) } : {};
-    return listFilter(query, now, complete, { ...sizes, ...this.#sources.forFilter() });
+    const { selectedSet, appliedRules } = this.#tables;
+    const { complete } = selectedSet;
+    const saved = query.saved === undefined ? null : appliedRules.search(query.saved);
+    if (!query.text?.trim()) return listFilter(query, now, complete, { saved });
+    // The counters don't know how many items of a list are hidden, or in a saved search.
+    const isKnown = complete && saved === null && !query.muted;
+    const sizes = isKnown ? { sizes: sizesOf(query, this.counts()) } : {};
+    return listFilter(query, now, complete, { ...sizes, ...this.#sources.forFilter(), saved });
   }
 
   /** The counters of all lists. An incomplete selected set counts as empty. */
@@ -225,6 +246,12 @@ export class ItemQueries {
     const starred = { ...counts.starred };
     starred.total += this.#tables.withdrawnStars.count(STARRED, 0);
     return { ...counts, starred };
+  }
+
+  /** What is saved, hidden or not: for syncs, which must not depend on what a reader hides. */
+  stored(): { all: number; selected: number } {
+    const { all, selected } = this.#tables.counters.stored();
+    return { all, selected: this.#tables.selectedSet.complete ? selected : 0 };
   }
 
   /** Errors: `not_found`. */
@@ -348,10 +375,18 @@ function countSql(filter: Filter, limit: number): Bound {
 }
 
 /** The counter of a list, for lists without a time window, source, search or star filter; else null. */
-function countOf({ scope, window, state, category, source, text }: ItemsQuery, counts: Counts): number | null {
+function countOf(
+  { scope, window, state, category, source, text, saved, muted }: ItemsQuery,
+  counts: Counts,
+): number | null {
   if (window !== 'any' || state === 'starred' || source !== undefined || text?.trim()) return null;
+  const which = state === 'unread' ? 'unread' : 'total';
+  if (saved !== undefined || muted) {
+    if (scope !== 'all' || category !== undefined || (saved !== undefined && muted)) return null;
+    return (muted ? counts.muted : counts.saved.find(({ id }) => id === saved))?.[which] ?? 0;
+  }
   const place = category === undefined ? counts : counts.categories.find((row) => row.category === category);
-  return place?.[scope][state === 'unread' ? 'unread' : 'total'] ?? 0;
+  return place?.[scope][which] ?? 0;
 }
 
 function sizesOf({ scope, state, category }: ItemsQuery, counts: Counts): ListSizes {

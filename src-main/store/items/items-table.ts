@@ -13,6 +13,8 @@ import type { WithdrawnStars } from './withdrawn-stars.ts';
 import { isOtherAddressOnly, revisedColumns, type RevisionsTable } from './revisions-table.ts';
 import type { SourcesTable } from '../sources/sources-table.ts';
 import { SearchDrops } from '../search/search-drops.ts';
+import type { AppliedRules } from '../rules/applied-rules.ts';
+import { FoldedFacts } from '../rules/rule-query.ts';
 
 /** Where an item came from: the selected set with its generation number, or GET /items. */
 /** `lifetime`: for how many ms a cache may have kept the list (default 60 s). */
@@ -60,6 +62,11 @@ interface Past {
   startKey: number;
 }
 
+interface NewItem {
+  item: Item;
+  columns: ServiceColumns;
+}
+
 type Removable = Countable & Pick<Stored, 'id' | 'arrival' | 'key' | 'link_original'>;
 
 /** Tables with data derived from items, which is deleted with them. */
@@ -73,6 +80,7 @@ interface ItemTables {
   readingStart: ReadingStart;
   withdrawnStars: WithdrawnStars;
   sources: SourcesTable;
+  appliedRules: AppliedRules;
 }
 
 /**
@@ -89,6 +97,7 @@ export class ItemsTable {
   readonly #start: ReadingStart;
   readonly #stars: WithdrawnStars;
   readonly #sources: SourcesTable;
+  readonly #rules: AppliedRules;
   readonly #slots = new SlotAllocator();
   readonly #insert;
   readonly #freeAbove;
@@ -103,6 +112,7 @@ export class ItemsTable {
   readonly #delete;
   readonly #deleteIndex;
   readonly #withdrawal;
+  readonly #setMuted;
   readonly #withdrawn;
   readonly #swept;
   readonly #old;
@@ -124,8 +134,10 @@ export class ItemsTable {
       readingStart,
       withdrawnStars,
       sources,
+      appliedRules,
     }: ItemTables,
   ) {
+    this.#rules = appliedRules;
     this.#departures = departures;
     this.#start = readingStart;
     this.#stars = withdrawnStars;
@@ -147,13 +159,13 @@ export class ItemsTable {
       )
       .pluck();
     this.#insertIndex = database.prepare(
-      `INSERT INTO item_index (key, arrival, category, generation, listed, unread, starred, added, source)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+      `INSERT INTO item_index (key, arrival, category, generation, listed, unread, starred, added, source, muted)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
     );
     this.#moveKey = database.prepare<[number, number]>('UPDATE item SET key = ? WHERE arrival = ?');
     this.#find = database.prepare<[string], Stored>(
       `SELECT item.arrival, item.id, key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at, generation, listed,
-              unread, starred, added
+              unread, starred, added, muted
        FROM item JOIN item_index USING (key) WHERE id = ?`,
     );
     this.#status = database.prepare<[string], Status>(
@@ -170,7 +182,10 @@ export class ItemsTable {
     this.#setSource = database.prepare<[number, number]>('UPDATE item_index SET source = ? WHERE key = ?');
     this.#delete = database.prepare('DELETE FROM item WHERE arrival = ?');
     this.#deleteIndex = database.prepare('DELETE FROM item_index WHERE key = ?');
-    this.#withdrawal = database.prepare('INSERT INTO withdrawal (sequence, key, id, at, added) VALUES (?, ?, ?, ?, ?)');
+    this.#withdrawal = database.prepare(
+      'INSERT INTO withdrawal (sequence, key, id, at, added, muted) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#setMuted = database.prepare<[number, number]>('UPDATE item_index SET muted = ? WHERE key = ?');
     // Sorting takes five times as long as the search, which is made for every new item.
     this.#withdrawn = database.prepare<[string], { sequence: number; at: number; added: number }>(
       'SELECT sequence, at, added FROM withdrawal WHERE id = ?',
@@ -185,7 +200,7 @@ export class ItemsTable {
       )
       .pluck();
     this.#old = database.prepare<[number, number, number], Removable>(
-      `SELECT item.id, arrival, item_index.key, link_original, item_index.category, generation, unread, starred
+      `SELECT item.id, arrival, item_index.key, link_original, item_index.category, generation, unread, starred, muted
        FROM item_index CROSS JOIN item USING (arrival)
        WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0
        ORDER BY item_index.key LIMIT ?`,
@@ -204,7 +219,7 @@ export class ItemsTable {
       return stored ? this.#revise(stored, columns, origin, stamp) : 'refused';
     }
     const arrival = Number(added.lastInsertRowid);
-    const key = this.#list(arrival, wanted, item, origin, stamp);
+    const key = this.#list(arrival, wanted, { item, columns }, origin, stamp);
     this.#coverage.itemAdded({ key, id: item.id, link: item.links.original });
     return 'added';
   }
@@ -219,7 +234,7 @@ export class ItemsTable {
     this.#remove(stored);
     this.#past = null;
     const added = this.#departures.end(id)?.added ?? stored.added;
-    this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now, added);
+    this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now, added, stored.muted);
     if (stored.starred) this.#stars.add(id, stored.key, stamp.now);
     return true;
   }
@@ -237,10 +252,10 @@ export class ItemsTable {
       return this.withdraw(id, stamp) ? 'withdrawn' : null;
     }
     this.#departures.add(id, stamp.now, stored.added);
+    this.#counters.leave(stored);
     this.#updateIndex.run(stored.category, 0, stored.listed, stored.added, stored.key);
     this.#coverage.itemMoved(stored.key);
-    this.#counters.move(stored, -1);
-    this.#counters.move({ ...stored, generation: 0 }, 1);
+    this.#enterAgain({ ...stored, generation: 0 });
     return 'left';
   }
 
@@ -272,7 +287,7 @@ export class ItemsTable {
 
   keepMember(id: string, generation: number, stamp: Stamp): void {
     const stored = this.#find.get(id);
-    if (stored && stored.generation > 0) this.#relist(stored, stored.category, { kind: 'selected', generation }, stamp);
+    if (stored && stored.generation > 0) this.#relist(stored, stored, { kind: 'selected', generation }, stamp);
   }
 
   /** The members that the snapshot of this generation didn't contain. */
@@ -306,7 +321,8 @@ export class ItemsTable {
   /** Removes the item and its derived data. */
   #remove(stored: Removable): void {
     const { arrival, key, link_original: link } = stored;
-    this.#counters.move(stored, -1);
+    this.#counters.leave(stored);
+    if (this.#rules.any) this.#rules.remove(key);
     this.#delete.run(arrival);
     this.#deleteIndex.run(key);
     this.#revisions.remove(key);
@@ -316,7 +332,7 @@ export class ItemsTable {
   }
 
   /** Adds a new item to the index, under the preferred key or the next free one, which is returned. */
-  #list(arrival: number, wanted: number, item: Item, origin: Origin, stamp: Stamp): number {
+  #list(arrival: number, wanted: number, { item, columns }: NewItem, origin: Origin, stamp: Stamp): number {
     const past = this.#pastAt(stamp);
     const status = past.statuses ? this.#status.get(item.id) : undefined;
     const row = {
@@ -324,7 +340,12 @@ export class ItemsTable {
       generation: origin.kind === 'selected' ? origin.generation : 0,
       unread: 0,
       starred: Number(status !== undefined && status.starred_at !== null),
+      muted: 0,
     };
+    const matches = this.#rules.any
+      ? this.#rules.match(new FoldedFacts({ ...columns, key: wanted, generation: row.generation }))
+      : [];
+    row.muted = Number(matches.some(({ rule }) => rule.kind === 'mute'));
     const listed = Number(origin.kind === 'listed');
     // An item that was withdrawn and returned is not new: readers saw it before.
     const added = (past.withdrawals ? this.#lastWithdrawal(item.id)?.added : undefined) ?? stamp.sequence;
@@ -332,7 +353,7 @@ export class ItemsTable {
     const first = this.#slots.first(wanted);
     const insertAt = (key: number): boolean => {
       row.unread = Number(isUnread(status, key < past.startKey));
-      const bound = [row.category, row.generation, listed, row.unread, row.starred, added, source];
+      const bound = [row.category, row.generation, listed, row.unread, row.starred, added, source, row.muted];
       return this.#insertIndex.run(key, arrival, ...bound).changes > 0;
     };
     let key = first;
@@ -341,15 +362,38 @@ export class ItemsTable {
       this.#slots.filled(wanted, key);
     }
     if (key !== first) this.#moveKey.run(key, arrival);
-    this.#counters.move(row, 1);
+    for (const match of matches) this.#rules.put(key, match);
+    this.#counters.enter({ ...row, key });
     return key;
+  }
+
+  /** After a change of an item, before which it left the counters: matches it again. */
+  #enterAgain(row: Stored): void {
+    if (!this.#rules.any) {
+      this.#counters.enter(row);
+      return;
+    }
+    const facts = new FoldedFacts(row);
+    const matches = this.#rules.match(facts);
+    const muted = Number(matches.some(({ rule }) => rule.kind === 'mute'));
+    this.#rules.remove(row.key);
+    for (const match of matches) this.#rules.put(row.key, match);
+    if (muted !== row.muted) {
+      this.#setMuted.run(muted, row.key);
+      this.#coverage.itemMoved(row.key);
+    }
+    this.#counters.enter({ ...row, muted });
   }
 
   #revise(stored: Stored, received: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
     const columns = merge(stored, received, origin);
-    const enters = this.#relist(stored, columns.category, origin, stamp);
+    const enters = this.#relist(stored, columns, origin, stamp);
     const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
     if (differing.length === 0) return enters ? 'completed' : 'unchanged';
+    if (!enters && this.#rules.any) {
+      this.#counters.leave(stored);
+      this.#enterAgain({ ...stored, ...columns });
+    }
     // Only a change of visible text counts as a revision.
     const read = revisedColumns(differing, stored, columns);
     const revisedAt = read.length > 0 ? stamp.now : stored.revised_at;
@@ -371,7 +415,8 @@ export class ItemsTable {
   }
 
   /** Returns true if the item enters the selected set or another category, where it then counts as new. */
-  #relist(stored: Stored, category: string | null, origin: Origin, stamp: Stamp): boolean {
+  #relist(stored: Stored, columns: ServiceColumns, origin: Origin, stamp: Stamp): boolean {
+    const { category } = columns;
     const generation = origin.kind === 'selected' ? origin.generation : stored.generation;
     const listed = origin.kind === 'listed' ? 1 : stored.listed;
     const enters = category !== stored.category || (generation > 0 && stored.generation === 0);
@@ -379,13 +424,13 @@ export class ItemsTable {
     // What left the set and returns is not new: readers saw it there.
     const returned = enters && generation > 0 && stored.generation === 0 ? this.#departures.end(stored.id) : undefined;
     const added = returned?.added ?? (enters ? stamp.sequence : stored.added);
+    if (enters) this.#counters.leave(stored);
     this.#updateIndex.run(category, generation, listed, added, stored.key);
     if (enters) {
       this.#coverage.itemMoved(stored.key);
       // The search index knows which list an item is in.
       this.#touch.run(stamp.sequence, stored.arrival);
-      this.#counters.move(stored, -1);
-      this.#counters.move({ ...stored, category, generation }, 1);
+      this.#enterAgain({ ...stored, ...columns, generation });
     }
     return enters;
   }

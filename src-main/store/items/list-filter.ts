@@ -1,6 +1,7 @@
 import type { ItemsQuery } from '../../contract/model/item.ts';
 import { sourceKey } from '../../common/source-label.ts';
 import { foldBit, foldsStories } from '../stories/folds-table.ts';
+import { holdsSql, type RuleQuery } from '../rules/rule-query.ts';
 import { keyAt } from './time-key.ts';
 import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
 import {
@@ -31,7 +32,7 @@ export interface Part {
   where: string[];
   bound: (string | number)[];
   /** The column to order by: the key of the table that is read first. */
-  key: 'item_text.rowid' | 'item_index.key' | 'facts.key';
+  key: 'item_text.rowid' | 'item_index.key' | 'facts.key' | 'rule_match.key';
 }
 
 /** The content of a list: what is in any of its parts. Each costs what its first rows cost. */
@@ -72,6 +73,8 @@ export interface FilterSources {
   sourceNames?: () => readonly string[];
   /** Whether the index `item_facts` is there. */
   hasFacts?: boolean;
+  /** The saved search of the query; null if there is none. */
+  saved?: SavedList | null;
 }
 
 /** The content of a list as SQL over `item_index`. Null if nothing can match: a search without a word. */
@@ -81,6 +84,7 @@ export function listFilter(
   selectedComplete: boolean,
   sources: FilterSources = {},
 ): Filter | null {
+  if (query.saved !== undefined && !sources.saved) return null;
   const search = parseSearch(query.text ?? '');
   const list: ListOf = { query, now, isPreview: query.scope === 'selected' && !selectedComplete, sources };
   if (search.blank) return { parts: [partOf(list, null)], search: null };
@@ -109,6 +113,9 @@ function partOf(list: ListOf, searched: Searched | null): Part {
   const { query, now, isPreview } = list;
   const part: Part = { from: 'item_index', where: [], bound: [], key: 'item_index.key' };
   if (searched) addSearched(part, list, searched);
+  if (list.sources.saved) ofSavedSearch(part, list.sources.saved, searched !== null);
+  if (query.muted) add(part, 'item_index.muted = 1');
+  else if (hidesMuted(query) && !asksForMuted(searched)) add(part, 'item_index.muted = 0');
   if (isPreview) preview(part, now);
   else if (query.scope === 'selected') add(part, 'item_index.generation > 0');
   // Starred items and those of a source are fewer than those of a category: the unary plus keeps SQLite from reading those.
@@ -167,6 +174,34 @@ function addMatch(part: Part, { query, isPreview, sources }: ListOf, match: stri
   part.key = 'item_text.rowid';
   const list = narrowed(isPreview ? { ...query, scope: 'all' } : query, sources.sizes ?? UNKNOWN);
   add(part, 'item_text MATCH ?', restrictTo(match, list));
+}
+
+/** A saved search as it is applied to the mirror. */
+export interface SavedList {
+  slot: number;
+  query: RuleQuery;
+}
+
+/** The list of starred items has all of them: what somebody starred is never hidden there. */
+export function hidesMuted({ state, saved, muted }: ItemsQuery): boolean {
+  return !muted && (state !== 'starred' || saved !== undefined);
+}
+
+/** A search that names them decides for itself. */
+function asksForMuted(searched: Searched | null): boolean {
+  return searched?.conditions.some((condition) => condition.kind === 'is' && condition.state === 'muted') ?? false;
+}
+
+/** What matched when it was written, and fulfils the terms about marks now. */
+function ofSavedSearch(part: Part, { slot, query }: SavedList, isSearched: boolean): void {
+  const matches = `rule_match.slot = ${String(slot)} AND ${holdsSql(query)}`;
+  if (isSearched) {
+    add(part, `EXISTS (SELECT 1 FROM rule_match WHERE rule_match.key = item_index.key AND ${matches})`);
+    return;
+  }
+  part.from = 'rule_match CROSS JOIN item_index ON item_index.key = rule_match.key';
+  part.key = 'rule_match.key';
+  add(part, matches);
 }
 
 /**

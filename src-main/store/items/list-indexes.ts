@@ -3,14 +3,18 @@ import type { Database } from 'better-sqlite3';
 /** The indexes by which lists read `item_index`, by name. */
 const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   // That of the view that opens first.
-  ['item_index_selected', 'item_index (key) WHERE generation > 0'],
-  ['item_index_selected_unread', 'item_index (key) WHERE generation > 0 AND unread = 1'],
-  ['item_index_selected_category', 'item_index (category, key) WHERE generation > 0'],
-  ['item_index_selected_unread_category', 'item_index (category, key) WHERE generation > 0 AND unread = 1'],
-  ['item_index_unread', 'item_index (key) WHERE unread = 1'],
-  ['item_index_category', 'item_index (category, key)'],
-  ['item_index_unread_category', 'item_index (category, key) WHERE unread = 1'],
+  ['item_index_selected', 'item_index (key) WHERE generation > 0 AND muted = 0'],
+  ['item_index_selected_unread', 'item_index (key) WHERE generation > 0 AND unread = 1 AND muted = 0'],
+  ['item_index_selected_category', 'item_index (category, key) WHERE generation > 0 AND muted = 0'],
+  [
+    'item_index_selected_unread_category',
+    'item_index (category, key) WHERE generation > 0 AND unread = 1 AND muted = 0',
+  ],
+  ['item_index_unread', 'item_index (key) WHERE unread = 1 AND muted = 0'],
+  ['item_index_category', 'item_index (category, key) WHERE muted = 0'],
+  ['item_index_unread_category', 'item_index (category, key) WHERE unread = 1 AND muted = 0'],
   ['item_index_starred', 'item_index (key) WHERE starred = 1'],
+  ['item_index_muted', 'item_index (key) WHERE muted = 1'],
   // Other items of a source.
   ['item_source', 'item (source_name, key)'],
   // Searches by source or score, in order of time.

@@ -25,6 +25,8 @@ const MARKING = z.object({
     category: z.string().exactOptional(),
     source: z.string().exactOptional(),
     text: z.string().exactOptional(),
+    saved: z.string().exactOptional(),
+    muted: z.literal(true).exactOptional(),
   }),
   watermark: z.int().min(0),
   now: z.int().min(0),

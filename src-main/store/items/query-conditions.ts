@@ -34,7 +34,7 @@ const STATES: Readonly<Record<QueryState, string>> = {
   starred: 'item_index.starred = 1',
   selected: 'item_index.generation > 0',
   withdrawn: '0',
-  muted: '0',
+  muted: 'item_index.muted = 1',
 };
 
 const PARTS: Readonly<Record<QueryPart, string>> = {

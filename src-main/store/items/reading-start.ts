@@ -3,6 +3,7 @@ import type { Properties } from '../database/properties.ts';
 import { STATUS_JOIN, THIS_MIRROR, UNREAD_MARK_JOIN } from '../database/this-mirror.ts';
 import type { Countable, Counters } from './counters.ts';
 import { keyAt } from './time-key.ts';
+import { groupMatches } from '../rules/match-groups.ts';
 
 /** Property of user.db: for how many ms before the first copy items start as unread; missing for all items. */
 const AGE = 'unread_for';
@@ -46,6 +47,7 @@ export class ReadingStart {
   readonly #merge;
   readonly #wasUsed;
   readonly #groups;
+  readonly #matches;
   readonly #set;
 
   constructor(database: Database, { counters, user, mirror }: ReadingStartTables) {
@@ -73,9 +75,10 @@ export class ReadingStart {
     const unmarked = `item_index.key >= ? AND item_index.key < ? AND unread = ? AND read_at IS NULL AND marked_at IS NULL`;
     const rows = `item_index CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN} ${UNREAD_MARK_JOIN} WHERE ${unmarked}`;
     this.#groups = database.prepare<[number, number, number], Countable & { times: number }>(
-      `SELECT item_index.category, min(generation, 1) AS generation, unread, starred, count(*) AS times FROM ${rows}
-       GROUP BY 1, 2, 3, 4`,
+      `SELECT item_index.category, min(generation, 1) AS generation, unread, starred, muted, count(*) AS times FROM ${rows}
+       GROUP BY 1, 2, 3, 4, 5`,
     );
+    this.#matches = groupMatches(database, `item_index.key IN (SELECT item_index.key FROM ${rows})`);
     this.#set = database.prepare<[number, number, number, number]>(
       `UPDATE item_index SET unread = ? WHERE key IN (SELECT item_index.key FROM ${rows})`,
     );
@@ -160,6 +163,7 @@ export class ReadingStart {
       this.#counters.move(row, -times);
       this.#counters.move({ ...row, unread }, times);
     }
+    for (const [row, matches] of this.#matches(...range)) this.#counters.changeSaved(matches, row, { ...row, unread });
     this.#mirror.set(APPLIED, to === 0 ? null : to);
     return this.#set.run(unread, ...range).changes > 0;
   }

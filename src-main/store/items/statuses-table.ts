@@ -9,6 +9,8 @@ import type { Properties } from '../database/properties.ts';
 import { OPEN_MARKING, type OpenMarking } from './open-marking.ts';
 import { isUnread, type ReadingStart } from './reading-start.ts';
 import type { SelectedSet } from './selected-set.ts';
+import type { AppliedRules } from '../rules/applied-rules.ts';
+import { matchesOf } from '../rules/match-groups.ts';
 
 type Field = 'read_at' | 'starred_at';
 
@@ -43,6 +45,7 @@ interface StatusTables {
   mirror: Properties;
   selectedSet: SelectedSet;
   readingStart: ReadingStart;
+  appliedRules: AppliedRules;
 }
 
 /**
@@ -59,6 +62,7 @@ export class StatusesTable {
   readonly #selectedSet: SelectedSet;
   readonly #start: ReadingStart;
   readonly #sources: SourceNames;
+  readonly #rules: AppliedRules;
   /** The name of the mirrored service. */
   readonly #service: string;
   readonly #get;
@@ -69,7 +73,9 @@ export class StatusesTable {
   readonly #setIndexed;
   readonly #later;
 
-  constructor(database: Database, { counters, addresses, user, mirror, selectedSet, readingStart }: StatusTables) {
+  constructor(database: Database, tables: StatusTables) {
+    const { counters, addresses, user, mirror, selectedSet, readingStart, appliedRules } = tables;
+    this.#rules = appliedRules;
     this.#database = database;
     this.#counters = counters;
     this.#addresses = addresses;
@@ -93,7 +99,7 @@ export class StatusesTable {
       'DELETE FROM user.unread_mark WHERE mirror = ? AND item_id = ?',
     );
     this.#indexed = database.prepare<[string], Countable & { key: number }>(
-      'SELECT item_index.key, item_index.category, generation, unread, starred FROM item JOIN item_index USING (key) WHERE id = ?',
+      'SELECT item_index.key, item_index.category, generation, unread, starred, muted FROM item JOIN item_index USING (key) WHERE id = ?',
     );
     this.#setIndexed = database.prepare<[number, number, number]>(
       'UPDATE item_index SET unread = ?, starred = ? WHERE key = ?',
@@ -144,7 +150,8 @@ export class StatusesTable {
     const { query, watermark, now, below, since = this.#user.number('sequence') } = part;
     // A row stands for what is folded into it.
     const { foldStories: _, ...everything } = query;
-    const filter = listFilter(everything, now, this.#selectedSet.complete, this.#sources.forFilter());
+    const saved = query.saved === undefined ? null : this.#rules.search(query.saved);
+    const filter = listFilter(everything, now, this.#selectedSet.complete, { ...this.#sources.forFilter(), saved });
     if (!filter) return { undo: { field: 'read_at', before: [] }, next: null };
     if (below !== null) {
       fromKey(filter, '<', below);
@@ -255,12 +262,15 @@ export class StatusesTable {
     if (ids.length === 0) return { field: 'read_at', before: [] };
     const sequence = this.#begin();
     const groups = this.#database.prepare<[], Countable & { times: number }>(
-      `SELECT category, min(generation, 1) AS generation, unread, starred, count(*) AS times
-       FROM touched JOIN item_index USING (key) GROUP BY 1, 2, 3, 4`,
+      `SELECT category, min(generation, 1) AS generation, unread, starred, muted, count(*) AS times
+       FROM touched JOIN item_index USING (key) GROUP BY 1, 2, 3, 4, 5`,
     );
     for (const { times, ...row } of groups.all()) {
       this.#counters.move(row, -times);
       this.#counters.move({ ...row, unread: 0 }, times);
+    }
+    for (const [row, matches] of matchesOf(this.#database, 'touched')) {
+      this.#counters.changeSaved(matches, row, { ...row, unread: 0 });
     }
     this.#database
       .prepare(
@@ -278,8 +288,8 @@ export class StatusesTable {
     const unread = Number(isUnread(status, row.key < this.#start.key));
     const starred = Number(status.starred_at !== null);
     if (row.unread === unread && row.starred === starred) return;
-    this.#counters.move(row, -1);
-    this.#counters.move({ ...row, unread, starred }, 1);
+    this.#counters.leave(row);
+    this.#counters.enter({ ...row, unread, starred });
     this.#setIndexed.run(unread, starred, row.key);
   }
 
@@ -310,9 +320,10 @@ export class StatusesTable {
   #resetIndex(): void {
     this.#database.exec(`
       UPDATE item_index SET unread = 1, starred = 0 WHERE unread = 0 OR starred = 1;
-      DELETE FROM counter WHERE scope = 'starred';
+      DELETE FROM counter WHERE scope IN ('starred', 'saved');
       UPDATE counter SET unread = total;
     `);
+    for (const [row, matches] of matchesOf(this.#database, 'item_index')) this.#counters.addSaved(matches, row);
     this.#start.reset();
   }
 }

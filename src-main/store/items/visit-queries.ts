@@ -14,7 +14,7 @@ const FROM = `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.arr
   ${STATUS_JOIN}`;
 
 /** The parameter is -1 for everything, 0 for the selected set: its members have a generation. */
-const IN_SCOPE = 'AND item_index.generation > ?';
+const IN_SCOPE = 'AND item_index.muted = 0 AND item_index.generation > ?';
 
 /** What is new since the last visit: the counts, and the list of each count. */
 export class VisitQueries {

@@ -5,8 +5,8 @@ import { keyAt, LONGEST_DELAY } from './time-key.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { Properties } from '../database/properties.ts';
 
-/** An item that returned doesn't count as withdrawn. */
-export const WITHDRAWN = `WHERE sequence > ? AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
+/** An item that returned doesn't count as withdrawn, nor one that was hidden. */
+export const WITHDRAWN = `WHERE sequence > ? AND muted = 0 AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
 
 const NOTHING = { added: 0, older: 0, revised: 0 };
 
@@ -45,23 +45,25 @@ export class VisitsTable {
     this.#put = database.prepare<[string, string, number, number]>(
       'INSERT OR REPLACE INTO user.visit (mirror, build, sequence, at) VALUES (?, ?, ?, ?)',
     );
-    this.#added = database.prepare<[number], number>('SELECT count(*) FROM item_index WHERE added > ?').pluck();
+    this.#added = database
+      .prepare<[number], number>('SELECT count(*) FROM item_index WHERE added > ? AND muted = 0')
+      .pluck();
     this.#addedSelected = database
-      .prepare<[number], number>('SELECT count(*) FROM item_index WHERE added > ? AND generation > 0')
+      .prepare<[number], number>('SELECT count(*) FROM item_index WHERE added > ? AND generation > 0 AND muted = 0')
       .pluck();
     this.#older = database
-      .prepare<[number, number], number>('SELECT count(*) FROM item_index WHERE added > ? AND key < ?')
+      .prepare<[number, number], number>('SELECT count(*) FROM item_index WHERE added > ? AND key < ? AND muted = 0')
       .pluck();
     this.#olderSelected = database
       .prepare<[number, number], number>(
-        'SELECT count(*) FROM item_index WHERE added > ? AND key < ? AND generation > 0',
+        'SELECT count(*) FROM item_index WHERE added > ? AND key < ? AND generation > 0 AND muted = 0',
       )
       .pluck();
     this.#revised = database.prepare<[number, number], { everything: number; selected: number }>(
       `SELECT count(DISTINCT revision.key) AS everything,
          count(DISTINCT CASE WHEN generation > 0 THEN revision.key END) AS selected
        FROM revision JOIN item_index USING (key)
-       WHERE revision.sequence > ? AND item_index.added <= ?`,
+       WHERE revision.sequence > ? AND item_index.added <= ? AND muted = 0`,
     );
     this.#withdrawn = database
       .prepare<[number], number>(`SELECT count(DISTINCT id) FROM withdrawal ${WITHDRAWN}`)

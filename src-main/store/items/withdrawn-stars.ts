@@ -78,7 +78,8 @@ export class WithdrawnStars {
 }
 
 /** Nothing is known of the category, the source and the texts of a withdrawn item. */
-function showsStars({ scope, state, category, source, text }: ItemsQuery): boolean {
+function showsStars({ scope, state, category, source, text, saved, muted }: ItemsQuery): boolean {
+  if (saved !== undefined || muted) return false;
   return scope === 'all' && state === 'starred' && category === undefined && source === undefined && !text?.trim();
 }
 

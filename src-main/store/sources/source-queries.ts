@@ -79,9 +79,9 @@ export class SourceQueries {
     this.#database = database;
     this.#mirror = mirror;
     this.#groups = database.prepare<[number, number, number], Group>(
-      `SELECT source, count(*) AS items, sum(unread) AS unread, sum(generation > 0) AS selected,
+      `SELECT source, count(*) AS items, sum(unread AND NOT muted) AS unread, sum(generation > 0) AS selected,
          sum(key >= ?) AS recent, max(key) AS newest
-       FROM (SELECT key, source, unread, generation FROM item_index WHERE key >= ? ORDER BY key LIMIT ?) GROUP BY source`,
+       FROM (SELECT key, source, unread, muted, generation FROM item_index WHERE key >= ? ORDER BY key LIMIT ?) GROUP BY source`,
     );
     this.#named = database.prepare<[], { id: number; key: string; name: string }>('SELECT id, key, name FROM source');
     this.#reporters = database

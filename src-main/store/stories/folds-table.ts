@@ -11,11 +11,12 @@ export function foldBit({ scope, category }: Pick<ItemsQuery, 'scope' | 'categor
 }
 
 /**
- * Whether a list folds stories, if it is asked to: unread and starred items, those of a source and the results of a search are always shown one
- * by one, because a folded row would hide a match.
+ * Whether a list folds stories, if it is asked to: unread, starred and hidden items, those of a source and the results of a
+ * search, saved or not, are always shown one by one, because a folded row would hide a match.
  */
-export function foldsStories({ foldStories, state, source, text }: ItemsQuery): boolean {
-  return foldStories === true && state === 'any' && source === undefined && !text?.trim();
+export function foldsStories({ foldStories, state, source, text, saved, muted }: ItemsQuery): boolean {
+  if (state !== 'any' || source !== undefined || saved !== undefined || muted) return false;
+  return foldStories === true && !text?.trim();
 }
 
 interface Member {
@@ -48,7 +49,7 @@ export class FoldsTable {
     this.#storyOf = database.prepare<[number], string>('SELECT story FROM fold WHERE key = ?').pluck();
     this.#members = database.prepare<[string, string], Member>(
       `SELECT DISTINCT key, category, generation > 0 AS selected FROM coverage CROSS JOIN item_index USING (key)
-       WHERE story = ? AND NOT EXISTS (SELECT 1 FROM coverage AS other WHERE other.key = coverage.key AND other.story < ?)
+       WHERE story = ? AND muted = 0 AND NOT EXISTS (SELECT 1 FROM coverage AS other WHERE other.key = coverage.key AND other.story < ?)
        ORDER BY key DESC`,
     );
     this.#folds = database.prepare<[string], Fold>('SELECT key, bits FROM fold WHERE story = ? ORDER BY key DESC');

@@ -56,7 +56,7 @@ export class ItemContextQueries {
       .pluck();
     this.#ofSource = database.prepare<[number, string, number], ItemRecord>(
       `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN}
-       WHERE item_index.source = ? AND item.id <> ? ORDER BY item_index.key DESC LIMIT ?`,
+       WHERE item_index.source = ? AND item_index.muted = 0 AND item.id <> ? ORDER BY item_index.key DESC LIMIT ?`,
     );
   }
 

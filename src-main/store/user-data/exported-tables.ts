@@ -46,6 +46,12 @@ export const EXPORTED = {
     columns: ['mirror', 'kind', 'id', 'text', 'created_at', 'changed_at'],
     rows: 'ORDER BY mirror, kind, id',
   },
+  saved_search: {
+    columns: ['id', 'name', 'query', 'notify', 'position', 'created_at'],
+    leftOut: { folded: 'follows from the name' },
+    rows: 'ORDER BY position, created_at, id',
+  },
+  mute_rule: { columns: ['id', 'query', 'created_at'], rows: 'ORDER BY created_at, id' },
 } as const satisfies Readonly<Record<string, ExportedTable>>;
 
 export type ExportedName = keyof typeof EXPORTED;

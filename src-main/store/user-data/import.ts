@@ -9,6 +9,8 @@ import { nameKey } from '../../common/text.ts';
 import type { NotesTable } from '../notes/notes-table.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
 import type { StoryStatusesTable } from '../stories/story-statuses-table.ts';
+import type { AppliedRules } from '../rules/applied-rules.ts';
+import type { RulesTable } from '../rules/rules-table.ts';
 import type { UserRows } from './user-rows.ts';
 
 interface ImportTables {
@@ -17,6 +19,8 @@ interface ImportTables {
   stories: StoriesTable;
   storyStatuses: StoryStatusesTable;
   notes: NotesTable;
+  rules: RulesTable;
+  appliedRules: AppliedRules;
   /** The properties of the mirror. */
   mirror: Properties;
 }
@@ -64,6 +68,8 @@ export class UserDataImport {
       model_alias: (rows) => rows.model_alias.map((row) => this.#alias(row)),
       workload: (rows) => rows.workload.map((row) => this.#workload(row)),
       note: (rows) => tables.notes.mergeAll(rows.note),
+      saved_search: (rows) => rows.saved_search.map((row) => limited(tables.rules.mergeSaved(row))),
+      mute_rule: (rows) => rows.mute_rule.map((row) => limited(tables.rules.mergeMute(row))),
     };
   }
 
@@ -71,6 +77,8 @@ export class UserDataImport {
     const sum: Taken = { taken: 0, unchanged: 0, skipped: 0 };
     for (const was of Object.values(this.#bodies).flatMap((body) => body(rows))) sum[was] += 1;
     this.#followMerges(rows);
+    const { rules, appliedRules } = this.#tables;
+    if (rows.saved_search.length + rows.mute_rule.length > 0) appliedRules.follow(rules.sources());
     return sum;
   }
 
@@ -146,6 +154,11 @@ function later(one: number | null, other: number | null): number | null {
 
 function outcome(changed: boolean): Outcome {
   return changed ? 'taken' : 'unchanged';
+}
+
+/** Null: there are too many. */
+function limited(changed: boolean | null): Outcome {
+  return changed === null ? 'skipped' : outcome(changed);
 }
 
 /** These statements skip equal rows: `changes` is then 0. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { normalServiceAddress } from '../../contract/addresses.ts';
 import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
+import { ruleId } from '../../contract/guards.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/rules.ts';
 import { REPORT_KINDS } from '../../contract/model/report.ts';
 import { TEN_YEARS } from '../../common/ten-years.ts';
 import { EXPORTED, type ExportedName, type UserTables } from './exported-tables.ts';
@@ -72,6 +74,19 @@ const ROWS = {
       changed_at: time,
     })
     .refine(({ kind, id }) => isNoteKey({ kind, id }), 'must name an item, a story or a report'),
+  saved_search: z.object({
+    id: ruleId,
+    name: z.string().trim().min(1).max(LONGEST_RULE_NAME),
+    query: z.string().trim().min(1).max(LONGEST_RULE_QUERY),
+    notify: z.literal([0, 1]),
+    position: z.int().min(0).max(1_000_000),
+    created_at: time,
+  }),
+  mute_rule: z.object({
+    id: ruleId,
+    query: z.string().trim().min(1).max(LONGEST_RULE_QUERY),
+    created_at: time,
+  }),
 } as const satisfies Record<ExportedName, z.ZodType>;
 
 export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };

@@ -61,7 +61,7 @@ export class StatusPublisher {
       polling: pace(),
       storageWarnings: storageWarnings.list(),
       selectedComplete: store.queries.selectedSet.complete,
-      counts: store.queries.items.counts(),
+      stored: store.queries.items.stored(),
       facts: (name) => runners[name].facts,
       pausedUntil,
       live: (name) => runners[name].live,

@@ -1,6 +1,5 @@
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
-import type { Counts } from '../../contract/model/counts.ts';
 import type {
   Confirming,
   NewsSource,
@@ -28,7 +27,8 @@ interface StatusFacts {
   polling: SyncStatus['polling'];
   storageWarnings: StorageWarning[];
   selectedComplete: boolean;
-  counts: Counts;
+  /** How many items are saved, hidden ones too. */
+  stored: { all: number; selected: number };
   facts(resource: ResourceName): ScheduleState | null;
   /** Until when the resource's service is paused by a Retry-After, in ms since 1970; in the past if it isn't. */
   pausedUntil(resource: ResourceName): number;
@@ -63,7 +63,7 @@ export function namedIds(ids: string[]): string[] | null {
 
 function resourceStatus(
   name: ResourceName,
-  { facts: factsOf, pausedUntil, live, doubt, counts, rows, gateway, polling }: StatusFacts,
+  { facts: factsOf, pausedUntil, live, doubt, stored, rows, gateway, polling }: StatusFacts,
 ): ResourceStatus {
   const facts = factsOf(name);
   const sleeps = isModelList(name) && gateway === null;
@@ -78,7 +78,7 @@ function resourceStatus(
     failures: facts?.failures ?? 0,
     error: facts?.failure ?? null,
     confirming: confirmingOf(doubt(name)),
-    rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? counts.selected.total : counts.all.total)),
+    rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? stored.selected : stored.all)),
   };
 }
 

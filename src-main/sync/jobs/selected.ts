@@ -101,7 +101,7 @@ class SnapshotLoader {
     this.#run = run;
     this.#generation = open?.generation ?? run.store.queries.selectedSet.nextGeneration();
     const { selectedSet, items } = run.store.queries;
-    this.#before = open?.before ?? (selectedSet.complete ? items.counts().selected.total : 0);
+    this.#before = open?.before ?? (selectedSet.complete ? items.stored().selected : 0);
     this.#saved = open;
     this.#received = open?.stored ?? 0;
     this.#counts = new SnapshotCounts(this.#received);
@@ -178,7 +178,7 @@ class SnapshotLoader {
  */
 function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries } }: Run): number | null {
   if (count !== null && count > items.length + skipped.length) return count;
-  return queries.selectedSet.complete ? queries.items.counts().selected.total : null;
+  return queries.selectedSet.complete ? queries.items.stored().selected : null;
 }
 
 interface FetchedPage {

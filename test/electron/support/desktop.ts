@@ -38,7 +38,14 @@ export function statusOf(
 
 export function countsOf(unread: number): Counts {
   const view = { total: 40, unread };
-  return { selected: view, all: { total: 90, unread: 80 }, starred: { total: 0, unread: 0 }, categories: [] };
+  return {
+    selected: view,
+    all: { total: 90, unread: 80 },
+    starred: { total: 0, unread: 0 },
+    muted: { total: 0, unread: 0 },
+    saved: [],
+    categories: [],
+  };
 }
 
 export function trayModelOf(members: Partial<TrayModel> = {}, settings: Partial<Settings> = {}): TrayModel {

@@ -36,9 +36,9 @@ const KINDS: Kind[] = [
       {
         insert: `
           INSERT INTO item (arrival, key, id, title, score, changed) VALUES (3, 64, 'one', 'A title', 1.5, 1);
-          INSERT INTO item_index VALUES (64, 3, 'paper', 1, 1, 0, 1, 1, 0);
+          INSERT INTO item_index VALUES (64, 3, 'paper', 1, 1, 0, 1, 1, 0, 0);
           INSERT INTO counter VALUES ('all', 'paper', 1, 0);
-          INSERT INTO withdrawal VALUES (1, 128, 'gone', 5, 1);
+          INSERT INTO withdrawal VALUES (1, 128, 'gone', 5, 1, 0);
           INSERT INTO validator VALUES ('items', 'mode=all', 'W/"1"');
           INSERT INTO property VALUES ('sequence', '1');
           INSERT INTO hot_topic VALUES (2, 'story:s', 's', '{}');

@@ -6,8 +6,18 @@ import type { Undo } from '../../../src-main/store/items/statuses-table.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { item } from '../../support/items.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
-import type { Store } from '../../../src-main/store/index.ts';
-import { LISTED, SELECTED, write, mark, markAllRead, undo, storeSnapshot, storeListed } from '../../support/store.ts';
+import type { Store, Transaction } from '../../../src-main/store/index.ts';
+import {
+  EVERYTHING,
+  LISTED,
+  SELECTED,
+  write,
+  mark,
+  markAllRead,
+  undo,
+  storeSnapshot,
+  storeListed,
+} from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 
 /** The expected counters, counted over all rows of the mirror and user.db. */
@@ -23,7 +33,7 @@ function countedOver(store: Store): Counts {
            AND item_status.item_id = item.id WHERE ${where}`,
       )
       .get(...bound) as ViewCount;
-  const member = selectedSet.complete ? 'generation > 0' : 'false';
+  const member = selectedSet.complete ? 'generation > 0 AND muted = 0' : 'false';
   const categories = database
     .prepare<[], string | null>('SELECT DISTINCT category FROM item')
     .pluck()
@@ -31,14 +41,91 @@ function countedOver(store: Store): Counts {
     .map((category) => ({
       category,
       selected: count(`${member} AND item.category IS ?`, category),
-      all: count('item.category IS ?', category),
-    }));
+      all: count('item.category IS ? AND muted = 0', category),
+    }))
+    .filter(({ all }) => all.total > 0);
   return {
     selected: count(member),
-    all: count('true'),
+    all: count('muted = 0'),
     starred: withWithdrawn(database, count('item_status.starred_at IS NOT NULL')),
+    muted: count('muted = 1'),
+    saved: appliedSearches(database).map(({ id, slot, query }) => ({
+      id,
+      ...count(
+        `muted = 0 AND item_index.key IN (SELECT key FROM rule_match WHERE slot = ?) AND ${MARK_TERMS[query] ?? 'true'}`,
+        slot,
+      ),
+    })),
     categories,
   };
+}
+
+/** What can be muted, and saved as a search, with the same in SQL over `item`. */
+const MUTES: Readonly<Record<string, string>> = {
+  'category:paper': "item.category = 'paper'",
+  B: "title = 'B'",
+  'source:eval -A': "source_name = 'Eval' AND title <> 'A'",
+  'is:selected category:tip': "generation > 0 AND item.category = 'tip'",
+};
+const SEARCHES: Readonly<Record<string, string>> = {
+  A: "title = 'A'",
+  'A is:unread': "title = 'A'",
+  'B OR category:tip': "title = 'B' OR item.category = 'tip'",
+  'is:starred -is:read': 'true',
+  'score:>50 -category:paper': "score > 50 AND item.category IS NOT 'paper'",
+};
+/** Their terms about marks, which are no part of what matches. */
+const MARK_TERMS: Readonly<Record<string, string>> = {
+  'A is:unread': 'unread = 1',
+  'is:starred -is:read': 'starred = 1 AND unread = 1',
+};
+
+function appliedSearches(database: Database): { slot: number; id: string; query: string }[] {
+  return database
+    .prepare<[], { slot: number; id: string; query: string }>(
+      "SELECT slot, id, query FROM rule WHERE kind = 'saved' AND gone = 0",
+    )
+    .all();
+}
+
+/** When everything is matched, exactly the right items are hidden, and in the lists of saved searches. */
+function checkMatches(store: Store): void {
+  const database = databaseOf(store);
+  const keys = (sql: string): number[] => database.prepare<[], number>(sql).pluck().all();
+  const items = 'SELECT item.key FROM item JOIN item_index USING (key) WHERE';
+  const rules = database
+    .prepare<[], { kind: string; slot: number; query: string }>('SELECT * FROM rule ORDER BY slot')
+    .all();
+  const mutes = rules.filter(({ kind }) => kind === 'mute').map(({ query }) => `(${MUTES[query] ?? ''})`);
+  expect(keys(`${items} muted = 1 ORDER BY 1`)).toEqual(
+    keys(`${items} ${['false', ...mutes].join(' OR ')} ORDER BY 1`),
+  );
+  for (const { slot, query } of rules) {
+    expect(keys(`SELECT key FROM rule_match WHERE slot = ${String(slot)} ORDER BY 1`), query).toEqual(
+      keys(`${items} (${MUTES[query] ?? SEARCHES[query] ?? ''}) ORDER BY 1`),
+    );
+  }
+  expect(
+    database.prepare('SELECT count(*) FROM rule_match WHERE slot NOT IN (SELECT slot FROM rule)').pluck().get(),
+  ).toBe(0);
+}
+
+/** Every counter is the length of its list. */
+function checkLists(store: Store, now: number): void {
+  const counts = store.queries.items.counts();
+  const length = (query: Partial<ItemsQuery>): number =>
+    store.queries.items.page({ ...EVERYTHING, ...query }, undefined, 500, now).rows.length;
+  expect(length({})).toBe(counts.all.total);
+  expect(length({ state: 'unread' })).toBe(counts.all.unread);
+  expect(length({ state: 'starred' })).toBe(counts.starred.total);
+  expect(length({ muted: true })).toBe(counts.muted.total);
+  expect(length({ muted: true, state: 'unread' })).toBe(counts.muted.unread);
+  for (const { id, total, unread } of counts.saved) {
+    expect(length({ saved: id })).toBe(total);
+    expect(length({ saved: id, state: 'unread' })).toBe(unread);
+    expect(store.queries.items.count({ ...EVERYTHING, saved: id }, now)).toEqual({ count: total });
+  }
+  if (store.queries.selectedSet.complete) expect(length({ scope: 'selected' })).toBe(counts.selected.total);
 }
 
 /** The first key of an item that started as unread, from what user.db says. */
@@ -62,7 +149,11 @@ function withWithdrawn(database: Database, starred: ViewCount): ViewCount {
 
 function byCategory(counts: Counts): Counts {
   const name = ({ category }: Counts['categories'][number]): string => category ?? '';
-  return { ...counts, categories: counts.categories.toSorted((a, b) => (name(a) < name(b) ? -1 : 1)) };
+  return {
+    ...counts,
+    saved: counts.saved.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    categories: counts.categories.toSorted((a, b) => (name(a) < name(b) ? -1 : 1)),
+  };
 }
 
 const CATEGORIES = ['ai-models', 'paper', 'tip', 'new-kind', null];
@@ -79,6 +170,8 @@ function act(store: Store, random: () => number, undos: Undo[]): void {
       category: pick(random, CATEGORIES),
       selected: random() < 0.5,
       title: pick(random, ['A', 'B']),
+      source: { name: pick(random, ['News', 'Eval']) },
+      score: pick(random, [null, 40, 90]),
       discoveredAt: new Date(FIRST_AT - Math.floor(random() * 10) * DAY).toISOString(),
     });
   const some = (): ReturnType<typeof item>[] => Array.from({ length: 1 + Math.floor(random() * 6) }, anyItem);
@@ -87,7 +180,18 @@ function act(store: Store, random: () => number, undos: Undo[]): void {
     window: 'any',
     state: pick(random, ['any', 'unread', 'starred'] as const),
     ...(random() < 0.5 && { category: 'paper' }),
+    ...(random() < 0.2 && { muted: true }),
+    ...(random() < 0.2 && { saved: pick(random, store.queries.items.counts().saved)?.id ?? 'none' }),
   };
+  const rules = (work: (tx: Transaction) => void): void => {
+    try {
+      write(store, work);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'invalid_argument' });
+    }
+  };
+  const search = (): string => pick(random, Object.keys(SEARCHES));
+  const anySearch = (): string => pick(random, store.queries.items.counts().saved)?.id ?? 'none';
   const changes = (): void => {
     write(store, (tx) => {
       const generation = tx.selectedSet.generation;
@@ -107,6 +211,19 @@ function act(store: Store, random: () => number, undos: Undo[]): void {
     () => void undo(store, undos.pop() ?? { field: 'read_at', before: [] }),
     () => storeSnapshot(store, some().concat(some())),
     () => write(store, (tx) => tx.readingStart.choose(pick(random, [null, DAY, 7 * DAY]))),
+    () => rules((tx) => tx.rules.addMute(pick(random, Object.keys(MUTES)), 1)),
+    () => rules((tx) => tx.rules.removeMute(pick(random, store.queries.rules.mutes())?.id ?? 'none')),
+    () => rules((tx) => tx.rules.addSaved({ name: String(random()), query: search(), notify: false }, 1)),
+    () => rules((tx) => tx.rules.removeSaved(anySearch())),
+    () => {
+      const id = anySearch();
+      if (id !== 'none') rules((tx) => tx.rules.changeSaved(id, { query: search() }));
+    },
+    () => void store.matchRules(),
+    () => {
+      while (store.matchRules());
+      checkMatches(store);
+    },
     () => write(store, (tx) => tx.items.keepMember(anyId(), tx.selectedSet.generation)),
     () => {
       write(store, (tx) => {
@@ -135,8 +252,14 @@ describe('the counters', () => {
     for (let n = 0; n < 350; n += 1) {
       act(store, random, undos);
       clock.advance(1_000);
-      if (n % 10 === 0) expect(byCategory(store.queries.items.counts())).toEqual(byCategory(countedOver(store)));
+      if (n % 10 === 0) {
+        expect(byCategory(store.queries.items.counts())).toEqual(byCategory(countedOver(store)));
+        checkLists(store, clock.now());
+      }
     }
+    while (store.matchRules());
+    checkMatches(store);
+    checkLists(store, clock.now());
     expect(byCategory(queries.items.counts())).toEqual(byCategory(countedOver(store)));
     expect(store.queries.items.counts().all.total).toBeGreaterThan(0);
   });

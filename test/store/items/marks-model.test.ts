@@ -19,6 +19,12 @@ const now = fakeClock().now();
 const AGES = [DAY, 7 * DAY, null];
 const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
 const CATEGORIES = ['paper', 'tip', null] as const;
+/** What is muted, with the same in SQL over `item`. */
+const MUTES: Readonly<Record<string, string>> = {
+  'category:tip': "item.category = 'tip'",
+  '"item 7"': "id = 'item-7'",
+  'category:paper "item 3"': "item.category = 'paper' AND id = 'item-3'",
+};
 
 /** What a list shows of each saved item. */
 const shown = (store: Store): Record<string, string> =>
@@ -37,6 +43,20 @@ function check(store: Store, hint: string): void {
   for (const what of DISAGREEMENTS) {
     expect(findDisagreements(databaseOf(store), what), hint).toEqual({ lost: [], repairable: [], search: [] });
   }
+  const database = databaseOf(store);
+  const withState = (where: string): string[] =>
+    database
+      .prepare<[], string>(`SELECT id FROM item JOIN item_index USING (key) WHERE ${where} ORDER BY id`)
+      .pluck()
+      .all();
+  // What is hidden is nowhere else.
+  expect(idsOf(store.queries, { ...EVERYTHING, muted: true }, now).sort(), hint).toEqual(withState('muted = 1'));
+  expect(idsOf(store.queries, { ...EVERYTHING, state: 'starred' }, now), hint).toEqual(
+    expect.arrayContaining(withState('starred = 1')),
+  );
+  const isPending = database.prepare('SELECT 1 FROM rule WHERE gone = 1 OR below IS NOT NULL').get() !== undefined;
+  const mutes = store.queries.rules.mutes().map(({ query }) => MUTES[query] ?? '');
+  if (!isPending) expect(withState('muted = 1'), hint).toEqual(withState(['false', ...mutes].join(' OR ')));
   const rows = items.page(EVERYTHING, undefined, 500, now).rows;
   const unread = rows.filter(({ state }) => state.readAt === null).map(({ id }) => id);
   expect(idsOf(store.queries, UNREAD, now), hint).toEqual(unread);
@@ -101,6 +121,14 @@ describe('marks, undo, reading start and folds', () => {
     let undos: Undo[] = [];
     const ids = (): string[] => Array.from({ length: 3 }, () => `item-${String(Math.floor(random() * 24))}`);
     const actions: (() => void)[] = [
+      () => {
+        write(store, (tx) => {
+          const mutes = store.queries.rules.mutes();
+          if (mutes.length < 2) tx.rules.addMute(pick(random, Object.keys(MUTES)), now);
+          else tx.rules.removeMute(pick(random, mutes).id);
+        });
+      },
+      () => void store.matchRules(),
       () => {
         write(store, (tx) => {
           tx.items.upsertAll([anyItem(random), anyItem(random), anyItem(random)], pick(random, [LISTED, SELECTED]));
@@ -197,6 +225,12 @@ describe('marks, undo, reading start and folds', () => {
       check(store, `seed ${String(seed)}, reopened after ${String(step)}`);
       undos = undos.slice(-3);
     }
+    // The items that are made again below may have another category.
+    write(store, (tx) => {
+      for (const { id } of store.queries.rules.mutes()) tx.rules.removeMute(id);
+      tx.rules.addMute('"item 7"', now);
+    });
+    while (store.matchRules());
     const before = shown(store);
     const tables = readUserTables(databaseOf(store));
     const again = (one: Store): void => {
@@ -212,6 +246,7 @@ describe('marks, undo, reading start and folds', () => {
     const other = openStoreScene({ folder: ':memory:' }).store;
     again(other);
     other.transaction(({ userData }) => userData.take(readUserRows(tables, now).rows));
+    while (other.matchRules());
     check(other, 'imported');
     expect(seen(other)).toEqual(before);
     store.close();

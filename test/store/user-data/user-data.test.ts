@@ -71,6 +71,11 @@ const FULL: UserTables = {
     { mirror: SOURCE, kind: 'report', id: 'daily/2026-03-18', text: '第二段很好', created_at: 5, changed_at: 9 },
     { mirror: OTHER, kind: 'item', id: 'item-1', text: 'Elsewhere', created_at: 100, changed_at: 100 },
   ],
+  saved_search: [
+    { id: 'a1b2c3d4', name: 'Agents', query: 'agent source:Eval', notify: 1, position: 0, created_at: 900 },
+    { id: 'b1b2c3d4', name: 'Unread', query: 'is:unread', notify: 0, position: 1, created_at: 900 },
+  ],
+  mute_rule: [{ id: 'c1b2c3d4', query: 'category:paper', created_at: 950 }],
 };
 
 describe('an export', () => {
@@ -92,13 +97,13 @@ describe('an export', () => {
 
   it('is the same after import into a new profile', () => {
     const first = openTestStore();
-    expect(take(first, FULL)).toEqual({ taken: 18, unchanged: 0, skipped: 0 });
+    expect(take(first, FULL)).toEqual({ taken: 21, unchanged: 0, skipped: 0 });
     const exported = tablesOf(first);
     expect(exported).toEqual({ ...FULL, story_status: FULL['story_status']?.toReversed() });
     const fresh = openTestStore();
     take(fresh, exported);
     expect(tablesOf(fresh)).toEqual(exported);
-    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 18, skipped: 0 });
+    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 21, skipped: 0 });
   });
 
   it('contains no empty statuses', () => {
@@ -131,7 +136,7 @@ describe('an import', () => {
         { mirror: SOURCE, item_id: 'item-2', read_at: 900, starred_at: null },
       ],
     });
-    expect(take(store, FULL)).toMatchObject({ taken: 17, unchanged: 1 });
+    expect(take(store, FULL)).toMatchObject({ taken: 20, unchanged: 1 });
     expect(tablesOf(store)['item_status']).toEqual([
       { mirror: 'demo', item_id: 'item-1', read_at: 700, starred_at: 700 },
       { mirror: SOURCE, item_id: 'item-0', read_at: 50, starred_at: 50 },

@@ -29,6 +29,8 @@ export function compareCounts({ mirror, engine }: Scene): void {
     all: count(all),
     // Of a withdrawn item only the star is left.
     starred: { total: starred.length, unread: count(saved).unread },
+    muted: { total: 0, unread: 0 },
+    saved: [],
     categories,
   };
   expect(sorted(items.counts())).toEqual(sorted(expected));

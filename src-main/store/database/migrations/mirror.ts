@@ -40,6 +40,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- selected set, 0 if it is not in it. listed: whether GET /items ever returned it. unread and starred are copied from
   -- user.db for the indexes, up to property statuses_applied. added is the sequence number of the write that added the
   -- item, or moved it into the selected set or its category. source is the id of its source, 0 for an item without one.
+  -- muted: whether a mute rule hides it; follows from rule_match.
   CREATE TABLE item_index (
     key INTEGER PRIMARY KEY,
     arrival INTEGER NOT NULL,
@@ -49,12 +50,13 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     unread INTEGER NOT NULL,
     starred INTEGER NOT NULL,
     added INTEGER NOT NULL,
-    source INTEGER NOT NULL DEFAULT 0
+    source INTEGER NOT NULL DEFAULT 0,
+    muted INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   -- The indexes of lists are in items/list-indexes.ts.
   -- The number of new items since the last visit is counted after every write.
-  CREATE INDEX item_index_added ON item_index (added);
-  CREATE INDEX item_index_added_selected ON item_index (added) WHERE generation > 0;
+  CREATE INDEX item_index_added ON item_index (added) WHERE muted = 0;
+  CREATE INDEX item_index_added_selected ON item_index (added) WHERE generation > 0 AND muted = 0;
 
   -- Whoever published items: key is what its names have in common (common/source-label.ts), name as rows show it.
   CREATE TABLE source (
@@ -63,8 +65,9 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     name TEXT NOT NULL
   ) STRICT;
 
-  -- Updated with each change, so that nothing needs to be counted. scope is 'all', 'selected' or 'starred'; category is
-  -- '' for items without one.
+  -- Updated with each change, so that nothing needs to be counted. scope is 'all', 'selected' or 'starred', 'muted' and
+  -- 'mutedSelected' for the hidden items of the first two; category is '' for items without one. Scope 'saved' counts what
+  -- a saved search shows; its category is the slot of the search.
   CREATE TABLE counter (
     scope TEXT NOT NULL,
     category TEXT NOT NULL,
@@ -73,14 +76,34 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (scope, category)
   ) STRICT, WITHOUT ROWID;
 
+  -- The rules of user.db, as far as they are applied to this mirror. kind is 'mute' or 'saved'. Items with keys below
+  -- below are not matched yet; null: all are. gone: the rule was removed or changed, and its matches are being deleted.
+  CREATE TABLE rule (
+    slot INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    query TEXT NOT NULL,
+    below INTEGER,
+    gone INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  -- Which items match a rule. bits: which alternatives of its query do, apart from their terms about the reader's marks.
+  CREATE TABLE rule_match (
+    slot INTEGER NOT NULL,
+    key INTEGER NOT NULL,
+    bits INTEGER NOT NULL,
+    PRIMARY KEY (slot, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX rule_match_key ON rule_match (key, slot);
+
   -- Of a withdrawn item, only the fact of its withdrawal is kept. added is that of its row in item_index: an item that
-  -- returns is not new.
+  -- returns is not new. muted: whether it was hidden.
   CREATE TABLE withdrawal (
     sequence INTEGER NOT NULL,
     key INTEGER NOT NULL,
     id TEXT NOT NULL,
     at INTEGER NOT NULL,
-    added INTEGER NOT NULL
+    added INTEGER NOT NULL,
+    muted INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX withdrawal_sequence ON withdrawal (sequence);
   CREATE INDEX withdrawal_id ON withdrawal (id, sequence);

@@ -146,5 +146,21 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, kind, id)
   ) STRICT;
   CREATE INDEX note_changed ON note (mirror, changed_at);
+  -- Saved searches and mute rules. id is random, so that it survives an export and an import; query is in the language of
+  -- the search box. position orders saved searches; notify is 0 or 1.
+  CREATE TABLE saved_search (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    folded TEXT NOT NULL UNIQUE,
+    query TEXT NOT NULL,
+    notify INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE mute_rule (
+    id TEXT PRIMARY KEY,
+    query TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

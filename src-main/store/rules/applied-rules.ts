@@ -1,0 +1,187 @@
+import type { Database } from 'better-sqlite3';
+import type { Properties } from '../database/properties.ts';
+import {
+  bitsOf,
+  compileRule,
+  holds,
+  type Marks,
+  RULES_LAYOUT,
+  type FoldedFacts,
+  type RuleKind,
+  type RuleQuery,
+} from './rule-query.ts';
+import type { RuleSource } from './rules-table.ts';
+
+/** Property of the mirror: how its matches were made. */
+const LAYOUT = 'rules_layout';
+
+interface RuleRow extends RuleSource {
+  slot: number;
+  below: number | null;
+  gone: number;
+}
+
+/** A rule as it is applied to this mirror. */
+export interface AppliedRule {
+  slot: number;
+  kind: RuleKind;
+  id: string;
+  query: RuleQuery;
+  /** Items with lower keys are still to be matched; null if there are none. */
+  below: number | null;
+}
+
+export interface Match {
+  rule: AppliedRule;
+  bits: number;
+}
+
+/**
+ * The tables `rule` and `rule_match`: which saved items match which rules of user.db (docs/decisions/085). An item is
+ * matched in the transaction that writes it; with a new rule, `RuleMatcher` goes through all items. Write within a
+ * transaction, and end it with {@link drop} if it fails.
+ */
+export class AppliedRules {
+  readonly #mirror: Properties;
+  readonly #rows;
+  readonly #add;
+  readonly #markGone;
+  readonly #removeCounter;
+  readonly #newest;
+  readonly #matches;
+  readonly #put;
+  readonly #remove;
+  readonly #slot;
+  readonly #compiled = new Map<string, RuleQuery>();
+  /** Null if they must be read again. */
+  #live: AppliedRule[] | null = null;
+  #any = false;
+
+  constructor(database: Database, mirror: Properties) {
+    this.#mirror = mirror;
+    this.#rows = database.prepare<[], RuleRow>('SELECT slot, kind, id, query, below, gone FROM rule ORDER BY slot');
+    this.#add = database.prepare<[RuleKind, string, string, number | null]>(
+      'INSERT INTO rule (kind, id, query, below) VALUES (?, ?, ?, ?)',
+    );
+    this.#markGone = database.prepare<[number]>('UPDATE rule SET gone = 1, below = NULL WHERE slot = ?');
+    this.#removeCounter = database.prepare<[string]>("DELETE FROM counter WHERE scope = 'saved' AND category = ?");
+    this.#newest = database.prepare<[], number | null>('SELECT max(key) FROM item_index').pluck();
+    this.#matches = database.prepare<[number], { slot: number; bits: number }>(
+      'SELECT slot, bits FROM rule_match WHERE key = ?',
+    );
+    this.#put = database.prepare<[number, number, number]>(
+      'INSERT INTO rule_match (slot, key, bits) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bits = excluded.bits',
+    );
+    this.#remove = database.prepare<[number]>('DELETE FROM rule_match WHERE key = ?');
+    this.#slot = database.prepare<[string], { slot: number; query: string }>(
+      "SELECT slot, query FROM rule WHERE kind = 'saved' AND id = ? AND gone = 0",
+    );
+  }
+
+  /** The rules that are in force. */
+  get live(): readonly AppliedRule[] {
+    if (this.#live === null) {
+      const rows = this.#rows.all();
+      this.#any = rows.length > 0;
+      this.#live = rows
+        .filter(({ gone }) => gone === 0)
+        .map(({ slot, kind, id, query, below }) => ({ slot, kind, id, query: this.#compile(kind, query), below }));
+    }
+    return this.#live;
+  }
+
+  /** Whether an item may have matches. */
+  get any(): boolean {
+    return this.live.length > 0 || this.#any;
+  }
+
+  /** The rules that an item matches. */
+  match(facts: FoldedFacts): Match[] {
+    return this.live.flatMap((rule) => {
+      const bits = bitsOf(rule.query, facts);
+      return bits === 0 ? [] : [{ rule, bits }];
+    });
+  }
+
+  /** The matches of a saved item. */
+  of(key: number): Match[] {
+    if (!this.any) return [];
+    const found: Match[] = [];
+    for (const { slot, bits } of this.#matches.all(key)) {
+      const rule = this.live.find((one) => one.slot === slot);
+      if (rule) found.push({ rule, bits });
+    }
+    return found;
+  }
+
+  put(key: number, { rule, bits }: Match): void {
+    this.#put.run(rule.slot, key, bits);
+  }
+
+  /** Also those of rules that are gone. */
+  remove(key: number): void {
+    this.#remove.run(key);
+  }
+
+  /** The slots of the saved searches whose lists show an item with these marks. */
+  showing(key: number, marks: Marks): number[] {
+    return this.of(key).flatMap(({ rule, bits }) =>
+      rule.kind === 'saved' && holds(rule.query, bits, marks) ? [rule.slot] : [],
+    );
+  }
+
+  /** A saved search as it is read: also by a connection that only reads. Null if there is none. */
+  search(id: string): { slot: number; query: RuleQuery } | null {
+    const row = this.#slot.get(id);
+    return row ? { slot: row.slot, query: this.#compile('saved', row.query) } : null;
+  }
+
+  /** The ids of the saved searches by slot. */
+  searchIds(): Map<number, string> {
+    return new Map(
+      this.#rows.all().flatMap(({ slot, kind, id, gone }) => (kind === 'saved' && gone === 0 ? [[slot, id]] : [])),
+    );
+  }
+
+  /** The rules with something left to match, or to delete. */
+  pending(): { slot: number; below: number | null; gone: number }[] {
+    return this.#rows.all().filter(({ below, gone }) => below !== null || gone === 1);
+  }
+
+  /** Brings the applied rules in line with those of user.db. Returns whether anything is left to be matched. */
+  follow(sources: readonly RuleSource[]): boolean {
+    const isOld = this.#mirror.number(LAYOUT) !== RULES_LAYOUT;
+    if (isOld) this.#mirror.set(LAYOUT, RULES_LAYOUT);
+    const wanted = new Map(sources.map((source) => [nameOf(source), source]));
+    for (const row of this.#rows.all()) {
+      if (row.gone === 1) continue;
+      if (!isOld && wanted.delete(nameOf(row))) continue;
+      this.#markGone.run(row.slot);
+      this.#removeCounter.run(String(row.slot));
+    }
+    const newest = wanted.size === 0 ? null : (this.#newest.get() ?? null);
+    for (const { kind, id, query } of wanted.values())
+      this.#add.run(kind, id, query, newest === null ? null : newest + 1);
+    this.#live = null;
+    return this.pending().length > 0;
+  }
+
+  /** The rules were written, or a transaction failed: reads them again. */
+  drop(): void {
+    this.#live = null;
+  }
+
+  #compile(kind: RuleKind, text: string): RuleQuery {
+    const name = `${kind} ${text}`;
+    let query = this.#compiled.get(name);
+    if (!query) {
+      if (this.#compiled.size > 2_000) this.#compiled.clear();
+      this.#compiled.set(name, (query = compileRule(kind, text)));
+    }
+    return query;
+  }
+}
+
+function nameOf({ kind, id, query }: RuleSource): string {
+  return JSON.stringify([kind, id, query]);
+}

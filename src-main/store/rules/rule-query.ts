@@ -1,0 +1,170 @@
+import { parseQuery } from '../../common/query/parse-query.ts';
+import { matchesAlternative, searchedText, type ItemFacts } from '../search/item-matcher.ts';
+import { compileQuery, type Alternative as Searched, type Condition } from '../search/search-query.ts';
+
+/** What a rule can depend on, apart from the reader's marks. The names are those of the table `item`. */
+export interface RuleFacts {
+  key: number;
+  title: string;
+  original_title: string | null;
+  summary: string | null;
+  source_name: string | null;
+  reason: string | null;
+  category: string | null;
+  score: number | null;
+  /** Above 0 in the selected set. */
+  generation: number;
+}
+
+/** The reader's marks of an item, as in the item index: 0 or 1. */
+export interface Marks {
+  unread: number;
+  starred: number;
+}
+
+/** Terms about marks, which change all the time: they are looked at when something is read, not when it is matched. */
+type MarkTerms = { [Name in keyof Marks]?: boolean };
+
+interface Alternative {
+  /** Without its terms about marks. */
+  fixed: Searched;
+  marks: MarkTerms;
+}
+
+export type RuleKind = 'mute' | 'saved';
+
+/** A query in the form in which rows are matched. An item matches if it matches an alternative. */
+export interface RuleQuery {
+  alternatives: readonly Alternative[];
+  /** Why it can't be used, as a sentence for the reader; null if it can. Without effect in that case. */
+  problem: string | null;
+}
+
+/** Each has a bit. */
+const MOST_ALTERNATIVES = 30;
+/** Increment it with every change of what matches: the rules are then matched again. */
+export const RULES_LAYOUT = 1;
+
+/** The facts of one item. Its text is folded once for all rules, and only if one needs it. */
+export class FoldedFacts implements ItemFacts {
+  readonly key: number;
+  readonly sourceName: string | null;
+  readonly category: string | null;
+  readonly score: number | null;
+  readonly selected: boolean;
+  // No rule asks for these.
+  readonly unread = false;
+  readonly starred = false;
+  readonly withdrawn = false;
+  readonly muted = false;
+  readonly hasStory = false;
+  readonly hasNote = false;
+  readonly #facts: RuleFacts;
+  #text: string | null = null;
+
+  constructor(facts: RuleFacts) {
+    this.#facts = facts;
+    this.key = facts.key;
+    this.sourceName = facts.source_name;
+    this.category = facts.category;
+    this.score = facts.score;
+    this.selected = facts.generation > 0;
+  }
+
+  get text(): string {
+    const { title, original_title: originalTitle, summary, source_name: sourceName, reason } = this.#facts;
+    this.#text ??= searchedText({ title, originalTitle, summary, sourceName, reason });
+    return this.#text;
+  }
+}
+
+/** Never throws. */
+export function compileRule(kind: RuleKind, text: string): RuleQuery {
+  // Nobody is still typing: the last word is whole.
+  const parsed = parseQuery(`${text} `);
+  const [unclear] = parsed.problems;
+  if (unclear) return unusable(`“${unclear.text}” is not understood. Correct it first.`);
+  const { alternatives } = compileQuery(parsed);
+  if (alternatives.length < Math.max(1, parsed.alternatives.length)) {
+    return unusable('There is nothing to look for. Enter a word, a source or a category.');
+  }
+  if (alternatives.length > MOST_ALTERNATIVES) {
+    return unusable(`It has more than ${String(MOST_ALTERNATIVES)} alternatives. Use several instead.`);
+  }
+  for (const condition of alternatives.flatMap(({ conditions }) => conditions)) {
+    const problem = problemOf(kind, condition);
+    if (problem !== null) return unusable(problem);
+  }
+  if (kind === 'mute' && alternatives.some(onlyExcludes)) {
+    return unusable('It only says what not to hide. Add a word, a source or a category to hide.');
+  }
+  return { alternatives: alternatives.flatMap(withMarks), problem: null };
+}
+
+/** The bit of each alternative that an item matches, apart from its terms about marks. */
+export function bitsOf({ alternatives }: RuleQuery, facts: FoldedFacts): number {
+  let bits = 0;
+  for (const [at, { fixed }] of alternatives.entries()) if (matchesAlternative(fixed, facts)) bits |= 1 << at;
+  return bits;
+}
+
+/** Whether an item with these bits is shown, with these marks. */
+export function holds({ alternatives }: RuleQuery, bits: number, row: Marks): boolean {
+  return alternatives.some(
+    ({ marks }, at) =>
+      (bits & (1 << at)) !== 0 &&
+      (marks.unread === undefined || marks.unread === (row.unread === 1)) &&
+      (marks.starred === undefined || marks.starred === (row.starred === 1)),
+  );
+}
+
+/** {@link holds} as SQL over `rule_match` and `item_index`. */
+export function holdsSql({ alternatives }: RuleQuery): string {
+  const fixed = alternatives.reduce((bits, { marks }, at) => (isEmpty(marks) ? bits | (1 << at) : bits), 0);
+  const marked = alternatives.flatMap(({ marks }, at) => {
+    if (isEmpty(marks)) return [];
+    const states = Object.entries(marks).map(([name, value]) => ` AND item_index.${name} = ${String(Number(value))}`);
+    return [`(rule_match.bits & ${String(1 << at)}${states.join('')})`];
+  });
+  return `(${[`rule_match.bits & ${String(fixed)}`, ...marked].join(' OR ')})`;
+}
+
+function unusable(problem: string): RuleQuery {
+  return { alternatives: [], problem };
+}
+
+function isEmpty(marks: MarkTerms): boolean {
+  return Object.keys(marks).length === 0;
+}
+
+function onlyExcludes({ wanted, conditions }: Searched): boolean {
+  return wanted.length === 0 && conditions.every(({ negated }) => negated);
+}
+
+/** Everything that changes without the item, but for marks in saved searches. */
+function problemOf(kind: RuleKind, condition: Condition): string | null {
+  if (condition.kind === 'has')
+    return `“has:${condition.part}” can’t be used here, because it changes without the item.`;
+  if (condition.kind !== 'is' || condition.state === 'selected') return null;
+  return markOf(condition) && kind === 'saved' ? null : `“is:${condition.state}” can’t be used here.`;
+}
+
+function markOf(condition: Condition): { name: keyof Marks; value: boolean } | null {
+  if (condition.kind !== 'is') return null;
+  const { state, negated } = condition;
+  if (state === 'starred') return { name: 'starred', value: !negated };
+  if (state === 'unread' || state === 'read') return { name: 'unread', value: (state === 'unread') !== negated };
+  return null;
+}
+
+/** Empty for an alternative that nothing can match. */
+function withMarks(alternative: Searched): Alternative[] {
+  const marks: MarkTerms = {};
+  for (const mark of alternative.conditions.map(markOf)) {
+    if (!mark) continue;
+    if (marks[mark.name] === !mark.value) return [];
+    marks[mark.name] = mark.value;
+  }
+  const conditions = alternative.conditions.filter((condition) => markOf(condition) === null);
+  return [{ fixed: { ...alternative, conditions }, marks }];
+}

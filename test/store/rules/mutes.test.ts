@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { Store } from '../../../src-main/store/index.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { item, items } from '../../support/items.ts';
+import {
+  EVERYTHING,
+  endVisit,
+  idsOf,
+  mark,
+  markAllRead,
+  openStoreScene,
+  storeListed,
+  storeSnapshot,
+  undo,
+  write,
+} from '../../support/store.ts';
+
+const HIDDEN: ItemsQuery = { ...EVERYTHING, muted: true };
+const PAPERS = [item({ id: 'paper-1', category: 'paper' }), item({ id: 'paper-2', category: 'paper' })];
+const OTHERS = [item({ id: 'tip', category: 'tip', source: { name: 'Eval' } }), item({ id: 'plain' })];
+
+function muted(store: Store, query: string): string {
+  const id = store.transaction(({ rules, now }) => rules.addMute(query, now));
+  while (store.matchRules());
+  return id;
+}
+
+describe('a mute rule', () => {
+  it('takes items out of lists, counters and the numbers since the last visit', () => {
+    const { store, queries, clock } = openStoreScene();
+    storeSnapshot(store, [item({ id: 'first' })]);
+    endVisit(store);
+    clock.advance(1000);
+    storeListed(store, [...PAPERS, ...OTHERS]);
+    muted(store, 'category:paper');
+    const seen = ['first', 'plain', 'tip'];
+    expect(idsOf(queries).sort()).toEqual(seen);
+    expect(idsOf(queries, { ...EVERYTHING, state: 'unread' }).sort()).toEqual(seen);
+    expect(idsOf(queries, { ...EVERYTHING, category: 'paper' })).toEqual([]);
+    expect(queries.items.counts()).toMatchObject({
+      all: { total: 3, unread: 3 },
+      muted: { total: 2, unread: 2 },
+      categories: [{ category: 'tip' }, { category: null }],
+    });
+    expect(queries.visits.sinceLast().added + queries.visits.sinceLast().older).toBe(2);
+    expect(
+      [...queries.visits.list('added').rows, ...queries.visits.list('older').rows].map(({ id }) => id).sort(),
+    ).toEqual(['plain', 'tip']);
+    write(store, (tx) => {
+      tx.items.withdraw('paper-1');
+      tx.items.withdraw('tip');
+    });
+    expect(queries.visits.sinceLast().withdrawn).toBe(1);
+    expect(queries.visits.list('withdrawn').withdrawals.map(({ id }) => id)).toEqual(['tip']);
+  });
+
+  it('hides what comes later or is revised, and names itself in the list of what is hidden', () => {
+    const { store, queries, clock } = openStoreScene();
+    const id = muted(store, 'launch source:eval');
+    storeListed(store, [item({ id: 'a', title: 'A launch', source: { name: 'The Eval' } }), item({ id: 'b' })]);
+    expect(idsOf(queries)).toEqual(['b']);
+    expect(queries.items.page(HIDDEN, undefined, 9, clock.now()).rows).toMatchObject([
+      { id: 'a', mutedBy: [{ id, query: 'launch source:eval' }] },
+    ]);
+    storeListed(store, [item({ id: 'a', title: 'Nothing', source: { name: 'The Eval' } })]);
+    expect(idsOf(queries).sort()).toEqual(['a', 'b']);
+    storeListed(store, [item({ id: 'b', title: 'Launch!', source: { name: 'eval' } })]);
+    expect(idsOf(queries)).toEqual(['a']);
+    expect(queries.rules.mutes()).toMatchObject([{ id, query: 'launch source:eval', hides: 1, problem: null }]);
+  });
+
+  it('is found by a search that asks for what is hidden, and by no other', () => {
+    const { store, queries, index } = openStoreScene();
+    storeListed(store, [...PAPERS, ...OTHERS]);
+    muted(store, 'category:paper');
+    index();
+    const found = (text: string): string[] => idsOf(queries, { ...EVERYTHING, text }).sort();
+    expect(found('title')).toEqual(['plain', 'tip']);
+    expect(found('category:paper')).toEqual([]);
+    expect(found('title is:muted')).toEqual(['paper-1', 'paper-2']);
+    expect(found('is:muted')).toEqual(['paper-1', 'paper-2']);
+    expect(found('is:muted OR source:eval')).toEqual(['paper-1', 'paper-2', 'tip']);
+    expect(found('-is:muted')).toEqual(['plain', 'tip']);
+  });
+
+  it('never hides a starred item from Starred', () => {
+    const { store, queries } = openStoreScene();
+    storeListed(store, [...PAPERS, ...OTHERS]);
+    mark(store, ['paper-1'], 'star');
+    muted(store, 'category:paper');
+    expect(idsOf(queries, { ...EVERYTHING, state: 'starred' })).toEqual(['paper-1']);
+    expect(queries.items.counts().starred).toEqual({ total: 1, unread: 1 });
+    expect(idsOf(queries, { ...HIDDEN, state: 'starred' })).toEqual(['paper-1']);
+  });
+
+  it('that is removed shows again what no other one hides, and an undo brings it back under its id', () => {
+    const { store, queries } = openStoreScene();
+    storeListed(store, [...PAPERS, ...OTHERS]);
+    const id = muted(store, 'category:paper');
+    muted(store, '"paper 1"');
+    const removed = store.transaction(({ rules }) => rules.removeMute(id));
+    while (store.matchRules());
+    expect(idsOf(queries).sort()).toEqual(['paper-2', 'plain', 'tip']);
+    expect(store.transaction(({ rules, now }) => rules.addMute(removed?.query ?? '', now, id))).toBe(id);
+    while (store.matchRules());
+    expect(idsOf(queries, HIDDEN).sort()).toEqual(['paper-1', 'paper-2']);
+  });
+
+  it('keeps hidden items out of “mark all as read”, which the list of them has for itself', () => {
+    const { store, queries } = openStoreScene();
+    storeListed(store, [...PAPERS, ...OTHERS]);
+    muted(store, 'category:paper');
+    const action = markAllRead(store, EVERYTHING, 99);
+    expect(action.before.map(({ id }) => id).sort()).toEqual(['plain', 'tip']);
+    expect(queries.items.counts().muted.unread).toBe(2);
+    markAllRead(store, HIDDEN, 99);
+    expect(queries.items.counts().muted.unread).toBe(0);
+    undo(store, action);
+    expect(queries.items.counts().all.unread).toBe(2);
+  });
+
+  it.each([
+    ['', 'nothing'],
+    ['is:unread', 'is:unread'],
+    ['has:story agent', 'has:story'],
+    ['-source:eval', 'what not to hide'],
+    ['-agent', 'nothing'],
+    ['colour:red', 'colour:red'],
+  ])('with the query “%s” is refused with a reason', (query, reason) => {
+    const { store } = openStoreScene();
+    expect(() => store.transaction(({ rules, now }) => rules.addMute(query, now))).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(reason) as string }),
+    );
+  });
+
+  it('is added once, and 500 times at most', () => {
+    const { store, queries } = openStoreScene();
+    const add = (query: string): string => store.transaction(({ rules, now }) => rules.addMute(query, now));
+    expect(add('one')).toBe(add(' one '));
+    write(store, ({ rules }) => {
+      for (let n = 1; n < 500; n += 1) rules.addMute(`word${String(n)}`, n);
+    });
+    expect(() => add('another')).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+    expect(queries.rules.mutes()).toHaveLength(500);
+  });
+
+  it('is matched in steps, newest first, which a stopped process goes on with', () => {
+    const folder = temporaryFolder();
+    const { store, clock } = openStoreScene({ folder });
+    storeListed(store, items(1_000, { category: 'paper' }));
+    store.transaction(({ rules, now }) => rules.addMute('category:paper', now));
+    expect(store.queries.rules.progress()).toEqual({ done: 0 });
+    store.matchRules();
+    const { total } = store.queries.items.counts().muted;
+    expect(total).toBeGreaterThan(0);
+    expect(total).toBeLessThan(1_000);
+    expect(idsOf(store.queries, HIDDEN)[0]).toBe('item-0');
+    expect(store.queries.rules.progress()?.done).toBeCloseTo(total / 1_000);
+    store.close();
+    const again = openStoreScene({ folder, clock }).store;
+    expect(again.queries.items.counts().muted.total).toBe(total);
+    // What is written meanwhile is matched at once.
+    storeListed(again, [item({ id: 'new', category: 'paper' })]);
+    expect(again.queries.items.counts().muted.total).toBe(total + 1);
+    while (again.matchRules());
+    expect(again.queries.items.counts()).toMatchObject({ all: { total: 0 }, muted: { total: 1_001 } });
+    expect(again.queries.rules.progress()).toBeNull();
+  });
+});
