@@ -15,6 +15,7 @@ import type {
   ActionReceipt,
   StoredItem,
 } from './model/item.ts';
+import type { MuteRules, SavedSearches } from './model/rules.ts';
 import type { ModelListName, ResourceName } from './model/resource.ts';
 import type { SearchKind, SearchResults, SearchSuggestion } from './model/search.ts';
 import type { NewsSource, SyncResult, SyncStatus } from './model/sync-status.ts';
@@ -84,6 +85,28 @@ export interface Api {
   'items.undoMark': Method<{ undo: string }, { restored: number }>;
 
   'counts.get': Method<Nothing, Counts>;
+
+  'saved.list': Method<Nothing, SavedSearches>;
+  /**
+   * Saves a search as a view. With `was`, one that was removed returns under its id, where it stood. Errors:
+   * `invalid_argument` for a name in use, a query that can't be used as a view, and the 51st.
+   */
+  'saved.add': Method<
+    { name: string; query: string; notify?: boolean; was?: { id: string; position: number } },
+    SavedSearches & { id: string }
+  >;
+  /** Errors: `not_found`, and those of `saved.add`. */
+  'saved.change': Method<{ id: string; name?: string; query?: string; notify?: boolean }, SavedSearches>;
+  'saved.remove': Method<{ id: string }, SavedSearches>;
+
+  'mutes.list': Method<Nothing, MuteRules>;
+  /**
+   * Hides what a query matches; saved items follow in the background. A rule with the same query is not added again. With
+   * `was`, one that was removed returns under its id. Errors: `invalid_argument` for a query that can't be used, and for the
+   * 501st rule.
+   */
+  'mutes.add': Method<{ query: string; was?: string }, MuteRules & { id: string }>;
+  'mutes.remove': Method<{ id: string }, MuteRules>;
 
   /**
    * Searches what is saved, of the kinds in `in` or of all: `limit` is the most hits of each kind. `text` is in the query

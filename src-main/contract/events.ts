@@ -3,6 +3,7 @@ import type { Gateway } from './model/gateway.ts';
 import type { Counts } from './model/counts.ts';
 import type { ModelListName } from './model/resource.ts';
 import type { SyncStatus } from './model/sync-status.ts';
+import type { RuleProgress } from './model/rules.ts';
 import type { Settings } from './settings.ts';
 import type { Workload } from './model/model.ts';
 import type { NoteKey } from './model/note.ts';
@@ -11,7 +12,17 @@ import type { SinceLastVisit } from './model/visit.ts';
 
 /** A command of the desktop menu: shows a view, or does what a button of the page does. */
 export type AppCommand =
-  'feed' | 'hotTopics' | 'stories' | 'archive' | 'models' | 'search' | 'palette' | 'back' | 'export' | 'shortcuts' | 'dataHealth';
+  | 'feed'
+  | 'hotTopics'
+  | 'stories'
+  | 'archive'
+  | 'models'
+  | 'search'
+  | 'palette'
+  | 'back'
+  | 'export'
+  | 'shortcuts'
+  | 'dataHealth';
 
 /** Events that the core sends. They have no reply and may be missed, so each contains enough to catch up. */
 export interface Events {
@@ -28,6 +39,11 @@ export interface Events {
   /** Read or starred states changed. `ids` as in `items.changed`. */
   'marks.changed': { ids: string[] | null };
   'counts.changed': Counts;
+  /**
+   * Saved searches or mute rules changed, or saved items were matched with them. When `progress` is null all are: lists may
+   * have other items than before.
+   */
+  'rules.changed': { progress: RuleProgress | null };
   'sync.changed': SyncStatus;
   'settings.changed': Settings;
   /** The ranking, some stories or some reports were saved again: reload what is shown of them. */
@@ -63,6 +79,7 @@ export const EVENT_NAMES = [
   'items.changed',
   'marks.changed',
   'counts.changed',
+  'rules.changed',
   'sync.changed',
   'settings.changed',
   'hotTopics.changed',

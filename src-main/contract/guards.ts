@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isServiceAddress } from './addresses.ts';
 import { isGatewayKey } from './model/gateway.ts';
 import { reportOfNote } from './model/note.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from './model/rules.ts';
 import { REPORT_KINDS } from './model/report.ts';
 import { MODEL_LISTS, RESOURCES } from './model/resource.ts';
 import { SEARCH_KINDS } from './model/search.ts';
@@ -49,6 +50,9 @@ export const ruleId = z
   .string()
   .max(36)
   .regex(/^[0-9a-zA-Z-]+$/);
+
+export const ruleName = z.string().trim().min(1).max(LONGEST_RULE_NAME);
+export const ruleQuery = z.string().trim().min(1).max(LONGEST_RULE_QUERY);
 
 export const itemsQuery = z.strictObject({
   scope: z.enum(['selected', 'all']),

@@ -24,5 +24,7 @@ export function itemsHandlers(session: Session) {
     'items.folded': ({ query, id }) => ({ rows: session.queries.items.folded(query, id, now()) }),
     'items.context': ({ id }) => session.queries.itemContext.of(id),
     'counts.get': () => session.queries.items.counts(),
+    'saved.list': () => ({ searches: session.queries.rules.saved(), progress: session.queries.rules.progress() }),
+    'mutes.list': () => ({ rules: session.queries.rules.mutes(), progress: session.queries.rules.progress() }),
   } satisfies Partial<Handlers>;
 }

@@ -5,6 +5,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
 import { addExport } from './commands/export-command.ts';
+import { addRules } from './commands/rule-command.ts';
 import { addNotes } from './commands/note-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
@@ -67,6 +68,7 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
   addExport(program, run);
   addMark(program, run);
   addNotes(program, run);
+  addRules(program, run);
   addData(program, run);
   return program;
 }

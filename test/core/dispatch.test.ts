@@ -158,6 +158,32 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ query: QUERY, watermark: 0 }],
     bad: [{ query: QUERY }, { query: QUERY, watermark: -1 }, { query: QUERY, watermark: Number.NaN }, { watermark: 1 }],
   },
+  'saved.list': NOTHING,
+  'saved.add': {
+    good: [
+      { name: 'Agents', query: 'agent' },
+      { name: long(80), query: long(1000), notify: true, was: { id: 'a1b2', position: 0 } },
+    ],
+    bad: [
+      { name: '', query: 'a' },
+      { name: long(81), query: 'a' },
+      { name: 'a', query: ' ' },
+      { name: 'a', query: long(1001) },
+      { name: 'a', query: 'a', was: { id: 'a b', position: 0 } },
+      { name: 'a', query: 'a', was: { id: 'a', position: 1e9 } },
+    ],
+  },
+  'saved.change': {
+    good: [{ id: 'a1b2' }, { id: 'a1b2', name: 'B', query: 'b', notify: false }],
+    bad: [{}, { id: '' }, { id: long(37) }, { id: 'a', name: '' }, { id: 'a', notify: 1 }],
+  },
+  'saved.remove': { good: [{ id: 'a1b2' }], bad: [{}, { id: '../x' }] },
+  'mutes.list': NOTHING,
+  'mutes.add': {
+    good: [{ query: 'category:paper' }, { query: long(1000), was: 'a1b2' }],
+    bad: [{}, { query: '  ' }, { query: long(1001) }, { query: 'a', was: '' }],
+  },
+  'mutes.remove': { good: [{ id: 'a1b2' }], bad: [{}, { id: 7 }] },
   'items.undoMark': { good: [{ undo: 'a' }], bad: [{}, { undo: '' }, { undo: long(101) }] },
   'sync.run': {
     good: [{ urgency: 'due' }, { urgency: 'permitted' }, { urgency: 'now', resources: ['items', 'selected'] }],

@@ -20,6 +20,8 @@ export interface SavedSearch {
   query: string;
   /** Whether new items are notified. */
   notify: boolean;
+  /** Where it stands among the others. */
+  position: number;
   /** What its list has. While saved items are being matched, that is a part. */
   count: ViewCount;
   /** Why the query can't be used; null if it can. It finds nothing then. */

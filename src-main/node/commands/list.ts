@@ -7,12 +7,15 @@ import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { jsonLine, localTime, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
+import { searchNamed } from './rules.ts';
 import { itemAsJson } from './json-names.ts';
 
 export interface ListOptions {
   what: 'items' | 'selected';
   query?: string;
   category?: string;
+  /** The name of a saved search. */
+  saved?: string;
   source?: string;
   unread: boolean;
   starred: boolean;
@@ -55,7 +58,8 @@ async function writeRows({ shell, json }: Invocation, wire: Wire, options: ListO
 }
 
 async function* matchingRows(wire: Wire, options: ListOptions, pageSize: number): AsyncGenerator<ItemRow> {
-  const query = queryOf(options);
+  const saved = options.saved === undefined ? {} : { saved: (await searchNamed(wire, options.saved)).id };
+  const query = { ...queryOf(options), ...saved };
   let cursor: string | null | undefined;
   do {
     const page: ItemsPage = await call(wire, 'items.page', { query, limit: pageSize, ...(cursor && { cursor }) });

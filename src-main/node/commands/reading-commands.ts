@@ -2,6 +2,7 @@ import { Argument, Option, type Command } from 'commander';
 import type { ReportKind } from '../../contract/model/report.ts';
 import { SOURCE_SORTS, type SourceSort } from '../../contract/model/source.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
+import { LONGEST_RULE_NAME } from '../../contract/model/rules.ts';
 import { parseText, parseWhole, type Invocation } from '../invocation.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
 
@@ -15,6 +16,8 @@ interface ListFlags {
   unread?: boolean;
   starred?: boolean;
   limit?: number;
+  /** An argument, not an option. */
+  saved?: string;
 }
 type Flag = keyof ListFlags;
 
@@ -22,6 +25,8 @@ interface List {
   /** Flags that it accepts besides `--limit`. */
   flags: readonly Flag[];
   run(invocation: Invocation, flags: ListFlags): Promise<ExitCode>;
+  /** Takes a name: that of a saved search. */
+  named?: true;
 }
 
 const OF_ITEMS: readonly Flag[] = ['query', 'category', 'source', 'unread', 'starred'];
@@ -30,6 +35,11 @@ const OF_ITEMS: readonly Flag[] = ['query', 'category', 'source', 'unread', 'sta
 const LISTS: Record<string, List> = {
   items: { flags: OF_ITEMS, run: (invocation, flags) => listItems(invocation, 'items', flags) },
   selected: { flags: OF_ITEMS, run: (invocation, flags) => listItems(invocation, 'selected', flags) },
+  saved: {
+    flags: ['query', 'category', 'source', 'unread'],
+    named: true,
+    run: (invocation, flags) => listItems(invocation, 'items', flags),
+  },
   hot: {
     flags: [],
     run: async (invocation, flags) => (await import('./hot-topics.ts')).listHotTopics(invocation, flags),
@@ -96,13 +106,18 @@ export function addReading(program: Command, run: Run): void {
       'list what is saved, newest first (models in the order of the gateway); with --json, one object per line',
     )
     .addArgument(new Argument('<what>', 'what to list').choices(Object.keys(LISTS)))
+    .argument('[name]', 'saved: the name of the saved search', parseText(LONGEST_RULE_NAME))
     .option('--query <text>', 'items: search for words, "phrases", -excluded, prefix*', parseText(1000))
     .option('--category <c>', 'items: only this category', parseText(200))
     .option('--source <name>', 'items: only this source', parseText(2000))
     .option('--unread', 'items and reports: only unread ones')
     .option('--starred', 'items and stories: only starred ones')
     .option('--limit <n>', 'maximum number (default for items: 50, with --json all)', parseWhole(1, 1_000_000_000))
-    .action((what: string, flags: ListFlags) => run(async (invocation) => listOf(what, flags).run(invocation, flags)));
+    .action((what: string, name: string | undefined, flags: ListFlags) =>
+      run(async (invocation) =>
+        listOf(what, flags, name).run(invocation, name === undefined ? flags : { ...flags, saved: name }),
+      ),
+    );
   program
     .command('sources')
     .description('list who published the saved items')
@@ -138,9 +153,11 @@ function showReport(kind: ReportKind): ShowCommand {
 }
 
 /** Errors: `UsageError` for a flag that the list does not accept. */
-function listOf(what: string, flags: ListFlags): List {
+function listOf(what: string, flags: ListFlags, name: string | undefined): List {
   const list = LISTS[what];
   if (!list) throw new UsageError(`cannot list ${what}`);
+  if (list.named && name === undefined) throw new UsageError(`'list ${what}' needs the name of a saved search`);
+  if (!list.named && name !== undefined) throw new UsageError(`'list ${what}' takes no name`);
   const known = new Set<string>([...list.flags, 'limit']);
   const stray = Object.keys(flags).find((flag) => !known.has(flag));
   if (stray !== undefined) throw new UsageError(`option '--${stray}' cannot be used with 'list ${what}'`);

@@ -33,8 +33,8 @@ export class RuleQueries {
   saved(): SavedSearch[] {
     const { rules, counters, selectedSet } = this.#tables;
     const counts = new Map(counters.read(selectedSet.complete).saved.map(({ id, ...count }) => [id, count]));
-    return rules.saved().map(({ id, name, query, notify }) => ({
-      ...{ id, name, query },
+    return rules.saved().map(({ id, name, query, notify, position }) => ({
+      ...{ id, name, query, position },
       notify: notify === 1,
       count: counts.get(id) ?? NOTHING,
       problem: compileRule('saved', query).problem,

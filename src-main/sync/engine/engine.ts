@@ -10,6 +10,7 @@ import type { SyncProgress, SyncResult } from '../../contract/model/sync-status.
 import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
 import { DailyBackup } from './daily-backup.ts';
+import { ruleMethods } from './methods/rule-methods.ts';
 import { dataMethods } from './methods/data-methods.ts';
 import { noteMethods } from './methods/note-methods.ts';
 import { reportMethods } from './methods/report-methods.ts';
@@ -83,6 +84,7 @@ export class SyncEngine implements Engine {
       ...(startSearchThread && { startSearchThread }),
       locked: setup.locked ?? false,
       ...(startSearchThread && { startSearchThread }),
+      onRules: () => this.#rulesMatched(),
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
     });
     this.store = store;
@@ -193,6 +195,7 @@ export class SyncEngine implements Engine {
       }),
       ...noteMethods({ store, emit }),
       ...modelMethods({ store, emit, gateway: this.#gateway, namesChanged: () => this.#namesChanged() }),
+      ...ruleMethods({ store, onChange: () => this.#rulesChanged() }),
       ...dataMethods({ ...ports, warnings, onChange: () => this.#publisher.publishSoon() }),
     };
     void this.#indexing.catchUp();
@@ -317,6 +320,19 @@ export class SyncEngine implements Engine {
     this.#emit(event, payload);
     if (event === 'models.changed' || event === 'data.replaced') this.#namesChanged();
   };
+
+  /** Saved items are matched in the background. */
+  #rulesChanged(): void {
+    this.#rulesMatched();
+    void this.#indexing.catchUp();
+  }
+
+  #rulesMatched(): void {
+    const { rules, items } = this.store.queries;
+    this.#emit('rules.changed', { progress: rules.progress() });
+    this.#emit('counts.changed', items.counts());
+    this.#visits.afterWrite();
+  }
 
   #namesChanged(): void {
     this.#indexing.namesChanged(this.#gateway.owner ?? '');

@@ -10,6 +10,8 @@ export interface IndexingPorts {
   isHeld?(): boolean;
   /** Starts a thread with a search indexer. Without it, or for a few items, the index is updated in this thread. */
   startSearchThread?: () => SearchThread;
+  /** Rules are being matched, or all are: called from time to time, and at the end. */
+  onRules?(): void;
   /** The models mentioned by these items have changed. */
   onMentions(ids: string[]): void;
 }
@@ -39,6 +41,8 @@ interface Indexer {
 
 /** After so many failures of the thread in a row, its work is done in this one. */
 const MOST_FAILURES = 3;
+/** Some 6,000 items, or a third of a second. */
+const RULE_STEPS_A_MESSAGE = 20;
 const SEARCH_FAILED = 'Updating the search index failed';
 
 /**
@@ -57,6 +61,8 @@ export class Indexing {
   /** The thread's work, as of the last call of {@link #indexInThread}. */
   #inThread: Promise<void> | null = null;
   #stopped = false;
+  /** Since the rules were last all matched. */
+  #ruleSteps = 0;
 
   constructor(store: Store, ports: IndexingPorts) {
     this.#store = store;
@@ -95,6 +101,7 @@ export class Indexing {
   async #follow(): Promise<void> {
     const indexers: Indexer[] = [
       { step: () => this.#store.createListIndex(), failed: 'Creating the indexes of lists failed' },
+      { step: () => this.#matchRules(), failed: 'Matching items with rules failed' },
       { step: () => this.#addresses.step(), failed: 'Indexing the addresses of items failed' },
       { step: () => this.#inThread === null && this.#indexHere(), failed: SEARCH_FAILED },
       { step: () => this.#findModels(), failed: 'Finding the models that items mention failed' },
@@ -147,6 +154,15 @@ export class Indexing {
       else if (went) return true;
     }
     return false;
+  }
+
+  #matchRules(): boolean {
+    const went = this.#store.matchRules();
+    if (went) this.#ruleSteps += 1;
+    const isTold = went ? this.#ruleSteps % RULE_STEPS_A_MESSAGE === 0 : this.#ruleSteps > 0;
+    if (!went) this.#ruleSteps = 0;
+    if (isTold) this.#attempt(() => this.#ports.onRules?.(), 'Reporting matched rules failed');
+    return went;
   }
 
   #findModels(): boolean {

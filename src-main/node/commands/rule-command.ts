@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/rules.ts';
+import { parseText } from '../invocation.ts';
+import type { Run } from './reading-commands.ts';
+
+const commands = () => import('./rules.ts');
+const NAME = parseText(LONGEST_RULE_NAME);
+const QUERY = parseText(LONGEST_RULE_QUERY);
+
+/** Adds the commands for saved searches and mute rules. */
+export function addRules(program: Command, run: Run): void {
+  const saved = program.command('saved').description('list, add or remove saved searches');
+  saved
+    .command('list')
+    .description('list saved searches with what they have')
+    .action(() => run(async (invocation) => (await commands()).listSaved(invocation)));
+  saved
+    .command('add')
+    .description('save a search as a view')
+    .argument('<name>', 'its name', NAME)
+    .argument('<query>', 'as in list items --query', QUERY)
+    .action((name: string, query: string) =>
+      run(async (invocation) => (await commands()).addSaved(invocation, { name, query })),
+    );
+  saved
+    .command('remove')
+    .description('remove a saved search; its items stay')
+    .argument('<name>', 'its name', NAME)
+    .action((name: string) => run(async (invocation) => (await commands()).removeSaved(invocation, name)));
+  const mute = program.command('mute').description('hide items by words, source or category');
+  mute
+    .command('list')
+    .description('list mute rules with how many saved items each matches')
+    .action(() => run(async (invocation) => (await commands()).listMutes(invocation)));
+  mute
+    .command('add')
+    .description('hide what matches; it stays in Starred, and list items --query is:muted shows it')
+    .argument('<query>', 'as in list items --query: words, source:name, category:paper', QUERY)
+    .action((query: string) => run(async (invocation) => (await commands()).addMute(invocation, query)));
+  mute
+    .command('remove')
+    .description('show again what a rule hides')
+    .argument('<id>', 'its id: see mute list', parseText(36))
+    .action((id: string) => run(async (invocation) => (await commands()).removeMute(invocation, id)));
+}

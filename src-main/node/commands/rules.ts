@@ -1,0 +1,115 @@
+import { nameKey } from '../../common/text.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { MuteRule, SavedSearch } from '../../contract/model/rules.ts';
+import type { Wire } from '../../contract/wire.ts';
+import type { Invocation } from '../invocation.ts';
+import { call, openCore } from '../open-core.ts';
+import { EXIT, UsageError, type ExitCode } from '../shell.ts';
+import { counted, jsonLine, oneLine } from '../terminal.ts';
+import { writeList } from './reading.ts';
+
+/** In the reader's order. */
+export function listSaved(invocation: Invocation): Promise<ExitCode> {
+  return writeList<SavedSearch>(invocation, {
+    read: async (wire) => (await call(wire, 'saved.list', {})).searches,
+    format: savedLine,
+    empty: 'No saved searches.',
+  });
+}
+
+export function addSaved(invocation: Invocation, given: { name: string; query: string }): Promise<ExitCode> {
+  return change(invocation, async (wire) => {
+    const { id } = await call(wire, 'saved.add', given);
+    await matched(wire);
+    const { searches } = await call(wire, 'saved.list', {});
+    return searches.filter((one) => one.id === id).map((one) => print(invocation, one, savedLine(one)));
+  });
+}
+
+/** Errors: `not_found`. */
+export function removeSaved(invocation: Invocation, name: string): Promise<ExitCode> {
+  return change(invocation, async (wire) => {
+    const found = await searchNamed(wire, name);
+    await call(wire, 'saved.remove', { id: found.id });
+    return [print(invocation, { removed: found.id }, 'Saved search removed')];
+  });
+}
+
+/** Newest first. */
+export function listMutes(invocation: Invocation): Promise<ExitCode> {
+  return writeList<MuteRule>(invocation, {
+    read: async (wire) => (await call(wire, 'mutes.list', {})).rules,
+    format: muteLine,
+    empty: 'No mute rules.',
+  });
+}
+
+export function addMute(invocation: Invocation, query: string): Promise<ExitCode> {
+  return change(invocation, async (wire) => {
+    const { id } = await call(wire, 'mutes.add', { query });
+    await matched(wire);
+    const { rules } = await call(wire, 'mutes.list', {});
+    return rules.filter((one) => one.id === id).map((one) => print(invocation, one, muteLine(one)));
+  });
+}
+
+/** Errors: `not_found`. */
+export function removeMute(invocation: Invocation, id: string): Promise<ExitCode> {
+  if (!/^[0-9a-zA-Z-]+$/.test(id)) throw new UsageError(`argument 'id' is not the id of a rule: see mute list`);
+  return change(invocation, async (wire) => {
+    const { rules } = await call(wire, 'mutes.list', {});
+    if (!rules.some((one) => one.id === id)) throw new BroadsheetError('not_found', `There is no mute rule ${id}.`);
+    await call(wire, 'mutes.remove', { id });
+    await matched(wire);
+    return [print(invocation, { removed: id }, 'Mute rule removed')];
+  });
+}
+
+/** The saved search with this name. Errors: `not_found`. */
+export async function searchNamed(wire: Wire, name: string): Promise<SavedSearch> {
+  const { searches } = await call(wire, 'saved.list', {});
+  const found = searches.find((one) => nameKey(one.name) === nameKey(name)) ?? searches.find(({ id }) => id === name);
+  if (found) return found;
+  throw new BroadsheetError('not_found', `There is no saved search named “${name}”: see saved list.`);
+}
+
+async function change(invocation: Invocation, work: (wire: Wire) => Promise<string[]>): Promise<ExitCode> {
+  const opened = await openCore(invocation, { fetches: false, waits: true });
+  let lines: string[];
+  try {
+    lines = await work(opened.wire);
+  } finally {
+    await opened.close();
+  }
+  for (const line of lines) await invocation.shell.out.line(line);
+  return EXIT.well;
+}
+
+/** Waits until all saved items are matched, so that the next command sees the result. */
+async function matched(wire: Wire): Promise<void> {
+  let end = (): void => undefined;
+  const done = new Promise<void>((resolve) => {
+    end = wire.on('rules.changed', ({ progress }) => {
+      if (progress === null) resolve();
+    });
+  });
+  try {
+    const { progress } = await call(wire, 'mutes.list', {});
+    if (progress !== null) await done;
+  } finally {
+    end();
+  }
+}
+
+function print({ json }: Invocation, value: unknown, line: string): string {
+  return json ? jsonLine(value) : line;
+}
+
+function savedLine({ name, query, count, notify, problem }: SavedSearch): string {
+  const numbers = `${counted(count.total, 'item')}, ${String(count.unread)} unread`;
+  return oneLine(`${name}: ${query} (${problem ?? numbers}${notify ? ', notifies' : ''})`);
+}
+
+function muteLine({ id, query, hides, problem }: MuteRule): string {
+  return oneLine(`${query} (${problem ?? counted(hides, 'item')}) [${id}]`);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell } from '../shells.ts';
+
+async function openScene() {
+  const service = await startDemoService({ clock: systemClock, content: { selected: 12, unselected: 12 } });
+  onTestFinished(() => service.close());
+  const data = temporaryFolder();
+  return async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+    const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data });
+    const code = await runProgram(args, '1.2.3', shell);
+    return { code, out: out(), err: err() };
+  };
+}
+
+interface Item {
+  id: string;
+  category: string;
+}
+
+describe('rules on the command line', { timeout: 60_000 }, () => {
+  it('mute and show again what a query matches', async () => {
+    const run = await openScene();
+    expect((await run('mute', 'list')).err).toContain('broadsheet sync');
+    await run('sync');
+    const items = async (...args: string[]): Promise<Item[]> =>
+      jsonLines<Item>((await run('list', 'items', '--json', ...args)).out);
+    const all = await items();
+    const category = all[0]?.category ?? '';
+    const hidden = all.filter((one) => one.category === category).length;
+    const added = await run('mute', 'add', `category:${category}`, '--json');
+    const [rule] = jsonLines<{ id: string; hides: number }>(added.out);
+    expect(rule).toMatchObject({ query: `category:${category}`, hides: hidden });
+    expect(await items()).toHaveLength(all.length - hidden);
+    expect(await items('--query', 'is:muted')).toHaveLength(hidden);
+    expect((await run('mute', 'list')).out).toContain(`[${rule?.id ?? ''}]`);
+    expect(await run('mute', 'remove', rule?.id ?? '')).toMatchObject({ code: 0, out: 'Mute rule removed\n' });
+    expect(await items()).toHaveLength(all.length);
+    expect(await run('mute', 'remove', 'nothing')).toMatchObject({ code: 1 });
+    expect(await run('mute', 'add', 'is:unread')).toMatchObject({ code: 2 });
+  });
+
+  it('save a search and list what it has', async () => {
+    const run = await openScene();
+    await run('sync');
+    const all = jsonLines<Item>((await run('list', 'items', '--json')).out);
+    const category = all[0]?.category ?? '';
+    const wanted = all.filter((one) => one.category === category).map(({ id }) => id);
+    const added = await run('saved', 'add', 'Mine', `category:${category}`, '--json');
+    expect(jsonLines(added.out)).toMatchObject([{ name: 'Mine', count: { total: wanted.length } }]);
+    expect(jsonLines<Item>((await run('list', 'saved', 'mine', '--json')).out).map(({ id }) => id)).toEqual(wanted);
+    expect((await run('saved', 'list')).out).toContain(`Mine: category:${category}`);
+    expect(await run('list', 'saved')).toMatchObject({ code: 2 });
+    expect(await run('list', 'items', 'mine')).toMatchObject({ code: 2 });
+    expect(await run('list', 'saved', 'nothing')).toMatchObject({ code: 1 });
+    expect(await run('saved', 'remove', 'MINE')).toMatchObject({ code: 0 });
+    expect((await run('saved', 'list')).err).toBe('No saved searches.\n');
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+
+const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
+
+/** Ends when all saved items are matched. */
+async function matched(app: TestApp): Promise<void> {
+  await expect.poll(async () => (await app.call('mutes.list', {})).progress).toBeNull();
+}
+
+const count = async ({ call }: TestApp, query: Partial<ItemsQuery>): Promise<number> =>
+  (await call('items.count', { query: { ...ALL, ...query } })).count;
+
+describe('mute rules and saved searches of an engine', () => {
+  it('match in the background, with events, and survive a restart and a rebuild', async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await app.call('sync.run', { urgency: 'due' });
+    const before = (await app.call('counts.get', {})).all.total;
+    const papers = await count(app, { category: 'paper' });
+    expect(papers).toBeGreaterThan(0);
+    const { id, rules } = await app.call('mutes.add', { query: 'category:paper' });
+    expect(rules).toMatchObject([{ id, query: 'category:paper' }]);
+    const { id: search } = await app.call('saved.add', { name: 'Models', query: 'category:ai-models' });
+    await matched(app);
+    const counts = await app.call('counts.get', {});
+    expect(counts).toMatchObject({ all: { total: before - papers }, muted: { total: papers } });
+    expect(app.heard('rules.changed').at(-1)).toEqual({ progress: null });
+    expect(app.heard('counts.changed').at(-1)).toEqual(counts);
+    const models = await count(app, { category: 'ai-models' });
+    expect(await count(app, { saved: search })).toBe(models);
+    expect(await count(app, { saved: search, state: 'unread' })).toBe(counts.saved[0]?.unread);
+
+    await app.reopen();
+    expect(await app.call('counts.get', {})).toEqual(counts);
+    await app.call('data.rebuildMirror', {});
+    await app.call('sync.run', { urgency: 'all' });
+    await matched(app);
+    expect(await app.call('counts.get', {})).toEqual(counts);
+
+    await app.call('mutes.remove', { id });
+    await matched(app);
+    expect((await app.call('counts.get', {})).all.total).toBe(before);
+    // The undo.
+    expect((await app.call('mutes.add', { query: 'category:paper', was: id })).id).toBe(id);
+    await matched(app);
+    expect((await app.call('counts.get', {})).muted.total).toBe(papers);
+  });
+
+  it('move with an export to another profile', async () => {
+    const one = await openTestApp();
+    await one.call('mutes.add', { query: 'category:paper' });
+    await one.call('saved.add', { name: 'Agents', query: 'agent', notify: true });
+    const { text } = await one.call('data.export', {});
+    const other = await openTestApp();
+    await other.call('sync.run', { urgency: 'due' });
+    await other.call('data.import', { text });
+    await matched(other);
+    expect((await other.call('counts.get', {})).muted.total).toBeGreaterThan(0);
+    const { searches } = await other.call('saved.list', {});
+    expect(searches.map(({ name, query, notify }) => ({ name, query, notify }))).toEqual([
+      { name: 'Agents', query: 'agent', notify: true },
+    ]);
+    const again = await other.call('data.import', { text });
+    expect(again.taken).toBe(0);
+  });
+
+  it('follow changes of a name and a query, and keep their place with an undo', async () => {
+    const { call } = await openTestApp();
+    const { id } = await call('saved.add', { name: 'One', query: 'one' });
+    await call('saved.add', { name: 'Two', query: 'two is:unread' });
+    await expect(call('saved.add', { name: ' one', query: 'x' })).rejects.toMatchObject({ code: 'invalid_argument' });
+    await call('saved.change', { id, name: 'First', notify: true });
+    const { searches } = await call('saved.remove', { id });
+    expect(searches.map(({ name }) => name)).toEqual(['Two']);
+    const back = await call('saved.add', { name: 'First', query: 'one', notify: true, was: { id, position: 0 } });
+    expect(back.searches).toMatchObject([{ id, name: 'First', notify: true }, { name: 'Two' }]);
+    await expect(call('saved.change', { id: 'unknown', name: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
