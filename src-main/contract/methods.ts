@@ -78,7 +78,14 @@ const METHODS = {
       mark: z.enum(['read', 'unread', 'star', 'unstar']),
     }),
   ),
-  'items.markAllRead': engine(z.strictObject({ query: itemsQuery, watermark: sequence })),
+  'items.markAllRead': engine(
+    z.strictObject({
+      query: itemsQuery,
+      watermark: sequence,
+      above: place.exactOptional(),
+      below: place.exactOptional(),
+    }),
+  ),
   'items.undoMark': engine(z.strictObject({ undo: z.string().min(1).max(100) })),
   'counts.get': core(nothing),
   'saved.list': core(nothing),

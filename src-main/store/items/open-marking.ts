@@ -10,6 +10,8 @@ export interface OpenMarking {
   /** ms since 1970. */
   now: number;
   below: number | null;
+  /** Only what is above this key; left out for everything. */
+  above?: number;
   /** The number of the reader's last action before it: items that were marked after it stay as they are. */
   since?: number;
 }
@@ -31,6 +33,7 @@ const MARKING = z.object({
   watermark: z.int().min(0),
   now: z.int().min(0),
   below: z.int().min(0),
+  above: z.int().min(0).exactOptional(),
   since: z.int().min(0).exactOptional(),
 });
 

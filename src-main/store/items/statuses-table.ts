@@ -147,7 +147,7 @@ export class StatusesTable {
    * next one ends. `now` is that of the first part, in ms since 1970.
    */
   markAllRead(part: OpenMarking, limit: number): MarkedPart {
-    const { query, watermark, now, below, since = this.#user.number('sequence') } = part;
+    const { query, watermark, now, below, above, since = this.#user.number('sequence') } = part;
     // A row stands for what is folded into it.
     const { foldStories: _, ...everything } = query;
     const saved = query.saved === undefined ? null : this.#rules.search(query.saved);
@@ -159,6 +159,7 @@ export class StatusesTable {
         AND item_id = (SELECT id FROM item AS marked WHERE marked.arrival = item_index.arrival)`;
       restrict(filter, `NOT EXISTS (${isMarked})`, this.#service, since);
     }
+    if (above !== undefined) fromKey(filter, '>=', above + 1);
     if (query.state !== 'unread') restrict(filter, 'item_index.unread = 1');
     restrict(filter, 'item_index.added <= ?', watermark);
     this.#database.exec(
@@ -168,7 +169,10 @@ export class StatusesTable {
     this.#database.prepare(`INSERT INTO touched ${sql}`).run(...bound);
     const undo = this.#readTouched(now);
     const last = this.#database.prepare<[], number>('SELECT min(key) FROM touched').pluck().get() ?? 0;
-    const next = undo.before.length < limit ? null : { query, watermark, now, below: last, since };
+    const next =
+      undo.before.length < limit
+        ? null
+        : { query, watermark, now, below: last, since, ...(above !== undefined && { above }) };
     if (next || below !== null) this.#mirror.set(OPEN_MARKING, next && JSON.stringify(next));
     return { undo, next };
   }

@@ -1,5 +1,5 @@
 import type { Emit } from '../../../contract/events.ts';
-import type { ActionReceipt, ItemsQuery } from '../../../contract/model/item.ts';
+import type { ActionReceipt } from '../../../contract/model/item.ts';
 import {
   OPEN_MARKING,
   openMarking,
@@ -32,8 +32,8 @@ export function statusMethods({ store, marked }: MethodPorts) {
   let marking: Promise<unknown> = Promise.resolve();
 
   /** One after another: what is left of one is saved. */
-  function markAllRead(query: ItemsQuery, watermark: number): Promise<Undo> {
-    const action = marking.then(() => markWhole({ query, watermark, below: null }));
+  function markAllRead(from: Unbegun): Promise<Undo> {
+    const action = marking.then(() => markWhole(from));
     marking = action.catch(() => undefined);
     return action;
   }
@@ -62,8 +62,13 @@ export function statusMethods({ store, marked }: MethodPorts) {
       const action = store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now));
       return done(action, undos.keep(action));
     },
-    'items.markAllRead': async ({ query, watermark }) => {
-      const action = await markAllRead(query, watermark);
+    'items.markAllRead': async ({ query, watermark, below, above }) => {
+      const action = await markAllRead({
+        query,
+        watermark,
+        below: below ?? null,
+        ...(above !== undefined && { above }),
+      });
       return done(action, undos.keepBulk(action));
     },
     'items.undoMark': async ({ undo }) => {
