@@ -100,6 +100,7 @@ const settings = z.strictObject({
   timeFormat: z.enum(['system', '12h', '24h']),
   countsAsRead: z.enum(['opened', 'afterDelay', 'byHand']),
   foldStories: z.boolean(),
+  readOnScroll: z.boolean(),
   unreadAtFirst: z.enum(['day', 'week', 'everything']),
   welcomed: z.boolean(),
   singleKeys: z.boolean(),

@@ -31,6 +31,8 @@ export interface Settings {
   countsAsRead: 'opened' | 'afterDelay' | 'byHand';
   /** Whether lists show the newest item of a story for all of them. */
   foldStories: boolean;
+  /** Whether rows that were seen count as read once they are scrolled past. */
+  readOnScroll: boolean;
   /**
    * Which items of a news service that is new to the user start as unread: those of the day or the week before the first
    * download, or all.
@@ -75,6 +77,7 @@ export const DEFAULT_SETTINGS: Settings = {
   timeFormat: 'system',
   countsAsRead: 'opened',
   foldStories: true,
+  readOnScroll: false,
   unreadAtFirst: 'day',
   singleKeys: true,
   shortcuts: {},

@@ -1,6 +1,7 @@
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
-import type { StoredItem } from '../../src-main/contract/model/item.ts';
+import type { ItemRow, StoredItem } from '../../src-main/contract/model/item.ts';
+import { reportNoteId, reportOfNote, type NoteKey } from '../../src-main/contract/model/note.ts';
 import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
@@ -11,9 +12,11 @@ import { FrontPageState, type FrontActions } from '../features/front-page/index.
 import { GuideState } from '../features/guide/index.ts';
 import { ModelActions } from '../features/models/index.ts';
 import { RecentsState, type RecentTarget } from '../features/palette/index.ts';
+import { NotesState } from '../features/notes/index.ts';
 import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
 import { GatewayState, SettingsState, type SettingsSection } from '../features/settings/index.ts';
+import { markdownList, sharedItem } from '../features/share/index.ts';
 import { SinceLastVisitState } from '../features/since-last-visit/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
@@ -58,6 +61,7 @@ export class AppState implements PageContext {
   readonly views: ViewsState;
   readonly modelActions: ModelActions;
   readonly gateway: GatewayState;
+  readonly notes: NotesState;
   readonly notifications: NotificationsState;
   readonly problems: PageProblems;
   readonly storage: StorageActions;
@@ -87,7 +91,8 @@ export class AppState implements PageContext {
     this.links = new WebLinks({ wire, toasts, hostOpens: () => this.settings.capabilities?.opensLinks === true });
     this.feed = new FeedState(wire, () => this.settings.current.foldStories);
     this.reading = new ReadingState(wire);
-    this.views = new ViewsState(wire);
+    this.notes = new NotesState({ wire, toasts, undo: this.undo });
+    this.views = new ViewsState(wire, this.notes);
     this.items = new ItemsState({
       wire,
       feed: this.feed,
@@ -127,6 +132,7 @@ export class AppState implements PageContext {
     const { ownWindow } = this.layout;
     const settings = this.settings.load();
     const own = [settings, this.sync.load()];
+    void this.notes.start();
     // Settings decide what the list folds: without them it would be read twice.
     const feed = async (): Promise<void> => settings.then(() => this.feed.load());
     await Promise.all(ownWindow ? own : [...own, feed(), this.sinceLastVisit.load()]);
@@ -310,8 +316,11 @@ export class AppState implements PageContext {
   toggleRead(): void {
     const { current, archive, inPlace } = this.views;
     const story = this.#walkedStory;
+    const { rows } = this.feed.selection;
     if (inPlace.covers(current)) this.items.toggleRead(inPlace.reading.item);
-    else if (current === 'feed') this.items.toggleRead();
+    else if (current === 'feed' && rows.length > 0) {
+      void this.items.markSeveral(rows, rows.some(({ state }) => state.readAt === null) ? 'read' : 'unread');
+    } else if (current === 'feed') this.items.toggleRead();
     else if (story) this.marks.story(story.citation);
     else if (current === 'archive' && archive.report) this.marks.report(archive.report);
   }
@@ -319,11 +328,64 @@ export class AppState implements PageContext {
   toggleStar(): void {
     const { current, backStack, inPlace } = this.views;
     const story = this.#walkedStory;
+    const { rows } = this.feed.selection;
     if (inPlace.covers(current)) this.items.toggleStar(inPlace.reading.item);
-    else if (current === 'feed') this.items.toggleStar();
+    else if (current === 'feed' && rows.length > 0) {
+      void this.items.markSeveral(rows, rows.some(({ state }) => state.starredAt === null) ? 'star' : 'unstar');
+    } else if (current === 'feed') this.items.toggleStar();
     else if (story) void this.marks.starItem(story.citation);
     else if (current === 'models') void this.modelActions.toggleFavourite();
     else if (backStack?.story) this.marks.starStory(backStack, backStack.story);
+  }
+
+  /** What is open and may have a note: an item, a story or a report; null for nothing. */
+  get notable(): NoteKey | null {
+    const { current, inPlace, backStack, archive } = this.views;
+    const item = current === 'feed' ? this.reading.item : inPlace.itemIn(current);
+    if (item) return { kind: 'item', id: item.id };
+    if (backStack) return backStack.story && { kind: 'story', id: backStack.story.publicId };
+    const report = current === 'archive' ? archive.report : null;
+    return report && { kind: 'report', id: reportNoteId(report.kind, report.label) };
+  }
+
+  /** Goes to the note about what is open. */
+  writeNote(): void {
+    const key = this.notable;
+    if (key) this.notes.ask(key);
+    else this.toasts.show(m.note_nothing_open());
+  }
+
+  /** Opens what a note is about. */
+  openNoted({ kind, id }: NoteKey): void {
+    const report = kind === 'report' ? reportOfNote(id) : null;
+    if (kind === 'item') void this.navigation.goTo({ view: 'item', id });
+    else if (kind === 'story') void this.navigation.goTo({ view: 'story', publicId: id });
+    else if (report) void this.navigation.goTo({ view: 'report', ...report });
+  }
+
+  /** Copies the selected items of the feed as a Markdown list. */
+  async copySelected(): Promise<void> {
+    const { rows } = this.feed.selection;
+    try {
+      await navigator.clipboard.writeText(markdownList(rows.map(sharedItem)));
+      this.toasts.show(m.selection_copied({ count: rows.length }));
+    } catch {
+      this.toasts.show(m.share_failed(), { tone: 'problem' });
+    }
+  }
+
+  /** What can be done with a row of the feed's list. */
+  actionsAt(row: ItemRow, index: number): { label: string; run: () => void }[] {
+    const { items } = this;
+    return [
+      {
+        label: row.state.readAt === null ? m.article_mark_read() : m.article_mark_unread(),
+        run: () => items.toggleRead(row),
+      },
+      { label: row.state.starredAt === null ? m.article_star() : m.list_unstar(), run: () => items.toggleStar(row) },
+      { label: m.list_mark_above(), run: () => void items.markBeside('above', index) },
+      { label: m.list_mark_below(), run: () => void items.markBeside('below', index) },
+    ];
   }
 
   /** Takes back the latest mark or bulk action. */

@@ -1,4 +1,4 @@
-import { marksDone } from '../../src-main/common/i18n/labels.ts';
+import { marksDone, severalDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { ItemAction, ItemRow, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
@@ -7,7 +7,7 @@ import type { FeedState } from '../features/feed/index.ts';
 import { ReadTimer, type ReadingState } from '../features/reading/index.ts';
 import type { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import type { Toasts } from '../ui/page-context.ts';
-import type { UndoStack } from './undo.svelte.ts';
+import type { Undoable, UndoStack } from './undo.svelte.ts';
 
 interface ItemsOptions {
   wire: Wire;
@@ -106,12 +106,95 @@ export class ItemsState {
 
   /** Marks the whole list as read and offers to undo it. */
   markAllRead(): Promise<void> {
-    return this.#options.undo.next(() => this.#markAllRead());
+    return this.#options.undo.next(() => this.#markAllRead(() => this.#options.feed.list.markAllRead()));
   }
 
-  async #markAllRead(): Promise<void> {
+  /** Marks everything above or below a row of the feed's list as read. Default: the row that the keys have reached. */
+  markBeside(side: 'above' | 'below', index = this.#options.feed.activeAt): Promise<void> {
+    const { feed, toasts, undo } = this.#options;
+    if (index < 0 || feed.overlay.kind !== null) {
+      toasts.show(m.list_mark_beside_none());
+      return Promise.resolve();
+    }
+    return undo.next(() => this.#markAllRead(() => feed.list.markBeside(index, side)));
+  }
+
+  /** Marks several items at once, and offers to undo it as one step. */
+  markSeveral(rows: readonly StoredItem[], mark: ItemAction): Promise<void> {
+    return this.#options.undo.next(() => this.#markSeveral(rows, mark));
+  }
+
+  /** What was marked while scrolling past is one step, until something else is done. */
+  #passed: { step: Undoable; keys: string[]; count: number } | null = null;
+
+  /** Marks rows as read that were seen and scrolled past. */
+  markPassed(rows: readonly StoredItem[]): Promise<void> {
+    const unread = rows.filter(({ state }) => state.readAt === null);
+    return unread.length === 0 ? Promise.resolve() : this.#options.undo.next(() => this.#markPassed(unread));
+  }
+
+  async #markPassed(rows: readonly StoredItem[]): Promise<void> {
+    const { undo } = this.#options;
+    const done = await this.#markIds(rows, 'read');
+    if (!done) return;
+    if (this.#passed && undo.last === this.#passed.step) {
+      this.#passed.keys.push(done.key);
+      this.#passed.count += done.changed;
+      this.#passed.step.what = m.list_marked_read({ count: this.#passed.count });
+      return;
+    }
+    const keys = [done.key];
+    const step: Undoable = {
+      what: m.list_marked_read({ count: done.changed }),
+      bulk: false,
+      takeBack: async () => {
+        const results = [];
+        for (const key of keys) results.push(await this.#options.feed.list.undo(key));
+        const restored = results.reduce<number>((sum, result) => sum + (typeof result === 'number' ? result : 0), 0);
+        this.#options.toasts.show(m.list_undone({ count: restored }));
+        return true;
+      },
+    };
+    this.#passed = { step, keys, count: done.changed };
+    undo.push(step);
+  }
+
+  async #markSeveral(rows: readonly StoredItem[], mark: ItemAction): Promise<void> {
+    const { toasts, undo } = this.#options;
+    const done = await this.#markIds(rows, mark);
+    if (!done) return;
+    const what = severalDone[mark]({ count: done.changed });
+    const step: Undoable = { what, bulk: true, takeBack: () => this.#takeBackAll(done.key) };
+    undo.push(step);
+    toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
+  }
+
+  /** Marks items at once on the page, then in the core. Null if nothing changed, or it failed, which is said. */
+  async #markIds(rows: readonly StoredItem[], mark: ItemAction): Promise<{ key: string; changed: number } | null> {
+    const { feed, reading, toasts, wire } = this.#options;
+    const before = new Map(rows.map(({ id, state }) => [id, state]));
+    const show = (states: ReadonlyMap<string, ItemStatus>): void => {
+      feed.patchStates(states);
+      const open = reading.item && states.get(reading.item.id);
+      if (reading.item && open) this.#patch(reading.item.id, open);
+    };
+    if (rows.length === 0) return null;
+    this.#readTimer.stop();
+    show(new Map(rows.map(({ id, state }) => [id, statusAfter(state, mark)])));
+    const reply = await wire.call('items.mark', { ids: [...before.keys()], mark });
+    if (!reply.ok) {
+      show(before);
+      toasts.complain(m.failure_mark_failed(), reply.error);
+      return null;
+    }
+    const { changed, undo } = reply.value;
+    if (undo === null) toasts.show(m.list_nothing_to_mark());
+    return undo === null ? null : { key: undo, changed };
+  }
+
+  async #markAllRead(run: () => ReturnType<FeedState['list']['markAllRead']>): Promise<void> {
     const { feed, reading, toasts } = this.#options;
-    const receipt = await feed.list.markAllRead();
+    const receipt = await run();
     if ('code' in receipt) {
       toasts.complain(m.failure_mark_failed(), receipt);
       return;
@@ -122,7 +205,8 @@ export class ItemsState {
       return;
     }
     const open = reading.item;
-    if (open && feed.list.indexOf(open.id) >= 0) this.#patch(open.id, statusAfter(open.state, 'read'));
+    const row = open && feed.list.rows[feed.list.indexOf(open.id)];
+    if (open && row && row.state.readAt !== null) this.#patch(open.id, statusAfter(open.state, 'read'));
     const what = m.list_marked_read({ count: changed });
     const step = { what, bulk: true, takeBack: () => this.#takeBackAll(undo) };
     this.#options.undo.push(step);

@@ -24,6 +24,11 @@ export class UndoStack {
     return this.#steps.find(({ bulk }) => bulk) ?? null;
   }
 
+  /** What was done last; null if nothing can be taken back. */
+  get last(): Undoable | null {
+    return this.#steps.at(-1) ?? null;
+  }
+
   push(step: Undoable): void {
     const steps = [...(step.bulk ? this.#steps.filter(({ bulk }) => !bulk) : this.#steps), step];
     const surplus = steps.filter(({ bulk }) => !bulk).slice(0, -MOST_SINGLE);

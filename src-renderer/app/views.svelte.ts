@@ -2,12 +2,13 @@ import type { ResourceName } from '../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { ArchiveState } from '../features/archive/index.ts';
 import { HotTopicsState } from '../features/topics/index.ts';
+import type { NotesState } from '../features/notes/index.ts';
 import { ModelsState } from '../features/models/index.ts';
 import { InPlace } from './in-place.svelte.ts';
 import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
 
 /** The views beside the feed. */
-export const VIEWS = ['hotTopics', 'stories', 'archive', 'models'] as const;
+export const VIEWS = ['hotTopics', 'stories', 'archive', 'models', 'notes'] as const;
 export type ViewName = 'feed' | (typeof VIEWS)[number];
 
 /** What each view shows; the models show one of two lists. Reports come out at fixed hours, so they need no attention. */
@@ -16,6 +17,7 @@ const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
   hotTopics: 'hotTopics',
   stories: 'stories',
   archive: null,
+  notes: null,
 };
 const AGAIN_MS = 5 * 60_000;
 
@@ -26,6 +28,7 @@ export class ViewsState {
   readonly stories: StoriesState;
   readonly archive: ArchiveState;
   readonly models: ModelsState;
+  readonly notes: NotesState;
   /** The item that was opened from a story or a report. */
   readonly inPlace: InPlace<(typeof VIEWS)[number]>;
   #ready = Promise.resolve();
@@ -33,8 +36,9 @@ export class ViewsState {
   #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
 
-  constructor(wire: Wire) {
+  constructor(wire: Wire, notes: NotesState) {
     this.#wire = wire;
+    this.notes = notes;
     this.hotTopics = new HotTopicsState(wire);
     this.stories = new StoriesState(wire);
     this.archive = new ArchiveState(wire);
@@ -109,6 +113,8 @@ export class ViewsState {
         return this.archive.open !== null;
       case 'models':
         return this.models.open !== null || this.models.comparing;
+      case 'notes':
+        return false;
     }
   }
 
@@ -146,7 +152,7 @@ export class ViewsState {
     }
   }
 
-  /** What a view has open, by kind and id; null for nothing, and for models. */
+  /** What a view has open, by kind and id; null for nothing, and for models and notes. */
   #keyOf(view: (typeof VIEWS)[number]): string | null {
     const { backStack, topic } = this.hotTopics;
     switch (view) {
@@ -157,6 +163,7 @@ export class ViewsState {
       case 'archive':
         return this.archive.open && `${this.archive.open.kind} ${this.archive.open.label}`;
       case 'models':
+      case 'notes':
         return null;
     }
   }
@@ -166,7 +173,7 @@ export class ViewsState {
     const item = this.inPlace.itemIn(this.#current);
     if (item) return item.links.original ?? item.links.aihot;
     if (this.backStack) return this.backStack.story?.links.aihot ?? null;
-    if (this.#current === 'models') return null;
+    if (this.#current === 'models' || this.#current === 'notes') return null;
     if (this.#current === 'archive') return this.archive.report?.links.aihot ?? null;
     const links = this.hotTopics.topic?.links;
     return links?.original ?? links?.aihot ?? null;

@@ -189,6 +189,30 @@ export const marksDone = {
   unstar: m.done_unstar,
 };
 
+/** What was done to several items, with their number. */
+export const severalDone = {
+  read: m.list_marked_read,
+  unread: m.list_marked_unread,
+  star: m.list_marked_star,
+  unstar: m.list_marked_unstar,
+};
+
+export const shareFormatNames = {
+  link: m.share_formats_link,
+  titleAndLink: m.share_formats_title_and_link,
+  markdown: m.share_formats_markdown,
+  citation: m.share_formats_citation,
+  text: m.share_formats_text,
+};
+
+export const shareFormatsDone = {
+  link: m.article_copied,
+  titleAndLink: m.share_done_title_and_link,
+  markdown: m.share_done_markdown,
+  citation: m.share_done_citation,
+  text: m.share_done_text,
+};
+
 export const menu = {
   settings: m.menu_settings,
   go: m.menu_go,
@@ -505,6 +529,12 @@ export const settingsAppearanceTimeFormats = {
   '24h': m.settings_appearance_time_formats_24h,
 };
 
+export const noteKinds = {
+  item: m.note_kind_item,
+  story: m.note_kind_story,
+  report: m.note_kind_report,
+};
+
 export const settingsKeyboardCommands = {
   next: m.settings_keyboard_commands_next,
   previous: m.settings_keyboard_commands_previous,
@@ -512,6 +542,9 @@ export const settingsKeyboardCommands = {
   star: m.settings_keyboard_commands_star,
   toggleRead: m.settings_keyboard_commands_toggle_read,
   markAllRead: m.settings_keyboard_commands_mark_all_read,
+  markAbove: m.settings_keyboard_commands_mark_above,
+  markBelow: m.settings_keyboard_commands_mark_below,
+  note: m.settings_keyboard_commands_note,
   nextUnread: m.settings_keyboard_commands_next_unread,
   back: m.settings_keyboard_commands_back,
   undo: m.settings_keyboard_commands_undo,
@@ -532,6 +565,7 @@ export const settingsKeyboardCommands = {
   goStories: m.settings_keyboard_commands_go_stories,
   goArchive: m.settings_keyboard_commands_go_archive,
   goModels: m.settings_keyboard_commands_go_models,
+  goNotes: m.views_notes,
 };
 
 export const settingsNetworkPollings = {
@@ -652,6 +686,7 @@ export const viewNames = {
   stories: m.views_stories,
   archive: m.views_archive,
   models: m.views_models,
+  notes: m.views_notes,
 };
 
 export const workloadFaults = {

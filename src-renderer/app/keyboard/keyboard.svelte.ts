@@ -69,6 +69,7 @@ export class Keyboard {
     goStories: () => this.#goView('stories'),
     goArchive: () => this.#goView('archive'),
     goModels: () => this.#goView('models'),
+    goNotes: () => this.#goView('notes'),
   };
 
   /** Notes what is open for reading, for the way back. Called whenever that changes. */

@@ -4,6 +4,7 @@ import { CountsState } from './counts.svelte.ts';
 import { ListState } from './list.svelte.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
 import type { Slot } from './row-window.ts';
+import { RowSelection } from './row-selection.svelte.ts';
 import { queryOf, withFold, withText, type ViewId } from './query.ts';
 
 /** The feed: its list, the list that can lie over it, and the counters of all views. */
@@ -76,6 +77,18 @@ export class FeedState {
 
   search(text: string): void {
     if (text.trim() !== (this.list.query.text ?? '').trim()) void this.list.load(withText(this.list.query, text));
+  }
+
+  /** The place in the feed's own list that the keys have reached; -1 for none. */
+  activeAt = -1;
+  /** Rows of the feed's own list that the reader selected. */
+  readonly selection = new RowSelection();
+
+  /** Shows the status of several items. */
+  patchStates(states: ReadonlyMap<string, ItemStatus>): void {
+    this.list.patchStates(states);
+    this.selection.patchStates(states);
+    for (const [id, state] of states) if (this.overlay.indexOf(id) >= 0) this.overlay.patchState(id, state);
   }
 
   /** Shows the status of an item in both lists. */

@@ -271,6 +271,56 @@ export class ListState {
     return reply.value;
   }
 
+  /**
+   * Marks everything above or below a row as read, except what arrived after the list was loaded. The answer is that of
+   * {@link markAllRead}.
+   */
+  async markBeside(
+    index: number,
+    side: 'above' | 'below',
+  ): Promise<{ changed: number; undo: string | null } | Failure> {
+    const place = this.#window.placeAt(index);
+    if (place === undefined) return { changed: 0, undo: null };
+    const [from, to] = side === 'above' ? [0, index - 1] : [index + 1, this.#rows.length];
+    const rows = this.#window.loaded(from, to).flatMap((at) => this.#window.at(at) ?? []);
+    const before = new Map(rows.filter(({ state }) => state.readAt === null).map(({ id, state }) => [id, state]));
+    const readAt = new Date().toISOString();
+    this.patchStates(new Map([...before].map(([id, state]) => [id, { ...state, readAt }])));
+    const args = { query: this.#query, watermark: this.#watermark, [side]: place };
+    const reply = await this.#wire.call('items.markAllRead', args);
+    if (!reply.ok) {
+      this.patchStates(before);
+      return reply.error;
+    }
+    this.#marked = { action: reply.value.undo, before };
+    return reply.value;
+  }
+
+  /** The rows from an index to another, loaded if need be: those that are gone are left out. */
+  async rowsBetween(first: number, last: number): Promise<ItemRow[]> {
+    const run = this.#run;
+    while (this.#hasPlacesLeft && last >= this.#window.known) {
+      if ((await this.#readPlaces()) !== null || run !== this.#run) return [];
+    }
+    const found: ItemRow[] = [];
+    for (let from = first; from <= last; from += ROWS_A_READ) {
+      const indexes = Array.from({ length: Math.min(ROWS_A_READ, last + 1 - from) }, (_, n) => from + n);
+      const places = indexes.flatMap((index) => this.#window.placeAt(index) ?? []);
+      const here = indexes.map((index) => this.#window.at(index));
+      if (places.length > 0 && here.includes(undefined)) {
+        const reply = await this.#wire.call('items.rows', { query: this.#query, places });
+        if (!reply.ok || run !== this.#run) return found;
+        found.push(...reply.value.rows.flatMap((row) => row ?? []));
+      } else found.push(...here.flatMap((row) => row ?? []));
+    }
+    return found;
+  }
+
+  /** Shows the status of several rows at once. */
+  patchStates(states: ReadonlyMap<string, ItemStatus>): void {
+    this.#restore(states);
+  }
+
   /** Undoes an action; the rows show it at once. Answers how many items were restored. */
   async undo(action: string): Promise<number | Failure> {
     if (this.#marked.action === action) this.#restore(this.#marked.before);

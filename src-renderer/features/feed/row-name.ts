@@ -15,7 +15,13 @@ const LONGEST_MODEL = 30;
 export const VENDOR = /^[^:]{1,60}:\s+(?=\S)/;
 
 /** What a row is called by those who hear the list: "Unread. Title. Source, category, time". What is shown may be shorter. */
-export function rowName(row: ItemRow, removal: RemovalReason | undefined, now: number, locale: string): string {
+export function rowName(
+  row: ItemRow,
+  removal: RemovalReason | undefined,
+  now: number,
+  locale: string,
+  noted = false,
+): string {
   const gone = row.withdrawnAt === null ? removal : 'withdrawn';
   const time = instant(row.effectiveAt);
   const facts = [
@@ -30,6 +36,7 @@ export function rowName(row: ItemRow, removal: RemovalReason | undefined, now: n
     row.withdrawnAt === null ? oneLine(row.title, LONGEST_TITLE) || m.list_untitled() : m.list_withdrawn_title(),
     facts.filter(isText).join(m.list_name_comma()),
     row.state.starredAt !== null && m.list_starred(),
+    noted && m.note_has(),
   ];
   return sentences.filter(isText).map(withoutStop).join(m.list_name_stop());
 }

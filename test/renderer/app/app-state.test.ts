@@ -196,6 +196,7 @@ describe('replaced data', () => {
       'items.page',
       'items.rows',
       'models.list',
+      'notes.keys',
       'notifications.list',
       'reports.index',
       'settings.get',

@@ -18,6 +18,7 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 import { MemoryViews, type GroupMethod } from './memory-views.ts';
 import { MemoryDesktop, type DesktopMethod } from './memory-desktop.ts';
 import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';
+import { MemoryNotes, type NotesMethod } from './memory-notes.ts';
 import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';
 
 type Bodies = { [M in MethodName]: (args: Args<M>) => Result<M> };
@@ -44,6 +45,7 @@ export class MemoryWire implements Wire {
   readonly desktop = new MemoryDesktop();
   readonly visits = new MemoryVisits();
   readonly models: MemoryModels;
+  readonly notes = new MemoryNotes((event, payload) => this.emit(event, payload));
   /** Counting the results of a search stops here. */
   readonly mostCounted = 1_000;
   /** The ids of the items that are folded into a row, by its id. */
@@ -94,7 +96,13 @@ export class MemoryWire implements Wire {
   }
 
   #body<M extends MethodName>(method: M): Bodies[M] {
-    const kept = { ...this.views.bodies, ...this.desktop.bodies, ...this.visits.bodies, ...this.models.bodies };
+    const kept = {
+      ...this.views.bodies,
+      ...this.desktop.bodies,
+      ...this.visits.bodies,
+      ...this.models.bodies,
+      ...this.notes.bodies,
+    };
     const bodies: Bodies = { ...this.#bodies, ...kept };
     return bodies[method];
   }
@@ -141,7 +149,7 @@ export class MemoryWire implements Wire {
     this.emit('sync.changed', this.status);
   }
 
-  readonly #bodies: Omit<Bodies, GroupMethod | DesktopMethod | VisitsMethod | ModelsMethod> = {
+  readonly #bodies: Omit<Bodies, GroupMethod | DesktopMethod | VisitsMethod | ModelsMethod | NotesMethod> = {
     'app.capabilities': () => this.capabilities,
     'items.page': ({ query, cursor, limit }) => {
       const rows = this.#matching(query);
@@ -193,10 +201,13 @@ export class MemoryWire implements Wire {
         mark,
         ids,
       ),
-    'items.markAllRead': ({ query: { foldStories: _, ...query }, watermark }) => {
+    'items.markAllRead': ({ query: { foldStories: _, ...query }, watermark, above = -1, below = Infinity }) => {
       const known = new Set(this.rows.slice(this.rows.length - watermark).map((row) => row.id));
       return this.#mark(
-        this.#matching(query).filter((row) => known.has(row.id)),
+        this.#matching(query).filter((row) => {
+          const place = this.#placeOf(row);
+          return known.has(row.id) && place > above && place < below;
+        }),
         'read',
         null,
       );

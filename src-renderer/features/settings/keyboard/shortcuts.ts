@@ -10,6 +10,9 @@ export const KEY_COMMANDS = [
   'star',
   'toggleRead',
   'markAllRead',
+  'markAbove',
+  'markBelow',
+  'note',
   'undo',
   'paneLeft',
   'paneRight',
@@ -31,6 +34,7 @@ export const GO_COMMANDS = [
   'goStories',
   'goArchive',
   'goModels',
+  'goNotes',
 ] as const;
 export type GoCommand = (typeof GO_COMMANDS)[number];
 /** The commands whose key can be changed, in the order of the settings. */
@@ -51,6 +55,9 @@ export const DEFAULT_KEYS: Keys = {
   star: 's',
   toggleRead: 'm',
   markAllRead: 'A',
+  markAbove: 'K',
+  markBelow: 'J',
+  note: 'e',
   undo: 'z',
   paneLeft: 'h',
   paneRight: 'l',
@@ -69,6 +76,7 @@ export const DEFAULT_KEYS: Keys = {
   goStories: 's',
   goArchive: 'a',
   goModels: 'm',
+  goNotes: 'n',
 };
 
 /** Commands that a key held down repeats. Others would undo what they did. */

@@ -1,0 +1,91 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { ItemRow, ItemStatus } from '../../../src-main/contract/model/item.ts';
+
+/** The most rows that can be selected: the most that one call marks, and one undo takes back. */
+export const MOST_SELECTED = 1_000;
+
+/** Several rows of a list that the reader selected, to do something with all of them. */
+export class RowSelection {
+  readonly #rows = new SvelteMap<string, ItemRow>();
+  /** The index that a range begins at. */
+  #anchor = -1;
+  #run = 0;
+
+  get count(): number {
+    return this.#rows.size;
+  }
+  /** In the order in which they were selected: a range from its top. */
+  get rows(): readonly ItemRow[] {
+    return [...this.#rows.values()];
+  }
+  /** Whether no more can be selected. */
+  get full(): boolean {
+    return this.#rows.size >= MOST_SELECTED;
+  }
+
+  has(id: string): boolean {
+    return this.#rows.has(id);
+  }
+
+  /** Adds a row or removes it. `beside` is the open row: it was chosen first. */
+  toggle(row: ItemRow, index: number, beside: ItemRow | undefined): void {
+    this.#run += 1;
+    if (this.#rows.size === 0 && beside && beside.id !== row.id) this.#rows.set(beside.id, beside);
+    if (this.#rows.has(row.id)) this.#rows.delete(row.id);
+    else if (!this.full) this.#rows.set(row.id, row);
+    this.#anchor = index;
+  }
+
+  /**
+   * Selects all rows from where the range begins to an index. `from` is where it begins if nothing is selected yet; `read`
+   * answers the rows of a range, at most {@link MOST_SELECTED}.
+   */
+  async extend(
+    to: number,
+    from: number,
+    read: (first: number, last: number) => Promise<readonly ItemRow[]>,
+  ): Promise<void> {
+    if (this.#rows.size === 0 || this.#anchor < 0) this.#anchor = Math.max(0, from);
+    const [first, last] = to < this.#anchor ? [to, this.#anchor] : [this.#anchor, to];
+    // What is furthest from where the range begins is left out.
+    const most =
+      to < this.#anchor
+        ? [Math.max(first, last - MOST_SELECTED + 1), last]
+        : [first, Math.min(last, first + MOST_SELECTED - 1)];
+    const run = ++this.#run;
+    const rows = await read(most[0] ?? first, most[1] ?? last);
+    if (run !== this.#run) return;
+    this.#put(rows);
+  }
+
+  /** Selects the first rows of a list. */
+  async all(length: number, read: (first: number, last: number) => Promise<readonly ItemRow[]>): Promise<void> {
+    const run = ++this.#run;
+    const rows = await read(0, Math.min(length, MOST_SELECTED) - 1);
+    if (run !== this.#run) return;
+    this.#anchor = 0;
+    this.#put(rows);
+  }
+
+  /** Shows the status of selected rows. */
+  patchStates(states: ReadonlyMap<string, ItemStatus>): void {
+    for (const [id, state] of states) {
+      const row = this.#rows.get(id);
+      if (row) this.#rows.set(id, { ...row, state });
+    }
+  }
+
+  /** Ends the selection. Answers whether there was one. */
+  clear(): boolean {
+    this.#run += 1;
+    const had = this.#rows.size > 0;
+    this.#rows.clear();
+    this.#anchor = -1;
+    return had;
+  }
+
+  #put(rows: readonly ItemRow[]): void {
+    this.#rows.clear();
+    for (const row of rows) this.#rows.set(row.id, row);
+  }
+}

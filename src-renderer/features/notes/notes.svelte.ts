@@ -1,0 +1,211 @@
+import { getContext, setContext } from 'svelte';
+import { SvelteSet } from 'svelte/reactivity';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { NoteKey, NoteLine } from '../../../src-main/contract/model/note.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import type { Toasts } from '../../ui/page-context.ts';
+import { nameOf, noteDrafts } from './note-drafts.ts';
+import { NoteEditor } from './note-editor.svelte.ts';
+
+/** Notes that are read together. */
+const PAGE = 200;
+const MOST_READ = 500;
+
+interface NotesPorts {
+  wire: Wire;
+  toasts: Pick<Toasts, 'show' | 'complain'>;
+  /** Keeps how to take an action back. */
+  undo: {
+    push(step: { what: string; bulk: boolean; takeBack: () => Promise<boolean> }): void;
+    undo(): Promise<boolean>;
+  };
+}
+
+/** The reader's notes: what has one, those that are being written, and the list of all. */
+export class NotesState {
+  readonly #ports: NotesPorts;
+  readonly #noted = new SvelteSet<string>();
+  readonly #editors = new Map<string, { editor: NoteEditor; shown: number }>();
+  readonly list = new AsyncResource<{ notes: NoteLine[]; total: number }>();
+  /** The note that the reader asked for, until it has the focus. */
+  #wanted = $state.raw<string | null>(null);
+  #active = $state(-1);
+  #listed = false;
+
+  constructor(ports: NotesPorts) {
+    this.#ports = ports;
+    const { wire } = ports;
+    wire.on('notes.changed', ({ noted, ...key }) => this.#changed(key, noted));
+    wire.on('data.replaced', () => void this.#reload());
+    wire.on('engine.changed', ({ running }) => {
+      if (running) this.saveAll();
+    });
+  }
+
+  /** Reads what has a note, and saves what the last window could not. */
+  async start(): Promise<void> {
+    await Promise.all([this.#readKeys(), ...noteDrafts.all().map((draft) => this.#saveDraft(draft))]);
+  }
+
+  /** Saves what was typed when the window is hidden or closed. Answers how to stop. */
+  listen(): () => void {
+    const save = (): void => this.saveAll();
+    document.addEventListener('visibilitychange', save);
+    window.addEventListener('pagehide', save);
+    return () => {
+      document.removeEventListener('visibilitychange', save);
+      window.removeEventListener('pagehide', save);
+    };
+  }
+
+  has(key: NoteKey): boolean {
+    return this.#noted.has(nameOf(key));
+  }
+
+  /** The note about a thing that is shown now. Answers it, and how to let go of it. */
+  show(key: NoteKey): { editor: NoteEditor; leave: () => void } {
+    const name = nameOf(key);
+    const entry = this.#editors.get(name) ?? { editor: new NoteEditor(this.#ports.wire, key), shown: 0 };
+    this.#editors.set(name, entry);
+    entry.shown += 1;
+    void entry.editor.load();
+    const leave = (): void => {
+      entry.shown -= 1;
+      void entry.editor.save().then(() => {
+        // What could not be saved stays, and is tried again.
+        if (entry.shown === 0 && entry.editor.saved) this.#editors.delete(name);
+      });
+    };
+    return { editor: entry.editor, leave };
+  }
+
+  /** Asks for the note about what is open: its text then takes the focus. */
+  ask(key: NoteKey): void {
+    this.#wanted = nameOf(key);
+  }
+
+  isWanted(key: NoteKey): boolean {
+    return this.#wanted === nameOf(key);
+  }
+
+  /** The note that was asked for has the focus. */
+  answered(): void {
+    this.#wanted = null;
+  }
+
+  /** Removes a note; the reader can take that back. */
+  async remove(editor: NoteEditor): Promise<void> {
+    const { toasts, undo, wire } = this.#ports;
+    const text = editor.text;
+    editor.edit('');
+    await editor.save();
+    if (!editor.saved) {
+      if (editor.failure) toasts.complain(m.note_not_saved(), editor.failure);
+      return;
+    }
+    const what = m.note_removed();
+    const takeBack = async (): Promise<boolean> => {
+      const reply = await wire.call('notes.set', { ...editor.key, text });
+      if (!reply.ok) toasts.complain(m.note_not_saved(), reply.error);
+      else toasts.show(m.undo_done({ what }));
+      return reply.ok;
+    };
+    undo.push({ what, bulk: false, takeBack });
+    toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo() } });
+  }
+
+  saveAll(): void {
+    for (const { editor } of this.#editors.values()) void editor.save();
+  }
+
+  /** Reads the list of all notes. */
+  async load(): Promise<void> {
+    this.#listed = true;
+    await this.#read(Math.max(PAGE, Math.min(this.lines.length, MOST_READ)));
+  }
+
+  get lines(): readonly NoteLine[] {
+    return this.list.value?.notes ?? [];
+  }
+  get total(): number {
+    return this.list.value?.total ?? 0;
+  }
+  get failure(): Failure | null {
+    return this.list.failure;
+  }
+  /** The place in the list that the keys have reached; -1 for none. */
+  get active(): number {
+    return this.#active;
+  }
+
+  /** Reads the notes below those that are listed. */
+  async more(): Promise<void> {
+    const before = this.lines;
+    const reply = await this.#ports.wire.call('notes.list', { limit: PAGE, offset: before.length });
+    if (!reply.ok) {
+      this.#ports.toasts.complain(m.failure_title(), reply.error);
+      return;
+    }
+    const known = new Set(before.map(nameOf));
+    const notes = [...before, ...reply.value.notes.filter((line) => !known.has(nameOf(line)))];
+    this.list.put({ notes, total: reply.value.total });
+  }
+
+  /** Goes to the next (1) or previous (-1) note of the list. Answers whether there was one. */
+  step(by: 1 | -1): boolean {
+    const to = this.#active + by;
+    if (to < 0 || to >= this.lines.length) return false;
+    this.#active = to;
+    return true;
+  }
+
+  reach(index: number): void {
+    this.#active = index;
+  }
+
+  async #read(limit: number): Promise<void> {
+    await this.list.read(this.#ports.wire.call('notes.list', { limit, offset: 0 }));
+  }
+
+  async #readKeys(): Promise<void> {
+    const reply = await this.#ports.wire.call('notes.keys', {});
+    if (!reply.ok) return;
+    const names = new Set(reply.value.keys.map(nameOf));
+    for (const name of this.#noted) if (!names.has(name)) this.#noted.delete(name);
+    for (const name of names) this.#noted.add(name);
+  }
+
+  async #saveDraft(draft: { text: string; service: string } & NoteKey): Promise<void> {
+    const reply = await this.#ports.wire.call('notes.set', draft);
+    if (reply.ok) noteDrafts.drop(draft);
+  }
+
+  #changed(key: NoteKey, noted: boolean): void {
+    const name = nameOf(key);
+    if (noted) this.#noted.add(name);
+    else this.#noted.delete(name);
+    const editor = this.#editors.get(name)?.editor;
+    // Another window may have written it.
+    if (editor?.saved) void editor.load();
+    if (this.#listed) void this.load();
+  }
+
+  async #reload(): Promise<void> {
+    for (const { editor } of this.#editors.values()) void editor.load();
+    await Promise.all([this.#readKeys(), this.#listed && this.load()]);
+  }
+}
+
+const NOTES = Symbol('notes');
+
+/** Items, stories and reports show their notes at any depth. The root component of a window sets it. */
+export function setNotesContext(notes: NotesState): void {
+  setContext(NOTES, notes);
+}
+
+/** Undefined outside of a window, for example where a view is shown alone. */
+export function notesContext(): NotesState | undefined {
+  return getContext(NOTES);
+}

@@ -1,0 +1,4 @@
+/** What other features use to share things. */
+export { default as ShareButton } from './ShareButton.svelte';
+export { markdownList, type Shared } from './share-text.ts';
+export { sharedItem, sharedReport, sharedStory } from './shared-things.ts';

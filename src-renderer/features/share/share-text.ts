@@ -1,0 +1,64 @@
+import { oneLine } from '../../../src-main/common/text.ts';
+
+/** What is shared: never more than what the page shows of it. */
+export interface Shared {
+  title: string;
+  /** The address; null if there is none that is safe to share. */
+  link: string | null;
+  /** Who published it; empty if that is not known. */
+  source: string;
+  /** The day, as the page shows it; empty if that is not known. */
+  date: string;
+  /** The text, as plain text; empty if there is none. */
+  text: string;
+  /** Other ways to copy it, such as the record of a model. */
+  others?: readonly { label: string; text: () => string }[];
+}
+
+/** In UTF-16 units. */
+const LONGEST_TITLE = 1_000;
+
+export const shareFormats = {
+  link: ({ link }: Shared): string => link ?? '',
+  titleAndLink: (shared: Shared): string => lines([titleOf(shared), shared.link]),
+  markdown: (shared: Shared): string => {
+    const facts = [shared.source, shared.date].filter((text) => text !== '').map(escaped);
+    return [markdownLink(shared), ...facts].join(' · ');
+  },
+  citation: (shared: Shared): string => {
+    const { source, date, link } = shared;
+    const facts = [source, `“${titleOf(shared)}”`, date, link].filter((part) => part !== null && part !== '');
+    return `${facts.join(', ')}`;
+  },
+  text: (shared: Shared): string => {
+    const { source, date, text, link } = shared;
+    const facts = [source, date].filter((part) => part !== '').join(' · ');
+    return [lines([titleOf(shared), facts]), text, link].filter((part) => part !== null && part !== '').join('\n\n');
+  },
+} as const;
+
+export type ShareFormat = keyof typeof shareFormats;
+
+/** Several things as a Markdown list. */
+export function markdownList(all: readonly Shared[]): string {
+  return all.map((shared) => `- ${shareFormats.markdown(shared)}`).join('\n');
+}
+
+function titleOf({ title }: Shared): string {
+  return oneLine(title, LONGEST_TITLE);
+}
+
+function markdownLink(shared: Shared): string {
+  const title = escaped(titleOf(shared));
+  // In angle brackets an address may have parentheses.
+  return shared.link === null ? title : `[${title}](<${shared.link.replace(/[<>\\]/g, encodeURIComponent)}>)`;
+}
+
+/** Characters that Markdown would take for its own. */
+function escaped(text: string): string {
+  return oneLine(text, LONGEST_TITLE).replace(/[\\`*_[\]<>|~]/g, String.raw`\$&`);
+}
+
+function lines(parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join('\n');
+}

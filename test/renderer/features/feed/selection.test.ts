@@ -1,0 +1,192 @@
+import { fireEvent, screen } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { ListState } from '../../../../src-renderer/features/feed/list.svelte.ts';
+import { RowSelection } from '../../../../src-renderer/features/feed/row-selection.svelte.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const made = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    madeUpRow(n, NOW, { inSelectedSet: true, state: { readAt: null, starredAt: null } }),
+  );
+
+describe('a selection of rows', () => {
+  const rows = made(3_000);
+  const read = (first: number, last: number) => Promise.resolve(rows.slice(first, last + 1));
+  const ids = (selection: RowSelection): string[] => selection.rows.map(({ id }) => id);
+
+  it('is a range from where it began, in both directions', async () => {
+    const selection = new RowSelection();
+    await selection.extend(7, 5, read);
+    expect(ids(selection)).toEqual(['item-5', 'item-6', 'item-7']);
+    await selection.extend(3, 7, read);
+    expect(ids(selection)).toEqual(['item-3', 'item-4', 'item-5']);
+  });
+
+  it('adds and removes single rows, the open one first', () => {
+    const selection = new RowSelection();
+    selection.toggle(rows[4]!, 4, rows[1]);
+    selection.toggle(rows[8]!, 8, rows[1]);
+    expect(ids(selection)).toEqual(['item-1', 'item-4', 'item-8']);
+    selection.toggle(rows[4]!, 4, rows[1]);
+    expect(ids(selection)).toEqual(['item-1', 'item-8']);
+  });
+
+  it('has at most 1,000 rows, those next to where it began', async () => {
+    const selection = new RowSelection();
+    await selection.all(3_000, read);
+    expect([selection.count, selection.full]).toEqual([1_000, true]);
+    selection.clear();
+    await selection.extend(0, 2_000, read);
+    expect([ids(selection)[0], selection.count]).toEqual(['item-1001', 1_000]);
+  });
+
+  it('forgets a range that is read too late', async () => {
+    const selection = new RowSelection();
+    const late = selection.extend(9, 0, read);
+    selection.clear();
+    await late;
+    expect(selection.count).toBe(0);
+  });
+});
+
+describe('the rows of a list', () => {
+  it('between two places are read, also those that are not loaded', async () => {
+    const wire = new MemoryWire(made(1_500));
+    const list = new ListState(wire);
+    await list.load({ scope: 'all', window: 'any', state: 'any' });
+    const rows = await list.rowsBetween(1_100, 1_499);
+    expect(rows.map(({ id }) => id)).toEqual(
+      made(1_500)
+        .slice(1_100)
+        .map(({ id }) => id),
+    );
+  });
+});
+
+describe('the list on the page', () => {
+  let app: AppState;
+  let wire: MemoryWire;
+  let list: HTMLElement;
+  const press = async (key: string, modifiers: object = {}): Promise<void> => {
+    await fireEvent.keyDown(list, { key, ...modifiers });
+    await settle();
+  };
+  const selected = (): string[] =>
+    [...list.querySelectorAll('[role="option"][aria-selected="true"]')].map(({ id }) => id.replace('item-', ''));
+  const unread = (): number => wire.rows.filter(({ state }) => state.readAt === null).length;
+
+  beforeEach(async () => {
+    wire = new MemoryWire(made(30));
+    wire.settings = { ...wire.settings, countsAsRead: 'byHand' };
+    ({ app } = await openPage(wire));
+    list = screen.getByRole('listbox', { name: /^Items/ });
+    list.focus();
+    await press('ArrowDown');
+  });
+
+  it('selects with Shift and the arrows without opening, says how many, and ends with Esc', async () => {
+    expect(list.getAttribute('aria-multiselectable')).toBe('true');
+    await press('ArrowDown', { shiftKey: true });
+    await press('ArrowDown', { shiftKey: true });
+    expect(selected()).toEqual(['item-0', 'item-1', 'item-2']);
+    expect(app.reading.item?.id).toBe('item-0');
+    expect(screen.getAllByText('3 selected')).toHaveLength(2);
+    await press('Escape');
+    expect(selected()).toEqual(['item-0']);
+    expect(screen.queryByRole('toolbar', { name: 'Selected items' })).toBeNull();
+  });
+
+  it('selects with Shift+click, Ctrl+click and Ctrl+A', async () => {
+    const row = (n: number): HTMLElement => list.querySelector<HTMLElement>(`#item-item-${n}`)!;
+    await fireEvent.click(row(3), { shiftKey: true });
+    await settle();
+    expect(selected()).toEqual(['item-0', 'item-1', 'item-2', 'item-3']);
+    await fireEvent.click(row(1), { ctrlKey: true });
+    await fireEvent.click(row(5), { metaKey: true });
+    expect(selected()).toEqual(['item-0', 'item-2', 'item-3', 'item-5']);
+    await press('a', { ctrlKey: true });
+    expect(app.feed.selection.count).toBe(30);
+    await fireEvent.click(row(4));
+    await settle();
+    expect([app.feed.selection.count, app.reading.item?.id]).toEqual([0, 'item-4']);
+  });
+
+  it('marks what is selected as one step', async () => {
+    await press('ArrowDown', { shiftKey: true });
+    await press('ArrowDown', { shiftKey: true });
+    await fireEvent.click(screen.getByRole('button', { name: 'Mark selected as read' }));
+    await settle();
+    expect(unread()).toBe(27);
+    // The keys act on the selection, too.
+    await press('s');
+    expect(wire.rows.filter(({ state }) => state.starredAt !== null)).toHaveLength(3);
+    await app.takeBack();
+    await settle();
+    expect(wire.rows.filter(({ state }) => state.starredAt !== null)).toHaveLength(0);
+  });
+
+  it('shows the old status if marking fails', async () => {
+    await press('a', { ctrlKey: true });
+    wire.failing.set('items.mark', { code: 'disk_full', message: 'Full.', retryable: false });
+    await fireEvent.click(screen.getByRole('button', { name: 'Mark selected as read' }));
+    await settle();
+    expect(unread()).toBe(30);
+    expect(app.feed.list.rows.filter((row) => row?.state.readAt === null)).toHaveLength(30);
+  });
+
+  it('copies what is selected as a Markdown list', async () => {
+    const texts: string[] = [];
+    vi.stubGlobal('navigator', {
+      ...navigator,
+      clipboard: { writeText: (text: string) => Promise.resolve(texts.push(text)) },
+    });
+    await press('ArrowDown', { shiftKey: true });
+    await fireEvent.click(screen.getByRole('button', { name: /Markdown list/ }));
+    await settle();
+    vi.unstubAllGlobals();
+    expect(texts[0]?.split('\n')).toHaveLength(2);
+    expect(texts[0]).toMatch(/^- \[.+\]\(<https:/);
+  });
+
+  it.each([
+    ['K', 'above', 10],
+    ['J', 'below', 19],
+  ])('marks with %s what is %s as read, and takes it back', async (key, _, count) => {
+    for (let n = 0; n < 10; n += 1) await press('ArrowDown');
+    await press(key);
+    expect(unread()).toBe(30 - count);
+    expect(app.feed.list.rows.filter((row) => row?.state.readAt === null)).toHaveLength(30 - count);
+    await app.takeBack();
+    await settle();
+    expect(unread()).toBe(30);
+  });
+
+  it('offers the same in the menu of a row', async () => {
+    await fireEvent.contextMenu(list.querySelector('#item-item-4')!, { clientX: 10, clientY: 10 });
+    await fireEvent.click(screen.getByRole('menuitem', { name: 'Mark above as read' }));
+    await settle();
+    expect(unread()).toBe(26);
+    expect(document.activeElement).toBe(list);
+  });
+
+  it('marks what is scrolled past only if that is set, as one step', async () => {
+    const pass = async (...ids: string[]): Promise<void> => {
+      await app.items.markPassed(wire.rows.filter(({ id }) => ids.includes(id)));
+      await settle();
+    };
+    expect(wire.settings.readOnScroll).toBe(false);
+    await pass('item-1', 'item-2');
+    await pass('item-2', 'item-3');
+    expect(unread()).toBe(27);
+    await app.takeBack();
+    await settle();
+    expect(unread()).toBe(30);
+  });
+});

@@ -1,0 +1,192 @@
+import { fireEvent, screen } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Failure } from '../../../../src-main/contract/errors.ts';
+import type { NoteKey } from '../../../../src-main/contract/model/note.ts';
+import { NotesState } from '../../../../src-renderer/features/notes/index.ts';
+import type { NoteEditor } from '../../../../src-renderer/features/notes/note-editor.svelte.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const ITEM: NoteKey = { kind: 'item', id: 'item-0' };
+const LOST: Failure = { code: 'unreachable', message: 'Not there.', retryable: true };
+
+const drafts = (): string[] =>
+  Object.entries({ ...localStorage })
+    .filter(([name]) => name.startsWith('broadsheet.note '))
+    .map(([, value]) => (JSON.parse(String(value)) as { text: string }).text);
+
+let wire: MemoryWire;
+
+beforeEach(() => {
+  localStorage.clear();
+  wire = new MemoryWire([madeUpRow(0, NOW), madeUpRow(1, NOW)]);
+});
+
+describe('a note that is being written', () => {
+  const ports = () => ({
+    wire,
+    toasts: { show: () => undefined, complain: () => undefined },
+    undo: { push: () => undefined, undo: () => Promise.resolve(false) },
+  });
+  const open = async (notes: NotesState): Promise<NoteEditor> => {
+    const { editor } = notes.show(ITEM);
+    await settle();
+    return editor;
+  };
+  const saved = (): string | undefined => wire.notes.notes.get('item item-0')?.text;
+
+  it('is saved after a pause, once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const notes = new NotesState(ports());
+      const { editor } = notes.show(ITEM);
+      await editor.load();
+      editor.edit('On');
+      vi.advanceTimersByTime(300);
+      editor.edit('One ');
+      expect(drafts()).toEqual(['One ']);
+      vi.advanceTimersByTime(400);
+      await editor.save();
+      expect(saved()).toBe('One');
+      // The space is not saved, and not taken away from the next word.
+      expect(editor.text).toBe('One ');
+      expect(drafts()).toEqual([]);
+      expect(wire.calls.filter(({ method }) => method === 'notes.set')).toHaveLength(1);
+      expect(notes.has(ITEM)).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is saved when the window is hidden or closed', async () => {
+    const notes = new NotesState(ports());
+    const stop = notes.listen();
+    const editor = await open(notes);
+    editor.edit('Last words');
+    window.dispatchEvent(new Event('pagehide'));
+    await settle();
+    expect(saved()).toBe('Last words');
+    stop();
+  });
+
+  it('is kept while the host does not answer, and saved by the next window', async () => {
+    wire.failing.set('notes.set', LOST);
+    const notes = new NotesState(ports());
+    const editor = await open(notes);
+    editor.edit('Kept');
+    await editor.save();
+    expect([editor.saved, editor.failure?.code, drafts()]).toEqual([false, 'unreachable', ['Kept']]);
+    // What the core has meanwhile is older than what was typed.
+    wire.notes.write(ITEM, 'Older');
+    wire.failing.delete('notes.set');
+    await new NotesState(ports()).start();
+    expect([saved(), drafts()]).toEqual(['Kept', []]);
+  });
+
+  it('is saved as soon as the engine runs again', async () => {
+    wire.failing.set('notes.set', LOST);
+    const notes = new NotesState(ports());
+    const editor = await open(notes);
+    editor.edit('Later');
+    await editor.save();
+    wire.failing.delete('notes.set');
+    wire.emit('engine.changed', { running: true });
+    await settle();
+    expect([editor.saved, saved(), drafts()]).toEqual([true, 'Later', []]);
+  });
+
+  it('takes over what was typed while a save was under way', async () => {
+    const editor = await open(new NotesState(ports()));
+    let answer = (): void => undefined;
+    wire.gates.set('notes.set', new Promise((resolve) => (answer = resolve)));
+    editor.edit('One');
+    const saving = editor.save();
+    editor.edit('One two');
+    answer();
+    await saving;
+    expect([editor.saved, saved(), drafts()]).toEqual([true, 'One two', []]);
+  });
+
+  it('follows another window, unless something was typed here', async () => {
+    const notes = new NotesState(ports());
+    const editor = await open(notes);
+    wire.notes.write(ITEM, 'Elsewhere');
+    await settle();
+    expect(editor.text).toBe('Elsewhere');
+    editor.edit('Here');
+    wire.notes.write(ITEM, 'Elsewhere again');
+    await settle();
+    expect(editor.text).toBe('Here');
+    await editor.save();
+    expect(saved()).toBe('Here');
+  });
+
+  it('is cut at its longest', async () => {
+    const editor = await open(new NotesState(ports()));
+    editor.edit('x'.repeat(20_001));
+    await editor.save();
+    expect(saved()).toHaveLength(20_000);
+  });
+});
+
+describe('notes on the page', () => {
+  const field = (): HTMLTextAreaElement => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' });
+
+  it('are written with e, shown as text, marked in the row, and left with Esc', async () => {
+    const { app } = await openPage(wire);
+    await fireEvent.keyDown(document.body, { key: 'j' });
+    await settle();
+    await fireEvent.keyDown(document.body, { key: 'e' });
+    await settle();
+    expect(document.activeElement).toBe(field());
+    await fireEvent.input(field(), { target: { value: '<b>Mine</b>' } });
+    app.notes.saveAll();
+    await settle();
+    expect(field().value).toBe('<b>Mine</b>');
+    expect(screen.getByText('Saved')).toBeTruthy();
+    expect(screen.getByRole('option', { name: /Has a note$/ }).id).toBe('item-item-0');
+    await fireEvent.keyDown(field(), { key: 'Escape' });
+    expect(document.activeElement?.classList.contains('scroller')).toBe(true);
+  });
+
+  it('are removed and brought back', async () => {
+    wire.notes.write(ITEM, 'Mine');
+    const { app } = await openPage(wire);
+    await app.showItem('item-0');
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: 'Remove note' }));
+    await settle();
+    expect(wire.notes.notes.size).toBe(0);
+    expect(screen.queryByRole('textbox', { name: 'Note' })).toBeNull();
+    await app.takeBack();
+    await settle();
+    expect(field().value).toBe('Mine');
+  });
+
+  it('have a view that lists them, newest first, and opens what they are about', async () => {
+    wire.notes.titles.set('item item-1', 'The second');
+    wire.notes.write({ kind: 'report', id: 'daily/2026-03-18' }, 'A day');
+    wire.notes.write({ kind: 'item', id: 'item-1' }, 'An item');
+    const { app } = await openPage(wire);
+    await fireEvent.keyDown(document.body, { key: 'g' });
+    await fireEvent.keyDown(document.body, { key: 'n' });
+    await vi.waitFor(() => screen.getByRole('list', { name: 'Your notes' }), { timeout: 20_000 });
+    const rows = screen.getByRole('list', { name: 'Your notes' }).querySelectorAll('button');
+    expect([...rows].map((row) => /An item|A day/.exec(row.textContent)?.[0])).toEqual(['An item', 'A day']);
+    await fireEvent.click(rows[0]!);
+    await settle();
+    expect([app.views.current, app.reading.item?.id]).toEqual(['feed', 'item-1']);
+  });
+
+  it('need something to be written about', async () => {
+    await openPage(wire);
+    await fireEvent.keyDown(document.body, { key: 'e' });
+    await settle();
+    expect(screen.getByText(/to write a note/)).toBeTruthy();
+  });
+});
