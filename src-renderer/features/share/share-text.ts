@@ -11,6 +11,8 @@ export interface Shared {
   date: string;
   /** The text, as plain text; empty if there is none. */
   text: string;
+  /** Its Markdown, where a link with its facts is not all. */
+  markdown?: () => string;
   /** Other ways to copy it, such as the record of a model. */
   others?: readonly { label: string; text: () => string }[];
 }
@@ -22,6 +24,7 @@ export const shareFormats = {
   link: ({ link }: Shared): string => link ?? '',
   titleAndLink: (shared: Shared): string => lines([titleOf(shared), shared.link]),
   markdown: (shared: Shared): string => {
+    if (shared.markdown) return shared.markdown();
     const facts = [shared.source, shared.date].filter((text) => text !== '').map(escaped);
     return [markdownLink(shared), ...facts].join(' · ');
   },

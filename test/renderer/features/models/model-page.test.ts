@@ -326,8 +326,10 @@ describe('the page of a model', () => {
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
     await openModel(AURORA.id);
     await press('Copy ID');
-    await press('Copy as JSON');
-    await press('Copy as Markdown');
+    await press('Share');
+    await press('Copy as JSON', 'menuitem');
+    await press('Share');
+    await press('Copy as Markdown', 'menuitem');
     Reflect.deleteProperty(navigator, 'clipboard');
     expect(copied[0]).toBe(AURORA.id);
     expect(JSON.parse(copied[1]!)).toEqual(AURORA.record);

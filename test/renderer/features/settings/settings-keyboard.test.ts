@@ -195,7 +195,10 @@ describe('all shortcuts', () => {
     expect(rows).toContainEqual(['x', 'Next item']);
     expect(rows).toContainEqual(['o or Enter', 'Read original']);
     expect(rows).toContainEqual(['g d', 'Latest daily']);
-    expect(rows).toContainEqual(['Space or Shift Space', 'Scroll the article, then open the next unread; with Shift, scroll back']);
+    expect(rows).toContainEqual([
+      'Space or Shift Space',
+      'Scroll the article, then open the next unread; with Shift, scroll back',
+    ]);
     expect(rows.map(([, what]) => what)).not.toContain('Search');
   });
 });
