@@ -6,7 +6,7 @@ import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
 import { addExport } from './commands/export-command.ts';
 import { addRules } from './commands/rule-command.ts';
-import { addNotes } from './commands/note-command.ts';
+import { addNotes } from './commands/notes/note-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
 import { addReading, type Run } from './commands/reading-commands.ts';

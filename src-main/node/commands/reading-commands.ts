@@ -63,7 +63,7 @@ const LISTS: Record<string, List> = {
   },
   notes: {
     flags: [],
-    run: async (invocation, flags) => (await import('./notes.ts')).listNotes(invocation, flags),
+    run: async (invocation, flags) => (await import('./notes/notes.ts')).listNotes(invocation, flags),
   },
 };
 

@@ -1,11 +1,18 @@
-import { BroadsheetError } from '../../contract/errors.ts';
-import { cleanNote, isNoteKey, MOST_NOTES, type Note, type NoteKey, type NoteLine } from '../../contract/model/note.ts';
-import type { Wire } from '../../contract/wire.ts';
-import type { Invocation } from '../invocation.ts';
-import { call, openCore } from '../open-core.ts';
-import { EXIT, UsageError, type ExitCode } from '../shell.ts';
-import { jsonLine, localTime, oneLine, severalLines } from '../terminal.ts';
-import { writeList, writeOne } from './reading.ts';
+import { BroadsheetError } from '../../../contract/errors.ts';
+import {
+  cleanNote,
+  isNoteKey,
+  MOST_NOTES,
+  type Note,
+  type NoteKey,
+  type NoteLine,
+} from '../../../contract/model/note.ts';
+import type { Wire } from '../../../contract/wire.ts';
+import type { Invocation } from '../../invocation.ts';
+import { call, openCore } from '../../open-core.ts';
+import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
+import { jsonLine, localTime, oneLine, severalLines } from '../../terminal.ts';
+import { writeList, writeOne } from '../reading.ts';
 
 /** The limit of one call. */
 const AT_ONCE = 500;

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import { LONGEST_NOTE, NOTE_KINDS, type NoteKind } from '../../contract/model/note.ts';
-import { parseText } from '../invocation.ts';
-import type { Run } from './reading-commands.ts';
+import { LONGEST_NOTE, NOTE_KINDS, type NoteKind } from '../../../contract/model/note.ts';
+import { parseText } from '../../invocation.ts';
+import type { Run } from '../reading-commands.ts';
 
 const ID = 'its id; for a report, kind and label: daily/2026-11-20';
 const commands = () => import('./notes.ts');
