@@ -19,6 +19,7 @@ interface StoryRow {
   gone_at: number | null;
   latest_at: string | null;
   starred_at: number | null;
+  noted: number;
 }
 
 interface ReportRow {
@@ -28,14 +29,20 @@ interface ReportRow {
   generated_at: string | null;
   gone_at: number | null;
   read_at: number | null;
+  noted: number;
 }
 
 const VERSION = `coalesce(fetched_at, '') || ' ' || coalesce(etag, '') || ' ' || coalesce(gone_at, '') || ' ' || octet_length(body)`;
 
+function hasNote(kind: 'story' | 'report', id: string): string {
+  return `EXISTS (SELECT 1 FROM user.note WHERE note.mirror = ${THIS_MIRROR} AND note.kind = '${kind}' AND note.id = ${id})`;
+}
+
 /** The saved stories: title, digest, latest development, and the ids of stories that were merged into them. */
 export function storyDocuments(database: Database): Documents {
   const rows = database.prepare<[], StoryRow>(
-    `SELECT story.public_id AS id, ${VERSION} AS version, gone_at, latest_at, starred_at FROM story
+    `SELECT story.public_id AS id, ${VERSION} AS version, gone_at, latest_at, starred_at,
+       ${hasNote('story', 'story.public_id')} AS noted FROM story
      LEFT JOIN user.story_status ON story_status.mirror = ${THIS_MIRROR} AND story_status.public_id = story.public_id
      WHERE body IS NOT NULL`,
   );
@@ -72,14 +79,14 @@ export function storyDocuments(database: Database): Documents {
   };
 }
 
-function storyEntry({ id, version, gone_at, latest_at, starred_at }: StoryRow): DocumentEntry {
+function storyEntry({ id, version, gone_at, latest_at, starred_at, noted }: StoryRow): DocumentEntry {
   const at = timeOf(latest_at);
   const starred = starred_at !== null;
   return {
     id,
     version,
     at,
-    facts: { key: keyAt(at), unread: false, starred, withdrawn: gone_at !== null, hasNote: false },
+    facts: { key: keyAt(at), unread: false, starred, withdrawn: gone_at !== null, hasNote: noted === 1 },
     hit: { at: asTime(at || null), source: null, unread: null, starred, report: null, model: null },
   };
 }
@@ -87,7 +94,8 @@ function storyEntry({ id, version, gone_at, latest_at, starred_at }: StoryRow): 
 /** The saved reports of all three kinds: headline, overview, sections and citations. */
 export function reportDocuments(database: Database): Documents {
   const rows = database.prepare<[], ReportRow>(
-    `SELECT report.kind, report.label, ${VERSION} AS version, generated_at, gone_at, read_at FROM report
+    `SELECT report.kind, report.label, ${VERSION} AS version, generated_at, gone_at, read_at,
+       ${hasNote('report', "report.kind || '/' || report.label")} AS noted FROM report
      LEFT JOIN user.report_status AS status
        ON status.mirror = ${THIS_MIRROR} AND status.kind = report.kind AND status.label = report.label
      WHERE body IS NOT NULL`,
@@ -128,7 +136,7 @@ export function reportDocuments(database: Database): Documents {
   };
 }
 
-function reportEntry({ kind, label, version, generated_at, gone_at, read_at }: ReportRow): DocumentEntry {
+function reportEntry({ kind, label, version, generated_at, gone_at, read_at, noted }: ReportRow): DocumentEntry {
   const { first, last } = daysOf(kind, label);
   const [start, end] = [startOfDay(first), startOfDay(last)];
   const unread = read_at === null;
@@ -143,7 +151,7 @@ function reportEntry({ kind, label, version, generated_at, gone_at, read_at }: R
       unread,
       starred: false,
       withdrawn: gone_at !== null,
-      hasNote: false,
+      hasNote: noted === 1,
     },
     hit: { at: generated_at ?? asTime(end), source: null, unread, starred: null, report: { kind, label }, model: null },
   };

@@ -1,3 +1,4 @@
+import { sourceKey } from '../../common/source-label.ts';
 import { FIELD_END, type SearchableItem } from './search-index.ts';
 import type { Alternative, Condition, ParsedSearch, Phrase } from './search-query.ts';
 import { indexText } from './search-text.ts';
@@ -64,7 +65,9 @@ export function contains(text: string, { tokens, prefix }: Phrase): boolean {
 function holds(condition: Condition, facts: ItemFacts): boolean {
   switch (condition.kind) {
     case 'source':
-      return [facts.sourceName, ...(facts.otherSources ?? [])].some((name) => isSource(condition.source, name));
+      return [facts.sourceName, ...(facts.otherSources ?? [])].some((name) =>
+        isSource(condition.source, sourceKey(name)),
+      );
     case 'category':
       return facts.category === condition.category;
     case 'is':
