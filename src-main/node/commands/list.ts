@@ -7,6 +7,7 @@ import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { jsonLine, localTime, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
+import { sayProblemsOf } from './query-problems.ts';
 import { itemAsJson } from './json-names.ts';
 
 export interface ListOptions {
@@ -31,6 +32,7 @@ export async function list(invocation: Invocation, options: ListOptions): Promis
     return EXIT.well;
   }
   try {
+    await sayProblemsOf(invocation.shell, options.query);
     if (options.what === 'selected') await warnWhenIncomplete(invocation, opened.wire);
     await writeRows(invocation, opened.wire, options);
   } finally {
