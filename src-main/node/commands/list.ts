@@ -7,7 +7,7 @@ import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { jsonLine, localTime, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
-import { sayProblemsOf } from './query-problems.ts';
+import { sayProblemsOf } from './search/query-problems.ts';
 import { itemAsJson } from './json-names.ts';
 
 export interface ListOptions {

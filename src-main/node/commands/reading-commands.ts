@@ -136,7 +136,7 @@ export function addReading(program: Command, run: Run): void {
     .addHelpText('after', SEARCH_HELP)
     .action((query: string, { in: kinds, limit = 20 }: { in?: SearchKind[]; limit?: number }) =>
       run(async (invocation) =>
-        (await import('./search.ts')).search(invocation, query, { limit, ...(kinds && { kinds }) }),
+        (await import('./search/search.ts')).search(invocation, query, { limit, ...(kinds && { kinds }) }),
       ),
     );
   program

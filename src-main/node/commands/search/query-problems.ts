@@ -1,8 +1,8 @@
-import { parseQuery } from '../../common/query/parse-query.ts';
-import { QUERY_OPERATORS, QUERY_PARTS, QUERY_STATES } from '../../common/query/query.ts';
-import type { QueryProblem, QueryProblemCode } from '../../contract/model/search.ts';
-import type { Shell } from '../shell.ts';
-import { oneLine } from '../terminal.ts';
+import { parseQuery } from '../../../common/query/parse-query.ts';
+import { QUERY_OPERATORS, QUERY_PARTS, QUERY_STATES } from '../../../common/query/query.ts';
+import type { QueryProblem, QueryProblemCode } from '../../../contract/model/search.ts';
+import type { Shell } from '../../shell.ts';
+import { oneLine } from '../../terminal.ts';
 
 const MEANT: Readonly<Record<QueryProblemCode, string>> = {
   unknown_operator: `there is no such operator (${QUERY_OPERATORS.map((name) => `${name}:`).join(' ')}), so it is searched as words`,

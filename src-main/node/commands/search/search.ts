@@ -1,10 +1,10 @@
-import { sourceLabel } from '../../common/source-label.ts';
-import type { SearchGroup, SearchHit, SearchKind } from '../../contract/model/search.ts';
-import type { Invocation } from '../invocation.ts';
-import { call, openReadingCore } from '../open-core.ts';
-import { EXIT, type ExitCode } from '../shell.ts';
-import { jsonLine, localTime, oneLine } from '../terminal.ts';
-import { hintNothingStored } from './hints.ts';
+import { sourceLabel } from '../../../common/source-label.ts';
+import type { SearchGroup, SearchHit, SearchKind } from '../../../contract/model/search.ts';
+import type { Invocation } from '../../invocation.ts';
+import { call, openReadingCore } from '../../open-core.ts';
+import { EXIT, type ExitCode } from '../../shell.ts';
+import { jsonLine, localTime, oneLine } from '../../terminal.ts';
+import { hintNothingStored } from '../hints.ts';
 import { sayProblems } from './query-problems.ts';
 
 export interface SearchOptions {
