@@ -19,7 +19,7 @@ export const LONG_READS = {
     rows: items.rows(query, places, now),
   }),
   count: ({ items }: Queries, { query, now }: ArgsOf<'items.count'> & { now: number }) => items.count(query, now),
-  search: ({ search }: Queries, args: ArgsOf<'search.find'> & { now: number }) => search.find(args),
+  search: ({ search }: Queries, args: ArgsOf<'search.find'> & { now: number; owner: string }) => search.find(args),
   suggest: ({ search }: Queries, { text, at }: ArgsOf<'search.suggest'>) => ({ suggestions: search.suggest(text, at) }),
   visitList: ({ visits }: Queries, { which, scope }: ArgsOf<'visits.list'>) => visits.list(which, scope),
   hotTopics: ({ rankings }: Queries) => rankings.list(),

@@ -46,11 +46,12 @@ export function openQueries(folder: string): OpenQueries {
 export function createQueries(database: Database, tables: Tables, boundary: ErrorBoundary) {
   const { notifications, fetchLog, validators, pause, rankings, mirror } = tables;
   const items = new ItemQueries(database, tables);
+  const models = new ModelQueries(database, tables);
   return {
     /** Lists, search, single items and counters. */
     items: boundary.exposeAll(items),
     /** One search over items, stories, reports and models. */
-    search: boundary.exposeAll(new SearchQueries(items)),
+    search: boundary.exposeAll(new SearchQueries(database, items, models)),
     /** Saved searches and mute rules. */
     rules: boundary.exposeAll(new RuleQueries(database, tables)),
     /** What items belong to. */
@@ -69,7 +70,7 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     rankings: boundary.expose(rankings, ['list', 'front', 'storyIds']),
     stories: boundary.exposeAll(new StoryQueries(database, tables)),
     reports: boundary.exposeAll(new ReportQueries(database, tables.addresses, tables.reports)),
-    models: boundary.exposeAll(new ModelQueries(database, tables)),
+    models: boundary.exposeAll(models),
     /** What the reader wrote about items, stories and reports. */
     notes: boundary.exposeAll(new NoteQueries(database, tables)),
     notifications: {

@@ -8,6 +8,7 @@ import type { ExitCode } from '../shell.ts';
 import { jsonLine, localTime, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
 import { searchNamed } from './rules.ts';
+import { sayProblemsOf } from './search/query-problems.ts';
 import { itemAsJson } from './json-names.ts';
 
 export interface ListOptions {
@@ -34,6 +35,7 @@ export async function list(invocation: Invocation, options: ListOptions): Promis
     return EXIT.well;
   }
   try {
+    await sayProblemsOf(invocation.shell, options.query);
     if (options.what === 'selected') await warnWhenIncomplete(invocation, opened.wire);
     await writeRows(invocation, opened.wire, options);
   } finally {

@@ -1,5 +1,6 @@
-import { Argument, Option, type Command } from 'commander';
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import type { ReportKind } from '../../contract/model/report.ts';
+import { SEARCH_KINDS, type SearchKind } from '../../contract/model/search.ts';
 import { SOURCE_SORTS, type SourceSort } from '../../contract/model/source.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { LONGEST_RULE_NAME } from '../../contract/model/rules.ts';
@@ -99,6 +100,17 @@ const SHOW_COMMANDS: Record<string, ShowCommand> = {
   },
 };
 
+const SEARCH_HELP = `
+All words must match; OR separates alternatives, - excludes, quotes keep words together, * stands for the rest of a word.
+  source:NAME  category:NAME  is:unread|read|starred|selected|withdrawn|muted  has:story|note
+  before:2026-11-20  after:2026-11  score:>80`;
+
+function parseKinds(text: string): SearchKind[] {
+  const kinds = text.split(',').map((kind) => SEARCH_KINDS.find((one) => one === kind.trim()));
+  if (kinds.includes(undefined)) throw new InvalidArgumentError(`It must be of ${SEARCH_KINDS.join(', ')}.`);
+  return [...new Set(kinds.filter((kind) => kind !== undefined))];
+}
+
 export function addReading(program: Command, run: Run): void {
   program
     .command('list')
@@ -107,7 +119,11 @@ export function addReading(program: Command, run: Run): void {
     )
     .addArgument(new Argument('<what>', 'what to list').choices(Object.keys(LISTS)))
     .argument('[name]', 'saved: the name of the saved search', parseText(LONGEST_RULE_NAME))
-    .option('--query <text>', 'items: search for words, "phrases", -excluded, prefix*', parseText(1000))
+    .option(
+      '--query <text>',
+      'items: search for words, "phrases", -excluded, is:unread, …: see search',
+      parseText(1000),
+    )
     .option('--category <c>', 'items: only this category', parseText(200))
     .option('--source <name>', 'items: only this source', parseText(2000))
     .option('--unread', 'items and reports: only unread ones')
@@ -125,6 +141,18 @@ export function addReading(program: Command, run: Run): void {
     .option('--limit <n>', 'maximum number (default: all)', parseWhole(1, 1_000_000_000))
     .action((options: { sort: SourceSort; limit?: number }) =>
       run(async (invocation) => (await import('./sources.ts')).listSources(invocation, options)),
+    );
+  program
+    .command('search')
+    .description('search everything that is saved: items, stories, reports and models')
+    .argument('<query>', 'what to find', parseText(1000))
+    .option('--in <kinds>', `only these, separated by commas (${SEARCH_KINDS.join(', ')})`, parseKinds)
+    .option('--limit <n>', 'maximum number of each kind (default: 20)', parseWhole(1, 500))
+    .addHelpText('after', SEARCH_HELP)
+    .action((query: string, { in: kinds, limit = 20 }: { in?: SearchKind[]; limit?: number }) =>
+      run(async (invocation) =>
+        (await import('./search/search.ts')).search(invocation, query, { limit, ...(kinds && { kinds }) }),
+      ),
     );
   program
     .command('show')

@@ -20,7 +20,7 @@ import { readOrNull } from '../database/stored-json.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';
-import { SourceNames } from './source-list.ts';
+import { SourceList } from './source-list.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
 import type { DeparturesTable } from './departures-table.ts';
@@ -83,7 +83,7 @@ export class ItemQueries {
   readonly #listedSince;
   readonly #isSavedOrStarred;
   readonly #folded: FoldedRows;
-  readonly #sources: SourceNames;
+  readonly #sources: SourceList;
   readonly #hiding;
   /** Prepared statements by SQL: lists need only a few different ones. */
   readonly #statements = new Map<string, Statement>();
@@ -92,7 +92,7 @@ export class ItemQueries {
     this.#database = database;
     this.#tables = tables;
     this.#folded = new FoldedRows(database, tables.selectedSet);
-    this.#sources = new SourceNames(database, tables.mirror);
+    this.#sources = new SourceList(database, tables.mirror);
     this.#hiding = database.prepare<[number], HidingRule>(
       `SELECT id, query FROM rule_match CROSS JOIN rule USING (slot) WHERE key = ? AND kind = 'mute' AND gone = 0
        ORDER BY slot`,
@@ -236,7 +236,8 @@ export class ItemQueries {
     if (!query.text?.trim()) return listFilter(query, now, complete, { saved });
     // The counters don't know how many items of a list are hidden, or in a saved search.
     const isKnown = complete && saved === null && !query.muted;
-    const sizes = isKnown ? { sizes: sizesOf(query, this.counts()) } : {};
+    const counts = this.counts();
+    const sizes = isKnown ? { sizes: (list: ItemsQuery) => sizesOf(list, counts) } : {};
     return listFilter(query, now, complete, { ...sizes, ...this.#sources.forFilter(), saved });
   }
 

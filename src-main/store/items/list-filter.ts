@@ -11,9 +11,10 @@ import {
   parseSearch,
   phrasesOf,
   type Alternative,
+  type Condition,
   type ParsedSearch,
 } from '../search/search-query.ts';
-import { conditionSql, FACTS, lookedUp } from './query-conditions.ts';
+import { conditionSql, SCORE_READ, scoreLookedUp, type KnownSource } from './query-conditions.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
 
@@ -32,7 +33,7 @@ export interface Part {
   where: string[];
   bound: (string | number)[];
   /** The column to order by: the key of the table that is read first. */
-  key: 'item_text.rowid' | 'item_index.key' | 'facts.key' | 'rule_match.key';
+  key: 'item_text.rowid' | 'item_index.key' | 'scored.key' | 'rule_match.key';
 }
 
 /** The content of a list: what is in any of its parts. Each costs what its first rows cost. */
@@ -67,12 +68,12 @@ const MOST_LOOKED_AT = 16;
 
 /** What a filter needs to know of the database. */
 export interface FilterSources {
-  /** How many items there are: a short list is read first. */
-  sizes?: ListSizes;
-  /** The names of all sources. */
-  sourceNames?: () => readonly string[];
-  /** Whether the index `item_facts` is there. */
-  hasFacts?: boolean;
+  /** How many items there are in a list and around it: a short one is read first. */
+  sizes?: (query: ItemsQuery) => ListSizes;
+  /** All sources. */
+  sources?: () => readonly KnownSource[];
+  /** Whether the index `item_score` is there. */
+  hasScores?: boolean;
   /** The saved search of the query; null if there is none. */
   saved?: SavedList | null;
 }
@@ -138,14 +139,15 @@ function partOf(list: ListOf, searched: Searched | null): Part {
 /** Which table is read first decides what a search costs, not what it finds. */
 function addSearched(part: Part, list: ListOf, searched: Searched): void {
   const { match, excluded, conditions } = searched;
-  const { sizes = UNKNOWN, sourceNames = () => [], hasFacts = false } = list.sources;
-  let columns = lookedUp(hasFacts);
-  if (match !== null) addMatch(part, list, match, sizes.list <= FEW && !hasPrefix(searched));
+  const { sources = () => [], hasScores = false } = list.sources;
+  let score = scoreLookedUp(hasScores);
+  if (match !== null) addMatch(part, list, match, searched);
   else {
-    if (hasFacts && conditions.some(({ kind, negated }) => !negated && (kind === 'source' || kind === 'score'))) {
-      part.from = 'item AS facts CROSS JOIN item_index ON item_index.key = facts.key';
-      part.key = 'facts.key';
-      columns = FACTS;
+    const asks = (of: Condition['kind']): boolean => conditions.some(({ kind, negated }) => kind === of && !negated);
+    if (hasScores && asks('score') && !asks('source') && list.query.source === undefined) {
+      part.from = 'item AS scored CROSS JOIN item_index ON item_index.key = scored.key';
+      part.key = 'scored.key';
+      score = SCORE_READ;
     }
     if (excluded.length > 0) {
       const found = `SELECT rowid FROM ${SEARCH_SCHEMA}.item_text WHERE item_text MATCH ?`;
@@ -158,22 +160,37 @@ function addSearched(part: Part, list: ListOf, searched: Searched): void {
     if (!negated && kind === 'before') fromKey({ parts: [part] }, '<', condition.key);
     else if (!negated && kind === 'after') fromKey({ parts: [part] }, '>=', condition.key);
     else {
-      const { sql, bound } = conditionSql(condition, columns, sourceNames);
+      const { sql, bound } = conditionSql(condition, score, sources);
       add(part, sql, ...bound);
     }
   }
 }
 
-function addMatch(part: Part, { query, isPreview, sources }: ListOf, match: string, isShort: boolean): void {
-  if (isShort) {
+function addMatch(part: Part, { query, isPreview, sources }: ListOf, match: string, searched: Searched): void {
+  const list = narrowedBy(isPreview ? { ...query, scope: 'all' } : query, searched.conditions, !isPreview);
+  const sizes = sources.sizes?.(list) ?? UNKNOWN;
+  if (sizes.list <= FEW && !hasPrefix(searched)) {
     part.from = `item_index CROSS JOIN ${SEARCH_SCHEMA}.item_text ON item_text.rowid = item_index.key`;
     add(part, 'item_text MATCH ?', match);
     return;
   }
   part.from = `${SEARCH_SCHEMA}.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid`;
   part.key = 'item_text.rowid';
-  const list = narrowed(isPreview ? { ...query, scope: 'all' } : query, sources.sizes ?? UNKNOWN);
-  add(part, 'item_text MATCH ?', restrictTo(match, list));
+  add(part, 'item_text MATCH ?', restrictTo(match, narrowed(list, sizes)));
+}
+
+/** A list that has all items of a query with these conditions, to read less of the index. */
+function narrowedBy(query: ItemsQuery, conditions: readonly Condition[], isComplete: boolean): ItemsQuery {
+  let list = query;
+  for (const condition of conditions) {
+    if (condition.negated) continue;
+    if (condition.kind === 'category') list = { ...list, category: list.category ?? condition.category };
+    if (condition.kind !== 'is') continue;
+    const { state } = condition;
+    if (state === 'selected' && isComplete) list = { ...list, scope: 'selected' };
+    if ((state === 'unread' || state === 'starred') && list.state === 'any') list = { ...list, state };
+  }
+  return list;
 }
 
 /** A saved search as it is applied to the mirror. */

@@ -17,8 +17,8 @@ const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['item_index_muted', 'item_index (key) WHERE muted = 1'],
   // Other items of a source.
   ['item_source', 'item (source_name, key)'],
-  // Searches by source or score, in order of time.
-  ['item_facts', 'item (key, score, source_name)'],
+  // Searches by score, in order of time.
+  ['item_score', 'item (key, score)'],
   ['item_index_source', 'item_index (source, key)'],
 ];
 

@@ -1,27 +1,27 @@
 import type { Comparison, QueryPart, QueryState } from '../../common/query/query.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
 import type { Condition } from '../search/search-query.ts';
 import { isSource } from '../search/source-names.ts';
 
-/** A condition on rows of `item_index`, with its bound values in order. It is 0 or 1, never null. */
+/** A condition on rows of `item_index`, with its bound values in order. */
 export interface Sql {
   sql: string;
   bound: (string | number)[];
 }
 
-/** Where a row has its source and score: in the index `item_facts` (list-indexes.ts), or in the wide table. */
-export interface FactColumns {
-  source: string;
-  score: string;
+/** A row of the table `source`. */
+export interface KnownSource {
+  id: number;
+  key: string;
 }
 
-/** In a statement that reads `item` as `facts`. */
-export const FACTS: FactColumns = { source: 'facts.source_name', score: 'facts.score' };
+/** The score in a statement that reads `item` as `scored` first. */
+export const SCORE_READ = 'scored.score';
 
-/** In a statement that reads other rows first: looked up for each of them. */
-export function lookedUp(isIndexed: boolean): FactColumns {
-  const row = isIndexed ? 'fact.key = item_index.key' : 'fact.arrival = item_index.arrival';
-  const of = (column: string): string => `(SELECT fact.${column} FROM item AS fact WHERE ${row})`;
-  return { source: of('source_name'), score: of('score') };
+/** The score in a statement that reads other rows first: looked up for each, in the index `item_score` if that exists. */
+export function scoreLookedUp(hasIndex: boolean): string {
+  const row = hasIndex ? 'scored.key = item_index.key' : 'scored.arrival = item_index.arrival';
+  return `(SELECT scored.score FROM item AS scored WHERE ${row})`;
 }
 
 /**
@@ -37,25 +37,27 @@ const STATES: Readonly<Record<QueryState, string>> = {
   muted: 'item_index.muted = 1',
 };
 
+/** Few items have a story or a note, so that these are found first. */
 const PARTS: Readonly<Record<QueryPart, string>> = {
-  story: 'EXISTS (SELECT 1 FROM coverage WHERE coverage.key = item_index.key)',
-  note: '0',
+  story: 'item_index.key IN (SELECT coverage.key FROM coverage WHERE coverage.key IS NOT NULL)',
+  note: `item_index.key IN (SELECT noted.key FROM user.note CROSS JOIN item AS noted ON noted.id = note.id
+    WHERE note.mirror = ${THIS_MIRROR} AND note.kind = 'item')`,
 };
 
 const SIGNS: Readonly<Record<Comparison, string>> = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', '=': '=' };
 
-/** A condition of a query, over `item_index` and the columns of the source and the score. */
-export function conditionSql(condition: Condition, columns: FactColumns, sourceNames: () => readonly string[]): Sql {
-  const { sql, bound } = positive(condition, columns, sourceNames);
+/** A condition of a query, over `item_index`; `score` is where the score is. */
+export function conditionSql(condition: Condition, score: string, sources: () => readonly KnownSource[]): Sql {
+  const { sql, bound } = positive(condition, score, sources);
   return { sql: condition.negated ? `NOT ifnull(${sql}, 0)` : sql, bound };
 }
 
-function positive(condition: Condition, columns: FactColumns, sourceNames: () => readonly string[]): Sql {
+function positive(condition: Condition, score: string, sources: () => readonly KnownSource[]): Sql {
   switch (condition.kind) {
     case 'source': {
-      const names = sourceNames().filter((name) => isSource(condition.source, name));
-      if (names.length === 1) return { sql: `${columns.source} = ?`, bound: names };
-      return { sql: `${columns.source} IN (SELECT value FROM json_each(?))`, bound: [JSON.stringify(names)] };
+      const ids = sources().flatMap(({ id, key }) => (isSource(condition.source, key) ? [id] : []));
+      if (ids.length === 1) return { sql: 'item_index.source = ?', bound: ids };
+      return { sql: 'item_index.source IN (SELECT value FROM json_each(?))', bound: [JSON.stringify(ids)] };
     }
     case 'category':
       return { sql: 'item_index.category = ?', bound: [condition.category] };
@@ -69,6 +71,6 @@ function positive(condition: Condition, columns: FactColumns, sourceNames: () =>
     case 'after':
       return { sql: 'item_index.key >= CAST(? AS INTEGER)', bound: [condition.key] };
     case 'score':
-      return { sql: `${columns.score} ${SIGNS[condition.comparison]} ?`, bound: [condition.score] };
+      return { sql: `${score} ${SIGNS[condition.comparison]} ?`, bound: [condition.score] };
   }
 }

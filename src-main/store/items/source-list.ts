@@ -1,42 +1,34 @@
 import type { Database } from 'better-sqlite3';
 import type { Properties } from '../database/properties.ts';
 import type { FilterSources } from './list-filter.ts';
+import type { KnownSource } from './query-conditions.ts';
 
-/** Steps from name to name in the index `item_source`, of which there may be a hundred for each. */
-const NAMES_SQL = `WITH RECURSIVE found (name) AS (
-    SELECT min(source_name) FROM item
-    UNION ALL SELECT (SELECT min(source_name) FROM item WHERE source_name > found.name) FROM found WHERE name IS NOT NULL)
-  SELECT name FROM found WHERE name IS NOT NULL`;
-
-/** The names of all sources that have saved items, read when they are asked for and something was written since. */
-export class SourceNames {
+/** The sources of all items, read when they are asked for and something was written since. */
+export class SourceList {
   readonly #mirror: Pick<Properties, 'number'>;
   readonly #read;
-  readonly #indexes;
-  #names: readonly string[] = [];
+  readonly #hasScores;
+  #sources: readonly KnownSource[] = [];
   #readAt = -1;
 
   constructor(database: Database, mirror: Pick<Properties, 'number'>) {
     this.#mirror = mirror;
-    this.#read = database.prepare<[], string>(NAMES_SQL).pluck();
-    this.#indexes = database
-      .prepare<[], number>(
-        `SELECT count(*) FROM main.sqlite_schema WHERE type = 'index' AND name IN ('item_facts', 'item_source')`,
-      )
+    this.#read = database.prepare<[], KnownSource>('SELECT id, key FROM source');
+    this.#hasScores = database
+      .prepare<[], number>(`SELECT count(*) FROM main.sqlite_schema WHERE type = 'index' AND name = 'item_score'`)
       .pluck();
   }
 
-  all(): readonly string[] {
+  all(): readonly KnownSource[] {
     const sequence = this.#mirror.number('sequence');
     if (sequence !== this.#readAt) {
-      this.#names = this.#read.all();
+      this.#sources = this.#read.all();
       this.#readAt = sequence;
     }
-    return this.#names;
+    return this.#sources;
   }
 
-  /** What a filter reads only if its query has a source or a score. */
-  forFilter(): Pick<FilterSources, 'sourceNames' | 'hasFacts'> {
-    return { sourceNames: () => this.all(), hasFacts: this.#indexes.get() === 2 };
+  forFilter(): Pick<FilterSources, 'sources' | 'hasScores'> {
+    return { sources: () => this.all(), hasScores: this.#hasScores.get() === 1 };
   }
 }

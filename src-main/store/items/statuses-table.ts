@@ -4,7 +4,7 @@ import type { ItemAction } from '../../contract/model/item.ts';
 import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { fromKey, listFilter, restrict, rowsOf } from './list-filter.ts';
-import { SourceNames } from './source-list.ts';
+import { SourceList } from './source-list.ts';
 import type { Properties } from '../database/properties.ts';
 import { OPEN_MARKING, type OpenMarking } from './open-marking.ts';
 import { isUnread, type ReadingStart } from './reading-start.ts';
@@ -61,7 +61,7 @@ export class StatusesTable {
   readonly #mirror: Properties;
   readonly #selectedSet: SelectedSet;
   readonly #start: ReadingStart;
-  readonly #sources: SourceNames;
+  readonly #sources: SourceList;
   readonly #rules: AppliedRules;
   /** The name of the mirrored service. */
   readonly #service: string;
@@ -83,7 +83,7 @@ export class StatusesTable {
     this.#mirror = mirror;
     this.#selectedSet = selectedSet;
     this.#start = readingStart;
-    this.#sources = new SourceNames(database, mirror);
+    this.#sources = new SourceList(database, mirror);
     this.#service = mirror.get('source') ?? '';
     this.#get = database.prepare<[string, string], StatusRow>(
       `SELECT read_at, starred_at, marked_at FROM user.item_status LEFT JOIN user.unread_mark USING (mirror, item_id)

@@ -1,3 +1,4 @@
+import { sourceKey } from '../../common/source-label.ts';
 import { FIELD_END, type SearchableItem } from './search-index.ts';
 import type { Alternative, Condition, ParsedSearch, Phrase } from './search-query.ts';
 import { indexText } from './search-text.ts';
@@ -9,7 +10,11 @@ export interface ItemFacts {
   text: string;
   /** Its place in time (items/time-key.ts). */
   key: number;
+  /** The last place of something that lasts, such as a week. */
+  endKey?: number;
   sourceName: string | null;
+  /** The sources of something that has several. */
+  otherSources?: readonly string[];
   category: string | null;
   score: number | null;
   unread: boolean;
@@ -26,7 +31,12 @@ type Texts = Pick<SearchableItem, 'title' | 'originalTitle' | 'summary' | 'sourc
 
 /** The texts of an item as the index has them. Make it once for an item that is compared with many queries. */
 export function searchedText({ title, originalTitle, summary, sourceName, reason }: Texts): string {
-  const tokens = [title, originalTitle, summary, sourceName, reason].map((text) => indexText(text ?? ''));
+  return searchedFields([title, originalTitle, summary, sourceName, reason]);
+}
+
+/** The same of other texts: no phrase spans two of them. */
+export function searchedFields(texts: readonly (string | null)[]): string {
+  const tokens = texts.map((text) => indexText(text ?? ''));
   return ` ${tokens.filter((text) => text !== '').join(FIELD_END)} `;
 }
 
@@ -55,7 +65,9 @@ export function contains(text: string, { tokens, prefix }: Phrase): boolean {
 function holds(condition: Condition, facts: ItemFacts): boolean {
   switch (condition.kind) {
     case 'source':
-      return isSource(condition.source, facts.sourceName);
+      return [facts.sourceName, ...(facts.otherSources ?? [])].some((name) =>
+        isSource(condition.source, sourceKey(name)),
+      );
     case 'category':
       return facts.category === condition.category;
     case 'is':
@@ -65,7 +77,7 @@ function holds(condition: Condition, facts: ItemFacts): boolean {
     case 'before':
       return facts.key < condition.key;
     case 'after':
-      return facts.key >= condition.key;
+      return (facts.endKey ?? facts.key) >= condition.key;
     case 'score':
       return facts.score !== null && compare(facts.score, condition);
   }

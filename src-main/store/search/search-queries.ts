@@ -9,7 +9,12 @@ import {
   type SearchSnippet,
   type SearchSuggestion,
 } from '../../contract/model/search.ts';
+import type { Database } from 'better-sqlite3';
 import type { ItemQueries } from '../items/item-queries.ts';
+import type { ModelQueries } from '../models/model-queries.ts';
+import { DocumentSearch } from './document-search.ts';
+import { modelDocuments, reportDocuments, storyDocuments } from './documents.ts';
+import { compileQuery } from './search-query.ts';
 import { suggestionsAt } from '../../common/query/suggest.ts';
 
 /** What to search: see the contract's `search.find`. `now` is ms since 1970. */
@@ -18,29 +23,41 @@ export interface Search {
   in?: readonly SearchKind[];
   limit: number;
   now: number;
+  /** The name of the gateway whose models are searched. */
+  owner: string;
 }
 
 /** One search over everything that is saved. */
 export class SearchQueries {
   readonly #items: Pick<ItemQueries, 'page' | 'count'>;
 
-  constructor(items: Pick<ItemQueries, 'page' | 'count'>) {
+  readonly #documents: Record<Exclude<SearchKind, 'items'>, DocumentSearch>;
+  #owner = '';
+
+  constructor(database: Database, items: Pick<ItemQueries, 'page' | 'count'>, models: ModelQueries) {
     this.#items = items;
+    this.#documents = {
+      stories: new DocumentSearch(storyDocuments(database)),
+      reports: new DocumentSearch(reportDocuments(database)),
+      models: new DocumentSearch(modelDocuments(models, () => this.#owner)),
+    };
   }
 
-  find({ text, in: kinds = SEARCH_KINDS, limit, now }: Search): SearchResults {
-    const { blank, problems } = parseQuery(text);
+  find({ text, in: kinds = SEARCH_KINDS, limit, now, owner }: Search): SearchResults {
+    this.#owner = owner;
+    const parsed = parseQuery(text);
+    const { blank, problems } = parsed;
+    const search = compileQuery(parsed);
     const wanted = SEARCH_KINDS.filter((kind) => kinds.includes(kind));
-    const groups = wanted.map((kind) => (blank ? emptyGroup(kind) : this.#group(kind, text, limit, now)));
+    const groups = wanted.map((kind) => {
+      if (blank) return emptyGroup(kind);
+      return kind === 'items' ? this.#findItems(text, limit, now) : this.#documents[kind].find(search, limit);
+    });
     return { groups, problems };
   }
 
   suggest(text: string, at: number): SearchSuggestion[] {
     return suggestionsAt(text, at);
-  }
-
-  #group(kind: SearchKind, text: string, limit: number, now: number): SearchGroup {
-    return kind === 'items' ? this.#findItems(text, limit, now) : emptyGroup(kind);
   }
 
   #findItems(text: string, limit: number, now: number): SearchGroup {

@@ -10,7 +10,7 @@ import type { OperatorTerm, ParsedQuery, QueryTerm } from '../../common/query/qu
 import { startOfDay } from '../../common/query/days.ts';
 import { keyAt } from '../items/time-key.ts';
 import { isIdeograph, tokensOf } from './search-text.ts';
-import { sourceName, type WantedSource } from './source-names.ts';
+import { wantedSource, type WantedSource } from './source-names.ts';
 
 /** Tokens in a row. With `prefix`, the last one may be the start of a longer word. */
 export interface Phrase {
@@ -100,7 +100,7 @@ function conditionOf(term: Exclude<QueryTerm, { kind: 'words' }>): Condition {
   const { negated } = term;
   switch (term.kind) {
     case 'source':
-      return { negated, kind: 'source', source: sourceName(term) };
+      return { negated, kind: 'source', source: wantedSource(term) };
     case 'before':
     case 'after':
       return { negated, kind: term.kind, key: keyAt(startOfDay(term.day)), day: term.day };

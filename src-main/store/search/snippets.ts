@@ -31,11 +31,17 @@ export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSea
     ['reason', item.reason],
   ];
   return fields.flatMap(([field, text]) => {
-    const ranges = text === null ? [] : findRanges(text, phrases);
-    if (text === null || ranges.length === 0) return [];
     const longest = field === 'title' || field === 'originalTitle' ? LONGEST_TITLE : LONGEST_CUT;
-    return [{ field, ...(text.length <= longest ? { text, ranges } : cutAround(text, ranges)) }];
+    const found = text === null ? null : snippetOf(text, phrases, longest);
+    return found ? [{ field, ...found }] : [];
   });
+}
+
+/** A text with its matches, or an excerpt if it is longer than `longest` UTF-16 units; null without a match. */
+export function snippetOf(text: string, phrases: Phrase[], longest: number): Pick<Snippet, 'text' | 'ranges'> | null {
+  const ranges = findRanges(text, phrases);
+  if (ranges.length === 0) return null;
+  return text.length <= longest ? { text, ranges } : cutAround(text, ranges);
 }
 
 /** The matches of the phrases, in order; adjacent matches are merged. */

@@ -222,7 +222,7 @@ describe('a search in a part of the items', () => {
   const query: ItemsQuery = { ...EVERYTHING, scope: 'selected', category: 'paper', text: 'model ' };
   const matchWith = (sizes: Partial<ListSizes>): unknown =>
     listFilter(query, 0, true, {
-      sizes: { list: Infinity, all: 1_000, inScope: 1_000, inCategory: 1_000, inBoth: 1_000, ...sizes },
+      sizes: () => ({ list: Infinity, all: 1_000, inScope: 1_000, inCategory: 1_000, inBoth: 1_000, ...sizes }),
     })?.parts[0]?.bound[0];
   const tags = (match: unknown): number => String(match).split('\ue001').length - 1;
 

@@ -14,7 +14,7 @@ describe('one search', () => {
       item({ id: 'other', title: 'Something else', discoveredAt: at(0) }),
     ]);
     index();
-    const found = queries.search.find({ text: '推理', in: ['items'], limit: 2, now: clock.now() });
+    const found = queries.search.find({ text: '推理', in: ['items'], limit: 2, now: clock.now(), owner: '' });
     expect(found.groups).toMatchObject([
       {
         kind: 'items',
@@ -26,7 +26,7 @@ describe('one search', () => {
         ],
       },
     ]);
-    const one = queries.search.find({ text: '发布 ', in: ['items'], limit: 2, now: clock.now() });
+    const one = queries.search.find({ text: '发布 ', in: ['items'], limit: 2, now: clock.now(), owner: '' });
     expect(one.groups[0]?.hits[0]).toMatchObject({
       id: 'old',
       titleRanges: [],
@@ -38,7 +38,7 @@ describe('one search', () => {
     const { queries, clock } = openStoreScene();
     const kinds = (text: string, wanted?: ('items' | 'models')[]) =>
       queries.search
-        .find({ text, ...(wanted && { in: wanted }), limit: 5, now: clock.now() })
+        .find({ text, ...(wanted && { in: wanted }), limit: 5, now: clock.now(), owner: '' })
         .groups.map(({ kind, count, hits }) => [kind, count, hits.length]);
     expect(kinds('gpt')).toEqual(['items', 'stories', 'reports', 'models'].map((kind) => [kind, 0, 0]));
     expect(kinds(' ', ['models', 'items'])).toEqual([
@@ -49,7 +49,7 @@ describe('one search', () => {
 
   it('names what it did not understand', () => {
     const { queries, clock } = openStoreScene();
-    const { problems } = queries.search.find({ text: 'is:purple', limit: 5, now: clock.now() });
+    const { problems } = queries.search.find({ text: 'is:purple', limit: 5, now: clock.now(), owner: '' });
     expect(problems).toEqual([{ code: 'unknown_value', text: 'is:purple', from: 0, to: 9 }]);
   });
 });

@@ -1,0 +1,54 @@
+import { sourceLabel } from '../../../common/source-label.ts';
+import type { SearchGroup, SearchHit, SearchKind } from '../../../contract/model/search.ts';
+import type { Invocation } from '../../invocation.ts';
+import { call, openReadingCore } from '../../open-core.ts';
+import { EXIT, type ExitCode } from '../../shell.ts';
+import { jsonLine, localTime, oneLine } from '../../terminal.ts';
+import { hintNothingStored } from '../hints.ts';
+import { sayProblems } from './query-problems.ts';
+
+export interface SearchOptions {
+  kinds?: SearchKind[];
+  limit: number;
+}
+
+/** Searches everything that is saved, or some kinds of it: the best of each first. */
+export async function search(invocation: Invocation, text: string, options: SearchOptions): Promise<ExitCode> {
+  const { shell, json } = invocation;
+  const opened = await openReadingCore(invocation);
+  if (!opened) {
+    await hintNothingStored(invocation);
+    return EXIT.well;
+  }
+  try {
+    const { kinds, limit } = options;
+    const { groups, problems } = await call(opened.wire, 'search.find', { text, limit, ...(kinds && { in: kinds }) });
+    await sayProblems(shell, problems);
+    for (const group of groups) {
+      if (!json && group.count > 0) await shell.out.line(headingOf(group));
+      for (const hit of group.hits) {
+        await shell.out.line(json ? jsonLine(asJson(hit)) : wordsOf(hit));
+        if (shell.out.closed) return EXIT.well;
+      }
+    }
+    if (groups.every(({ count }) => count === 0)) await shell.err.line('Nothing found.');
+    return EXIT.well;
+  } finally {
+    await opened.close();
+  }
+}
+
+function asJson({ kind, id, title, snippet, at }: SearchHit): object {
+  return { kind, id, title, snippet: snippet?.text ?? null, at };
+}
+
+function headingOf({ kind, count, atLeast, hits }: SearchGroup): string {
+  const all = `${String(count)}${atLeast ? ' or more' : ''}`;
+  return `${kind}: ${all}${hits.length < count ? `, the first ${String(hits.length)}` : ''}`;
+}
+
+function wordsOf({ id, title, snippet, at, source }: SearchHit): string {
+  const label = sourceLabel(source);
+  const parts = [at === null ? '' : `${localTime(at)} `, title, label === '' ? '' : ` - ${label}`, ` [${id}]`];
+  return `  ${oneLine(parts.join(''))}${snippet ? `\n    ${oneLine(snippet.text)}` : ''}`;
+}

@@ -1,0 +1,232 @@
+import type { Database } from 'better-sqlite3';
+import { startOfDay } from '../../common/query/days.ts';
+import { addDays, addMonths, mondayOf } from '../../common/shanghai.ts';
+import { asTime } from '../../common/timestamp.ts';
+import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
+import type { ModelLine } from '../../contract/model/model.ts';
+import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
+import type { Story } from '../../contract/model/story.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
+import { readOrNull } from '../database/stored-json.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { keyAt } from '../items/time-key.ts';
+import type { ModelQueries } from '../models/model-queries.ts';
+import type { DocumentEntry, Documents, DocumentTexts } from './document-search.ts';
+
+interface StoryRow {
+  id: string;
+  version: string;
+  gone_at: number | null;
+  latest_at: string | null;
+  starred_at: number | null;
+  noted: number;
+}
+
+interface ReportRow {
+  kind: ReportKind;
+  label: string;
+  version: string;
+  generated_at: string | null;
+  gone_at: number | null;
+  read_at: number | null;
+  noted: number;
+}
+
+const VERSION = `coalesce(fetched_at, '') || ' ' || coalesce(etag, '') || ' ' || coalesce(gone_at, '') || ' ' || octet_length(body)`;
+
+function hasNote(kind: 'story' | 'report', id: string): string {
+  return `EXISTS (SELECT 1 FROM user.note WHERE note.mirror = ${THIS_MIRROR} AND note.kind = '${kind}' AND note.id = ${id})`;
+}
+
+/** The saved stories: title, digest, latest development, and the ids of stories that were merged into them. */
+export function storyDocuments(database: Database): Documents {
+  const rows = database.prepare<[], StoryRow>(
+    `SELECT story.public_id AS id, ${VERSION} AS version, gone_at, latest_at, starred_at,
+       ${hasNote('story', 'story.public_id')} AS noted FROM story
+     LEFT JOIN user.story_status ON story_status.mirror = ${THIS_MIRROR} AND story_status.public_id = story.public_id
+     WHERE body IS NOT NULL`,
+  );
+  const body = database
+    .prepare<[string], string>('SELECT body FROM story WHERE public_id = ? AND body IS NOT NULL')
+    .pluck();
+  const merges = database.prepare<[], { id: string; survivor: string }>(
+    'SELECT public_id AS id, survivor FROM story_alias ORDER BY public_id',
+  );
+  let merged = new Map<string, { id: string }[]>();
+  const idsOf = (id: string): string[] => [id, ...(merged.get(id) ?? []).map((one) => one.id)];
+  const read = (id: string): DocumentTexts | null => {
+    const text = body.get(id);
+    if (text === undefined) return null;
+    const { title, digest, latest, reports } = JSON.parse(text) as Story;
+    return {
+      title,
+      texts: [
+        { field: 'digest', text: digest },
+        { field: 'latest', text: latest },
+        ...idsOf(id).map((one) => ({ field: 'id' as const, text: one })),
+      ],
+      names: [title, ...idsOf(id)],
+      sources: reports.map(({ source }) => source.name),
+    };
+  };
+  return {
+    kind: 'stories',
+    entries: () => {
+      merged = Map.groupBy(merges.all(), ({ survivor }) => survivor);
+      return rows.all().map((row) => storyEntry({ ...row, version: `${row.version} ${idsOf(row.id).join(' ')}` }));
+    },
+    textsOf: (id) => readOrNull(database, () => read(id)),
+  };
+}
+
+function storyEntry({ id, version, gone_at, latest_at, starred_at, noted }: StoryRow): DocumentEntry {
+  const at = timeOf(latest_at);
+  const starred = starred_at !== null;
+  return {
+    id,
+    version,
+    at,
+    facts: { key: keyAt(at), unread: false, starred, withdrawn: gone_at !== null, hasNote: noted === 1 },
+    hit: { at: asTime(at || null), source: null, unread: null, starred, report: null, model: null },
+  };
+}
+
+/** The saved reports of all three kinds: headline, overview, sections and citations. */
+export function reportDocuments(database: Database): Documents {
+  const rows = database.prepare<[], ReportRow>(
+    `SELECT report.kind, report.label, ${VERSION} AS version, generated_at, gone_at, read_at,
+       ${hasNote('report', "report.kind || '/' || report.label")} AS noted FROM report
+     LEFT JOIN user.report_status AS status
+       ON status.mirror = ${THIS_MIRROR} AND status.kind = report.kind AND status.label = report.label
+     WHERE body IS NOT NULL`,
+  );
+  const texts = database.prepare<[string, string], { line: string; body: string }>(
+    'SELECT line, body FROM report WHERE kind = ? AND label = ? AND body IS NOT NULL',
+  );
+  const read = (id: string): DocumentTexts | null => {
+    const [kind = '', label = ''] = id.split('/');
+    const row = texts.get(kind, label);
+    if (!row) return null;
+    const report = JSON.parse(row.body) as Report;
+    const listed = readOrNull(database, () => JSON.parse(row.line) as ReportHeader);
+    const citations = [...report.sections.flatMap(({ items }) => items), ...report.flashes];
+    return {
+      title: report.headline ?? listed?.headline ?? label,
+      texts: [
+        { field: 'overview', text: report.overview ?? listed?.overview ?? null },
+        ...report.sections.map(({ summary }) => ({ field: 'overview' as const, text: summary })),
+        ...citations.flatMap(({ title, summary }) => [
+          { field: 'citation' as const, text: title },
+          { field: 'citation' as const, text: summary },
+        ]),
+        { field: 'id', text: label },
+      ],
+      names: [report.headline ?? label, label],
+      sources: citations.map(({ source }) => source.name),
+    };
+  };
+  return {
+    kind: 'reports',
+    entries: () =>
+      rows
+        .all()
+        .filter(({ kind, label }) => isReportLabel(kind, label))
+        .map(reportEntry),
+    textsOf: (id) => readOrNull(database, () => read(id)),
+  };
+}
+
+function reportEntry({ kind, label, version, generated_at, gone_at, read_at, noted }: ReportRow): DocumentEntry {
+  const { first, last } = daysOf(kind, label);
+  const [start, end] = [startOfDay(first), startOfDay(last)];
+  const unread = read_at === null;
+  return {
+    id: `${kind}/${label}`,
+    version,
+    at: end,
+    // A report is of all of its days.
+    facts: {
+      key: keyAt(start),
+      endKey: keyAt(end),
+      unread,
+      starred: false,
+      withdrawn: gone_at !== null,
+      hasNote: noted === 1,
+    },
+    hit: { at: generated_at ?? asTime(end), source: null, unread, starred: null, report: { kind, label }, model: null },
+  };
+}
+
+function daysOf(kind: ReportKind, label: string): { first: string; last: string } {
+  if (kind === 'daily') return { first: label, last: label };
+  if (kind === 'weekly') return { first: mondayOf(label), last: addDays(mondayOf(label), 6) };
+  return { first: `${label}-01`, last: addDays(`${addMonths(label, 1)}-01`, -1) };
+}
+
+/** The models of a gateway: name, id, provider, the reader's aliases and the description. */
+export function modelDocuments(models: Pick<ModelQueries, 'list' | 'aliases'>, owner: () => string): Documents {
+  let lines = new Map<string, ModelLine>();
+  let aliases = new Map<string, string[]>();
+  return {
+    kind: 'models',
+    entries: () => {
+      aliases = new Map(
+        [...Map.groupBy(models.aliases(), ({ model }) => model)].map(([id, all]) => [
+          id,
+          all.map(({ alias }) => alias),
+        ]),
+      );
+      lines = new Map(
+        MODEL_LISTS.flatMap((list) => models.list(owner(), list).lines).map((line) => [
+          idOf(line.modelList, line.id),
+          line,
+        ]),
+      );
+      return [...lines].map(([id, line]) => modelEntry(id, line, aliases.get(line.id) ?? []));
+    },
+    textsOf: (id) => {
+      const line = lines.get(id);
+      if (!line) return null;
+      const others = aliases.get(line.id) ?? [];
+      return {
+        title: line.name,
+        texts: [
+          { field: 'id', text: line.id },
+          ...others.map((text) => ({ field: 'alias' as const, text })),
+          { field: 'description', text: line.description },
+        ],
+        names: [line.name, line.id, line.id.slice(line.id.indexOf('/') + 1), ...others],
+        sources: [],
+      };
+    },
+  };
+}
+
+function idOf(modelList: ModelListName, id: string): string {
+  return `${modelList}/${id}`;
+}
+
+function modelEntry(id: string, line: ModelLine, aliases: readonly string[]): DocumentEntry {
+  const at = line.created === null ? timeOf(line.firstSeenAt) : line.created * 1_000;
+  const starred = line.favouriteAt !== null;
+  return {
+    id,
+    version: [line.name, line.description ?? '', ...aliases].join('\0'),
+    at,
+    facts: { key: keyAt(at), unread: false, starred, withdrawn: false, hasNote: false },
+    hit: {
+      at: asTime(at || null),
+      source: line.vendor,
+      unread: null,
+      starred,
+      report: null,
+      model: { modelList: line.modelList, id: line.id },
+    },
+  };
+}
+
+/** In ms; 0 for a time that is missing or no time. */
+function timeOf(time: string | null): number {
+  const ms = time === null ? NaN : Date.parse(time);
+  return Number.isNaN(ms) ? 0 : ms;
+}
