@@ -5,7 +5,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
 import { addExport } from './commands/export-command.ts';
-import { addRules } from './commands/rule-command.ts';
+import { addRules } from './commands/rules/rule-command.ts';
 import { addNotes } from './commands/notes/note-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';

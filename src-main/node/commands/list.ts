@@ -7,7 +7,7 @@ import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { jsonLine, localTime, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
-import { searchNamed } from './rules.ts';
+import { searchNamed } from './rules/rules.ts';
 import { sayProblemsOf } from './search/query-problems.ts';
 import { itemAsJson } from './json-names.ts';
 

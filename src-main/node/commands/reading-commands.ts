@@ -56,7 +56,7 @@ const LISTS: Record<string, List> = {
   embeddings: listModels('embeddings'),
   'model-changes': {
     flags: [],
-    run: async (invocation, flags) => (await import('./models.ts')).listModelChanges(invocation, flags),
+    run: async (invocation, flags) => (await import('./models/models.ts')).listModelChanges(invocation, flags),
   },
   notices: {
     flags: [],
@@ -92,7 +92,7 @@ const SHOW_COMMANDS: Record<string, ShowCommand> = {
   monthly: showReport('monthly'),
   model: {
     key: parseText(512),
-    run: async (invocation, id) => (await import('./models.ts')).showModel(invocation, id),
+    run: async (invocation, id) => (await import('./models/models.ts')).showModel(invocation, id),
   },
   agent: {
     key: null,
@@ -170,7 +170,7 @@ function listReports(kind: ReportKind): List {
 
 function listModels(modelList: ModelListName): List {
   const run: List['run'] = async (invocation, flags) =>
-    (await import('./models.ts')).listModels(invocation, modelList, flags);
+    (await import('./models/models.ts')).listModels(invocation, modelList, flags);
   return { flags: [], run };
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/rules.ts';
-import { parseText } from '../invocation.ts';
-import type { Run } from './reading-commands.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../../contract/model/rules.ts';
+import { parseText } from '../../invocation.ts';
+import type { Run } from '../reading-commands.ts';
 
 const commands = () => import('./rules.ts');
 const NAME = parseText(LONGEST_RULE_NAME);

@@ -1,13 +1,13 @@
-import { BroadsheetError } from '../../contract/errors.ts';
-import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
-import type { ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
-import type { Wire } from '../../contract/wire.ts';
-import type { Invocation } from '../invocation.ts';
-import { call } from '../open-core.ts';
-import type { ExitCode } from '../shell.ts';
-import { modelAsJson, refreshAsJson } from './json-names.ts';
+import { BroadsheetError } from '../../../contract/errors.ts';
+import { MODEL_LISTS, type ModelListName } from '../../../contract/model/resource.ts';
+import type { ModelLine, ModelRecord, StoredModel } from '../../../contract/model/model.ts';
+import type { Wire } from '../../../contract/wire.ts';
+import type { Invocation } from '../../invocation.ts';
+import { call } from '../../open-core.ts';
+import type { ExitCode } from '../../shell.ts';
+import { modelAsJson, refreshAsJson } from '../json-names.ts';
 import { modelText, modelLineText, refreshText } from './model-text.ts';
-import { writeList, writeOne } from './reading.ts';
+import { writeList, writeOne } from '../reading.ts';
 
 interface Options {
   limit?: number;

@@ -1,12 +1,12 @@
-import { nameKey } from '../../common/text.ts';
-import { BroadsheetError } from '../../contract/errors.ts';
-import type { MuteRule, SavedSearch } from '../../contract/model/rules.ts';
-import type { Wire } from '../../contract/wire.ts';
-import type { Invocation } from '../invocation.ts';
-import { call, openCore } from '../open-core.ts';
-import { EXIT, UsageError, type ExitCode } from '../shell.ts';
-import { counted, jsonLine, oneLine } from '../terminal.ts';
-import { writeList } from './reading.ts';
+import { nameKey } from '../../../common/text.ts';
+import { BroadsheetError } from '../../../contract/errors.ts';
+import type { MuteRule, SavedSearch } from '../../../contract/model/rules.ts';
+import type { Wire } from '../../../contract/wire.ts';
+import type { Invocation } from '../../invocation.ts';
+import { call, openCore } from '../../open-core.ts';
+import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
+import { counted, jsonLine, oneLine } from '../../terminal.ts';
+import { writeList } from '../reading.ts';
 
 /** In the reader's order. */
 export function listSaved(invocation: Invocation): Promise<ExitCode> {
