@@ -122,6 +122,7 @@ const settings = z.strictObject({
   keepDays: z.int().min(1).max(3650).nullable(),
   keepServicesDays: z.int().min(1).max(3650).nullable(),
   updates: z.boolean(),
+  recentSearches: z.array(z.string().min(1).max(200)).max(10),
   modelColumns: z.array(z.string().min(1).max(60)).min(1).max(60).nullable(),
 });
 const optional = <T extends z.ZodRawShape>(object: z.ZodObject<T>): z.ZodType<Partial<z.infer<z.ZodObject<T>>>> => {

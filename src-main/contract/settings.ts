@@ -58,6 +58,8 @@ export interface Settings {
   keepServicesDays: number | null;
   /** Whether Broadsheet checks for updates. */
   updates: boolean;
+  /** What was searched for last, newest first: at most 10 texts of up to 200 characters. */
+  recentSearches: string[];
   /** Columns of the model table in display order; null for the default. */
   modelColumns: string[] | null;
 }
@@ -91,5 +93,6 @@ export const DEFAULT_SETTINGS: Settings = {
   keepDays: null,
   keepServicesDays: 90,
   updates: false,
+  recentSearches: [],
   modelColumns: null,
 };

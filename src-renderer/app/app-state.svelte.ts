@@ -17,6 +17,7 @@ import { BrowserNotifications, NotificationsState } from '../features/notificati
 import { ReadingState } from '../features/reading/index.ts';
 import { GatewayState, SettingsState, type SettingsSection } from '../features/settings/index.ts';
 import { markdownList, sharedItem } from '../features/share/index.ts';
+import { SearchState, withSearch } from '../features/search/index.ts';
 import { SinceLastVisitState } from '../features/since-last-visit/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
@@ -65,6 +66,7 @@ export class AppState implements PageContext {
   readonly notifications: NotificationsState;
   readonly problems: PageProblems;
   readonly storage: StorageActions;
+  readonly search: SearchState;
   readonly recents: RecentsState;
   readonly links: WebLinks;
   readonly layout: LayoutState;
@@ -75,6 +77,8 @@ export class AppState implements PageContext {
   panel = $state<Panel | null>(null);
   /** What is open over everything else. */
   finder = $state<FinderName | null>(null);
+  /** What the search is opened with. */
+  searchedFirst = '';
   /** The section that the settings open at. */
   settingsSection = $state<SettingsSection>('news');
 
@@ -116,6 +120,7 @@ export class AppState implements PageContext {
     this.gateway = new GatewayState(wire);
     this.notifications = new NotificationsState(wire);
     this.problems = new PageProblems(wire);
+    this.search = new SearchState(wire);
     this.recents = new RecentsState(wire, pageStorage());
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, (why) => this.#showNewContent(why));
@@ -168,7 +173,8 @@ export class AppState implements PageContext {
   /** Shows a view of the feed. Returning to the current one leaves it as it was. */
   show(view: ViewId): void {
     this.front.leave();
-    const returns = this.views.current !== 'feed' && sameView(view, viewOf(this.feed.list.query));
+    const { query } = this.feed.list;
+    const returns = this.views.current !== 'feed' && query.text === undefined && sameView(view, viewOf(query));
     this.showView('feed');
     // An open item would stand in place of the list that was asked for.
     if (!returns && this.layout.panes === 'one') this.reading.close();
@@ -213,10 +219,30 @@ export class AppState implements PageContext {
     return step !== null;
   }
 
-  /** Opens the search or the palette over whatever is shown. */
-  openFinder(finder: FinderName): void {
-    if (finder === 'palette') void this.recents.load();
-    this.finder = finder;
+  /** Opens the palette over whatever is shown. */
+  openPalette(): void {
+    void this.recents.load();
+    this.finder = 'palette';
+  }
+
+  /** Opens the search over whatever is shown, with a text: with that of the list, if it is searched. */
+  readonly openSearch = (text = this.feed.list.query.text ?? ''): void => {
+    this.searchedFirst = text;
+    this.finder = 'search';
+  };
+
+  /** Shows the list of all saved items that match a text; an empty one ends the search. */
+  find(text: string): void {
+    this.front.leave();
+    this.showView('feed');
+    if (this.layout.panes === 'one') this.reading.close();
+    this.feed.search(text);
+  }
+
+  /** Keeps a text among the recent searches. */
+  noteSearch(text: string): void {
+    const recentSearches = withSearch(this.settings.current.recentSearches, text);
+    if (recentSearches[0] !== this.settings.current.recentSearches[0]) void this.settings.set({ recentSearches });
   }
 
   /** Shows the online search, with a first text. Nothing is sent before it is started. */

@@ -72,6 +72,8 @@ export interface PageContext {
   readonly connection: Connection;
   readonly windows: Windows;
   readonly focus: FocusRegions;
+  /** Opens the search over everything. */
+  readonly openSearch: () => void;
 }
 
 export const [pageContext, setPageContext] = createContext<PageContext>();

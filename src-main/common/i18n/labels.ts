@@ -449,6 +449,22 @@ export const priceUnits = {
   unknown: m.price_units_unknown,
 };
 
+export const searchKinds = {
+  items: m.search_kinds_items,
+  stories: m.search_kinds_stories,
+  reports: m.search_kinds_reports,
+  models: m.search_kinds_models,
+};
+
+export const searchProblems = {
+  unknown_operator: m.search_problems_unknown_operator,
+  unknown_value: m.search_problems_unknown_value,
+  invalid_date: m.search_problems_invalid_date,
+  invalid_score: m.search_problems_invalid_score,
+  missing_value: m.search_problems_missing_value,
+  too_long: m.search_problems_too_long,
+};
+
 export const paletteGroupTitles = {
   recent: m.palette_recent,
   views: m.palette_views,

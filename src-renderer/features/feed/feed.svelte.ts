@@ -5,7 +5,7 @@ import { ListState } from './list.svelte.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
 import type { Slot } from './row-window.ts';
 import { RowSelection } from './row-selection.svelte.ts';
-import { queryOf, withFold, withText, type ViewId } from './query.ts';
+import { FIRST_QUERY, queryOf, withFold, withText, type ViewId } from './query.ts';
 
 /** The feed: its list, the list that can lie over it, and the counters of all views. */
 export class FeedState {
@@ -15,6 +15,8 @@ export class FeedState {
   #ready = Promise.resolve();
 
   readonly #folds: () => boolean;
+  /** What the list showed before it was searched. */
+  #before: ItemsQuery = FIRST_QUERY;
 
   /** @param folds whether lists fold stories */
   constructor(wire: Wire, folds: () => boolean) {
@@ -75,8 +77,15 @@ export class FeedState {
     return withFold(query, this.#folds());
   }
 
+  /** Searches all saved items; with an empty text, shows again what the list showed before the search. */
   search(text: string): void {
-    if (text.trim() !== (this.list.query.text ?? '').trim()) void this.list.load(withText(this.list.query, text));
+    const { query } = this.list;
+    const wanted = text.trim();
+    if (wanted === '' && query.text !== undefined) return this.filter(this.#before);
+    if (wanted === '' || wanted === query.text) return this.overlay.close();
+    if (query.text === undefined) this.#before = query;
+    // Another text keeps the filters of the search.
+    this.filter(withText(query.text === undefined ? { ...FIRST_QUERY, scope: 'all' } : query, wanted));
   }
 
   /** The place in the feed's own list that the keys have reached; -1 for none. */

@@ -1,3 +1,7 @@
-/** What the feed uses of the search. */
+/** What the app and the feed use of the search. The dialog is loaded by its file when it is first opened. */
 export { default as OnlineForm } from './OnlineForm.svelte';
+export { default as QueryChips } from './QueryChips.svelte';
+export { default as SearchTrigger } from './SearchTrigger.svelte';
 export { withText } from './online-search.ts';
+export { withSearch } from './recent-searches.ts';
+export { SearchState } from './search.svelte.ts';

@@ -19,6 +19,7 @@ import { MemoryViews, type GroupMethod } from './memory-views.ts';
 import { MemoryDesktop, type DesktopMethod } from './memory-desktop.ts';
 import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';
 import { MemoryNotes, type NotesMethod } from './memory-notes.ts';
+import { MemorySearch } from './memory-search.ts';
 import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';
 
 type Bodies = { [M in MethodName]: (args: Args<M>) => Result<M> };
@@ -44,6 +45,7 @@ export class MemoryWire implements Wire {
   readonly views: MemoryViews;
   readonly desktop = new MemoryDesktop();
   readonly visits = new MemoryVisits();
+  readonly search = new MemorySearch(() => this.rows);
   readonly models: MemoryModels;
   readonly notes = new MemoryNotes((event, payload) => this.emit(event, payload));
   /** Counting the results of a search stops here. */
@@ -176,8 +178,8 @@ export class MemoryWire implements Wire {
         }),
       };
     },
-    'search.find': () => ({ groups: [], problems: [] }),
-    'search.suggest': () => ({ suggestions: [] }),
+    'search.find': ({ text, limit }) => this.search.find(text, limit),
+    'search.suggest': ({ text, at }) => ({ suggestions: this.search.suggest(text, at) }),
     'items.count': ({ query }) => {
       const { foldStories: _, ...unfolded } = query;
       const count = this.#matching(query).length;

@@ -1,0 +1,105 @@
+import { archiveKinds, searchKinds } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts';
+import { sourceLabel } from '../../../src-main/common/source-label.ts';
+import { oneLine } from '../../../src-main/common/text.ts';
+import { instant, relativeTime } from '../../../src-main/common/time.ts';
+import type { SearchGroup, SearchHit, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
+import type { FinderGroup, FinderOption } from '../../ui/controls/finder.ts';
+
+export type SearchOption = FinderOption &
+  (
+    | { type: 'hit'; hit: SearchHit }
+    /** The list of all items that were found. */
+    | { type: 'all' }
+    | { type: 'suggestion'; suggestion: SearchSuggestion }
+    | { type: 'recent'; text: string }
+    | { type: 'clear' }
+    | { type: 'online' }
+  );
+
+interface Time {
+  now: number;
+  locale: string;
+}
+
+/** While there are results, they are what is wanted most. */
+const MOST_SUGGESTIONS = 4;
+const LONGEST_TITLE = 240;
+
+/** What a report or a hit without a title is called. */
+export function titleOf({ kind, title, report }: SearchHit, locale: string): string {
+  if (kind === 'reports' && report && title.trim() === '') return reportName(report.kind, report.label, locale, 'long');
+  return oneLine(title, LONGEST_TITLE) || m.list_untitled();
+}
+
+/** What stands beside a title: where it is from, and when it was. */
+export function factsOf(hit: SearchHit, { now, locale }: Time): string[] {
+  const at = instant(hit.at);
+  const report =
+    hit.report &&
+    `${archiveKinds[hit.report.kind]()} · ${reportName(hit.report.kind, hit.report.label, locale, 'long')}`;
+  const facts = [
+    hit.source === null ? null : sourceLabel(hit.source, 60),
+    hit.category === null ? null : oneLine(categoryName(hit.category), 30),
+    report,
+    hit.model && hit.model.id,
+    // The name of a report is its date.
+    at === null || hit.report ? null : relativeTime(at, now, locale, 'narrow'),
+  ];
+  return facts.filter((fact) => fact !== null && fact !== '') as string[];
+}
+
+export function hitGroup(group: SearchGroup, time: Time): FinderGroup<SearchOption> {
+  const { kind, count, atLeast, hits } = group;
+  const options = hits.map((hit): SearchOption => {
+    const unread = hit.unread === true ? m.list_unread() : '';
+    const name = [unread, titleOf(hit, time.locale), factsOf(hit, time).join(m.list_name_comma())];
+    return {
+      type: 'hit',
+      hit,
+      id: `${kind}-${encodeURIComponent(hit.id)}`,
+      name: name.filter(Boolean).join(m.list_name_stop()),
+    };
+  });
+  const all: SearchOption[] =
+    kind === 'items'
+      ? [{ type: 'all', id: 'all-items', name: (atLeast ? m.search_all_more : m.search_all)({ count }) }]
+      : [];
+  return {
+    key: kind,
+    title: searchKinds[kind](),
+    count: (atLeast ? m.search_count_more : m.search_count)({ count }),
+    options: [...options, ...all],
+  };
+}
+
+export function suggestionGroup(suggestions: readonly SearchSuggestion[], typing: boolean): FinderGroup<SearchOption> {
+  const shown = typing ? suggestions.slice(0, MOST_SUGGESTIONS) : suggestions;
+  return {
+    key: 'suggestions',
+    title: typing ? m.search_suggestions() : m.search_operators(),
+    options: shown.map((suggestion, at) => ({
+      type: 'suggestion',
+      suggestion,
+      id: `suggestion-${at}`,
+      name: m.search_suggestion({ text: suggestion.label }),
+    })),
+  };
+}
+
+export function recentGroup(recent: readonly string[]): FinderGroup<SearchOption> {
+  return {
+    key: 'recent',
+    title: m.search_recent(),
+    options: [
+      ...recent.map((text, at): SearchOption => ({ type: 'recent', text, id: `recent-${at}`, name: text })),
+      { type: 'clear', id: 'clear-recent', name: m.search_recent_clear() },
+    ],
+  };
+}
+
+export function onlineGroup(text: string): FinderGroup<SearchOption> {
+  const name = text === '' ? m.online_search_open() : m.search_online_for({ text });
+  return { key: 'online', title: m.online_search_title(), options: [{ type: 'online', id: 'online', name }] };
+}

@@ -1,0 +1,309 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { answer, madeUpHit } from '../support/memory-search.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { stubWindowWidth } from '../support/narrow-window.ts';
+import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
+
+const NOW = Date.now();
+/** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
+const SLOWLY = { timeout: 10_000 };
+
+let wire: MemoryWire;
+let app: AppState;
+
+async function open(language: 'en' | 'zh-CN' = 'en'): Promise<void> {
+  const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: n % 2 === 0 }));
+  wire = new MemoryWire(rows, NOW);
+  wire.settings = { ...wire.settings, language };
+  ({ app } = await openPage(wire));
+}
+
+beforeEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Opens the search by its key, and waits for its box. */
+async function search(): Promise<HTMLElement> {
+  await fireEvent.keyDown(window, { key: '/' });
+  await settle();
+  return dialog();
+}
+
+async function dialog(): Promise<HTMLElement> {
+  const found = await screen.findByRole('dialog', { name: /^(Search|搜索)$/ }, SLOWLY);
+  await settle();
+  return found;
+}
+
+const boxIn = (found: HTMLElement): HTMLInputElement => within(found).getByRole('combobox');
+const optionsIn = (found: HTMLElement): string[] =>
+  within(found)
+    .queryAllByRole('option')
+    .map((option) => option.getAttribute('aria-label') ?? '');
+const groupsIn = (found: HTMLElement): string[] =>
+  within(found)
+    .queryAllByRole('group')
+    .map((group) => group.querySelector('.heading')?.textContent.replace(/\s+/g, ' ').trim() ?? '');
+
+async function type(found: HTMLElement, text: string): Promise<void> {
+  await fireEvent.input(boxIn(found), { target: { value: text } });
+  await settle();
+}
+
+async function press(found: HTMLElement, key: string): Promise<void> {
+  await fireEvent.keyDown(boxIn(found), { key });
+  await settle();
+}
+
+/** Answers that have something of every kind. */
+function findEverything(): void {
+  wire.search.find = () =>
+    answer({
+      items: [
+        madeUpHit({
+          id: wire.rows[3]!.id,
+          title: 'New weights',
+          titleRanges: [[4, 11]],
+          source: 'Eval',
+          category: 'paper',
+          unread: true,
+          snippet: { field: 'summary', text: 'All weights are open', ranges: [[4, 11]] },
+        }),
+        madeUpHit({ id: wire.rows[4]!.id, title: 'Old weights' }),
+      ],
+      stories: [madeUpHit({ kind: 'stories', id: 'story-1', title: 'A story' })],
+      reports: [
+        madeUpHit({
+          kind: 'reports',
+          id: 'daily/2026-11-20',
+          title: '',
+          report: { kind: 'daily', label: '2026-11-20' },
+        }),
+      ],
+      models: [madeUpHit({ kind: 'models', id: 'models/a/b', title: 'B', model: { modelList: 'models', id: 'a/b' } })],
+    });
+}
+
+describe('the search', () => {
+  it('is one box, in the sidebar', async () => {
+    await open();
+    const boxes = screen.getAllByRole('search');
+    expect(boxes).toHaveLength(1);
+    expect(boxes[0]?.closest('.sidebar')).toBeTruthy();
+    await fireEvent.click(within(boxes[0]!).getByRole('button', { name: /^Search/ }));
+    const found = await dialog();
+    expect(document.activeElement).toBe(boxIn(found));
+  });
+
+  it.each([480, 1000])('is one step away in a window of %d px', async (width) => {
+    stubWindowWidth(width);
+    await open();
+    await fireEvent.click(screen.getAllByRole('button', { name: 'Search' })[0]!);
+    await dialog();
+  });
+
+  it('shows what is found by kind, with counts and marks, while typing', async () => {
+    await open();
+    findEverything();
+    const found = await search();
+    await type(found, 'weights');
+    expect(groupsIn(found)).toEqual(['Items 2', 'Stories 1', 'Reports 1', 'Models 1', 'Online']);
+    expect(optionsIn(found)[0]).toBe('Unread. New weights. Eval, Papers');
+    const marks = [...found.querySelectorAll('mark')].map((mark) => mark.textContent);
+    expect(marks).toEqual(['weights', 'weights']);
+    expect(optionsIn(found).at(-1)).toBe('Search online for “weights”');
+    expect(optionsIn(found)).toContain('Show all 2 items as a list');
+    expect(within(found).getByRole('status').textContent).toContain('5 matches');
+  });
+
+  it('opens the first with Enter alone', async () => {
+    await open();
+    findEverything();
+    const found = await search();
+    await type(found, 'weights');
+    await press(found, 'Enter');
+    expect([app.reading.item?.id, app.finder]).toEqual([wire.rows[3]!.id, null]);
+  });
+
+  it('opens the first for the text that is in the box, however late its answer is', async () => {
+    await open();
+    const found = await search();
+    const late = Promise.withResolvers<void>();
+    wire.gates.set('search.find', late.promise);
+    await type(found, wire.rows[5]!.title);
+    await press(found, 'Enter');
+    expect(app.finder).toBe('search');
+    late.resolve();
+    await settle();
+    expect(app.reading.item?.id).toBe(wire.rows[5]!.id);
+  });
+
+  it.each([
+    ['A story', () => app.views.stories.backStack.id, () => 'story-1'],
+    ['B. a/b', () => app.views.models.open, () => ({ modelList: 'models', id: 'a/b' })],
+  ])('opens %s', async (name, opened, wanted) => {
+    await open();
+    findEverything();
+    const found = await search();
+    await type(found, 'weights');
+    await fireEvent.click(within(found).getByRole('option', { name }));
+    await settle();
+    expect(opened()).toEqual(wanted());
+  });
+
+  it('lists all items that match, and goes back to the list before', async () => {
+    await open();
+    app.show({ kind: 'starred' });
+    const found = await search();
+    await type(found, 'weights');
+    await fireEvent.click(within(found).getByRole('option', { name: /as a list$/ }));
+    await settle();
+    expect(app.feed.list.query).toMatchObject({ scope: 'all', state: 'any', text: 'weights' });
+    expect(screen.getByRole('heading', { name: 'Search results' })).toBeTruthy();
+    expect(boxIn(await search()).value).toBe('weights');
+    await fireEvent.keyDown(boxIn(await dialog()), { key: 'Escape' });
+    await settle();
+    expect(app.feed.list.query.text).toBe('weights');
+    await fireEvent.keyDown(window, { key: 'Escape' });
+    await settle();
+    expect(app.feed.list.query).toMatchObject({ state: 'starred' });
+    expect(app.feed.list.query.text).toBeUndefined();
+  });
+
+  it('is left by Esc without a trace', async () => {
+    await open();
+    app.showView('stories');
+    await settle();
+    const found = await search();
+    await type(found, 'weights');
+    await press(found, 'Escape');
+    expect([app.finder, app.views.current, app.feed.list.query.text]).toEqual([null, 'stories', undefined]);
+    expect(wire.settings.recentSearches).toEqual([]);
+    expect(boxIn(await search()).value).toBe('');
+  });
+
+  it('goes on online, where nothing is sent before it is started', async () => {
+    await open();
+    const found = await search();
+    await type(found, 'zebras');
+    expect(optionsIn(found)).toEqual(['Search online for “zebras”']);
+    await press(found, 'Enter');
+    expect([app.feed.overlay.kind, app.feed.overlay.request.q]).toEqual(['online', 'zebras']);
+    expect(wire.calls.some(({ method }) => method === 'items.searchOnline')).toBe(false);
+  });
+
+  it('says that nothing was found, and what was not understood', async () => {
+    await open();
+    const problems = [{ code: 'unknown_operator' as const, text: 'colour:red', from: 0, to: 10 }];
+    wire.search.find = () => answer({}, 5, problems);
+    const found = await search();
+    await type(found, 'colour:red zebras');
+    expect(found.textContent).toContain('Nothing saved matches “colour:red zebras”.');
+    expect(found.textContent).toContain('“colour:red” isn’t an operator; it was searched as words.');
+    expect(within(found).getByRole('status').textContent).toContain('colour:red');
+  });
+
+  it('says what failed', async () => {
+    await open();
+    wire.failing.set('search.find', { code: 'internal', message: 'broken', retryable: false });
+    const found = await search();
+    await type(found, 'weights');
+    expect(found.querySelector('.said')).toBeTruthy();
+    await press(found, 'Escape');
+  });
+});
+
+describe('what could be typed', () => {
+  beforeEach(async () => {
+    await open();
+    wire.search.suggest = (text, at) =>
+      text.startsWith('sou') || text === ''
+        ? [
+            { insert: 'source:', from: 0, to: at, label: 'source:' },
+            { insert: 'source:Eval ', from: 0, to: at, label: 'source:Eval', count: 7 },
+          ]
+        : [];
+  });
+
+  it('is offered above the results, of which Enter still opens the first', async () => {
+    findEverything();
+    const found = await search();
+    await type(found, 'sou');
+    expect(optionsIn(found).slice(0, 2)).toEqual(['Complete with source:', 'Complete with source:Eval']);
+    expect(within(found).getByRole('option', { selected: true }).ariaLabel).toMatch(/New weights/);
+  });
+
+  it('is completed by Tab, or chosen with the arrows', async () => {
+    const found = await search();
+    await type(found, 'sou');
+    await press(found, 'Tab');
+    expect(boxIn(found).value).toBe('source:');
+    await type(found, 'sou');
+    await press(found, 'ArrowDown');
+    await press(found, 'Enter');
+    expect([boxIn(found).value, app.finder]).toEqual(['source:Eval ', 'search']);
+  });
+
+  it('is offered in the empty box, where Tab goes on to the next control', async () => {
+    const found = await search();
+    expect(groupsIn(found)[0]).toBe('Narrow the search');
+    await press(found, 'Tab');
+    expect(boxIn(found).value).toBe('');
+  });
+});
+
+describe('recent searches', () => {
+  it('are kept when something was opened, offered in the empty box, and can be cleared', async () => {
+    await open();
+    findEverything();
+    const first = await search();
+    await type(first, ' weights ');
+    await press(first, 'Enter');
+    expect(wire.settings.recentSearches).toEqual(['weights']);
+    const found = await search();
+    expect(optionsIn(found).slice(0, 2)).toEqual(['weights', 'Clear recent searches']);
+    await press(found, 'Enter');
+    expect([boxIn(found).value, app.finder]).toEqual(['weights', 'search']);
+    await type(found, '');
+    await fireEvent.click(within(found).getByRole('option', { name: 'Clear recent searches' }));
+    await settle();
+    expect([wire.settings.recentSearches, app.finder]).toEqual([[], 'search']);
+    expect(optionsIn(found)).toEqual(['Search online']);
+  });
+});
+
+describe('the chips of a searched list', () => {
+  it('show what is searched for, and are removed one by one', async () => {
+    await open();
+    app.find('is:unread weights');
+    await settle();
+    const chips = screen.getByRole('list', { name: 'Search terms' });
+    expect(chips.textContent.replace(/\s+/g, ' ').trim()).toBe('is:unread weights');
+    await fireEvent.click(within(chips).getByRole('button', { name: 'Remove is:unread' }));
+    await settle();
+    expect(app.feed.list.query.text).toBe('weights');
+    await fireEvent.click(screen.getByRole('button', { name: 'Remove weights' }));
+    await settle();
+    expect(app.feed.list.query.text).toBeUndefined();
+  });
+
+  it('keep the filters of the search', async () => {
+    await open();
+    app.find('is:unread weights');
+    app.feed.filter({ ...app.feed.list.query, window: '7d' });
+    app.feed.search('weights');
+    expect(app.feed.list.query).toMatchObject({ window: '7d', text: 'weights' });
+  });
+
+  it('are not what a view shows that is chosen in the sidebar', async () => {
+    await open();
+    app.find('weights');
+    app.showView('stories');
+    app.show({ kind: 'everything' });
+    expect(app.feed.list.query.text).toBeUndefined();
+  });
+});

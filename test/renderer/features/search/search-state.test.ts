@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { SearchState } from '../../../../src-renderer/features/search/search.svelte.ts';
+import { answer, madeUpHit } from '../../support/memory-search.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { settle } from '../../support/settle.ts';
+
+/** A search whose answers come when the test lets them. */
+function held(): { wire: MemoryWire; search: SearchState; let: (text: string) => Promise<void>; sent: () => string[] } {
+  const wire = new MemoryWire([]);
+  const gates = new Map<string, () => void>();
+  wire.search.find = (text) => answer({ items: [madeUpHit({ title: `found ${text}` })] });
+  const call = wire.call.bind(wire);
+  wire.call = async (method, args) => {
+    if (method === 'search.find') {
+      await new Promise<void>((resolve) => gates.set((args as { text: string }).text, resolve));
+    }
+    return call(method, args);
+  };
+  return {
+    wire,
+    search: new SearchState(wire),
+    let: async (text) => {
+      gates.get(text)?.();
+      await settle();
+    },
+    sent: () => [...gates.keys()],
+  };
+}
+
+const titleOf = (search: SearchState): string | undefined => search.results?.groups[0]?.hits[0]?.title;
+
+describe('a search while typing', () => {
+  it('is sent at once', () => {
+    const { search, sent } = held();
+    search.type('a', 1);
+    expect(sent()).toEqual(['a']);
+  });
+
+  it('never shows an older answer in place of a newer one', async () => {
+    const { search, let: answered } = held();
+    search.type('a', 1);
+    search.type('ab', 2);
+    await answered('ab');
+    expect(titleOf(search)).toBe('found ab');
+    await answered('a');
+    expect(titleOf(search)).toBe('found ab');
+  });
+
+  it('has two searches under way at most, and then searches for the latest text only', async () => {
+    const { search, let: answered, sent } = held();
+    for (const text of ['a', 'ab', 'abc', 'abcd', 'abcde']) search.type(text, text.length);
+    expect(sent()).toEqual(['a', 'ab']);
+    await answered('a');
+    expect([sent(), titleOf(search)]).toEqual([['a', 'ab', 'abcde'], 'found a']);
+    await answered('abcde');
+    expect([sent(), titleOf(search)]).toEqual([['a', 'ab', 'abcde'], 'found abcde']);
+    await answered('ab');
+    expect(titleOf(search)).toBe('found abcde');
+  });
+
+  it('is settled with the answer for the latest text', async () => {
+    const { search, let: answered } = held();
+    let settled = false;
+    search.type('a', 1);
+    search.type('ab', 2);
+    void search.settled().then(() => (settled = true));
+    await answered('a');
+    expect(settled).toBe(false);
+    await answered('ab');
+    expect(settled).toBe(true);
+    await search.settled();
+  });
+
+  it('finds nothing for an empty text, whatever answers are still on their way', async () => {
+    const { search, let: answered, sent } = held();
+    search.type('a', 1);
+    search.type('  ', 2);
+    await search.settled();
+    await answered('a');
+    expect([search.results, sent()]).toEqual([null, ['a']]);
+  });
+
+  it('says why it failed, once, and finds again', async () => {
+    const wire = new MemoryWire([]);
+    const search = new SearchState(wire);
+    wire.failing.set('search.find', { code: 'internal', message: 'broken', retryable: false });
+    search.type('a', 1);
+    await search.settled();
+    expect(search.failure?.code).toBe('internal');
+    wire.failing.clear();
+    search.type('ab', 2);
+    await search.settled();
+    expect([search.failure, search.results?.problems]).toEqual([null, []]);
+  });
+
+  it('suggests for the latest text only', async () => {
+    const wire = new MemoryWire([]);
+    const search = new SearchState(wire);
+    wire.search.suggest = (text, at) => [{ insert: `${text}:`, from: 0, to: at, label: text }];
+    search.type('so', 2);
+    search.type('sou', 3);
+    await settle();
+    expect(search.suggestions.map(({ label }) => label)).toEqual(['sou']);
+    search.clear();
+    expect(search.suggestions).toEqual([]);
+  });
+});
