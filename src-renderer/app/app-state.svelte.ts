@@ -1,3 +1,4 @@
+import { flushSync } from 'svelte';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
 import type { ItemRow, StoredItem } from '../../src-main/contract/model/item.ts';
@@ -24,6 +25,7 @@ import { ClockState } from '../ui/clock.svelte.ts';
 import { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import { ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
+import { dialogsNow } from '../ui/open-dialogs.ts';
 import type { Connection, PageContext } from '../ui/page-context.ts';
 import { connectionOf } from './connection.ts';
 import { frontActionsOf } from './front-actions.ts';
@@ -222,14 +224,20 @@ export class AppState implements PageContext {
   /** Opens the palette over whatever is shown. */
   openPalette(): void {
     void this.recents.load();
-    this.finder = 'palette';
+    this.#openFinder('palette');
   }
 
   /** Opens the search over whatever is shown, with a text: with that of the list, if it is searched. */
   readonly openSearch = (text = this.feed.list.query.text ?? ''): void => {
     this.searchedFirst = text;
-    this.finder = 'search';
+    this.#openFinder('search');
   };
+
+  #openFinder(finder: FinderName): void {
+    // The same one again, just after it was closed: the old dialog is removed first.
+    if (this.finder === finder && dialogsNow() === 'closing') flushSync(() => (this.finder = null));
+    this.finder = finder;
+  }
 
   /** Shows the list of all saved items that match a text; an empty one ends the search. */
   find(text: string): void {

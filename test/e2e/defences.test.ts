@@ -6,7 +6,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { WAIT, expectReading, openPage, rowOf, searchBoxOf, shows, type OpenPage } from './support/open-page.ts';
+import { WAIT, expectReading, openPage, rowOf, searchItems, shows, type OpenPage } from './support/open-page.ts';
 
 const SCRIPT = '<script>globalThis.pwned = 1</script>';
 const IMAGE = '<img src=x onerror="globalThis.pwned = 2"><svg onload="globalThis.pwned = 3">';
@@ -46,7 +46,7 @@ describe.skipIf(whyNoPage !== null)(titled('attacks by the service and by other 
   });
 
   it('shows markup as text', async () => {
-    await searchBoxOf(page).fill('reasons');
+    await searchItems(page, 'reasons');
     await page.getByText(/ match(es)?$/).waitFor();
     await rowOf(page, SCRIPT).click();
     await expectReading(page, `${SCRIPT} reasons`);

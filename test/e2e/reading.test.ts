@@ -11,7 +11,9 @@ import {
   readingTitle,
   rowOf,
   rowsOf,
+  openSearch,
   searchBoxOf,
+  searchItems,
   shows,
   titlesOf,
   type OpenPage,
@@ -112,20 +114,25 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     ['reasoning', FIRST, ['reasoning']],
     ['"new reasoning model"', FIRST, ['new reasoning model']],
   ])('finds %s and highlights it', async (text, title, hits) => {
-    await searchBoxOf(page).fill(text);
+    await searchItems(page, text);
     await page.getByText(/ match(es)?$/).waitFor();
     await shows(page, title);
     expect(await rowOf(page, title).locator('.title mark').allInnerTexts()).toEqual(hits);
-    await searchBoxOf(page).press('Escape');
+    await page.keyboard.press('Escape');
     await shows(page, THIRD);
   });
 
   it('reports that nothing matches, and offers to clear the search', async () => {
-    await searchBoxOf(page).fill('"* - : quite absent');
-    await page.getByText('No matches').waitFor();
-    await page.getByRole('button', { name: 'Search all saved items' }).waitFor();
-    await page.locator('.pane-body').getByRole('button', { name: 'Clear search' }).click();
-    await shows(page, FIRST);
+    await (await openSearch(page)).fill('"* - : quite absent');
+    await page
+      .getByRole('dialog')
+      .getByText(/^Nothing saved matches/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await searchItems(page, 'reasoning');
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await shows(page, THIRD);
   });
 
   it('works by keyboard only', async () => {
@@ -156,11 +163,12 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   });
 
   it('does not treat letters in the search box as shortcuts', async () => {
-    await searchBoxOf(page).focus();
+    await openSearch(page);
     await page.keyboard.type('jkosm?A');
     expect(await searchBoxOf(page).inputValue()).toBe('jkosm?A');
     expect(await page.locator('#article-title').count()).toBe(0);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await page.keyboard.press('Escape');
   });
 
   it('ignores single-key shortcuts if turned off', async () => {

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { neighbor, topic, notifiedStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
-import { expectReading, openPage, WAIT, type OpenPage } from './support/open-page.ts';
+import { expectReading, openPage, WAIT, type OpenPage, openSearch } from './support/open-page.ts';
 
 /** A service that a test can make fail for all clients. */
 class Weather {
@@ -167,7 +167,8 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
 
   it('can be searched on the service, which is shown, and opened from there', async () => {
     service.control.addItem({ title: 'Only the service knows of zebras', selected: false });
-    await page.getByRole('button', { name: 'Search online' }).click();
+    await openSearch(page);
+    await page.getByRole('option', { name: 'Search online' }).click();
     await page.locator('.overlay').getByText('Live', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Search online' }).fill('zebras');
     await page.locator('.overlay').getByRole('button', { name: 'Search', exact: true }).click();

@@ -456,6 +456,16 @@ export const searchKinds = {
   models: m.search_kinds_models,
 };
 
+export const searchOperators = {
+  'source:': m.search_operator_source,
+  'category:': m.search_operator_category,
+  'is:': m.search_operator_is,
+  'has:': m.search_operator_has,
+  'before:': m.search_operator_before,
+  'after:': m.search_operator_after,
+  'score:': m.search_operator_score,
+};
+
 export const searchProblems = {
   unknown_operator: m.search_problems_unknown_operator,
   unknown_value: m.search_problems_unknown_value,

@@ -84,10 +84,10 @@ function views(app: AppState, { goCommands }: PaletteCommands): PaletteEntry[] {
 
 function categories(app: AppState): PaletteEntry[] {
   const stored = app.feed.counts.counts?.categories.flatMap(({ category }) => category ?? []) ?? [];
-  return [...new Set<string>([...KNOWN_CATEGORIES, ...stored])].map((category) =>
+  return [...new Set<string>([...KNOWN_CATEGORIES, ...stored])].map((category, at) =>
     entry(
       'categories',
-      encodeURIComponent(category.toWellFormed()),
+      String(at),
       (by) =>
         Object.hasOwn(categoryNames, category) ? categoryNames[category as 'paper']({}, by) : categoryName(category),
       () => app.show({ kind: 'category', category }),

@@ -1,4 +1,4 @@
-import { archiveKinds, searchKinds } from '../../../src-main/common/i18n/labels.ts';
+import { archiveKinds, messageFor, searchKinds, searchOperators } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
@@ -52,13 +52,13 @@ export function factsOf(hit: SearchHit, { now, locale }: Time): string[] {
 
 export function hitGroup(group: SearchGroup, time: Time): FinderGroup<SearchOption> {
   const { kind, count, atLeast, hits } = group;
-  const options = hits.map((hit): SearchOption => {
+  const options = hits.map((hit, at): SearchOption => {
     const unread = hit.unread === true ? m.list_unread() : '';
     const name = [unread, titleOf(hit, time.locale), factsOf(hit, time).join(m.list_name_comma())];
     return {
       type: 'hit',
       hit,
-      id: `${kind}-${encodeURIComponent(hit.id)}`,
+      id: `${kind}-${at}`,
       name: name.filter(Boolean).join(m.list_name_stop()),
     };
   });
@@ -83,9 +83,16 @@ export function suggestionGroup(suggestions: readonly SearchSuggestion[], typing
       type: 'suggestion',
       suggestion,
       id: `suggestion-${at}`,
-      name: m.search_suggestion({ text: suggestion.label }),
+      name: [m.search_suggestion({ text: suggestion.label }), hintOf(suggestion)]
+        .filter(Boolean)
+        .join(m.list_name_comma()),
     })),
   };
+}
+
+/** What an operator is for; empty for anything else. */
+export function hintOf({ label }: SearchSuggestion): string {
+  return messageFor(searchOperators, label) ?? '';
 }
 
 export function recentGroup(recent: readonly string[]): FinderGroup<SearchOption> {

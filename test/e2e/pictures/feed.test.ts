@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
 import { openView, showSection } from '../support/desktop.ts';
 import { Gate } from '../support/gate.ts';
-import { WAIT, openPage, rowsOf, searchBoxOf } from '../support/open-page.ts';
+import { WAIT, openPage, openSearch, rowsOf, searchItems } from '../support/open-page.ts';
 import { takeScenes, type Scene } from './support/take-scene.ts';
 
 /** The feed, what lies over it, and the settings. */
@@ -155,16 +155,39 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       name: 'search',
       address: filled,
       setUp: async (page) => {
-        await searchBoxOf(page).fill('推理');
-        await rowsOf(page).locator('mark').first().waitFor();
+        await rowsOf(page).first().waitFor();
+        await (await openSearch(page)).fill('推理');
+        await page.getByRole('dialog').locator('mark').first().waitFor();
       },
     },
     {
-      name: 'empty',
+      name: 'search-none',
       address: filled,
       setUp: async (page, by) => {
-        await searchBoxOf(page).fill('zzzz');
-        await page.getByText(m.empty_search_title({}, by)).waitFor();
+        await rowsOf(page).first().waitFor();
+        await (await openSearch(page)).fill('zzzz colour:red');
+        await page
+          .getByText(m.search_problems_unknown_operator({ text: 'colour:red' }, by))
+          .first()
+          .waitFor();
+      },
+    },
+    {
+      name: 'search-list',
+      address: filled,
+      setUp: async (page) => {
+        await rowsOf(page).first().waitFor();
+        await searchItems(page, 'is:unread -zzzz OR 推理');
+        await rowsOf(page).first().waitFor();
+      },
+    },
+    {
+      name: 'palette',
+      address: filled,
+      setUp: async (page) => {
+        await rowsOf(page).first().waitFor();
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').getByRole('option').first().waitFor();
       },
     },
     {

@@ -12,7 +12,7 @@ import { newDataFolder, startTestServer, type TestServer } from '../../support/t
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
 import { rowsOfView, openView } from '../support/desktop.ts';
 import { readRankings } from '../support/earlier-rankings.ts';
-import { openPage, type OpenPage } from '../support/open-page.ts';
+import { openPage, openSearch, type OpenPage } from '../support/open-page.ts';
 import { takeScenes, type Scene } from './support/take-scene.ts';
 
 /** For how long the ranking was synced before. */
@@ -167,7 +167,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
         await page.getByRole('group', { name: m.sync_pause_title({}, by) }).waitFor();
       }),
       scene('online', async (page, by) => {
-        await page.getByRole('button', { name: m.online_search_open({}, by) }).click();
+        await openSearch(page);
+        await page.getByRole('option', { name: m.online_search_open({}, by) }).click();
         await page.getByRole('textbox', { name: m.online_search_label({}, by) }).fill('AI');
         await page
           .locator('.overlay')

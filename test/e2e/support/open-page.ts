@@ -94,8 +94,32 @@ export function titlesOf(page: Page): Promise<string[]> {
   return rowsOf(page).locator('.title').allInnerTexts();
 }
 
+/** The box of the search, while that is open. */
 export function searchBoxOf(page: Page): Locator {
-  return page.getByRole('textbox', { name: /^(Search|搜索)/ });
+  return page.getByRole('dialog').getByRole('combobox');
+}
+
+/** Opens the search by its key. */
+export async function openSearch(page: Page): Promise<Locator> {
+  await page.keyboard.press('/');
+  await searchBoxOf(page).waitFor();
+  return searchBoxOf(page);
+}
+
+/** Searches for a text, and shows the list of all items that match. */
+export async function searchItems(page: Page, text: string): Promise<void> {
+  const box = await openSearch(page);
+  const list = page.getByRole('dialog').getByRole('option', { name: /as a list$|^以列表显示/ });
+  // The search index follows what was saved after a moment.
+  const found = async (): Promise<number> => {
+    await box.fill('');
+    await box.fill(text);
+    await list.waitFor({ timeout: 2_000 }).catch(() => undefined);
+    return list.count();
+  };
+  await expect.poll(found, WAIT).toBe(1);
+  await list.click();
+  await page.locator('.chip').first().waitFor();
 }
 
 /** Waits until the list has a row with this title. */

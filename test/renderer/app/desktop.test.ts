@@ -156,7 +156,7 @@ describe('a command of the desktop’s menu', () => {
     ['shortcuts', ({ panel }) => panel, 'help'],
     ['dataHealth', ({ panel }) => panel, 'health'],
     ['palette', ({ finder }) => finder, 'palette'],
-    ['search', () => document.activeElement?.tagName, 'INPUT'],
+    ['search', ({ finder }) => finder, 'search'],
   ])('is done: %s', async (command, state, wanted) => {
     const { app } = await openPage(wire);
     wire.emit('app.command', { command });

@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
@@ -92,9 +92,9 @@ describe('keys', () => {
     expect(wire.rows.every((row) => row.state.readAt === null)).toBe(true);
   });
 
-  it('go to the search, where they type letters', async () => {
+  it('open the search, where they type letters', async () => {
     await press('/');
-    const box = named('textbox', /^Search titles/);
+    const box = await screen.findByRole('combobox', { name: /^Search items/ }, SLOWLY);
     expect(document.activeElement).toBe(box);
     await press('j', box);
     expect(app.reading.item).toBeNull();
@@ -116,27 +116,20 @@ describe('keys', () => {
 });
 
 describe('the search', () => {
-  it('searches when typing pauses, and highlights the matches', async () => {
-    vi.useFakeTimers();
-    const box = named('textbox', /^Search titles/);
-    await fireEvent.input(box, { target: { value: 'weig' } });
-    await fireEvent.input(box, { target: { value: 'weights' } });
-    expect(app.feed.list.query.text).toBeUndefined();
-    vi.advanceTimersByTime(120);
-    vi.useRealTimers();
+  it('highlights the matches in the list', async () => {
+    app.feed.search('weights');
     await settle();
-    expect(wire.calls.filter(({ method }) => method === 'items.page')).toHaveLength(2);
     const marks = [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
     expect(new Set(marks)).toEqual(new Set(['weights']));
   });
 
-  it('is cleared by Esc', async () => {
+  it('is ended by Esc', async () => {
     app.feed.search('weights');
     await settle();
-    const box = named('textbox', /^Search titles/) as HTMLInputElement;
-    expect(box.value).toBe('weights');
-    await press('Escape', box);
-    expect([box.value, app.feed.list.query.text]).toEqual(['', undefined]);
+    expect(named('button', 'Search: weights')).toBeTruthy();
+    await press('Escape');
+    expect(app.feed.list.query.text).toBeUndefined();
+    expect(screen.queryByRole('button', { name: 'Search: weights' })).toBeNull();
   });
 
   it('shows the number of matches, and where counting stops that there are more', async () => {
@@ -154,8 +147,10 @@ describe('the search', () => {
     app.feed.search('zzzz');
     await settle();
     expect(named('heading', 'No matches')).toBeTruthy();
+    app.feed.filter({ ...app.feed.list.query, window: '24h' });
+    await settle();
     await fireEvent.click(named('button', 'Search all saved items'));
-    expect(app.feed.list.query).toMatchObject({ scope: 'all', text: 'zzzz' });
+    expect(app.feed.list.query).toMatchObject({ scope: 'all', window: 'any', text: 'zzzz' });
   });
 });
 

@@ -91,7 +91,7 @@ function findEverything(): void {
 describe('the search', () => {
   it('is one box, in the sidebar', async () => {
     await open();
-    const boxes = screen.getAllByRole('search');
+    const boxes = [...document.querySelectorAll<HTMLElement>('search')];
     expect(boxes).toHaveLength(1);
     expect(boxes[0]?.closest('.sidebar')).toBeTruthy();
     await fireEvent.click(within(boxes[0]!).getByRole('button', { name: /^Search/ }));
@@ -233,7 +233,7 @@ describe('what could be typed', () => {
     findEverything();
     const found = await search();
     await type(found, 'sou');
-    expect(optionsIn(found).slice(0, 2)).toEqual(['Complete with source:', 'Complete with source:Eval']);
+    expect(optionsIn(found).slice(0, 2)).toEqual(['Complete with source:, from a source', 'Complete with source:Eval']);
     expect(within(found).getByRole('option', { selected: true }).ariaLabel).toMatch(/New weights/);
   });
 
@@ -305,5 +305,29 @@ describe('the chips of a searched list', () => {
     app.showView('stories');
     app.show({ kind: 'everything' });
     expect(app.feed.list.query.text).toBeUndefined();
+  });
+});
+
+describe('odd answers', () => {
+  it('with ids and titles that are no whole text are shown like others', async () => {
+    await open();
+    const odd = '\ud800';
+    wire.search.find = () =>
+      answer({ items: [madeUpHit({ id: odd, title: odd }), madeUpHit({ id: odd, title: ' ' })] });
+    const found = await search();
+    await type(found, 'x');
+    expect(optionsIn(found)).toHaveLength(4);
+  });
+
+  it('leave no dialog behind that was closed and opened at once', async () => {
+    await open();
+    const found = await search();
+    // A browser tells in a task of its own that a dialog was closed.
+    (found as HTMLDialogElement).open = false;
+    await fireEvent.keyDown(window, { key: '/' });
+    await settle();
+    found.dispatchEvent(new Event('close'));
+    await settle();
+    expect(boxIn(await dialog())).toBe(document.activeElement);
   });
 });

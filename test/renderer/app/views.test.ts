@@ -40,11 +40,11 @@ describe('the views', () => {
   });
 
   it('leave the feed as it was', async () => {
-    app.feed.search('harbor');
+    app.feed.filter({ ...app.feed.list.query, window: '7d' });
     await settle();
     app.showView('hotTopics');
     app.show({ kind: 'selected' });
-    expect(app.feed.list.query.text).toBe('harbor');
+    expect(app.feed.list.query.window).toBe('7d');
   });
 
   it('report to the core what is visible, and when nothing is', () => {

@@ -40,7 +40,8 @@ describe('the online search', () => {
 
   async function openSearch(): Promise<HTMLElement> {
     await open();
-    await click('Search online');
+    app.searchOnline('');
+    await settle();
     return eventually(() => screen.getByRole('textbox', { name: 'Search online' }));
   }
 
