@@ -142,7 +142,7 @@ describe('the search', () => {
     expect(app.reading.item?.id).toBe(wire.rows[5]!.id);
   });
 
-  it.each([
+  it.each<[string, () => unknown, () => unknown]>([
     ['A story', () => app.views.stories.backStack.id, () => 'story-1'],
     ['B. a/b', () => app.views.models.open, () => ({ modelList: 'models', id: 'a/b' })],
   ])('opens %s', async (name, opened, wanted) => {
