@@ -190,7 +190,7 @@ describe('the palette', () => {
     async (stored) => {
       localStorage.setItem('broadsheet.recent', stored);
       await open();
-      expect(optionsIn(await palette())[0]).toBe('Front page');
+      expect(optionsIn(await palette())[0]).toBe('Today');
     },
   );
 

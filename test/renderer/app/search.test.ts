@@ -132,12 +132,12 @@ describe('the search', () => {
   it('opens the first for the text that is in the box, however late its answer is', async () => {
     await open();
     const found = await search();
-    const late = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<undefined>();
     wire.gates.set('search.find', late.promise);
     await type(found, wire.rows[5]!.title);
     await press(found, 'Enter');
     expect(app.finder).toBe('search');
-    late.resolve();
+    late.resolve(undefined);
     await settle();
     expect(app.reading.item?.id).toBe(wire.rows[5]!.id);
   });
