@@ -15,7 +15,7 @@ import type { ModelQueries } from '../models/model-queries.ts';
 import { DocumentSearch } from './document-search.ts';
 import { modelDocuments, reportDocuments, storyDocuments } from './documents.ts';
 import { compileQuery } from './search-query.ts';
-import { suggestionsAt } from '../../common/query/suggest.ts';
+import { Suggestions } from './suggestions.ts';
 
 /** What to search: see the contract's `search.find`. `now` is ms since 1970. */
 export interface Search {
@@ -29,13 +29,15 @@ export interface Search {
 
 /** One search over everything that is saved. */
 export class SearchQueries {
-  readonly #items: Pick<ItemQueries, 'page' | 'count'>;
+  readonly #items: Pick<ItemQueries, 'page' | 'count' | 'counts'>;
 
   readonly #documents: Record<Exclude<SearchKind, 'items'>, DocumentSearch>;
+  readonly #suggestions: Suggestions;
   #owner = '';
 
-  constructor(database: Database, items: Pick<ItemQueries, 'page' | 'count'>, models: ModelQueries) {
+  constructor(database: Database, items: Pick<ItemQueries, 'page' | 'count' | 'counts'>, models: ModelQueries) {
     this.#items = items;
+    this.#suggestions = new Suggestions(database, () => items.counts());
     this.#documents = {
       stories: new DocumentSearch(storyDocuments(database)),
       reports: new DocumentSearch(reportDocuments(database)),
@@ -57,7 +59,7 @@ export class SearchQueries {
   }
 
   suggest(text: string, at: number): SearchSuggestion[] {
-    return suggestionsAt(text, at);
+    return this.#suggestions.at(text, at);
   }
 
   #findItems(text: string, limit: number, now: number): SearchGroup {
