@@ -2,6 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { asTime } from '../../common/timestamp.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { matchesAlternative, type ItemFacts } from '../search/item-matcher.ts';
+import { parseSearch, type Alternative } from '../search/search-query.ts';
 import { windowStart } from './list-filter.ts';
 import { keyAt, timeOf } from './time-key.ts';
 
@@ -65,22 +67,66 @@ export class WithdrawnStars {
 
   /** The rows of a list from below key `below` on, newest first; none for a list that isn't of starred items. */
   rows(query: ItemsQuery, below: number | null, limit: number, now: number): PlacedRow[] {
-    if (!showsStars(query)) return [];
+    const shows = starsShown(query);
+    if (!shows) return [];
     const before = below === null ? Number.MAX_SAFE_INTEGER : timeOf(below + 63);
-    const found = this.#rows.all(windowStart(query, now), before, limit);
-    return found.map((star) => ({ key: keyAt(star.item_time), row: toRow(star) }));
+    const found: PlacedRow[] = [];
+    for (const star of this.#rows.iterate(windowStart(query, now), before, -1)) {
+      if (found.length >= limit) break;
+      if (shows(star)) found.push({ key: keyAt(star.item_time), row: toRow(star) });
+    }
+    return found;
   }
 
   /** The number of all {@link rows}. */
   count(query: ItemsQuery, now: number): number {
-    return showsStars(query) ? (this.#count.get(windowStart(query, now)) ?? 0) : 0;
+    const shows = starsShown(query);
+    if (!shows) return 0;
+    if (!query.text?.trim()) return this.#count.get(windowStart(query, now)) ?? 0;
+    return this.rows(query, null, Infinity, now).length;
   }
 }
 
-/** Nothing is known of the category, the source and the texts of a withdrawn item. */
-function showsStars({ scope, state, category, source, text, saved, muted }: ItemsQuery): boolean {
-  if (saved !== undefined || muted) return false;
-  return scope === 'all' && state === 'starred' && category === undefined && source === undefined && !text?.trim();
+/**
+ * Which of them a list shows; null for none. Nothing is known of the category, the source and the texts of a withdrawn item,
+ * so a query that asks for these has none. A list that is not of starred items has them only if a query asks for withdrawn
+ * or starred ones.
+ */
+function starsShown(query: ItemsQuery): ((star: StarRow) => boolean) | null {
+  const { scope, state, category, source, text = '', saved, muted } = query;
+  if (scope !== 'all' || category !== undefined || source !== undefined || saved !== undefined || muted) return null;
+  const search = parseSearch(text);
+  if (search.blank) return state === 'starred' ? () => true : null;
+  const alternatives = search.alternatives.filter((one) => isAnswerable(one) && (state === 'starred' || asksFor(one)));
+  if (alternatives.length === 0) return null;
+  return (star) => {
+    const facts = { ...WITHDRAWN, key: keyAt(star.item_time), unread: star.read_at === null };
+    return (state !== 'unread' || facts.unread) && alternatives.some((one) => matchesAlternative(one, facts));
+  };
+}
+
+const WITHDRAWN: Omit<ItemFacts, 'key' | 'unread'> = {
+  text: '',
+  sourceName: null,
+  category: null,
+  score: null,
+  starred: true,
+  selected: false,
+  withdrawn: true,
+  muted: false,
+  hasStory: false,
+  hasNote: false,
+};
+
+function isAnswerable({ wanted, excluded, conditions }: Alternative): boolean {
+  const known = conditions.every(({ kind }) => kind === 'is' || kind === 'before' || kind === 'after');
+  return known && wanted.length === 0 && excluded.length === 0;
+}
+
+function asksFor({ conditions }: Alternative): boolean {
+  return conditions.some(
+    (one) => !one.negated && one.kind === 'is' && (one.state === 'withdrawn' || one.state === 'starred'),
+  );
 }
 
 function toRow({ item_id: id, item_time: time, withdrawn_at: at, read_at, starred_at }: StarRow): ItemRow {
