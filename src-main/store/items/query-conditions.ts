@@ -44,6 +44,9 @@ const PARTS: Readonly<Record<QueryPart, string>> = {
     WHERE note.mirror = ${THIS_MIRROR} AND note.kind = 'item')`,
 };
 
+/** With more sources, most of their items are not on the first page. */
+const FEW_SOURCES = 8;
+
 const SIGNS: Readonly<Record<Comparison, string>> = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', '=': '=' };
 
 /** A condition of a query, over `item_index`; `score` is where the score is. */
@@ -57,7 +60,9 @@ function positive(condition: Condition, score: string, sources: () => readonly K
     case 'source': {
       const ids = sources().flatMap(({ id, key }) => (isSource(condition.source, key) ? [id] : []));
       if (ids.length === 1) return { sql: 'item_index.source = ?', bound: ids };
-      return { sql: 'item_index.source IN (SELECT value FROM json_each(?))', bound: [JSON.stringify(ids)] };
+      // The unary plus: the rows of many sources are not sorted by time, but found among all, newest first.
+      const column = ids.length > FEW_SOURCES ? '+item_index.source' : 'item_index.source';
+      return { sql: `${column} IN (SELECT value FROM json_each(?))`, bound: [JSON.stringify(ids)] };
     }
     case 'category':
       return { sql: 'item_index.category = ?', bound: [condition.category] };

@@ -1,8 +1,7 @@
-import { sourceKey } from '../../common/source-label.ts';
 import { FIELD_END, type SearchableItem } from './search-index.ts';
 import type { Alternative, Condition, ParsedSearch, Phrase } from './search-query.ts';
 import { indexText } from './search-text.ts';
-import { isSource } from './source-names.ts';
+import { isSource, keyOfSource } from './source-names.ts';
 
 /** What a query can ask of an item, as the lists know it. */
 export interface ItemFacts {
@@ -65,8 +64,9 @@ export function contains(text: string, { tokens, prefix }: Phrase): boolean {
 function holds(condition: Condition, facts: ItemFacts): boolean {
   switch (condition.kind) {
     case 'source':
-      return [facts.sourceName, ...(facts.otherSources ?? [])].some((name) =>
-        isSource(condition.source, sourceKey(name)),
+      return (
+        isNamed(condition.source, facts.sourceName) ||
+        (facts.otherSources?.some((name) => isNamed(condition.source, name)) ?? false)
       );
     case 'category':
       return facts.category === condition.category;
@@ -81,6 +81,10 @@ function holds(condition: Condition, facts: ItemFacts): boolean {
     case 'score':
       return facts.score !== null && compare(facts.score, condition);
   }
+}
+
+function isNamed(wanted: Parameters<typeof isSource>[0], name: string | null): boolean {
+  return name !== null && isSource(wanted, keyOfSource(name));
 }
 
 function compare(score: number, { comparison, score: wanted }: Extract<Condition, { kind: 'score' }>): boolean {
