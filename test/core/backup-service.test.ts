@@ -40,6 +40,9 @@ async function liveIn(app: TestApp): Promise<void> {
   if (other !== undefined) await call('stories.star', { publicId: other, star: true });
   const [daily] = (await call('reports.index', { kind: 'daily' })).lines;
   if (daily) await call('reports.mark', { kind: 'daily', label: daily.label, read: true });
+  await call('notes.set', { kind: 'item', id: first, text: 'Compare with the paper' });
+  await call('saved.add', { name: 'Papers on agents', query: 'category:paper agents', notify: true });
+  await call('mutes.add', { query: '"sponsored by"' });
   await call('reports.markCitation', { key: 'https://somewhere.example/1', read: true });
   await call('models.favourite', { id: 'vendor/model', favourite: true });
   await call('models.setAliases', { id: 'vendor/model', aliases: ALIASES });

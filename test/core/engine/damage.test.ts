@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
+import { pagesOf } from '../../support/database-pages.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, SELECTED, rowsOf } from '../../support/selected-set.ts';
@@ -194,7 +195,7 @@ describe('the databases', { timeout: 60_000 }, () => {
   function spoil(folder: string): void {
     const file = join(folder, 'mirror.db');
     const bytes = readFileSync(file);
-    for (let at = 40 * PAGE; at < bytes.length; at += PAGE) bytes.fill(0xff, at, at + 200);
+    for (const page of pagesOf('item', file)) bytes.fill(0xff, (page - 1) * PAGE, (page - 1) * PAGE + 200);
     writeFileSync(file, bytes);
   }
 

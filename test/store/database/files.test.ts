@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -20,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { corruptionMarker, storeFiles } from '../../../src-main/store/database/files.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { pagesOf } from '../../support/database-pages.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
 import {
@@ -423,12 +423,3 @@ describe('a read-only connection', () => {
     expect(() => openQueries(folder)).toThrow(code('data_unreadable'));
   });
 });
-
-/** The pages of a table without its root, counted from 1. */
-function pagesOf(table: string, file: string): number[] {
-  const database = new Database(file, { readonly: true });
-  const sql = `SELECT pageno FROM dbstat WHERE name = ? AND path <> '/'`;
-  const pages = database.prepare<[string], number>(sql).pluck().all(table);
-  database.close();
-  return pages;
-}
