@@ -1,5 +1,5 @@
 import {
-  archiveKinds,
+  exportedReportKind,
   categories as categoryNames,
   settingsAppearanceDensities,
   settingsAppearanceThemes,
@@ -67,7 +67,7 @@ function recents(app: AppState): PaletteEntry[] {
 function titleOf({ target, title }: Recent): string {
   if (target.view !== 'report') return title;
   const name = reportName(target.kind, target.label, language.dateLocale, 'long');
-  return `${archiveKinds[target.kind]()} · ${name}`;
+  return `${exportedReportKind[target.kind]()} · ${name}`;
 }
 
 function views(app: AppState, { goCommands }: PaletteCommands): PaletteEntry[] {

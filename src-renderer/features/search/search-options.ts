@@ -1,4 +1,4 @@
-import { archiveKinds, messageFor, searchKinds, searchOperators } from '../../../src-main/common/i18n/labels.ts';
+import { exportedReportKind, messageFor, searchKinds, searchOperators } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
@@ -38,7 +38,7 @@ export function factsOf(hit: SearchHit, { now, locale }: Time): string[] {
   const at = instant(hit.at);
   const report =
     hit.report &&
-    `${archiveKinds[hit.report.kind]()} · ${reportName(hit.report.kind, hit.report.label, locale, 'long')}`;
+    `${exportedReportKind[hit.report.kind]()} · ${reportName(hit.report.kind, hit.report.label, locale, 'long')}`;
   const facts = [
     hit.source === null ? null : sourceLabel(hit.source, 60),
     hit.category === null ? null : oneLine(categoryName(hit.category), 30),
