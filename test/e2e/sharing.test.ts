@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -105,6 +105,33 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     expect(await faultsOf(page)).toEqual([]);
     if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'share.png') });
     await page.keyboard.press('Escape');
+  });
+
+  it('draws a picture of an item and of a daily', async () => {
+    const picture = async (view: string, name: string): Promise<number[]> => {
+      await page.locator(`#${view}-reading`).getByRole('button', { name: 'Share' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'Save as picture' }).click(),
+      ]);
+      const png = await readFile(await download.path());
+      if (SHOTS !== undefined) await writeFile(join(SHOTS, `card-${name}.png`), png);
+      expect(download.suggestedFilename()).toMatch(/\.png$/);
+      // The size is in the header of a PNG.
+      return [png.readUInt32BE(16), png.readUInt32BE(20)];
+    };
+    expect(await picture('feed', 'item-light')).toEqual([1200, 630]);
+    await open.call('settings.set', { patch: { theme: 'dark' } });
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), WAIT).toBe('dark');
+    expect(await picture('feed', 'item-dark')).toEqual([1200, 630]);
+    await openView(page, 'Archive');
+    await page.locator('#archive-list button.row').first().click();
+    await page.locator('#report-title').waitFor();
+    expect(await picture('archive', 'daily-dark')).toEqual([1200, 1600]);
+    await open.call('settings.set', { patch: { theme: 'light' } });
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), WAIT).toBe('light');
+    expect(await picture('archive', 'daily-light')).toEqual([1200, 1600]);
+    await openView(page, 'Selected');
   });
 
   it('prints what is open, and nothing around it', async () => {
