@@ -61,7 +61,15 @@ export class NoteEditor {
     // Spaces at the end are not saved, but the next word may follow them.
     if (this.#loaded && cleanNote(this.#text) === confirmed) return;
     this.#confirmed = confirmed;
+    const early = this.#text;
     this.#text = draft?.service === service ? draft.text : this.#confirmed;
+    // What was typed before the note was there follows it.
+    if (early !== '' && !this.#loaded) {
+      this.#text = [this.#text, early]
+        .filter((part) => part !== '')
+        .join('\n')
+        .slice(0, LONGEST_NOTE);
+    }
     this.#loaded = true;
     if (!this.saved) await this.save();
   }
@@ -69,6 +77,7 @@ export class NoteEditor {
   /** Takes over what was typed. */
   edit(text: string): void {
     this.#text = text.slice(0, LONGEST_NOTE);
+    if (!this.#loaded) return;
     noteDrafts.put({ ...this.key, text: this.#text, service: this.#service });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.save(), PAUSE_MS);

@@ -126,6 +126,15 @@ describe('a note that is being written', () => {
     expect(saved()).toBe('Here');
   });
 
+  it('keeps what was typed before it was there', async () => {
+    wire.notes.write(ITEM, 'Before');
+    const { editor } = new NotesState(ports()).show(ITEM);
+    editor.edit('Early');
+    await settle();
+    await editor.save();
+    expect([editor.text, saved()]).toEqual(['Before\nEarly', 'Before\nEarly']);
+  });
+
   it('is cut at its longest', async () => {
     const editor = await open(new NotesState(ports()));
     editor.edit('x'.repeat(20_001));

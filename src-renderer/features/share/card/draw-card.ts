@@ -1,0 +1,171 @@
+import { breakLines, cutLines, fitText, type Measure } from './card-lines.ts';
+
+/** What a card says. Texts are plain and on one line. */
+export interface Card {
+  title: string;
+  /** Above the title. */
+  kicker: string;
+  /** Below it: source and date. */
+  facts: string;
+  /** Who supplied it. */
+  attribution: string;
+  /** The name of the app. */
+  app: string;
+  /** The stories of a daily; none for an item. */
+  entries: readonly string[];
+  /** What is said of the entries that found no room. */
+  more: (count: number) => string;
+  /** The language of the texts, which decides the fonts. */
+  lang: string;
+}
+
+const WIDTH = 1200;
+const ITEM_HEIGHT = 630;
+const DAILY_HEIGHT = 1600;
+const EDGE = 72;
+const INNER = WIDTH - 2 * EDGE;
+
+interface Look {
+  paper: string;
+  ink: string;
+  soft: string;
+  faint: string;
+  accent: string;
+  rule: string;
+  serif: string;
+  sans: string;
+}
+
+/** Draws a card with the page's fonts, in its colours: it is light or dark as the page is. Nothing is loaded from elsewhere. */
+export async function drawCard(card: Card): Promise<HTMLCanvasElement> {
+  const look = lookOf(card.lang);
+  const texts = [card.title, card.kicker, card.facts, card.attribution, card.app, ...card.entries].join(' ');
+  // A font that can't be loaded is replaced by the next one of its family.
+  await Promise.allSettled([
+    document.fonts.load(`700 48px ${look.serif}`, texts),
+    document.fonts.load(`400 32px ${look.serif}`, texts),
+    document.fonts.load(`600 26px ${look.sans}`, texts),
+  ]);
+  const canvas = document.createElement('canvas');
+  canvas.width = WIDTH;
+  canvas.height = card.entries.length > 0 ? DAILY_HEIGHT : ITEM_HEIGHT;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('There is no canvas to draw on.');
+  new Drawing(context, look, canvas.height).draw(card);
+  return canvas;
+}
+
+class Drawing {
+  readonly #context: CanvasRenderingContext2D;
+  readonly #look: Look;
+  readonly #height: number;
+
+  constructor(context: CanvasRenderingContext2D, look: Look, height: number) {
+    this.#context = context;
+    this.#look = look;
+    this.#height = height;
+  }
+
+  draw(card: Card): void {
+    const { paper, accent, ink, soft, faint, rule, serif, sans } = this.#look;
+    const bottom = this.#height - 116;
+    this.#box(paper, 0, 0, WIDTH, this.#height);
+    this.#box(accent, 0, 0, WIDTH, 12);
+    this.#line(card.kicker, { font: `650 28px ${sans}`, colour: accent, y: 96 });
+    const isDaily = card.entries.length > 0;
+    const box = { width: INNER, height: isDaily ? 300 : bottom - 210, largest: 68, smallest: 12, leading: 1.28 };
+    const fitted = fitText(card.title, box, (size) => this.#measure(`700 ${size}px ${serif}`));
+    let y = 126;
+    for (const text of fitted.lines) {
+      y += fitted.size * box.leading;
+      this.#line(text, { font: `700 ${fitted.size}px ${serif}`, colour: ink, y: y - fitted.size * 0.28 });
+    }
+    this.#line(card.facts, { font: `500 28px ${sans}`, colour: soft, y: y + 48 });
+    if (isDaily) this.#entries(card, y + 100, bottom - 20);
+    this.#box(rule, EDGE, bottom, INNER, 2);
+    this.#line(card.app, { font: `700 32px ${serif}`, colour: ink, y: bottom + 62, most: INNER / 3 });
+    this.#line(card.attribution, {
+      font: `400 24px ${sans}`,
+      colour: faint,
+      y: bottom + 60,
+      end: true,
+      most: (INNER * 2) / 3 - 24,
+    });
+  }
+
+  #entries(card: Card, from: number, to: number): void {
+    const { ink, soft, rule, serif, sans } = this.#look;
+    const font = `400 32px ${serif}`;
+    let y = from;
+    for (const [index, entry] of card.entries.entries()) {
+      const lines = cutLines(breakLines(entry, INNER, this.#measure(font)), 2);
+      const left = card.entries.length - index;
+      const room = to - (left > 1 ? 60 : 0);
+      if (y + 28 + lines.length * 44 > room) {
+        this.#line(card.more(left), { font: `500 26px ${sans}`, colour: soft, y: y + 44 });
+        return;
+      }
+      this.#box(rule, EDGE, y, INNER, 1);
+      lines.forEach((line, at) => this.#line(line, { font, colour: ink, y: y + 50 + at * 44 }));
+      y += 28 + lines.length * 44;
+    }
+  }
+
+  #measure(font: string): Measure {
+    return (text) => {
+      this.#context.font = font;
+      return this.#context.measureText(text).width;
+    };
+  }
+
+  #box(colour: string, x: number, y: number, width: number, height: number): void {
+    this.#context.fillStyle = colour;
+    this.#context.fillRect(x, y, width, height);
+  }
+
+  /** One line; it is cut where it is wider than `most`. */
+  #line(
+    text: string,
+    {
+      font,
+      colour,
+      y,
+      most = INNER,
+      end = false,
+    }: { font: string; colour: string; y: number; most?: number; end?: boolean },
+  ): void {
+    const [line = ''] = cutLines(breakLines(text, most, this.#measure(font)), 1);
+    this.#context.font = font;
+    this.#context.fillStyle = colour;
+    this.#context.textAlign = end ? 'right' : 'left';
+    this.#context.fillText(line, end ? WIDTH - EDGE : EDGE, y);
+  }
+}
+
+/** The fonts for a language, and the colours that the page has now. */
+function lookOf(lang: string): Look {
+  const probe = document.createElement('span');
+  probe.lang = lang;
+  probe.hidden = true;
+  document.body.append(probe);
+  const colour = (name: string): string => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const font = (name: string): string => {
+    probe.style.fontFamily = `var(--${name})`;
+    return getComputedStyle(probe).fontFamily;
+  };
+  const look = {
+    paper: colour('paper'),
+    ink: colour('ink'),
+    soft: colour('ink-soft'),
+    faint: colour('ink-faint'),
+    accent: colour('accent'),
+    rule: colour('rule'),
+    serif: font('serif'),
+    sans: font('sans'),
+  };
+  probe.remove();
+  return look;
+}

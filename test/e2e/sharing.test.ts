@@ -1,0 +1,159 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { openView, storeEverything } from './support/desktop.ts';
+import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+import { cutIn, faultsOf } from './support/page-checks.ts';
+
+/** A folder for pictures of what is tested, to look at; none without it. */
+const SHOTS = process.env['BROADSHEET_TEST_SHOTS'];
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1000, height: 700 },
+  { width: 720, height: 450 },
+  { width: 480, height: 800 },
+];
+
+describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and printing'), () => {
+  let service: DemoService;
+  let reader: TestServer;
+  let browser: Browser;
+  let open: OpenPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 12 } });
+    [reader, browser] = await Promise.all([
+      startTestServer({ settings: { newsAddress: service.newsAddress, countsAsRead: 'byHand', welcomed: true } }),
+      launchChromium(),
+    ]);
+    open = await openPage(browser, reader.address, {
+      bypassCSP: true,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    ({ page } = open);
+    await storeEverything(open);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  /** Looks at the page in both themes and languages, at four sizes. */
+  async function check(name: string): Promise<void> {
+    for (const theme of ['light', 'dark'] as const) {
+      for (const language of ['en', 'zh-CN'] as const) {
+        await open.call('settings.set', { patch: { theme, language } });
+        await expect.poll(() => page.evaluate(() => document.documentElement.lang), WAIT).toBe(language);
+        expect(await faultsOf(page), `${name}, ${theme}, ${language}`).toEqual([]);
+        for (const size of SIZES) {
+          if (SHOTS === undefined) continue;
+          await page.setViewportSize(size);
+          await mkdir(SHOTS, { recursive: true });
+          await page.screenshot({ path: join(SHOTS, `${name}-${theme}-${language}-${size.width}.png`) });
+        }
+        await page.setViewportSize(SIZES[0]!);
+      }
+    }
+    await open.call('settings.set', { patch: { theme: 'light', language: 'en' } });
+    expect(await cutIn(page), name).toEqual([]);
+  }
+
+  it('writes a note by keyboard, keeps it over a reload, and lists it', async () => {
+    await rowsOf(page).first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.keyboard.type('Ask about the price. 推理模型值得一试。');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await check('note');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.getByRole('list', { name: 'Your notes' }).waitFor();
+    await check('notes');
+    await page.reload();
+    await openView(page, 'Notes');
+    await page.getByText('推理模型值得一试').click();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue(), WAIT)
+      .toBe('Ask about the price. 推理模型值得一试。');
+  });
+
+  it('selects several rows', async () => {
+    const list = page.getByRole('listbox', { name: /^Items/ });
+    await list.focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByRole('toolbar', { name: 'Selected items' }).waitFor();
+    await check('selection');
+    await page.getByRole('button', { name: 'Copy selected as a Markdown list' }).click();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text.split('\n')).toHaveLength(3);
+    await list.focus();
+    await page.keyboard.press('Escape');
+  });
+
+  it('shares from one menu', async () => {
+    await page.getByRole('button', { name: 'Share' }).first().click();
+    await page.getByRole('menu', { name: 'Share' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'share.png') });
+    await page.keyboard.press('Escape');
+  });
+
+  it('draws a picture of an item and of a daily', async () => {
+    const picture = async (view: string, name: string): Promise<number[]> => {
+      await page.locator(`#${view}-reading`).getByRole('button', { name: 'Share' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'Save as picture' }).click(),
+      ]);
+      const png = await readFile(await download.path());
+      if (SHOTS !== undefined) await writeFile(join(SHOTS, `card-${name}.png`), png);
+      expect(download.suggestedFilename()).toMatch(/\.png$/);
+      // The size is in the header of a PNG.
+      return [png.readUInt32BE(16), png.readUInt32BE(20)];
+    };
+    expect(await picture('feed', 'item-light')).toEqual([1200, 630]);
+    await open.call('settings.set', { patch: { theme: 'dark' } });
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), WAIT).toBe('dark');
+    expect(await picture('feed', 'item-dark')).toEqual([1200, 630]);
+    await openView(page, 'Archive');
+    await page.locator('#archive-list button.row').first().click();
+    await page.locator('#report-title').waitFor();
+    expect(await picture('archive', 'daily-dark')).toEqual([1200, 1600]);
+    await open.call('settings.set', { patch: { theme: 'light' } });
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), WAIT).toBe('light');
+    expect(await picture('archive', 'daily-light')).toEqual([1200, 1600]);
+    await openView(page, 'Selected');
+  });
+
+  it('prints what is open, and nothing around it', async () => {
+    const print = async (name: string, heading: string): Promise<string> => {
+      await page.emulateMedia({ media: 'print' });
+      const text = await page.locator('body').innerText();
+      if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `print-${name}.png`), fullPage: true });
+      await page.emulateMedia({ media: 'screen' });
+      const title = await page.locator(heading).innerText();
+      expect(text).toContain(title);
+      // Neither the list, nor the sidebar, nor buttons.
+      expect(text).not.toMatch(/Mark all read|Settings|Add note|Share/);
+      return text;
+    };
+    expect(await print('item', '#article-title')).toMatch(/https:\/\/\S+/);
+    await openView(page, 'Stories');
+    await page.locator('#stories-list button.row').first().click();
+    await page.locator('#story-title').waitFor();
+    expect(await print('story', '#story-title')).toMatch(/https:\/\/\S+/);
+    await openView(page, 'Archive');
+    await page.locator('#archive-list button.row').first().click();
+    await page.locator('#report-title').waitFor();
+    await print('report', '#report-title');
+  });
+});
