@@ -5,8 +5,8 @@ import { readOrNull } from '../database/stored-json.ts';
 import { keyAt } from '../items/time-key.ts';
 import type { Reporters } from './reporters.ts';
 
-/** Items that a step reads: some 10 ms. */
-const ITEMS_A_STEP = 20_000;
+/** Items that a step reads: some 5 ms. */
+const ITEMS_A_STEP = 5_000;
 
 interface Group {
   category: string | null;
