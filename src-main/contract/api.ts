@@ -24,6 +24,7 @@ import type { ModelRefresh, ModelLine, StoredModel, Workload } from './model/mod
 import type { Note, NoteKey, NoteLine } from './model/note.ts';
 import type { NotificationTrial, StoredNotification } from './model/notification.ts';
 import type { SourceList, SourcePage, SourceSort } from './model/source.ts';
+import type { Statistics, StatisticsDays } from './model/statistics.ts';
 import type { StoredStory, StoryLine } from './model/story.ts';
 import type { Today } from './model/today.ts';
 import type { Target, WindowTarget } from './targets.ts';
@@ -218,6 +219,8 @@ export interface Api {
   'sources.list': Method<{ sort: SourceSort; text?: string; offset: number; limit: number }, SourceList>;
   /** One source, by any of its names. Errors: `not_found`. */
   'sources.get': Method<{ name: string }, SourcePage>;
+  /** Saved items over time: what came, from whom, what is read, and who was first with stories. */
+  'statistics.get': Method<{ days: StatisticsDays }, Statistics>;
 
   'stories.list': Method<{ which: 'all' | 'hot' | 'followed' | 'starred' }, { stories: StoryLine[] }>;
   /** A saved story, or the one it was merged into. Errors: `not_found`. */

@@ -17,6 +17,8 @@ export type AppCommand =
   | 'stories'
   | 'archive'
   | 'models'
+  | 'sources'
+  | 'statistics'
   | 'search'
   | 'palette'
   | 'back'

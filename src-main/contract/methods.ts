@@ -34,6 +34,7 @@ import { LONGEST_NOTE, MOST_NOTES } from './model/note.ts';
 import { REPORT_KINDS } from './model/report.ts';
 import { RESOURCES } from './model/resource.ts';
 import { SOURCE_SORTS } from './model/source.ts';
+import { STATISTICS_DAYS } from './model/statistics.ts';
 import { VISIT_LISTS } from './model/visit.ts';
 
 /** What runs a method: a handler of the core, the engine, or a handler that calls the engine. */
@@ -135,6 +136,7 @@ const METHODS = {
     }),
   ),
   'sources.get': core(z.strictObject({ name: sourceName })),
+  'statistics.get': core(z.strictObject({ days: z.literal(STATISTICS_DAYS) })),
   'stories.list': core(z.strictObject({ which: z.enum(['all', 'hot', 'followed', 'starred']) })),
   'stories.get': core(z.strictObject({ publicId: storyId })),
   'stories.open': engine(z.strictObject({ publicId: storyId })),

@@ -28,6 +28,8 @@ export const LONG_READS = {
   /** Steps of one read: null until the last one. */
   sources: ({ sources }: Queries, { now, ...args }: ArgsOf<'sources.list'> & { now: number }) =>
     sources.list(args, now),
+  statistics: ({ statistics }: Queries, { days, now }: ArgsOf<'statistics.get'> & { now: number }) =>
+    statistics.get(days, now),
   source: ({ sources }: Queries, { name, now }: ArgsOf<'sources.get'> & { now: number }) => sources.get(name, now),
   today: (queries: Queries, args: { now: number; owner: string }) => readToday(queries, args),
   /** The text of an export file. */

@@ -13,5 +13,6 @@ export function sourcesHandlers(session: Session) {
   return {
     'sources.list': (args) => untilDone(() => session.longRead('sources', { ...args, now: now() })),
     'sources.get': (args) => untilDone(() => session.longRead('source', { ...args, now: now() })),
+    'statistics.get': (args) => untilDone(() => session.longRead('statistics', { ...args, now: now() })),
   } satisfies Partial<Handlers>;
 }

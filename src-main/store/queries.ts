@@ -13,6 +13,7 @@ import { SearchQueries } from './search/search-queries.ts';
 import { RuleQueries } from './rules/rule-queries.ts';
 import { ItemContextQueries } from './stories/item-context.ts';
 import { SourceQueries } from './sources/source-queries.ts';
+import { StatisticsQueries } from './sources/statistics-queries.ts';
 import { StoryQueries } from './stories/story-queries.ts';
 import { createTables, type Tables } from './tables.ts';
 import { readUserTables } from './user-data/exported-tables.ts';
@@ -58,6 +59,7 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     itemContext: boundary.exposeAll(new ItemContextQueries(database, tables)),
     /** Who published the items. */
     sources: boundary.exposeAll(new SourceQueries(database, mirror)),
+    statistics: boundary.exposeAll(new StatisticsQueries(database)),
     /** Sync progress of the selected set. */
     selectedSet: boundary.expose(tables.selectedSet, [
       'cursor',

@@ -291,6 +291,11 @@ export class AppState implements PageContext {
     this.views.models.openModel(id, modelList);
   }
 
+  /** Shows the items of a source; null in an own window, which has no lists. */
+  get openSource(): ((name: string) => void) | null {
+    return this.layout.ownWindow ? null : (source) => this.show({ kind: 'source', source });
+  }
+
   /** Opens the page of a story: in its own window from an own window, which has no other views. */
   openStory(publicId: string): void {
     if (this.layout.ownWindow) {

@@ -3,12 +3,14 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import { ArchiveState } from '../features/archive/index.ts';
 import { HotTopicsState } from '../features/topics/index.ts';
 import type { NotesState } from '../features/notes/index.ts';
+import { SourcesState } from '../features/sources/index.ts';
+import { StatisticsState } from '../features/statistics/index.ts';
 import { ModelsState } from '../features/models/index.ts';
 import { InPlace } from './in-place.svelte.ts';
 import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
 
 /** The views beside the feed. */
-export const VIEWS = ['hotTopics', 'stories', 'archive', 'models', 'notes'] as const;
+export const VIEWS = ['hotTopics', 'stories', 'archive', 'models', 'sources', 'statistics', 'notes'] as const;
 export type ViewName = 'feed' | (typeof VIEWS)[number];
 
 /** What each view shows; the models show one of two lists. Reports come out at fixed hours, so they need no attention. */
@@ -18,6 +20,8 @@ const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
   stories: 'stories',
   archive: null,
   notes: null,
+  sources: 'items',
+  statistics: 'items',
 };
 const AGAIN_MS = 5 * 60_000;
 
@@ -29,6 +33,8 @@ export class ViewsState {
   readonly archive: ArchiveState;
   readonly models: ModelsState;
   readonly notes: NotesState;
+  readonly sources: SourcesState;
+  readonly statistics: StatisticsState;
   /** The item that was opened from a story or a report. */
   readonly inPlace: InPlace<(typeof VIEWS)[number]>;
   #ready = Promise.resolve();
@@ -43,6 +49,8 @@ export class ViewsState {
     this.stories = new StoriesState(wire);
     this.archive = new ArchiveState(wire);
     this.models = new ModelsState(wire);
+    this.sources = new SourcesState(wire);
+    this.statistics = new StatisticsState(wire);
     this.inPlace = new InPlace(wire, (view) => this.#keyOf(view));
   }
 
@@ -114,6 +122,8 @@ export class ViewsState {
       case 'models':
         return this.models.open !== null || this.models.comparing;
       case 'notes':
+      case 'sources':
+      case 'statistics':
         return false;
     }
   }
@@ -164,6 +174,8 @@ export class ViewsState {
         return this.archive.open && `${this.archive.open.kind} ${this.archive.open.label}`;
       case 'models':
       case 'notes':
+      case 'sources':
+      case 'statistics':
         return null;
     }
   }
@@ -173,7 +185,7 @@ export class ViewsState {
     const item = this.inPlace.itemIn(this.#current);
     if (item) return item.links.original ?? item.links.aihot;
     if (this.backStack) return this.backStack.story?.links.aihot ?? null;
-    if (this.#current === 'models' || this.#current === 'notes') return null;
+    if (['models', 'sources', 'statistics', 'notes'].includes(this.#current)) return null;
     if (this.#current === 'archive') return this.archive.report?.links.aihot ?? null;
     const links = this.hotTopics.topic?.links;
     return links?.original ?? links?.aihot ?? null;

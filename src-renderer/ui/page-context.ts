@@ -74,6 +74,8 @@ export interface PageContext {
   readonly focus: FocusRegions;
   /** Opens the search over everything. */
   readonly openSearch: () => void;
+  /** Shows the items of a source; null where there is no list for them. */
+  readonly openSource: ((name: string) => void) | null;
 }
 
 export const [pageContext, setPageContext] = createContext<PageContext>();

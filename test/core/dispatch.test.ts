@@ -139,6 +139,7 @@ const CASES: Record<MethodName, Cases> = {
     ],
   },
   'sources.get': { good: [{ name: 'Lab' }], bad: [{}, { name: '' }, { name: ' ' }, { name: long(2001) }, { name: 7 }] },
+  'statistics.get': { good: [{ days: 30 }, { days: 365 }], bad: [{}, { days: 31 }, { days: '30' }, { days: 0 }] },
   'items.context': { good: [{ id: 'a' }], bad: [{}, { id: '' }, { id: long(513) }] },
   'items.mark': {
     good: [

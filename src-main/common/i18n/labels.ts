@@ -234,6 +234,8 @@ export const menu = {
   stories: m.menu_stories,
   archive: m.menu_archive,
   models: m.menu_models,
+  sources: m.menu_sources,
+  statistics: m.menu_statistics,
   export: m.menu_export,
   dataHealth: m.menu_sync_status,
   about: m.menu_about,
@@ -592,6 +594,8 @@ export const settingsKeyboardCommands = {
   goArchive: m.settings_keyboard_commands_go_archive,
   goModels: m.settings_keyboard_commands_go_models,
   goNotes: m.views_notes,
+  goSources: m.settings_keyboard_commands_go_sources,
+  goStatistics: m.settings_keyboard_commands_go_statistics,
 };
 
 export const settingsNetworkPollings = {
@@ -713,6 +717,16 @@ export const viewNames = {
   archive: m.views_archive,
   models: m.views_models,
   notes: m.views_notes,
+  sources: m.views_sources,
+  statistics: m.views_statistics,
+};
+
+export const sourceSorts = {
+  unread: m.sources_sorts_unread,
+  frequency: m.sources_sorts_frequency,
+  selected: m.sources_sorts_selected,
+  first: m.sources_sorts_first,
+  name: m.sources_sorts_name,
 };
 
 export const workloadFaults = {

@@ -20,7 +20,15 @@ export interface MenuPlan {
 type Item = MenuItemConstructorOptions;
 const LINE: Item = { type: 'separator' };
 /** In the order of the sidebar. */
-const VIEWS = ['feed', 'hotTopics', 'stories', 'archive', 'models'] as const satisfies readonly AppCommand[];
+const VIEWS = [
+  'feed',
+  'hotTopics',
+  'stories',
+  'archive',
+  'models',
+  'sources',
+  'statistics',
+] as const satisfies readonly AppCommand[];
 
 /**
  * The native menu: system roles with their usual shortcuts for editing, windows and quitting, and Broadsheet's own commands.
@@ -124,6 +132,8 @@ function viewMenu(actions: MenuActions, development: boolean): Item[] {
     stories: m.menu_stories(),
     archive: m.menu_archive(),
     models: m.menu_models(),
+    sources: m.menu_sources(),
+    statistics: m.menu_statistics(),
   };
   return [
     ...VIEWS.map((view, index) => ({

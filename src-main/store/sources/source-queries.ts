@@ -19,7 +19,7 @@ const WEEK_MS = 7 * DAY_MS;
 /** How many weeks the page of a source shows. */
 const WEEKS = 26;
 /** Items that a step reads: some 5 ms. */
-const ITEMS_A_STEP = 20_000;
+const ITEMS_A_STEP = 5_000;
 /** "Recent" moves on with the time. */
 const FRESH_MS = 10 * 60_000;
 /** Items that are looked at for other names of a source. */
@@ -44,6 +44,8 @@ interface Known extends SourceLine {
 /** All sources as of a write; replaced as a whole. */
 interface Summary {
   stamp: string;
+  /** Whether it was an answer: the reading that waits for it takes it, whatever has changed since it began. */
+  used: boolean;
   sources: Known[];
   byKey: Map<string, Known>;
   /** In the order of a list, once it was asked for. */
@@ -55,8 +57,8 @@ interface Scan {
   stamp: string;
   /** Items since this key are recent. */
   since: number;
-  /** Where it goes on. */
-  from: number;
+  /** Where it goes on; null at the end. */
+  from: number | null;
   groups: Map<number, Group>;
 }
 
@@ -145,17 +147,25 @@ export class SourceQueries {
   /** The numbers of all sources, if they are known as of now; else reads on, and is null until the end. */
   #step(now: number): Summary | null {
     const stamp = this.#stampAt(now);
-    if (this.#summary?.stamp === stamp) return this.#summary;
+    const known = this.#summary;
+    if (known && (known.stamp === stamp || !known.used)) {
+      known.used = true;
+      return known;
+    }
     // What changes meanwhile is for the next reading: otherwise one might never end.
     const scan = (this.#scan ??= { stamp, since: keyAt(now - FREQUENCY_DAYS * DAY_MS), from: 0, groups: new Map() });
-    const { last, read } = this.#readOn(scan);
-    scan.from = last + 1;
-    if (read === ITEMS_A_STEP) return null;
-    this.#scan = null;
-    return (this.#summary = this.#summaryOf(scan));
+    if (scan.from !== null) {
+      const { last, read } = this.#readOn(scan, scan.from);
+      scan.from = read === ITEMS_A_STEP ? last + 1 : null;
+    } else {
+      this.#scan = null;
+      this.#summary = this.#summaryOf(scan);
+    }
+    // Adding up and sorting are steps of their own.
+    return null;
   }
 
-  #readOn({ since, from, groups }: Scan): { last: number; read: number } {
+  #readOn({ since, groups }: Scan, from: number): { last: number; read: number } {
     let [last, read] = [from, 0];
     for (const part of this.#groups.all(since, from, ITEMS_A_STEP)) {
       last = Math.max(last, part.newest);
@@ -192,7 +202,7 @@ export class SourceQueries {
       const first = reporters.first === null ? undefined : byKey.get(reporters.first);
       if (first) first.first += 1;
     }
-    return { stamp, sources: [...byKey.values()], byKey, sorted: new Map() };
+    return { stamp, used: false, sources: [...byKey.values()], byKey, sorted: new Map() };
   }
 
   /** The last write to the mirror and the last action of the reader, and how old "recent" may be. */

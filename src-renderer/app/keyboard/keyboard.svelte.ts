@@ -1,8 +1,7 @@
 import { tick } from 'svelte';
 import { viewNames } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { categoryName } from '../../../src-main/common/i18n/names.ts';
-import { queryOf, type ViewId } from '../../features/feed/index.ts';
+import { queryOf, viewName, type ViewId } from '../../features/feed/index.ts';
 import type { Command, GoCommand } from '../../features/settings/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
 import type { ViewName } from '../views.svelte.ts';
@@ -70,6 +69,8 @@ export class Keyboard {
     goArchive: () => this.#goView('archive'),
     goModels: () => this.#goView('models'),
     goNotes: () => this.#goView('notes'),
+    goSources: () => this.#goView('sources'),
+    goStatistics: () => this.#goView('statistics'),
   };
 
   /** Notes what is open for reading, for the way back. Called whenever that changes. */
@@ -141,7 +142,7 @@ export class Keyboard {
       await feed.ready;
       if (run !== this.#run) return;
       if (await items.stepUnread('top')) {
-        toasts.show(m.keys_moved_on({ view: nameOf(view), count: unread }));
+        toasts.show(m.keys_moved_on({ view: viewName(view), count: unread }));
         return;
       }
       if (run !== this.#run) return;
@@ -239,7 +240,7 @@ export class Keyboard {
 
   #goFeed(view: ViewId): void {
     this.#app.show(view);
-    void this.#arrive('feed', this.#app.feed.ready, nameOf(view));
+    void this.#arrive('feed', this.#app.feed.ready, viewName(view));
   }
 
   #goView(view: ViewName & keyof typeof viewNames): void {
@@ -267,8 +268,4 @@ export class Keyboard {
     await tick();
     if (run === this.#run && this.#app.views.current === view) this.focusOpen();
   }
-}
-
-function nameOf(view: ViewId): string {
-  return view.kind === 'category' ? categoryName(view.category) : viewNames[view.kind]();
 }

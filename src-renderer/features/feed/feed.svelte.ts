@@ -3,6 +3,7 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 import { CountsState } from './counts.svelte.ts';
 import { ListState } from './list.svelte.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
+import { SourceChoices } from './source-choices.svelte.ts';
 import type { Slot } from './row-window.ts';
 import { RowSelection } from './row-selection.svelte.ts';
 import { FIRST_QUERY, queryOf, withFold, withText, type ViewId } from './query.ts';
@@ -12,6 +13,7 @@ export class FeedState {
   readonly list: ListState;
   readonly overlay: OverlayListState;
   readonly counts: CountsState;
+  readonly sources: SourceChoices;
   #ready = Promise.resolve();
 
   readonly #folds: () => boolean;
@@ -24,6 +26,7 @@ export class FeedState {
     this.list = new ListState(wire);
     this.overlay = new OverlayListState(wire);
     this.counts = new CountsState(wire);
+    this.sources = new SourceChoices(wire);
   }
 
   async load(): Promise<void> {

@@ -1,7 +1,16 @@
+import { viewNames } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import { categoryName } from '../../../src-main/common/i18n/names.ts';
+import { sourceKey, sourceLabel } from '../../../src-main/common/source-label.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 
 export type ViewId =
-  { kind: 'selected' | 'everything' | 'unread' | 'starred' } | { kind: 'category'; category: string };
+  | { kind: 'selected' | 'everything' | 'unread' | 'starred' }
+  | { kind: 'category'; category: string }
+  | { kind: 'source'; source: string };
+
+/** Of the name of a source, in UTF-16 units. */
+const LONGEST_NAME = 80;
 
 /** The time windows to choose from. */
 export const FILTER_WINDOWS = ['24h', '7d', 'any'] as const;
@@ -11,6 +20,7 @@ export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state
 
 /** The view that a query belongs to: the narrowest thing that was chosen. */
 export function viewOf(query: ItemsQuery): ViewId {
+  if (query.source !== undefined) return { kind: 'source', source: query.source };
   if (query.category !== undefined) return { kind: 'category', category: query.category };
   if (query.state !== 'any') return { kind: query.state };
   return { kind: query.scope === 'selected' ? 'selected' : 'everything' };
@@ -28,6 +38,8 @@ export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
       return { ...FIRST_QUERY, scope: 'all', state: view.kind };
     case 'category':
       return { ...FIRST_QUERY, scope, category: view.category };
+    case 'source':
+      return { ...FIRST_QUERY, scope: 'all', source: view.source };
   }
 }
 
@@ -43,9 +55,9 @@ export function withFold(query: ItemsQuery, folds: boolean): ItemsQuery {
   return folds ? { ...rest, foldStories: true } : rest;
 }
 
-/** Whether a list can fold stories: it shows each match of a state or a search. */
-export function canFold({ state, text }: ItemsQuery): boolean {
-  return state === 'any' && text === undefined;
+/** Whether a list can fold stories: it shows each match of a state, a source or a search. */
+export function canFold({ state, source, text }: ItemsQuery): boolean {
+  return state === 'any' && source === undefined && text === undefined;
 }
 
 /** A query with another category, or with none. */
@@ -54,19 +66,31 @@ export function withCategory(query: ItemsQuery, category: string | null): ItemsQ
   return category === null ? rest : { ...rest, category };
 }
 
+/** A query with another source, or with all. */
+export function withSource(query: ItemsQuery, source: string | null): ItemsQuery {
+  const { source: _, ...rest } = query;
+  return source === null ? rest : { ...rest, source };
+}
+
 export function sameView(a: ViewId, b: ViewId): boolean {
-  if (a.kind === 'category' || b.kind === 'category') {
-    return a.kind === 'category' && b.kind === 'category' && a.category === b.category;
-  }
+  if (a.kind === 'category' && b.kind === 'category') return a.category === b.category;
+  if (a.kind === 'source' && b.kind === 'source') return sourceKey(a.source) === sourceKey(b.source);
   return a.kind === b.kind;
 }
 
+/** The name of a view. */
+export function viewName(view: ViewId): string {
+  if (view.kind === 'category') return categoryName(view.category);
+  if (view.kind === 'source') return sourceLabel(view.source, LONGEST_NAME) || m.article_unknown_source();
+  return viewNames[view.kind]();
+}
+
 /** How many filters narrow the list down. The scope is no filter: each of the two is a view. */
-export function filterCount({ window, category, state }: ItemsQuery): number {
-  return [window !== 'any', category !== undefined, state !== 'any'].filter(Boolean).length;
+export function filterCount({ window, category, source, state }: ItemsQuery): number {
+  return [window !== 'any', category !== undefined, source !== undefined, state !== 'any'].filter(Boolean).length;
 }
 
 /** A query without its filters. */
 export function withoutFilters(query: ItemsQuery): ItemsQuery {
-  return { ...withCategory(query, null), window: 'any', state: 'any' };
+  return { ...withSource(withCategory(query, null), null), window: 'any', state: 'any' };
 }

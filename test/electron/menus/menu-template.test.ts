@@ -161,6 +161,8 @@ describe('the native menu', () => {
       'palette',
       'search',
       'shortcuts',
+      'sources',
+      'statistics',
       'stories',
     ]);
   });

@@ -9,6 +9,8 @@ import {
   type ItemAction,
   type Snippet,
 } from '../../../src-main/contract/model/item.ts';
+import type { SourceLine, SourceSort } from '../../../src-main/contract/model/source.ts';
+import { sourceKey, sourceLabel } from '../../../src-main/common/source-label.ts';
 import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/resource.ts';
 import { NO_DESKTOP, type Capabilities } from '../../../src-main/contract/model/capabilities.ts';
 import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
@@ -20,6 +22,7 @@ import { MemoryDesktop, type DesktopMethod } from './memory-desktop.ts';
 import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';
 import { MemoryNotes, type NotesMethod } from './memory-notes.ts';
 import { MemorySearch } from './memory-search.ts';
+import { madeUpStatistics } from './made-up-statistics.ts';
 import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';
 
 type Bodies = { [M in MethodName]: (args: Args<M>) => Result<M> };
@@ -246,6 +249,21 @@ export class MemoryWire implements Wire {
       this.emit('settings.changed', this.settings);
       return this.settings;
     },
+    'sources.list': ({ sort, text = '', offset, limit }) => {
+      const found = sourcesOf(this.rows, sort).filter(({ name }) => sourceKey(name).includes(sourceKey(text)));
+      return { sources: found.slice(offset, offset + limit), count: found.length };
+    },
+    'sources.get': ({ name }) => {
+      const source = sourcesOf(this.rows, 'name').find((one) => sourceKey(one.name) === sourceKey(name));
+      if (!source) throw new Refusal(NOT_FOUND);
+      const from = (week: number) => new Date(Date.parse(source.newestAt) - (26 - week) * 7 * 86_400_000).toISOString();
+      const weeks = Array.from({ length: 26 }, (_, week) => ({
+        from: from(week),
+        items: week === 25 ? source.items : 0,
+      }));
+      return { ...source, names: [source.name], weeks };
+    },
+    'statistics.get': ({ days }) => madeUpStatistics(days, Date.parse(this.rows[0]?.effectiveAt ?? '')),
     'source.test': () => ({ items: 42 }),
     'source.get': () => this.status.source,
     'page.savePdf': () => ({ saved: true }),
@@ -270,10 +288,15 @@ export class MemoryWire implements Wire {
     return this.rows
       .filter((row) => query.scope === 'all' || row.inSelectedSet)
       .filter((row) => query.category === undefined || row.category === query.category)
+      .filter((row) => query.source === undefined || sourceKey(row.source.name) === sourceKey(query.source))
       .filter((row) => query.state !== 'unread' || row.state.readAt === null)
       .filter((row) => query.state !== 'starred' || row.state.starredAt !== null)
       .flatMap((row) => (words.length === 0 ? row : found(row, words)))
-      .flatMap((row) => (query.foldStories && query.state === 'any' && words.length === 0 ? this.#folding(row) : row));
+      .flatMap((row) =>
+        query.foldStories && query.state === 'any' && query.source === undefined && words.length === 0
+          ? this.#folding(row)
+          : row,
+      );
   }
 
   #folding(row: ItemRow): ItemRow[] {
@@ -321,6 +344,29 @@ export class MemoryWire implements Wire {
       })),
     };
   }
+}
+
+function sourcesOf(rows: ItemRow[], sort: SourceSort): SourceLine[] {
+  const groups = Map.groupBy(rows, (row) => sourceKey(row.source.name));
+  const lines = [...groups].flatMap(([key, own]): SourceLine[] => {
+    const [newest] = own;
+    if (key === '' || !newest) return [];
+    return [
+      {
+        name: sourceLabel(newest.source.name),
+        items: own.length,
+        unread: own.filter((row) => row.state.readAt === null).length,
+        selected: own.filter((row) => row.inSelectedSet).length,
+        recent: own.length,
+        stories: 3,
+        first: 1,
+        newestAt: newest.effectiveAt,
+      },
+    ];
+  });
+  const amount = { unread: 'unread', frequency: 'recent', selected: 'selected', first: 'first' } as const;
+  const byName = (a: SourceLine, b: SourceLine): number => (a.name < b.name ? -1 : 1);
+  return sort === 'name' ? lines.sort(byName) : lines.sort((a, b) => b[amount[sort]] - a[amount[sort]] || byName(a, b));
 }
 
 function wordsOf({ text = '' }: ItemsQuery): string[] {

@@ -31,7 +31,7 @@ export function named(role: string, name: string | RegExp): HTMLElement {
 }
 
 /** Opens a view from the sidebar. */
-export async function show(view: 'Hot topics' | 'Stories' | 'Archive'): Promise<void> {
+export async function show(view: 'Hot topics' | 'Stories' | 'Archive' | 'Sources' | 'Statistics'): Promise<void> {
   const views = screen.getByRole('navigation', { name: 'Views' });
   await fireEvent.click(within(views).getByRole('button', { name: new RegExp(`^${view}`) }));
   await vi.waitFor(() => named('heading', view), { timeout: 8_000 });

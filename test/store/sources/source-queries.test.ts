@@ -76,7 +76,7 @@ describe('the sources', () => {
     storeListed(store, many);
     const step = () => queries.sources.list({ sort: 'unread', offset: 0, limit: 10 }, clock.now());
     expect(step()).toBeNull();
-    const list = step();
+    const list = listOf(queries, clock.now(), { sort: 'unread', limit: 10 });
     expect(list?.count).toBe(50);
     expect(list?.sources[0]).toMatchObject({ name: 'Source 0', items: 420, unread: 420 });
     // Nothing has changed: it is known.

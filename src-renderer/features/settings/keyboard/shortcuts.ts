@@ -35,6 +35,8 @@ export const GO_COMMANDS = [
   'goArchive',
   'goModels',
   'goNotes',
+  'goSources',
+  'goStatistics',
 ] as const;
 export type GoCommand = (typeof GO_COMMANDS)[number];
 /** The commands whose key can be changed, in the order of the settings. */
@@ -77,6 +79,8 @@ export const DEFAULT_KEYS: Keys = {
   goArchive: 'a',
   goModels: 'm',
   goNotes: 'n',
+  goSources: 'o',
+  goStatistics: 'c',
 };
 
 /** Commands that a key held down repeats. Others would undo what they did. */

@@ -35,6 +35,7 @@ describe('counting filters', () => {
     [{ ...FIRST_QUERY, scope: 'all' }, 0],
     [{ ...FIRST_QUERY, window: '7d' }, 1],
     [{ ...FIRST_QUERY, state: 'unread', category: 'paper' }, 2],
+    [{ ...FIRST_QUERY, source: 'Lab' }, 1],
     [{ ...FIRST_QUERY, text: 'oak', state: 'starred', category: 'paper', window: '24h' }, 3],
   ] as const)('counts those of %o', (query, count) => {
     expect(filterCount(query)).toBe(count);
@@ -80,5 +81,37 @@ describe('the filters of the feed at 1440 px', () => {
     expect(within(bar).getByRole('button', { name: 'Unread only' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Filters' })).toBeNull();
     expect(button('Mark all as read').textContent).toContain('Mark all as read');
+  });
+});
+
+describe.each([480, 1440])('the source of the feed at %i px', (width) => {
+  it('is found by typing, and narrows the list that is shown', async () => {
+    await openAt(width);
+    if (width < 1000) {
+      await click(button('Filters'));
+      await fireEvent.click(screen.getByText('Source'));
+    } else await click(button('Source'));
+    const box = await screen.findByRole('textbox', { name: 'Find a source' });
+    await settle();
+    const choices = (): (string | undefined)[] =>
+      within(screen.getByRole('list', { name: 'Source' }))
+        .getAllByRole('button')
+        .map((choice) => choice.querySelector('.name')?.textContent);
+    expect(choices().slice(0, 2)).toEqual(['All sources', 'Northlight Blog']);
+    await fireEvent.input(box, { target: { value: 'paper' } });
+    await vi.waitFor(() => expect(choices()).toEqual(['Papers Weekly']));
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    expect(app.feed.list.query).toMatchObject({ scope: 'selected', source: 'Papers Weekly' });
+    expect(screen.getByRole('heading', { level: 1, name: 'Papers Weekly' })).toBeTruthy();
+    expect(filterCount(app.feed.list.query)).toBe(1);
+    expect(withoutFilters(app.feed.list.query).source).toBeUndefined();
+  });
+
+  it('says that no source has a name', async () => {
+    await openAt(1440);
+    await click(button('Source'));
+    await fireEvent.input(screen.getByRole('textbox', { name: 'Find a source' }), { target: { value: 'nobody' } });
+    await vi.waitFor(() => expect(screen.getByText('No source has this name.')).toBeTruthy());
   });
 });

@@ -1,0 +1,178 @@
+import type { Database } from 'better-sqlite3';
+import { asTime } from '../../common/timestamp.ts';
+import { NAMED_SOURCES, type Statistics, type StatisticsDays } from '../../contract/model/statistics.ts';
+import { readOrNull } from '../database/stored-json.ts';
+import { keyAt } from '../items/time-key.ts';
+import type { Reporters } from './reporters.ts';
+
+/** Items that a step reads: some 5 ms. */
+const ITEMS_A_STEP = 5_000;
+
+interface Group {
+  category: string | null;
+  source: number;
+  items: number;
+  unread: number;
+  newest: number;
+}
+
+/** A reading that goes on. */
+interface Scan {
+  days: StatisticsDays;
+  /** Where the spans begin, in ms; the last one is the end of all. */
+  bounds: number[];
+  /** The span that is read, and the key to go on from. */
+  span: number;
+  from: number;
+  categories: Map<string | null, number[]>;
+  sources: Map<number, number[]>;
+  unread: number[];
+  all: number[];
+}
+
+/** Saved items over time. They are read in steps, so that other reads come between; nothing is kept. */
+export class StatisticsQueries {
+  readonly #database: Database;
+  readonly #groups;
+  readonly #names;
+  readonly #reporters;
+  #scan: Scan | null = null;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#groups = database.prepare<[number, number, number], Group>(
+      `SELECT category, source, count(*) AS items, sum(unread) AS unread, max(key) AS newest
+       FROM (SELECT key, category, source, unread FROM item_index WHERE key >= ? AND key < ? ORDER BY key LIMIT ?)
+       GROUP BY category, source`,
+    );
+    this.#names = database.prepare<[string], { id: number; name: string }>(
+      'SELECT source.id, source.name FROM json_each(?) AS wanted JOIN source ON source.id = wanted.value',
+    );
+    this.#reporters = database
+      .prepare<[], string>('SELECT reporters FROM story WHERE body IS NOT NULL AND reporters IS NOT NULL')
+      .pluck();
+  }
+
+  /**
+   * One step: null until it is complete. Call it again until then. Another range begins anew.
+   *
+   * @param today the day that ends the range, in ms since 1970
+   */
+  get(days: StatisticsDays, today: number): Statistics | null {
+    if (this.#scan?.days !== days) this.#scan = newScan(days, today);
+    const scan = this.#scan;
+    for (let left = ITEMS_A_STEP; left > 0 && scan.span < scan.bounds.length - 1;) left -= this.#readSpan(scan, left);
+    if (scan.span < scan.bounds.length - 1) return null;
+    this.#scan = null;
+    return this.#result(scan);
+  }
+
+  /** Reads the rest of a span, at most `limit` items. Answers how many there were. */
+  #readSpan(scan: Scan, limit: number): number {
+    const { span, from, bounds } = scan;
+    let [read, last] = [0, from];
+    for (const { category, source, items, unread, newest } of this.#groups.all(
+      from,
+      keyAt(bounds[span + 1] ?? 0),
+      limit,
+    )) {
+      read += items;
+      last = Math.max(last, newest);
+      add(scan.categories, category, span, items, scan.all.length);
+      add(scan.sources, source, span, items, scan.all.length);
+      scan.all[span] = (scan.all[span] ?? 0) + items;
+      scan.unread[span] = (scan.unread[span] ?? 0) + unread;
+    }
+    if (read === limit) scan.from = last + 1;
+    else {
+      scan.span += 1;
+      scan.from = keyAt(bounds[span + 1] ?? 0);
+    }
+    return read;
+  }
+
+  #result({ days, bounds, categories, sources, all, unread }: Scan): Statistics {
+    const spans = bounds.slice(0, -1);
+    const named = [...sources].filter(([id]) => id !== 0).sort(([, a], [, b]) => sum(b) - sum(a));
+    const top = named.slice(0, NAMED_SOURCES);
+    const names = new Map(this.#names.all(JSON.stringify(top.map(([id]) => id))).map(({ id, name }) => [id, name]));
+    return {
+      spans: spans.map(timeText),
+      categories: [...categories]
+        .map(([category, items]) => ({ category, items }))
+        .sort((a, b) => sum(b.items) - sum(a.items)),
+      sources: top.map(([id, items]) => ({ name: names.get(id) ?? '', items })),
+      rest: {
+        sources: named.length - top.length,
+        items: all.map((count, span) => count - top.reduce((named, [, items]) => named + (items[span] ?? 0), 0)),
+      },
+      weeks: weeksOf(days, spans, all, unread),
+      ...this.#firstBetween(bounds[0] ?? 0, bounds.at(-1) ?? 0),
+    };
+  }
+
+  #firstBetween(from: number, to: number): Pick<Statistics, 'first' | 'stories'> {
+    const counts = new Map<string, { name: string; first: number }>();
+    let stories = 0;
+    for (const text of this.#reporters.all()) {
+      const reporters = readOrNull(this.#database, () => JSON.parse(text) as Reporters);
+      if (reporters === null || reporters.first === null || reporters.at === null) continue;
+      if (reporters.at < from || reporters.at >= to) continue;
+      stories += 1;
+      const { first: key, name } = reporters;
+      const entry = counts.get(key) ?? { name: name ?? key, first: 0 };
+      counts.set(key, { ...entry, first: entry.first + 1 });
+    }
+    const sorted = [...counts.values()].sort((a, b) => b.first - a.first || (a.name < b.name ? -1 : 1));
+    return { first: sorted.slice(0, NAMED_SOURCES), stories };
+  }
+}
+
+/** The beginnings of days in the zone of this computer, and the end of the last one. */
+function newScan(days: StatisticsDays, today: number): Scan {
+  const step = days === 30 ? 1 : 7;
+  const count = Math.floor(days / step) + (days === 90 ? 1 : 0);
+  const bounds = Array.from({ length: count + 1 }, (_, n) => {
+    const day = new Date(today);
+    day.setHours(0, 0, 0, 0);
+    day.setDate(day.getDate() + 1 - (count - n) * step);
+    return day.getTime();
+  });
+  const none = (): number[] => Array.from({ length: count }, () => 0);
+  const groups = { categories: new Map(), sources: new Map(), unread: none(), all: none() };
+  return { days, bounds, span: 0, from: keyAt(bounds[0] ?? 0), ...groups };
+}
+
+/** Whole weeks up to the end: of days, seven make one. */
+function weeksOf(
+  days: StatisticsDays,
+  spans: readonly number[],
+  all: readonly number[],
+  unread: readonly number[],
+): Statistics['weeks'] {
+  const each = days === 30 ? 7 : 1;
+  const skipped = spans.length % each;
+  return Array.from({ length: Math.floor(spans.length / each) }, (_, week) => {
+    const from = skipped + week * each;
+    const without = sum(unread.slice(from, from + each));
+    return {
+      from: timeText(spans[from] ?? 0),
+      read: sum(all.slice(from, from + each)) - without,
+      unread: without,
+    };
+  });
+}
+
+function add<Key>(groups: Map<Key, number[]>, key: Key, span: number, items: number, spans: number): void {
+  const counts = groups.get(key) ?? Array.from({ length: spans }, () => 0);
+  counts[span] = (counts[span] ?? 0) + items;
+  groups.set(key, counts);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+function timeText(ms: number): string {
+  return asTime(ms) ?? '';
+}

@@ -1,0 +1,31 @@
+import type { Statistics, StatisticsDays } from '../../../src-main/contract/model/statistics.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import { AsyncResource } from '../../api/async-resource.svelte.ts';
+
+/** The statistics, over a time that the reader chooses. They are read again when they are shown, not while they are read. */
+export class StatisticsState {
+  readonly #wire: Wire;
+  readonly value = new AsyncResource<Statistics>();
+  #days = $state<StatisticsDays>(30);
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    wire.on('data.replaced', () => {
+      if (this.value.value) void this.load();
+    });
+  }
+
+  get days(): StatisticsDays {
+    return this.#days;
+  }
+
+  async load(days: StatisticsDays = this.#days): Promise<void> {
+    this.#days = days;
+    await this.value.read(this.#wire.call('statistics.get', { days }));
+  }
+
+  /** There are no entries to walk. */
+  step(): boolean {
+    return false;
+  }
+}

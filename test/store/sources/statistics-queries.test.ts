@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { sourceKey } from '../../../src-main/common/source-label.ts';
+import { STATISTICS_DAYS, type Statistics, type StatisticsDays } from '../../../src-main/contract/model/statistics.ts';
+import type { Queries } from '../../../src-main/store/index.ts';
+import { item } from '../../support/items.ts';
+import { report, saveStory, storyOf } from '../../support/stories.ts';
+import { EVERYTHING, idsOf, mark, openStoreScene, storeListed } from '../../support/store.ts';
+import { pick, seededRandom } from '../search/search-items.ts';
+
+const DAY = 24 * 3_600_000;
+
+function statisticsOf(queries: Queries, days: StatisticsDays, now: number): Statistics {
+  for (let step = 0; step < 200; step += 1) {
+    const statistics = queries.statistics.get(days, now);
+    if (statistics) return statistics;
+  }
+  throw new Error('The statistics were never complete.');
+}
+
+const total = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+describe('the statistics', () => {
+  it.each(STATISTICS_DAYS)('over %i days are what a check of every row finds', (days) => {
+    const { store, queries, clock } = openStoreScene();
+    const random = seededRandom(days);
+    const names = [...Array.from({ length: 14 }, (_, n) => `Source ${n % 12}`), null];
+    const made = Array.from({ length: 450 }, (_, n) =>
+      item({
+        id: `i${n}`,
+        category: pick(random, ['paper', 'tip', null]),
+        source: { name: pick(random, names) },
+        discoveredAt: new Date(clock.now() - random() * 400 * DAY).toISOString(),
+      }),
+    );
+    storeListed(store, made);
+    mark(
+      store,
+      made.filter(() => random() < 0.5).map(({ id }) => id),
+      'read',
+    );
+    const now = clock.now();
+    const found = statisticsOf(queries, days, now);
+    expect(found.spans).toHaveLength(days === 30 ? 30 : days === 90 ? 13 : 52);
+    const starts = found.spans.map((from) => Date.parse(from));
+    for (const start of starts) expect(new Date(start).getHours()).toBe(0);
+    const tomorrow = new Date(now);
+    tomorrow.setHours(24, 0, 0, 0);
+    const ends = [...starts.slice(1), tomorrow.getTime()];
+    const rows = idsOf(queries, EVERYTHING, now, 500).map((id) => queries.items.get(id));
+    const inSpan = (span: number) =>
+      rows.filter(({ effectiveAt }) => {
+        const at = Date.parse(effectiveAt);
+        return at >= starts[span]! && at < ends[span]!;
+      });
+    for (const [span] of starts.entries()) {
+      const own = inSpan(span);
+      for (const { category, items } of found.categories) {
+        expect(items[span]).toBe(own.filter((row) => row.category === category).length);
+      }
+      for (const { name, items } of found.sources) {
+        expect(items[span]).toBe(own.filter((row) => sourceKey(row.source.name) === sourceKey(name)).length);
+      }
+      const named = found.sources.reduce((sum, { items }) => sum + items[span]!, 0);
+      expect(named + found.rest.items[span]!).toBe(own.length);
+    }
+    expect(found.sources).toHaveLength(10);
+    const totals = found.sources.map(({ items }) => total(items));
+    expect(totals).toEqual(totals.toSorted((a, b) => b - a));
+    const known = rows.filter((row) => Date.parse(row.effectiveAt) >= starts[0]! && row.source.name !== null);
+    expect(found.rest.sources).toBe(new Set(known.map(({ source }) => source.name)).size - 10);
+    const first = Date.parse(found.weeks[0]!.from);
+    const since = rows.filter(({ effectiveAt }) => Date.parse(effectiveAt) >= first);
+    expect(total(found.weeks.map(({ read }) => read))).toBe(since.filter((row) => row.state.readAt !== null).length);
+    expect(total(found.weeks.map(({ unread }) => unread))).toBe(
+      since.filter((row) => row.state.readAt === null).length,
+    );
+    expect(found.weeks).toHaveLength(days === 30 ? 4 : found.spans.length);
+  });
+
+  it('are read in steps, however many items a day has', () => {
+    const { store, queries, clock } = openStoreScene();
+    storeListed(
+      store,
+      Array.from({ length: 21_000 }, (_, n) => item({ id: `i${n}` })),
+    );
+    expect(queries.statistics.get(30, clock.now())).toBeNull();
+    // Another range begins anew.
+    expect(queries.statistics.get(90, clock.now())).toBeNull();
+    const found = statisticsOf(queries, 90, clock.now());
+    expect(total(found.categories[0]!.items)).toBe(21_000);
+    expect(found.weeks.at(-1)).toMatchObject({ unread: 21_000, read: 0 });
+  });
+
+  it('say who was the first with stories of this time', () => {
+    const { store, queries, clock } = openStoreScene();
+    const by = (id: string, name: string, hours: number) => ({
+      ...report(id),
+      source: { name, firstParty: false },
+      publishedAt: new Date(clock.now() - hours * 3_600_000).toISOString(),
+    });
+    saveStory(store, storyOf('one', [by('1', 'A', 5), by('2', 'X：Bee (@b)', 6)]));
+    saveStory(store, storyOf('two', [by('1', 'A', 5), by('2', 'Bee', 9)]));
+    saveStory(store, storyOf('three', [by('1', 'A', 9), by('2', 'Bee', 5)]));
+    saveStory(store, storyOf('alone', [by('1', 'A', 9)]));
+    saveStory(store, storyOf('old', [by('1', 'A', 50 * 24), by('2', 'Bee', 5)]));
+    const of = (days: StatisticsDays) => {
+      const { first, stories } = statisticsOf(queries, days, clock.now());
+      return { first, stories };
+    };
+    expect(of(30)).toEqual({
+      first: [
+        { name: 'Bee', first: 2 },
+        { name: 'A', first: 1 },
+      ],
+      stories: 3,
+    });
+    expect(of(90).stories).toBe(4);
+  });
+
+  it('of nothing are empty spans', () => {
+    const { queries, clock } = openStoreScene();
+    const found = statisticsOf(queries, 365, clock.now());
+    expect(found).toMatchObject({ categories: [], sources: [], rest: { sources: 0 }, first: [], stories: 0 });
+    expect(found.spans).toHaveLength(52);
+  });
+});
