@@ -131,7 +131,8 @@ export interface ItemsQuery {
    */
   foldStories?: true;
   /**
-   * Words, "phrases", -excluded and prefix* in any script; searches title, original title, summary, source and reason.
+   * In the query language (docs/decisions/080): words in any script, searched in title, original title, summary, source and
+   * reason; operators such as `source:` and `is:unread`; minus and OR.
    */
   text?: string;
 }
