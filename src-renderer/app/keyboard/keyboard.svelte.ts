@@ -1,8 +1,7 @@
 import { tick } from 'svelte';
 import { viewNames } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { categoryName } from '../../../src-main/common/i18n/names.ts';
-import { queryOf, type ViewId } from '../../features/feed/index.ts';
+import { queryOf, viewName, type ViewId } from '../../features/feed/index.ts';
 import type { Command, GoCommand } from '../../features/settings/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
 import type { ViewName } from '../views.svelte.ts';
@@ -270,5 +269,5 @@ export class Keyboard {
 }
 
 function nameOf(view: ViewId): string {
-  return view.kind === 'category' ? categoryName(view.category) : viewNames[view.kind]();
+  return viewName(view);
 }

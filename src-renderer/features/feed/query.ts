@@ -1,7 +1,12 @@
+import { viewNames } from '../../../src-main/common/i18n/labels.ts';
+import { categoryName } from '../../../src-main/common/i18n/names.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import { savedNames } from './saved-names.svelte.ts';
 
 export type ViewId =
-  { kind: 'selected' | 'everything' | 'unread' | 'starred' } | { kind: 'category'; category: string };
+  | { kind: 'selected' | 'everything' | 'unread' | 'starred' | 'muted' }
+  | { kind: 'category'; category: string }
+  | { kind: 'saved'; id: string };
 
 /** The time windows to choose from. */
 export const FILTER_WINDOWS = ['24h', '7d', 'any'] as const;
@@ -11,9 +16,17 @@ export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state
 
 /** The view that a query belongs to: the narrowest thing that was chosen. */
 export function viewOf(query: ItemsQuery): ViewId {
+  if (query.saved !== undefined) return { kind: 'saved', id: query.saved };
+  if (query.muted) return { kind: 'muted' };
   if (query.category !== undefined) return { kind: 'category', category: query.category };
   if (query.state !== 'any') return { kind: query.state };
   return { kind: query.scope === 'selected' ? 'selected' : 'everything' };
+}
+
+/** What the interface calls a view. */
+export function viewName(view: ViewId): string {
+  if (view.kind === 'saved') return savedNames.get(view.id) ?? '';
+  return view.kind === 'category' ? categoryName(view.category) : viewNames[view.kind]();
 }
 
 /** The query of a view. A category keeps the current scope. */
@@ -26,6 +39,10 @@ export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
     case 'unread':
     case 'starred':
       return { ...FIRST_QUERY, scope: 'all', state: view.kind };
+    case 'muted':
+      return { ...FIRST_QUERY, scope: 'all', muted: true };
+    case 'saved':
+      return { ...FIRST_QUERY, scope: 'all', saved: view.id };
     case 'category':
       return { ...FIRST_QUERY, scope, category: view.category };
   }
@@ -55,6 +72,7 @@ export function withCategory(query: ItemsQuery, category: string | null): ItemsQ
 }
 
 export function sameView(a: ViewId, b: ViewId): boolean {
+  if (a.kind === 'saved' && b.kind === 'saved') return a.id === b.id;
   if (a.kind === 'category' || b.kind === 'category') {
     return a.kind === 'category' && b.kind === 'category' && a.category === b.category;
   }
