@@ -19,6 +19,7 @@ import { ReadingState } from '../features/reading/index.ts';
 import { GatewayState, SettingsState, type SettingsSection } from '../features/settings/index.ts';
 import { markdownList, sharedItem } from '../features/share/index.ts';
 import { SearchState, withSearch } from '../features/search/index.ts';
+import { RulesState } from '../features/rules/index.ts';
 import { SinceLastVisitState } from '../features/since-last-visit/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
@@ -66,6 +67,7 @@ export class AppState implements PageContext {
   readonly gateway: GatewayState;
   readonly notes: NotesState;
   readonly notifications: NotificationsState;
+  readonly rules: RulesState;
   readonly problems: PageProblems;
   readonly storage: StorageActions;
   readonly search: SearchState;
@@ -121,6 +123,7 @@ export class AppState implements PageContext {
     });
     this.gateway = new GatewayState(wire);
     this.notifications = new NotificationsState(wire);
+    this.rules = new RulesState({ wire, toasts, onmatched: () => this.feed.rulesMatched() });
     this.problems = new PageProblems(wire);
     this.search = new SearchState(wire);
     this.recents = new RecentsState(wire, pageStorage());
@@ -149,6 +152,7 @@ export class AppState implements PageContext {
     void this.views.stories.countNews();
     void this.gateway.load();
     void this.notifications.load();
+    void this.rules.load();
   }
 
   /** Tells a desktop that the page shows what it has, so that it shows the window. */
@@ -424,6 +428,7 @@ export class AppState implements PageContext {
       { label: row.state.starredAt === null ? m.article_star() : m.list_unstar(), run: () => items.toggleStar(row) },
       { label: m.list_mark_above(), run: () => void items.markBeside('above', index) },
       { label: m.list_mark_below(), run: () => void items.markBeside('below', index) },
+      ...this.rules.actionsFor(row),
     ];
   }
 

@@ -15,6 +15,8 @@ export class FeedState {
   readonly counts: CountsState;
   readonly sources: SourceChoices;
   #ready = Promise.resolve();
+  /** How many items were hidden when rules were last matched. */
+  #hidden = 0;
 
   readonly #folds: () => boolean;
   /** What the list showed before it was searched. */
@@ -31,6 +33,7 @@ export class FeedState {
 
   async load(): Promise<void> {
     await Promise.all([this.counts.load(), this.list.load(this.#withFold(this.list.query))]);
+    this.#hidden = this.counts.counts?.muted.total ?? 0;
   }
 
   /** The rows of the list that is on top; those that are not loaded are undefined or null. */
@@ -78,6 +81,14 @@ export class FeedState {
 
   #withFold(query: ItemsQuery): ItemsQuery {
     return withFold(query, this.#folds());
+  }
+
+  /** Rules were matched: the list is loaded again if they may have changed it. */
+  rulesMatched(): void {
+    const hidden = this.counts.counts?.muted.total ?? 0;
+    const isAffected = hidden !== this.#hidden || this.list.query.saved !== undefined;
+    this.#hidden = hidden;
+    if (isAffected) this.#ready = this.list.load(this.list.query);
   }
 
   /** Searches all saved items; with an empty text, shows again what the list showed before the search. */

@@ -4,3 +4,4 @@ export { FeedState } from './feed.svelte.ts';
 export type { RemovalReason } from './list.svelte.ts';
 export { queryOf, sameView, viewName, viewOf, type ViewId } from './query.ts';
 export { scaled } from './row-height.ts';
+export { savedNames } from './saved-names.svelte.ts';

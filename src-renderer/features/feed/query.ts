@@ -3,11 +3,13 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName } from '../../../src-main/common/i18n/names.ts';
 import { sourceKey, sourceLabel } from '../../../src-main/common/source-label.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import { savedNames } from './saved-names.svelte.ts';
 
 export type ViewId =
-  | { kind: 'selected' | 'everything' | 'unread' | 'starred' }
+  | { kind: 'selected' | 'everything' | 'unread' | 'starred' | 'muted' }
   | { kind: 'category'; category: string }
-  | { kind: 'source'; source: string };
+  | { kind: 'source'; source: string }
+  | { kind: 'saved'; id: string };
 
 /** Of the name of a source, in UTF-16 units. */
 const LONGEST_NAME = 80;
@@ -20,10 +22,20 @@ export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state
 
 /** The view that a query belongs to: the narrowest thing that was chosen. */
 export function viewOf(query: ItemsQuery): ViewId {
+  if (query.saved !== undefined) return { kind: 'saved', id: query.saved };
+  if (query.muted) return { kind: 'muted' };
   if (query.source !== undefined) return { kind: 'source', source: query.source };
   if (query.category !== undefined) return { kind: 'category', category: query.category };
   if (query.state !== 'any') return { kind: query.state };
   return { kind: query.scope === 'selected' ? 'selected' : 'everything' };
+}
+
+/** What the interface calls a view. */
+export function viewName(view: ViewId): string {
+  if (view.kind === 'saved') return savedNames.get(view.id) ?? '';
+  if (view.kind === 'category') return categoryName(view.category);
+  if (view.kind === 'source') return sourceLabel(view.source, LONGEST_NAME) || m.article_unknown_source();
+  return viewNames[view.kind]();
 }
 
 /** The query of a view. A category keeps the current scope. */
@@ -36,6 +48,10 @@ export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
     case 'unread':
     case 'starred':
       return { ...FIRST_QUERY, scope: 'all', state: view.kind };
+    case 'muted':
+      return { ...FIRST_QUERY, scope: 'all', muted: true };
+    case 'saved':
+      return { ...FIRST_QUERY, scope: 'all', saved: view.id };
     case 'category':
       return { ...FIRST_QUERY, scope, category: view.category };
     case 'source':
@@ -73,16 +89,10 @@ export function withSource(query: ItemsQuery, source: string | null): ItemsQuery
 }
 
 export function sameView(a: ViewId, b: ViewId): boolean {
+  if (a.kind === 'saved' && b.kind === 'saved') return a.id === b.id;
   if (a.kind === 'category' && b.kind === 'category') return a.category === b.category;
   if (a.kind === 'source' && b.kind === 'source') return sourceKey(a.source) === sourceKey(b.source);
   return a.kind === b.kind;
-}
-
-/** The name of a view. */
-export function viewName(view: ViewId): string {
-  if (view.kind === 'category') return categoryName(view.category);
-  if (view.kind === 'source') return sourceLabel(view.source, LONGEST_NAME) || m.article_unknown_source();
-  return viewNames[view.kind]();
 }
 
 /** How many filters narrow the list down. The scope is no filter: each of the two is a view. */

@@ -18,6 +18,10 @@ export interface ArticleLinks {
   onstory: (publicId: string) => void;
   /** Opens a hot topic by its id; null where there is no place for it. */
   ontopic: ((id: string) => void) | null;
+  /** What of an item can be muted; null where nothing can. */
+  mutes: ((item: StoredItem) => readonly { label: string; run: () => void }[]) | null;
+  /** Shows where words can be muted. */
+  onmutewords: () => void;
   /** Opens another item in place of this one. */
   onitem: (item: StoredItem) => void;
 }

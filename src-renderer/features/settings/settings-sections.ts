@@ -8,6 +8,7 @@ export const SETTINGS_SECTIONS = [
   'tray',
   'appearance',
   'reading',
+  'rules',
   'keyboard',
   'data',
   'updates',

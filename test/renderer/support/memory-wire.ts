@@ -23,6 +23,7 @@ import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';
 import { MemoryNotes, type NotesMethod } from './memory-notes.ts';
 import { MemorySearch } from './memory-search.ts';
 import { madeUpStatistics } from './made-up-statistics.ts';
+import { MemoryRules, type RulesMethod } from './memory-rules.ts';
 import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';
 
 type Bodies = { [M in MethodName]: (args: Args<M>) => Result<M> };
@@ -51,6 +52,7 @@ export class MemoryWire implements Wire {
   readonly search = new MemorySearch(() => this.rows);
   readonly models: MemoryModels;
   readonly notes = new MemoryNotes((event, payload) => this.emit(event, payload));
+  readonly rules = new MemoryRules((event, payload) => this.emit(event, payload));
   /** Counting the results of a search stops here. */
   readonly mostCounted = 1_000;
   /** The ids of the items that are folded into a row, by its id. */
@@ -107,6 +109,7 @@ export class MemoryWire implements Wire {
       ...this.visits.bodies,
       ...this.models.bodies,
       ...this.notes.bodies,
+      ...this.rules.bodies,
     };
     const bodies: Bodies = { ...this.#bodies, ...kept };
     return bodies[method];
@@ -154,7 +157,10 @@ export class MemoryWire implements Wire {
     this.emit('sync.changed', this.status);
   }
 
-  readonly #bodies: Omit<Bodies, GroupMethod | DesktopMethod | VisitsMethod | ModelsMethod | NotesMethod> = {
+  readonly #bodies: Omit<
+    Bodies,
+    GroupMethod | DesktopMethod | VisitsMethod | ModelsMethod | NotesMethod | RulesMethod
+  > = {
     'app.capabilities': () => this.capabilities,
     'items.page': ({ query, cursor, limit }) => {
       const rows = this.#matching(query);
@@ -337,6 +343,8 @@ export class MemoryWire implements Wire {
       selected: of(selected),
       all: of(this.rows),
       starred: of(this.rows.filter((row) => row.state.starredAt !== null)),
+      muted: { total: this.rules.mutes.length, unread: 0 },
+      saved: this.rules.searches.map(({ id, count }) => ({ id, ...count })),
       categories: KNOWN_CATEGORIES.map((category) => ({
         category,
         selected: of(selected.filter((row) => row.category === category)),

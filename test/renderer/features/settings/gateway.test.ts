@@ -282,6 +282,7 @@ describe('the sections of the settings', () => {
       'Notifications',
       'Appearance',
       'Reading',
+      'Rules',
       'Keyboard',
       'Data',
     ]);
@@ -298,7 +299,7 @@ describe('the sections of the settings', () => {
       expect(screen.getByRole('tabpanel', { name })).toBeTruthy();
       expect(screen.getByRole('heading', { level: 3, name })).toBeTruthy();
     }
-    expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1, -1, -1]);
+    expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1, -1, -1, -1]);
   });
 
   it('say which change could not be saved', async () => {

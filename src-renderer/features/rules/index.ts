@@ -1,0 +1,3 @@
+export { RulesState } from './rules.svelte.ts';
+export { default as SaveSearchButton } from './SaveSearchButton.svelte';
+export { default as MuteMenu } from './MuteMenu.svelte';

@@ -1,0 +1,89 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { describe, expect, it } from 'vitest';
+import { muteOfCategory, muteOfSource } from '../../../../src-renderer/features/rules/mute-query.ts';
+import { compileRule } from '../../../../src-main/store/rules/rule-query.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+const views = (): HTMLElement => screen.getByRole('navigation', { name: 'Views' });
+const entry = (name: RegExp): HTMLElement => within(views()).getByRole('button', { name });
+
+describe('saved searches on the page', () => {
+  it('stand in the sidebar with their unread items, open as a view, and come back with an undo', async () => {
+    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    wire.rules.searches = [
+      {
+        id: 'a',
+        name: 'Agents',
+        query: 'agent',
+        notify: false,
+        position: 0,
+        count: { total: 9, unread: 4 },
+        problem: null,
+      },
+    ];
+    const { app } = await openPage(wire);
+    await settle();
+    await fireEvent.click(entry(/^Agents.*4 unread/));
+    await settle();
+    expect(app.feed.list.query).toMatchObject({ scope: 'all', saved: 'a' });
+    expect(entry(/^Agents/).getAttribute('aria-current')).toBe('page');
+    expect(screen.getByRole('heading', { name: 'Agents' })).toBeTruthy();
+    const [search] = app.rules.searches;
+    await app.rules.removeSearch(search!);
+    await settle();
+    expect(within(views()).queryByRole('button', { name: /^Agents/ })).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await settle();
+    expect(wire.rules.searches).toMatchObject([{ id: 'a', name: 'Agents' }]);
+  });
+
+  it('are saved with the button beside the search', async () => {
+    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const { app } = await openPage(wire);
+    expect(screen.queryByRole('button', { name: 'Save this search' })).toBeNull();
+    app.feed.search('agent');
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
+    await settle();
+    await fireEvent.input(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Mine' } });
+    await fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await settle();
+    expect(wire.rules.searches).toMatchObject([{ name: 'Mine', query: 'agent' }]);
+    expect(app.feed.list.query.saved).toBe(wire.rules.searches[0]?.id);
+  });
+});
+
+describe('mute rules on the page', () => {
+  it('add the row “Muted”, whose list says which rule hides an item', async () => {
+    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const { app } = await openPage(wire);
+    expect(within(views()).queryByRole('button', { name: /^Muted/ })).toBeNull();
+    const [source] = app.rules.actionsFor({ source: { name: 'Some "Blog"' }, category: 'paper' });
+    expect(source?.label).toBe('Mute source “Some "Blog"”');
+    source?.run();
+    await settle();
+    expect(wire.rules.mutes).toMatchObject([{ query: 'source:Some source:Blog' }]);
+    wire.emit('counts.changed', { ...app.feed.counts.counts!, muted: { total: 12, unread: 3 } });
+    await settle();
+    await fireEvent.click(entry(/^Muted.*12 items/));
+    await settle();
+    expect(app.feed.list.query).toMatchObject({ muted: true });
+    await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await settle();
+    expect(wire.rules.mutes).toEqual([]);
+  });
+
+  it.each(['Some Blog', 'X：Lab (@lab)', '机器之心', '“Quoted” name'])(
+    'of the source “%s” is a usable query',
+    (name) => {
+      expect(compileRule('mute', muteOfSource(name)).problem).toBeNull();
+    },
+  );
+
+  it('of a category are a usable query, whatever its name', () => {
+    for (const name of ['ai-models', 'new kind']) expect(compileRule('mute', muteOfCategory(name)).problem).toBeNull();
+  });
+});
