@@ -12,6 +12,7 @@ import StoryNeighbors from '../../../../src-renderer/features/stories/StoryNeigh
 import StoryRow from '../../../../src-renderer/features/stories/StoryRow.svelte';
 import TopicRow from '../../../../src-renderer/features/topics/TopicRow.svelte';
 import Callout from '../../../../src-renderer/ui/text/Callout.svelte';
+import InContext from '../../support/InContext.svelte';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { madeUpIndexes, madeUpRanking, madeUpReport, madeUpStory } from '../../support/made-up-views.ts';
 
@@ -63,14 +64,16 @@ describe.each([
       'a report on a story',
       () => {
         const reports = [{ ...story.reports[0]!, title, summary: text }];
-        render(CoverageTimeline, { reports, fresh: [], now: NOW, onopen, onitem: onopen });
+        const given = { reports, fresh: [], now: NOW, onopen, onitem: onopen };
+        render(InContext, { shown: CoverageTimeline, given, page: { openSource: null } });
       },
     ],
     [
       'a story in a report',
       () => {
-        const given = { ...citation, title, summary: text };
-        render(CitationEntry, { citation: given, as: 'story', now: NOW, onopen, onread: onopen, onitem: onopen });
+        const shown = { ...citation, title, summary: text };
+        const given = { citation: shown, as: 'story', now: NOW, onopen, onread: onopen, onitem: onopen };
+        render(InContext, { shown: CitationEntry, given, page: { openSource: null } });
       },
     ],
     [
