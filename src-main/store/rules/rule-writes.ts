@@ -21,7 +21,8 @@ export class RuleWrites {
   }
 
   changeSaved(...args: Parameters<RulesTable['changeSaved']>): void {
-    this.#followed(this.#rules.changeSaved(...args));
+    this.#rules.changeSaved(...args);
+    this.#applied.follow(this.#rules.sources());
   }
 
   removeSaved(id: string): SavedSearchRow | null {

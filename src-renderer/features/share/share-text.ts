@@ -31,7 +31,7 @@ export const shareFormats = {
   citation: (shared: Shared): string => {
     const { source, date, link } = shared;
     const facts = [source, `“${titleOf(shared)}”`, date, link].filter((part) => part !== null && part !== '');
-    return `${facts.join(', ')}`;
+    return facts.join(', ');
   },
   text: (shared: Shared): string => {
     const { source, date, text, link } = shared;

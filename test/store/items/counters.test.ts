@@ -181,7 +181,7 @@ function act(store: Store, random: () => number, undos: Undo[]): void {
     state: pick(random, ['any', 'unread', 'starred'] as const),
     ...(random() < 0.5 && { category: 'paper' }),
     ...(random() < 0.2 && { muted: true }),
-    ...(random() < 0.2 && { saved: pick(random, store.queries.items.counts().saved)?.id ?? 'none' }),
+    ...(random() < 0.2 && { saved: idIn(random, store.queries.items.counts().saved) }),
   };
   const rules = (work: (tx: Transaction) => void): void => {
     try {
@@ -191,7 +191,7 @@ function act(store: Store, random: () => number, undos: Undo[]): void {
     }
   };
   const search = (): string => pick(random, Object.keys(SEARCHES));
-  const anySearch = (): string => pick(random, store.queries.items.counts().saved)?.id ?? 'none';
+  const anySearch = (): string => idIn(random, store.queries.items.counts().saved);
   const changes = (): void => {
     write(store, (tx) => {
       const generation = tx.selectedSet.generation;
@@ -212,7 +212,7 @@ function act(store: Store, random: () => number, undos: Undo[]): void {
     () => storeSnapshot(store, some().concat(some())),
     () => write(store, (tx) => tx.readingStart.choose(pick(random, [null, DAY, 7 * DAY]))),
     () => rules((tx) => tx.rules.addMute(pick(random, Object.keys(MUTES)), 1)),
-    () => rules((tx) => tx.rules.removeMute(pick(random, store.queries.rules.mutes())?.id ?? 'none')),
+    () => rules((tx) => tx.rules.removeMute(idIn(random, store.queries.rules.mutes()))),
     () => rules((tx) => tx.rules.addSaved({ name: String(random()), query: search(), notify: false }, 1)),
     () => rules((tx) => tx.rules.removeSaved(anySearch())),
     () => {
@@ -303,3 +303,8 @@ describe('the counters', () => {
     expect(queries.items.counts().categories.map(({ category }) => category)).toEqual(['tip']);
   });
 });
+
+/** The id of one of them; an unknown one if there are none. */
+function idIn(random: () => number, list: readonly { id: string }[]): string {
+  return list[Math.floor(random() * list.length)]?.id ?? 'none';
+}

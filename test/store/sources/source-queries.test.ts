@@ -77,8 +77,8 @@ describe('the sources', () => {
     const step = () => queries.sources.list({ sort: 'unread', offset: 0, limit: 10 }, clock.now());
     expect(step()).toBeNull();
     const list = listOf(queries, clock.now(), { sort: 'unread', limit: 10 });
-    expect(list?.count).toBe(50);
-    expect(list?.sources[0]).toMatchObject({ name: 'Source 0', items: 420, unread: 420 });
+    expect(list.count).toBe(50);
+    expect(list.sources[0]).toMatchObject({ name: 'Source 0', items: 420, unread: 420 });
     // Nothing has changed: it is known.
     expect(step()).toEqual(list);
   });

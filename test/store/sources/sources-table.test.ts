@@ -42,7 +42,9 @@ describe('the source of an item', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(store, [of('a', 'Lab'), of('b', 'Lab')]);
     mark(store, ['a', 'b'], 'star');
-    write(store, (tx) => void tx.items.withdraw('a'));
+    write(store, (tx) => {
+      tx.items.withdraw('a');
+    });
     const starred = { ...EVERYTHING, state: 'starred', source: 'Lab' } as const;
     expect(idsOf(queries, starred)).toEqual(['b']);
     expect(queries.items.count(starred, clock.now())).toEqual({ count: 1 });

@@ -35,7 +35,7 @@ export function itemCard(item: StoredItem): Card {
     app: m.app_name(),
     entries: [],
     more: () => '',
-    lang: textLanguage(title) ?? language.locale,
+    lang: textLanguage(title) || language.locale,
   };
 }
 
@@ -55,7 +55,7 @@ export function dailyCard(report: StoredReport): Card {
     app: m.app_name(),
     entries,
     more: (count) => m.share_card_more({ count }),
-    lang: textLanguage(title) ?? language.locale,
+    lang: textLanguage(title) || language.locale,
   };
 }
 

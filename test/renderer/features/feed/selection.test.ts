@@ -144,7 +144,7 @@ describe('the list on the page', () => {
   it('copies what is selected as a Markdown list', async () => {
     const texts: string[] = [];
     vi.stubGlobal('navigator', {
-      ...navigator,
+      userAgent: navigator.userAgent,
       clipboard: { writeText: (text: string) => Promise.resolve(texts.push(text)) },
     });
     await press('ArrowDown', { shiftKey: true });

@@ -16,9 +16,9 @@ const ITEM: NoteKey = { kind: 'item', id: 'item-0' };
 const LOST: Failure = { code: 'unreachable', message: 'Not there.', retryable: true };
 
 const drafts = (): string[] =>
-  Object.entries({ ...localStorage })
-    .filter(([name]) => name.startsWith('broadsheet.note '))
-    .map(([, value]) => (JSON.parse(String(value)) as { text: string }).text);
+  Object.keys(localStorage)
+    .filter((name) => name.startsWith('broadsheet.note '))
+    .map((name) => (JSON.parse(localStorage.getItem(name) ?? '') as { text: string }).text);
 
 let wire: MemoryWire;
 
