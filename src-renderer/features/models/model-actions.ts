@@ -23,7 +23,7 @@ export class ModelActions {
   }
 
   /** Adds a model to the favourites or removes it. The toast says so, because the row moves. Default: the active row. */
-  async toggleFavourite(line: ModelLine | null = this.#ports.models.table.active): Promise<void> {
+  async toggleFavourite(line: ModelLine | null = this.#ports.models.active): Promise<void> {
     if (!line) return;
     const { models, toasts, complain } = this.#ports;
     const favourite = line.favouriteAt === null;
@@ -40,7 +40,7 @@ export class ModelActions {
   }
 
   /** Copies the id of a model. Default: the active row. */
-  async copyId(line: ModelLine | null = this.#ports.models.table.active): Promise<void> {
+  async copyId(line: ModelLine | null = this.#ports.models.active): Promise<void> {
     if (line) await this.#copy(line.id, m.models_copied({ id: line.id }), m.models_copy_failed());
   }
 

@@ -1,9 +1,9 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
-import type { ModelLine } from '../../../src-main/contract/model/model.ts';
+import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
-import { ModelTableState } from './table/model-table.svelte.ts';
+import type { ModelTableState } from './table/model-table.svelte.ts';
 import { ChangeLogState } from './changes/change-log.svelte.ts';
 import { ModelPageState } from './page/model-page.svelte.ts';
 import { WorkloadsState } from './workloads/workloads.svelte.ts';
@@ -28,7 +28,10 @@ export class ModelsState {
     embeddings: new AsyncResource(),
   };
   readonly workloads: WorkloadsState;
-  readonly #tables: Record<ModelListName, ModelTableState>;
+  /** Null until the view has brought them. */
+  #tables: Record<ModelListName, ModelTableState> | null = null;
+  /** The model that was opened before. */
+  #openedBefore: { modelList: ModelListName; id: string } | null = null;
   #modelList = $state<ModelListName>('models');
   #panel = $state<ModelPanel>('table');
   #open = $state.raw<{ modelList: ModelListName; id: string } | null>(null);
@@ -40,12 +43,6 @@ export class ModelsState {
   constructor(wire: Wire) {
     this.#wire = wire;
     this.workloads = new WorkloadsState(wire);
-    const table = (modelList: ModelListName): ModelTableState =>
-      new ModelTableState(
-        () => this.linesOf(modelList),
-        () => this.workloads.active,
-      );
-    this.#tables = { models: table('models'), embeddings: table('embeddings') };
     wire.on('models.changed', ({ modelLists }) => {
       if (this.#opened) for (const modelList of modelLists) void this.#read(modelList);
     });
@@ -76,10 +73,28 @@ export class ModelsState {
   get fetchedAt(): string | null {
     return this.list.value?.fetchedAt ?? null;
   }
-  /** Each model list has its own filter, order and active row. */
+  /** Each model list has its own filter, order and active row. Only for what the view shows: see {@link takeTables}. */
   get table(): ModelTableState {
+    if (!this.#tables) throw new Error('The view of the models is not loaded.');
     return this.#tables[this.#modelList];
   }
+  /** The row that keys act on, if there is one. */
+  get active(): ModelLine | null {
+    return this.#tables?.[this.#modelList].active ?? null;
+  }
+
+  /** Filters, orders and prices are loaded with the view that shows them, which brings them. */
+  takeTables(create: (lines: () => readonly ModelLine[], workload: () => Workload | null) => ModelTableState): void {
+    if (this.#tables) return;
+    const table = (modelList: ModelListName): ModelTableState =>
+      create(
+        () => this.linesOf(modelList),
+        () => this.workloads.active,
+      );
+    this.#tables = { models: table('models'), embeddings: table('embeddings') };
+    if (this.#openedBefore) this.#tables[this.#openedBefore.modelList].activeId = this.#openedBefore.id;
+  }
+
   linesOf(modelList: ModelListName): readonly ModelLine[] {
     return this.#lists[modelList].value?.lines ?? [];
   }
@@ -134,7 +149,8 @@ export class ModelsState {
   openModel(id: string, modelList: ModelListName = this.#modelList): void {
     if (modelList !== this.#modelList) this.show(modelList);
     this.#open = { modelList, id };
-    this.table.activeId = id;
+    if (this.#tables) this.#tables[modelList].activeId = id;
+    else this.#openedBefore = { modelList, id };
   }
 
   /** Adds a model to the comparison or removes it. Returns false if the comparison is full. */
@@ -163,7 +179,7 @@ export class ModelsState {
 
   /** Moves to the next (1) or previous (-1) row; while a model's page is open, to the page of that row. Answers whether there was one. */
   step(by: 1 | -1): boolean {
-    if (this.#comparing) return false;
+    if (this.#comparing || !this.#tables) return false;
     const before = this.table.activeId;
     this.table.step(by);
     const { activeId } = this.table;
@@ -179,7 +195,7 @@ export class ModelsState {
   /** Shows the change at once, then saves it. Returns why it could not be saved. */
   async favourite(id: string, favourite: boolean): Promise<Failure | null> {
     const before = MODEL_LISTS.map((modelList) => [modelList, this.#lists[modelList].value] as const);
-    if (!this.#open) this.table.leave(id);
+    if (!this.#open) this.#tables?.[this.#modelList].leave(id);
     const favouriteAt = favourite ? new Date().toISOString() : null;
     for (const modelList of MODEL_LISTS) this.#patch(modelList, id, { favouriteAt });
     const reply = await this.#wire.call('models.favourite', { id, favourite });

@@ -196,15 +196,22 @@ describe('an index of very many reports', { timeout: 60_000 }, () => {
     write(store, ({ reports }) => void reports.list(Array.from({ length: 3_000 }, (_, days) => head(dayBefore(days)))));
     const writes = vi.spyOn(store, 'transaction');
     const counts = countRows(room);
+    const late = lateEvents();
     expect(await sync(room, 'dailies')).toMatchObject({ status: 'ok', requests: 1_000, skipped: 0 });
     expect(writes.mock.calls.length).toBeLessThan(1_020);
-    expect(room.events.filter(({ event }) => event === 'sync.changed').length).toBeLessThan(10);
+    expect(room.events.filter(({ event }) => event === 'sync.changed').length).toBeLessThan(10 + late());
     expect(counts()).toBeLessThan(100);
     // The next run goes on.
     clock.advance(MINUTE);
     expect(await sync(room, 'dailies', 'due')).toMatchObject({ status: 'ok', added: 12 });
   });
 });
+
+/** How many events the last progress of a burst may have been: it waits for 250 ms of real time, and machines are slow. */
+function lateEvents(): () => number {
+  const begun = performance.now();
+  return () => (performance.now() - begun) / 250;
+}
 
 describe('progress', { timeout: 60_000 }, () => {
   it('is published at most four times a second, and counts no rows', async () => {
@@ -220,13 +227,14 @@ describe('progress', { timeout: 60_000 }, () => {
     onTestFinished(() => service.close());
     const room = openTestEngine({ address: service.newsAddress, clock });
     const counts = countRows(room);
+    const late = lateEvents();
     await sync(room, 'dailies');
     const steps = room.events.flatMap((heard) => {
       if (heard.event !== 'sync.changed') return [];
       return heard.payload.resources.find(({ name }) => name === 'dailies')?.progress?.stored ?? [];
     });
     expect(steps.length).toBeGreaterThan(5);
-    expect(steps.length).toBeLessThanOrEqual(1 + (40 * 50) / 250);
+    expect(steps.length).toBeLessThanOrEqual(1 + (40 * 50) / 250 + late());
     expect(counts()).toBeLessThan(60);
   });
 });

@@ -35,6 +35,8 @@ beforeEach(async () => {
     NOW,
   );
   ({ app } = await openPage(wire));
+  // Loaded with the first item that needs it.
+  await import('../../../../src-renderer/features/reading/ModelChips.svelte');
 });
 
 describe('a model that an item seems to mention', () => {
