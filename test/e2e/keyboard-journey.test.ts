@@ -90,7 +90,8 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
     await press('z', 'list');
     await row.locator('.star').waitFor({ state: 'detached' });
     await press('Shift+A', 'list');
-    await page.getByText(/items marked as read$/).waitFor();
+    const toast = page.locator('.toast');
+    await expect.poll(() => toast.innerText(), WAIT).toMatch(/items marked as read/);
     await press('Escape', 'list');
     await press('j', 'list');
     await press('Control+z', 'list');
@@ -167,7 +168,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
       // One is taken back at a time.
       const undone = page.getByText('Undone: Marked as read');
       await undone.waitFor();
-      expect(await unread.count()).toBe(back);
+      await expect.poll(() => unread.count(), WAIT).toBe(back);
       await press('Escape', 'end of the report');
       await undone.waitFor({ state: 'detached' });
     }

@@ -66,7 +66,7 @@ describe.skipIf(whyNoPage !== null)(titled('sources and statistics'), () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await shown.getByRole('button', { name: names.back }).waitFor();
-    await shown.locator('.about svg').waitFor();
+    await shown.locator('.about svg[role=img]').waitFor();
     await look('a source');
     await openView(page, names.statistics);
     await shown.getByRole('img').first().waitFor();

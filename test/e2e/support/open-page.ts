@@ -101,6 +101,8 @@ export function searchBoxOf(page: Page): Locator {
 
 /** Opens the search by its key. */
 export async function openSearch(page: Page): Promise<Locator> {
+  // Until the page is there, nothing hears the key.
+  await page.locator('.app').waitFor();
   await page.keyboard.press('/');
   await searchBoxOf(page).waitFor();
   return searchBoxOf(page);
