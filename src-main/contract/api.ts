@@ -106,7 +106,7 @@ export interface Api {
    * `was`, one that was removed returns under its id. Errors: `invalid_argument` for a query that can't be used, and for the
    * 501st rule.
    */
-  'mutes.add': Method<{ query: string; was?: string }, MuteRules & { id: string }>;
+  'mutes.add': Method<{ query: string; was?: string }, MuteRules & { id: string; added: boolean }>;
   'mutes.remove': Method<{ id: string }, MuteRules>;
 
   /**

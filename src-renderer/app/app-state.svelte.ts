@@ -123,7 +123,13 @@ export class AppState implements PageContext {
     });
     this.gateway = new GatewayState(wire);
     this.notifications = new NotificationsState(wire);
-    this.rules = new RulesState({ wire, toasts, onmatched: () => this.feed.rulesMatched() });
+    this.rules = new RulesState({
+      wire,
+      toasts,
+      undo: this.undo,
+      onmatched: () => this.feed.rulesMatched(),
+      onsearches: (ids) => this.feed.searchesRead(ids),
+    });
     this.problems = new PageProblems(wire);
     this.search = new SearchState(wire);
     this.recents = new RecentsState(wire, pageStorage());

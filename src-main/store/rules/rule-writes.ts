@@ -29,7 +29,7 @@ export class RuleWrites {
     return this.#followed(this.#rules.removeSaved(id));
   }
 
-  addMute(...args: Parameters<RulesTable['addMute']>): string {
+  addMute(...args: Parameters<RulesTable['addMute']>): ReturnType<RulesTable['addMute']> {
     return this.#followed(this.#rules.addMute(...args));
   }
 

@@ -108,21 +108,21 @@ export class RulesTable {
   }
 
   /**
-   * Adds a mute rule; one with the same query is not added again. Returns its id. Errors: `invalid_argument` for a query
+   * Adds a mute rule; one with the same query is not added again. Returns its id, and whether it is new. Errors: `invalid_argument` for a query
    * that can't be used, and for one too many.
    */
-  addMute(text: string, now: number, was?: string): string {
+  addMute(text: string, now: number, was?: string): { id: string; added: boolean } {
     const query = text.trim();
     const rows = this.mutes();
     const same = rows.find((row) => row.query === query);
-    if (same) return same.id;
+    if (same) return { id: same.id, added: false };
     if (rows.length >= MOST_MUTE_RULES) {
       throw invalid(`There are already ${String(MOST_MUTE_RULES)} mute rules. Remove one of them first.`);
     }
     refuseUnusable('mute', query);
     const id = was !== undefined && !rows.some((row) => row.id === was) ? was : newId();
     this.#putMute.run({ id, query, created_at: now });
-    return id;
+    return { id, added: true };
   }
 
   /** Returns what was removed; null if there is no such rule. */

@@ -36,7 +36,8 @@ export class StatisticsQueries {
   readonly #groups;
   readonly #names;
   readonly #reporters;
-  #scan: Scan | null = null;
+  /** One for each range: two that are asked for at once go on side by side. */
+  readonly #scans = new Map<StatisticsDays, Scan>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -54,16 +55,16 @@ export class StatisticsQueries {
   }
 
   /**
-   * One step: null until it is complete. Call it again until then. Another range begins anew.
+   * One step: null until it is complete. Call it again until then.
    *
    * @param today the day that ends the range, in ms since 1970
    */
   get(days: StatisticsDays, today: number): Statistics | null {
-    if (this.#scan?.days !== days) this.#scan = newScan(days, today);
-    const scan = this.#scan;
+    const scan = this.#scans.get(days) ?? newScan(days, today);
+    this.#scans.set(days, scan);
     for (let left = ITEMS_A_STEP; left > 0 && scan.span < scan.bounds.length - 1;) left -= this.#readSpan(scan, left);
     if (scan.span < scan.bounds.length - 1) return null;
-    this.#scan = null;
+    this.#scans.delete(days);
     return this.#result(scan);
   }
 

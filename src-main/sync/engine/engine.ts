@@ -327,10 +327,11 @@ export class SyncEngine implements Engine {
     void this.#indexing.catchUp();
   }
 
+  /** The counts go first: whoever hears that all is matched has them. */
   #rulesMatched(): void {
     const { rules, items } = this.store.queries;
-    this.#emit('rules.changed', { progress: rules.progress() });
     this.#emit('counts.changed', items.counts());
+    this.#emit('rules.changed', { progress: rules.progress() });
     this.#visits.afterWrite();
   }
 

@@ -15,9 +15,6 @@ export class FeedState {
   readonly counts: CountsState;
   readonly sources: SourceChoices;
   #ready = Promise.resolve();
-  /** How many items were hidden when rules were last matched. */
-  #hidden = 0;
-
   readonly #folds: () => boolean;
   /** What the list showed before it was searched. */
   #before: ItemsQuery = FIRST_QUERY;
@@ -33,7 +30,6 @@ export class FeedState {
 
   async load(): Promise<void> {
     await Promise.all([this.counts.load(), this.list.load(this.#withFold(this.list.query))]);
-    this.#hidden = this.counts.counts?.muted.total ?? 0;
   }
 
   /** The rows of the list that is on top; those that are not loaded are undefined or null. */
@@ -83,12 +79,16 @@ export class FeedState {
     return withFold(query, this.#folds());
   }
 
-  /** Rules were matched: the list is loaded again if they may have changed it. */
+  /** Rules were matched: the list may have other items. As many hidden ones as before may be others. */
   rulesMatched(): void {
-    const hidden = this.counts.counts?.muted.total ?? 0;
-    const isAffected = hidden !== this.#hidden || this.list.query.saved !== undefined;
-    this.#hidden = hidden;
-    if (isAffected) this.#ready = this.list.load(this.list.query);
+    this.#ready = this.list.load(this.list.query);
+  }
+
+  /** The saved searches that there are: the view of another one gives way to everything. */
+  searchesRead(ids: ReadonlySet<string>): void {
+    const isGone = ({ saved }: ItemsQuery): boolean => saved !== undefined && !ids.has(saved);
+    if (isGone(this.#before)) this.#before = queryOf({ kind: 'everything' }, 'all');
+    if (isGone(this.list.query)) this.show({ kind: 'everything' });
   }
 
   /** Searches all saved items; with an empty text, shows again what the list showed before the search. */

@@ -19,8 +19,18 @@ import { savedNames } from '../feed/index.ts';
 interface Ports {
   wire: Wire;
   toasts: Pick<ToastsState, 'show' | 'complain' | 'complainIfFailed'>;
+  /** Keeps how to take an action back. */
+  undo: { push(step: Step): void; undo(step: Step): Promise<boolean> };
   /** Lists may have other items than before. */
   onmatched: () => void;
+  /** The saved searches that there are. */
+  onsearches: (ids: ReadonlySet<string>) => void;
+}
+
+interface Step {
+  what: string;
+  bulk: boolean;
+  takeBack: () => Promise<boolean>;
 }
 
 /** Saved searches and mute rules. What is removed can be brought back from the message that says so. */
@@ -29,16 +39,16 @@ export class RulesState {
   #searches = $state.raw<readonly SavedSearch[]>([]);
   #mutes = $state.raw<readonly MuteRule[]>([]);
   #progress = $state.raw<RuleProgress | null>(null);
+  /** Of two readings on their way the later one counts. */
+  #run = 0;
 
   constructor(ports: Ports) {
     this.#ports = ports;
     const { wire } = ports;
     wire.on('data.replaced', () => void this.load());
     wire.on('rules.changed', ({ progress }) => {
-      const matched = this.#progress !== null && progress === null;
-      this.#progress = progress;
+      this.#follow(progress);
       void this.load();
-      if (matched) ports.onmatched();
     });
   }
 
@@ -55,9 +65,14 @@ export class RulesState {
 
   async load(): Promise<void> {
     const { wire } = this.#ports;
+    const run = ++this.#run;
     const [searches, mutes] = await Promise.all([wire.call('saved.list', {}), wire.call('mutes.list', {})]);
-    if (searches.ok) this.#takeSearches(searches.value);
+    if (run !== this.#run) return;
+    if (searches.ok) this.#showSearches(searches.value.searches);
     if (mutes.ok) this.#mutes = mutes.value.rules;
+    // The later of the two readings.
+    if (mutes.ok) this.#follow(mutes.value.progress);
+    else if (searches.ok) this.#follow(searches.value.progress);
   }
 
   /** Saves a search as a view. Answers its id, or why it could not be saved. */
@@ -81,7 +96,7 @@ export class RulesState {
     const was = { id, position };
     this.#offerUndo(m.rules_search_removed({ name }), async () => {
       const back = await this.#ports.wire.call('saved.add', { name, query, notify, was });
-      this.#took(back, (value) => this.#takeSearches(value));
+      return this.#took(back, (value) => this.#takeSearches(value));
     });
   }
 
@@ -113,27 +128,41 @@ export class RulesState {
     const reply = await this.#ports.wire.call('mutes.add', { query });
     if (!reply.ok) return reply.error;
     this.#takeMutes(reply.value);
-    const { id } = reply.value;
-    this.#offerUndo(m.rules_muted({ query }), async () => {
-      this.#took(await this.#ports.wire.call('mutes.remove', { id }), (value) => this.#takeMutes(value));
-    });
+    const { id, added } = reply.value;
+    const what = m.rules_muted({ query });
+    // An older rule says the same: it stays.
+    if (!added) this.#ports.toasts.show(what);
+    else {
+      this.#offerUndo(what, async () =>
+        this.#took(await this.#ports.wire.call('mutes.remove', { id }), (value) => this.#takeMutes(value)),
+      );
+    }
     return null;
   }
 
   async unmute({ id, query }: Pick<MuteRule, 'id' | 'query'>): Promise<void> {
     const reply = await this.#ports.wire.call('mutes.remove', { id });
     if (!this.#took(reply, (value) => this.#takeMutes(value))) return;
-    this.#offerUndo(m.rules_mute_removed({ query }), async () => {
-      this.#took(await this.#ports.wire.call('mutes.add', { query, was: id }), (value) => this.#takeMutes(value));
-    });
+    this.#offerUndo(m.rules_mute_removed({ query }), async () =>
+      this.#took(await this.#ports.wire.call('mutes.add', { query, was: id }), (value) => this.#takeMutes(value)),
+    );
   }
 
   #muteOrComplain(query: string): Promise<void> {
     return this.#ports.toasts.complainIfFailed(m.rules_failed(), this.mute(query));
   }
 
-  #offerUndo(text: string, run: () => Promise<void>): void {
-    this.#ports.toasts.show(text, { action: { label: m.list_undo(), run: () => void run() } });
+  /** @param run takes it back, and answers whether that was saved */
+  #offerUndo(what: string, run: () => Promise<boolean>): void {
+    const { toasts, undo } = this.#ports;
+    const takeBack = async (): Promise<boolean> => {
+      const isDone = await run();
+      if (isDone) toasts.show(m.undo_done({ what }));
+      return isDone;
+    };
+    const step: Step = { what, bulk: false, takeBack };
+    undo.push(step);
+    toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
   }
 
   #took<T>(reply: Reply<T>, take: (value: T) => void): boolean {
@@ -144,12 +173,32 @@ export class RulesState {
 
   #takeMutes({ rules, progress }: MuteRules): void {
     this.#mutes = rules;
-    this.#progress = progress;
+    this.#takeProgress(progress);
   }
 
-  #takeSearches({ searches }: SavedSearches): void {
+  #takeSearches({ searches, progress }: SavedSearches): void {
+    this.#showSearches(searches);
+    this.#takeProgress(progress);
+  }
+
+  /** From the reply to a change: what was read before it is out of date. */
+  #takeProgress(progress: RuleProgress | null): void {
+    this.#run += 1;
+    this.#follow(progress);
+    // All may be matched before the reply comes.
+    if (progress !== null) void this.load();
+  }
+
+  #follow(progress: RuleProgress | null): void {
+    const matched = this.#progress !== null && progress === null;
+    this.#progress = progress;
+    if (matched) this.#ports.onmatched();
+  }
+
+  #showSearches(searches: readonly SavedSearch[]): void {
     this.#searches = searches;
     savedNames.clear();
     for (const { id, name } of searches) savedNames.set(id, name);
+    this.#ports.onsearches(new Set(searches.map(({ id }) => id)));
   }
 }

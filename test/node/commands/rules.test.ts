@@ -35,6 +35,7 @@ describe('rules on the command line', { timeout: 60_000 }, () => {
     const added = await run('mute', 'add', `category:${category}`, '--json');
     const [rule] = jsonLines<{ id: string; hides: number }>(added.out);
     expect(rule).toMatchObject({ query: `category:${category}`, hides: hidden });
+    expect((await run('mute', 'add', `category:${category}`)).out).toMatch(/^Already muted: category:/);
     expect(await items()).toHaveLength(all.length - hidden);
     expect(await items('--query', 'is:muted')).toHaveLength(hidden);
     expect((await run('mute', 'list')).out).toContain(`[${rule?.id ?? ''}]`);

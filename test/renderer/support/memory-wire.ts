@@ -52,7 +52,10 @@ export class MemoryWire implements Wire {
   readonly search = new MemorySearch(() => this.rows);
   readonly models: MemoryModels;
   readonly notes = new MemoryNotes((event, payload) => this.emit(event, payload));
-  readonly rules = new MemoryRules((event, payload) => this.emit(event, payload));
+  readonly rules = new MemoryRules(
+    (event, payload) => this.emit(event, payload),
+    () => this.#counts(),
+  );
   /** Counting the results of a search stops here. */
   readonly mostCounted = 1_000;
   /** The ids of the items that are folded into a row, by its id. */
@@ -343,7 +346,7 @@ export class MemoryWire implements Wire {
       selected: of(selected),
       all: of(this.rows),
       starred: of(this.rows.filter((row) => row.state.starredAt !== null)),
-      muted: { total: this.rules.mutes.length, unread: 0 },
+      muted: { total: this.rules.hidden, unread: 0 },
       saved: this.rules.searches.map(({ id, count }) => ({ id, ...count })),
       categories: KNOWN_CATEGORIES.map((category) => ({
         category,

@@ -21,7 +21,7 @@ const PAPERS = [item({ id: 'paper-1', category: 'paper' }), item({ id: 'paper-2'
 const OTHERS = [item({ id: 'tip', category: 'tip', source: { name: 'Eval' } }), item({ id: 'plain' })];
 
 function muted(store: Store, query: string): string {
-  const id = store.transaction(({ rules, now }) => rules.addMute(query, now));
+  const { id } = store.transaction(({ rules, now }) => rules.addMute(query, now));
   while (store.matchRules());
   return id;
 }
@@ -102,7 +102,7 @@ describe('a mute rule', () => {
     const removed = store.transaction(({ rules }) => rules.removeMute(id));
     while (store.matchRules());
     expect(idsOf(queries).sort()).toEqual(['paper-2', 'plain', 'tip']);
-    expect(store.transaction(({ rules, now }) => rules.addMute(removed?.query ?? '', now, id))).toBe(id);
+    expect(store.transaction(({ rules, now }) => rules.addMute(removed?.query ?? '', now, id)).id).toBe(id);
     while (store.matchRules());
     expect(idsOf(queries, HIDDEN).sort()).toEqual(['paper-1', 'paper-2']);
   });
@@ -136,8 +136,10 @@ describe('a mute rule', () => {
 
   it('is added once, and 500 times at most', () => {
     const { store, queries } = openStoreScene();
-    const add = (query: string): string => store.transaction(({ rules, now }) => rules.addMute(query, now));
-    expect(add('one')).toBe(add(' one '));
+    const add = (query: string) => store.transaction(({ rules, now }) => rules.addMute(query, now));
+    const first = add('one');
+    expect(first.added).toBe(true);
+    expect(add(' one ')).toEqual({ id: first.id, added: false });
     write(store, ({ rules }) => {
       for (let n = 1; n < 500; n += 1) rules.addMute(`word${String(n)}`, n);
     });

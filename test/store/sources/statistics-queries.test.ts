@@ -84,11 +84,28 @@ describe('the statistics', () => {
       Array.from({ length: 21_000 }, (_, n) => item({ id: `i${n}` })),
     );
     expect(queries.statistics.get(30, clock.now())).toBeNull();
-    // Another range begins anew.
+    // Another range is read by itself.
     expect(queries.statistics.get(90, clock.now())).toBeNull();
     const found = statisticsOf(queries, 90, clock.now());
     expect(total(found.categories[0]!.items)).toBe(21_000);
     expect(found.weeks.at(-1)).toMatchObject({ unread: 21_000, read: 0 });
+  });
+
+  it('end for two ranges that are read at once', () => {
+    const { store, queries, clock } = openStoreScene();
+    storeListed(
+      store,
+      Array.from({ length: 11_000 }, (_, n) => item({ id: `i${n}` })),
+    );
+    const found = new Map<StatisticsDays, Statistics>();
+    for (let step = 0; step < 10; step += 1) {
+      for (const days of [90, 365] as const) {
+        const statistics = found.has(days) ? null : queries.statistics.get(days, clock.now());
+        if (statistics) found.set(days, statistics);
+      }
+    }
+    expect([...found.keys()].toSorted((a, b) => a - b)).toEqual([90, 365]);
+    for (const { categories } of found.values()) expect(total(categories[0]!.items)).toBe(11_000);
   });
 
   it('say who was the first with stories of this time', () => {

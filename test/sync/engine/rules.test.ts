@@ -27,6 +27,11 @@ describe('mute rules and saved searches of an engine', () => {
     expect(counts).toMatchObject({ all: { total: before - papers }, muted: { total: papers } });
     expect(app.heard('rules.changed').at(-1)).toEqual({ progress: null });
     expect(app.heard('counts.changed').at(-1)).toEqual(counts);
+    // The counts come first.
+    const told = app.events.flatMap(({ event }) =>
+      event === 'counts.changed' || event === 'rules.changed' ? [event] : [],
+    );
+    expect(told.slice(-2)).toEqual(['counts.changed', 'rules.changed']);
     const models = await count(app, { category: 'ai-models' });
     expect(await count(app, { saved: search })).toBe(models);
     expect(await count(app, { saved: search, state: 'unread' })).toBe(counts.saved[0]?.unread);

@@ -46,10 +46,11 @@ export function listMutes(invocation: Invocation): Promise<ExitCode> {
 
 export function addMute(invocation: Invocation, query: string): Promise<ExitCode> {
   return change(invocation, async (wire) => {
-    const { id } = await call(wire, 'mutes.add', { query });
+    const { id, added } = await call(wire, 'mutes.add', { query });
     await matched(wire);
     const { rules } = await call(wire, 'mutes.list', {});
-    return rules.filter((one) => one.id === id).map((one) => print(invocation, one, muteLine(one)));
+    const line = (one: MuteRule): string => (added ? muteLine(one) : `Already muted: ${muteLine(one)}`);
+    return rules.filter((one) => one.id === id).map((one) => print(invocation, one, line(one)));
   });
 }
 

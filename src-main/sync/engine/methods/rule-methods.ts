@@ -35,8 +35,8 @@ export function ruleMethods({ store, onChange }: MethodPorts) {
       return searches();
     },
     'mutes.add': ({ query, was }) => {
-      const id = store.transaction((tx) => tx.rules.addMute(query, tx.now, was));
-      return { id, ...mutes() };
+      const result = store.transaction((tx) => tx.rules.addMute(query, tx.now, was));
+      return { ...result, ...mutes() };
     },
     'mutes.remove': ({ id }) => {
       store.transaction((tx) => tx.rules.removeMute(id));

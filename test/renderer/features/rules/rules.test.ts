@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
+import { viewOf } from '../../../../src-renderer/features/feed/index.ts';
 import { muteOfCategory, muteOfSource } from '../../../../src-renderer/features/rules/mute-query.ts';
 import { parseQuery } from '../../../../src-main/common/query/parse-query.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
@@ -35,6 +36,8 @@ describe('saved searches on the page', () => {
     await app.rules.removeSearch(search!);
     await settle();
     expect(within(views()).queryByRole('button', { name: /^Agents/ })).toBeNull();
+    expect(viewOf(app.feed.list.query)).toEqual({ kind: 'everything' });
+    expect(screen.getByRole('heading', { name: 'Everything' })).toBeTruthy();
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await settle();
     expect(wire.rules.searches).toMatchObject([{ id: 'a', name: 'Agents' }]);
@@ -57,6 +60,64 @@ describe('saved searches on the page', () => {
 });
 
 describe('mute rules on the page', () => {
+  it('have the list read again when they are matched, even if as many items are hidden as before', async () => {
+    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const { app } = await openPage(wire);
+    const reads = (): number => wire.calls.filter(({ method }) => method === 'items.page').length;
+    const before = reads();
+    await app.rules.mute('agent');
+    await settle();
+    expect(reads()).toBe(before + 1);
+    wire.emit('rules.changed', { progress: { done: 0.5 } });
+    wire.emit('rules.changed', { progress: null });
+    await settle();
+    expect(reads()).toBe(before + 2);
+  });
+
+  it('that were there before are not removed by an undo', async () => {
+    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const { app } = await openPage(wire);
+    await wire.call('mutes.add', { query: 'agent' });
+    await settle();
+    await app.rules.mute('agent');
+    await settle();
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+    await app.undo.undo();
+    await settle();
+    expect(wire.rules.mutes).toMatchObject([{ query: 'agent' }]);
+  });
+
+  it('show how far they are matched after an import, and its end', async () => {
+    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const { app } = await openPage(wire);
+    wire.rules.progress = { done: 0.25 };
+    wire.emit('data.replaced', {});
+    await settle();
+    expect(app.rules.progress).toEqual({ done: 0.25 });
+    wire.rules.progress = null;
+    wire.emit('data.replaced', {});
+    await settle();
+    expect(app.rules.progress).toBeNull();
+  });
+
+  it('are taken back one after another, before older marks', async () => {
+    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const { app } = await openPage(wire);
+    await app.rules.mute('one');
+    await settle();
+    const [one] = app.rules.mutes;
+    await app.rules.unmute(one!);
+    await settle();
+    expect(wire.rules.mutes).toEqual([]);
+    await app.undo.undo();
+    await settle();
+    expect(wire.rules.mutes).toMatchObject([{ id: one?.id, query: 'one' }]);
+    await app.undo.undo();
+    await settle();
+    expect(wire.rules.mutes).toEqual([]);
+    expect(app.undo.last).toBeNull();
+  });
+
   it('add the row “Muted”, whose list says which rule hides an item', async () => {
     const wire = new MemoryWire([madeUpRow(1, Date.now())]);
     const { app } = await openPage(wire);
