@@ -152,7 +152,11 @@ export class StatusesTable {
     const { foldStories: _, ...everything } = query;
     const saved = query.saved === undefined ? null : this.#rules.search(query.saved);
     const filter = listFilter(everything, now, this.#selectedSet.complete, { ...this.#sources.forFilter(), saved });
-    if (!filter) return { undo: { field: 'read_at', before: [] }, next: null };
+    if (!filter) {
+      // Nothing is left to mark, for example of a saved search that was removed meanwhile.
+      if (below !== null) this.#mirror.set(OPEN_MARKING, null);
+      return { undo: { field: 'read_at', before: [] }, next: null };
+    }
     if (below !== null) {
       fromKey(filter, '<', below);
       const isMarked = `SELECT 1 FROM user.item_status WHERE mirror = ? AND sequence > ?

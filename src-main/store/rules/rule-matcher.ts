@@ -4,8 +4,10 @@ import type { FoldsTable } from '../stories/folds-table.ts';
 import type { AppliedRule, AppliedRules } from './applied-rules.ts';
 import { bitsOf, FoldedFacts, type RuleFacts } from './rule-query.ts';
 
-/** Items that are matched in one step, and matches that are deleted: some 15 ms. */
-const MATCHED_A_STEP = 300;
+/** Rules that are tried on items in one step, and matches that are deleted: some 15 ms. */
+const TRIED_A_STEP = 15_000;
+const MOST_MATCHED = 300;
+const LEAST_MATCHED = 20;
 const DELETED_A_STEP = 1_000;
 
 type ItemFacts = RuleFacts & Countable;
@@ -92,7 +94,8 @@ export class RuleMatcher {
   }
 
   #matchSome(rules: readonly AppliedRule[], below: number): void {
-    const items = this.#items.all(below, MATCHED_A_STEP);
+    const limit = Math.max(LEAST_MATCHED, Math.min(MOST_MATCHED, Math.floor(TRIED_A_STEP / Math.max(1, rules.length))));
+    const items = this.#items.all(below, limit);
     for (const item of items) {
       const facts = new FoldedFacts(item);
       const found = rules.flatMap((rule) => {
@@ -104,7 +107,7 @@ export class RuleMatcher {
       for (const match of found) this.#rules.put(item.key, match);
       this.#enter(item, item.muted === 1 || found.some(({ rule }) => rule.kind === 'mute'));
     }
-    const next = items.length < MATCHED_A_STEP ? null : (items.at(-1)?.key ?? null);
+    const next = items.length < limit ? null : (items.at(-1)?.key ?? null);
     for (const { slot } of rules) this.#advance.run(next, slot);
     this.#rules.drop();
   }

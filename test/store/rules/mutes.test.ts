@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import { openMarking } from '../../../src-main/store/items/open-marking.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
@@ -120,6 +121,22 @@ describe('a mute rule', () => {
     expect(queries.items.counts().all.unread).toBe(2);
   });
 
+  it('ends the marking of a saved search that is removed meanwhile', () => {
+    const { store, queries, clock } = openStoreScene();
+    storeListed(store, PAPERS);
+    const saved = store.transaction(({ rules, now }) =>
+      rules.addSaved({ name: 'Papers', query: 'category:paper', notify: false }, now),
+    );
+    while (store.matchRules());
+    const part = { query: { ...EVERYTHING, saved }, watermark: 99, now: clock.now(), below: null };
+    const { next } = store.transaction(({ statuses }) => statuses.markAllRead(part, 1));
+    expect(openMarking(queries.mirror)).toEqual(next);
+    expect(next).not.toBeNull();
+    store.transaction(({ rules }) => rules.removeSaved(saved));
+    store.transaction(({ statuses }) => statuses.markAllRead(next!, 1));
+    expect(openMarking(queries.mirror)).toBeNull();
+  });
+
   it.each([
     ['', 'nothing'],
     ['is:unread', 'is:unread'],
@@ -145,6 +162,19 @@ describe('a mute rule', () => {
     });
     expect(() => add('another')).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
     expect(queries.rules.mutes()).toHaveLength(500);
+  });
+
+  it('is matched in smaller steps together with many others', () => {
+    const { store, queries } = openStoreScene();
+    storeListed(store, items(400, { category: 'paper' }));
+    store.transaction(({ rules, now }) => {
+      rules.addMute('category:paper', now);
+      for (let n = 1; n < 500; n += 1) rules.addMute(`word${String(n)}`, now);
+    });
+    store.matchRules();
+    expect(queries.items.counts().muted.total).toBe(30);
+    while (store.matchRules());
+    expect(queries.items.counts().muted.total).toBe(400);
   });
 
   it('is matched in steps, newest first, which a stopped process goes on with', () => {
