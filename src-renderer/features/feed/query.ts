@@ -30,11 +30,16 @@ export function viewOf(query: ItemsQuery): ViewId {
   return { kind: query.scope === 'selected' ? 'selected' : 'everything' };
 }
 
+/** What the interface calls a source. */
+export function sourceName(source: string): string {
+  return sourceLabel(source, LONGEST_NAME) || m.article_unknown_source();
+}
+
 /** What the interface calls a view. */
 export function viewName(view: ViewId): string {
   if (view.kind === 'saved') return savedNames.get(view.id) ?? '';
   if (view.kind === 'category') return categoryName(view.category);
-  if (view.kind === 'source') return sourceLabel(view.source, LONGEST_NAME) || m.article_unknown_source();
+  if (view.kind === 'source') return sourceName(view.source);
   return viewNames[view.kind]();
 }
 
@@ -71,9 +76,9 @@ export function withFold(query: ItemsQuery, folds: boolean): ItemsQuery {
   return folds ? { ...rest, foldStories: true } : rest;
 }
 
-/** Whether a list can fold stories: it shows each match of a state, a source or a search. */
-export function canFold({ state, source, text }: ItemsQuery): boolean {
-  return state === 'any' && source === undefined && text === undefined;
+/** Whether a list can fold stories: it shows each match of a state, a source or a search, and each hidden item. */
+export function canFold({ state, source, text, saved, muted }: ItemsQuery): boolean {
+  return state === 'any' && [source, text, saved].every((one) => one === undefined) && muted !== true;
 }
 
 /** A query with another category, or with none. */

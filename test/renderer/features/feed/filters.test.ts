@@ -29,6 +29,13 @@ async function click(element: HTMLElement): Promise<void> {
   await settle();
 }
 
+it('the source filter names its source in a saved view, too', async () => {
+  await openAt(1_800);
+  app.feed.filter({ ...FIRST_QUERY, scope: 'all', saved: 'a', source: 'X：Lab (@lab)' });
+  await settle();
+  expect(screen.getAllByRole('button', { name: /Source: Lab/ }).length).toBeGreaterThan(0);
+});
+
 describe('counting filters', () => {
   it.each([
     [FIRST_QUERY, 0],

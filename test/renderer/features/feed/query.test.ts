@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  canFold,
   FIRST_QUERY,
   queryOf,
   sameView,
@@ -33,6 +34,14 @@ describe('a view and its query', () => {
 });
 
 describe('a query', () => {
+  it.each([{ saved: 'a' }, { muted: true }, { text: 'a' }, { source: 'a' }, { state: 'unread' }] as const)(
+    'with %o shows each match',
+    (part) => {
+      expect(canFold(FIRST_QUERY)).toBe(true);
+      expect(canFold({ ...FIRST_QUERY, ...part })).toBe(false);
+    },
+  );
+
   it('has no empty text and no empty category', () => {
     expect(withText(withText(FIRST_QUERY, 'x'), '  ')).toEqual(FIRST_QUERY);
     expect(withCategory(withCategory(FIRST_QUERY, 'tip'), null)).toEqual(FIRST_QUERY);
