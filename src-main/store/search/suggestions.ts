@@ -20,8 +20,8 @@ export class Suggestions {
   constructor(database: Database, counts: () => Counts) {
     this.#counts = counts;
     this.#sources = database.prepare<[], SourceRow>(
-      `SELECT name, found.count FROM (SELECT source, count(*) AS count FROM item_index GROUP BY source) AS found
-       CROSS JOIN source ON source.id = found.source ORDER BY found.count DESC, name`,
+      `SELECT name, found.count FROM (SELECT source, sum(NOT muted) AS count FROM item_index GROUP BY source) AS found
+       CROSS JOIN source ON source.id = found.source WHERE found.count > 0 ORDER BY found.count DESC, name`,
     );
   }
 

@@ -30,10 +30,14 @@ const COMPARE = new Intl.Collator(['en', 'zh'], { numeric: true });
 
 interface Group {
   source: number;
+  /** With those that are muted, which no other number has. */
+  read: number;
   items: number;
   unread: number;
   selected: number;
   recent: number;
+  /** The last key that was read. */
+  last: number;
   newest: number;
 }
 
@@ -72,6 +76,7 @@ export class SourceQueries {
   readonly #groups;
   readonly #named;
   readonly #reporters;
+  readonly #changes;
   readonly #weeks;
   readonly #names;
   #summary: Summary | null = null;
@@ -81,18 +86,20 @@ export class SourceQueries {
     this.#database = database;
     this.#mirror = mirror;
     this.#groups = database.prepare<[number, number, number], Group>(
-      `SELECT source, count(*) AS items, sum(unread AND NOT muted) AS unread, sum(generation > 0) AS selected,
-         sum(key >= ?) AS recent, max(key) AS newest
+      `SELECT source, count(*) AS read, sum(NOT muted) AS items, sum(unread AND NOT muted) AS unread,
+         sum(generation > 0 AND NOT muted) AS selected, sum(key >= ? AND NOT muted) AS recent,
+         max(key) AS last, max(iif(muted, 0, key)) AS newest
        FROM (SELECT key, source, unread, muted, generation FROM item_index WHERE key >= ? ORDER BY key LIMIT ?) GROUP BY source`,
     );
     this.#named = database.prepare<[], { id: number; key: string; name: string }>('SELECT id, key, name FROM source');
     this.#reporters = database
       .prepare<[], string>('SELECT reporters FROM story WHERE body IS NOT NULL AND reporters IS NOT NULL')
       .pluck();
+    this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
     this.#weeks = database.prepare<[number, string, number], { week: number; items: number }>(
       // Numbers are bound as REAL, which would make it a division with a rest.
       `SELECT (key - CAST(? AS INTEGER)) / ${String(keyAt(WEEK_MS))} AS week, count(*) AS items FROM item_index
-       WHERE source = (SELECT id FROM source WHERE source.key = ?) AND key >= ? GROUP BY week`,
+       WHERE source = (SELECT id FROM source WHERE source.key = ?) AND key >= ? AND muted = 0 GROUP BY week`,
     );
     this.#names = database
       .prepare<[string, number], string>(
@@ -168,16 +175,18 @@ export class SourceQueries {
   #readOn({ since, groups }: Scan, from: number): { last: number; read: number } {
     let [last, read] = [from, 0];
     for (const part of this.#groups.all(since, from, ITEMS_A_STEP)) {
-      last = Math.max(last, part.newest);
-      read += part.items;
+      last = Math.max(last, part.last);
+      read += part.read;
       const before = groups.get(part.source);
       if (!before) groups.set(part.source, part);
       else {
+        before.read += part.read;
         before.items += part.items;
         before.unread += part.unread;
         before.selected += part.selected;
         before.recent += part.recent;
-        before.newest = part.newest;
+        before.last = part.last;
+        before.newest = Math.max(before.newest, part.newest);
       }
     }
     return { last, read };
@@ -187,7 +196,8 @@ export class SourceQueries {
     const byKey = new Map<string, Known>();
     for (const { id, key, name } of this.#named.all()) {
       const group = groups.get(id);
-      if (!group) continue;
+      // Muted items count nowhere.
+      if (!group || group.items === 0) continue;
       const { items, unread, selected, recent, newest } = group;
       const newestAt = asTime(timeOf(newest)) ?? '';
       byKey.set(key, { key, name, items, unread, selected, recent, stories: 0, first: 0, newestAt });
@@ -209,7 +219,9 @@ export class SourceQueries {
   #stampAt(now: number): string {
     const marks = this.#mirror.number('statuses_applied');
     const version = this.#database.pragma('data_version', { simple: true });
-    return [this.#mirror.number('sequence'), marks, String(version), Math.floor(now / FRESH_MS)].join(' ');
+    // The version does not follow what this connection itself writes: it may be the one that matches mute rules.
+    const own = this.#changes.get() ?? 0;
+    return [this.#mirror.number('sequence'), marks, String(version), own, Math.floor(now / FRESH_MS)].join(' ');
   }
 }
 

@@ -11,6 +11,8 @@ const ITEMS_A_STEP = 5_000;
 interface Group {
   category: string | null;
   source: number;
+  /** With those that are muted, which no other number has. */
+  read: number;
   items: number;
   unread: number;
   newest: number;
@@ -42,8 +44,8 @@ export class StatisticsQueries {
   constructor(database: Database) {
     this.#database = database;
     this.#groups = database.prepare<[number, number, number], Group>(
-      `SELECT category, source, count(*) AS items, sum(unread) AS unread, max(key) AS newest
-       FROM (SELECT key, category, source, unread FROM item_index WHERE key >= ? AND key < ? ORDER BY key LIMIT ?)
+      `SELECT category, source, count(*) AS read, sum(NOT muted) AS items, sum(unread AND NOT muted) AS unread, max(key) AS newest
+       FROM (SELECT key, category, source, unread, muted FROM item_index WHERE key >= ? AND key < ? ORDER BY key LIMIT ?)
        GROUP BY category, source`,
     );
     this.#names = database.prepare<[string], { id: number; name: string }>(
@@ -72,13 +74,14 @@ export class StatisticsQueries {
   #readSpan(scan: Scan, limit: number): number {
     const { span, from, bounds } = scan;
     let [read, last] = [0, from];
-    for (const { category, source, items, unread, newest } of this.#groups.all(
+    for (const { category, source, items, unread, newest, read: rows } of this.#groups.all(
       from,
       keyAt(bounds[span + 1] ?? 0),
       limit,
     )) {
-      read += items;
+      read += rows;
       last = Math.max(last, newest);
+      if (items === 0) continue;
       add(scan.categories, category, span, items, scan.all.length);
       add(scan.sources, source, span, items, scan.all.length);
       scan.all[span] = (scan.all[span] ?? 0) + items;

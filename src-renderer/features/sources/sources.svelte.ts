@@ -33,6 +33,7 @@ export class SourcesState {
     wire.on('data.replaced', () => this.#renew());
     wire.on('items.changed', () => this.#renewSoon());
     wire.on('marks.changed', () => this.#renewSoon());
+    wire.on('rules.changed', () => this.#renewSoon());
   }
 
   get sort(): SourceSort {

@@ -10,8 +10,13 @@ export class StatisticsState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
-    wire.on('data.replaced', () => {
+    const renew = (): void => {
       if (this.value.value) void this.load();
+    };
+    wire.on('data.replaced', renew);
+    // Muted items count nowhere.
+    wire.on('rules.changed', ({ progress }) => {
+      if (progress === null) renew();
     });
   }
 

@@ -38,6 +38,11 @@ it('suggests operators and their values at the cursor, with the number of items'
   expect(at('category:类')).toEqual([['category:"类别 A" ', 0, 10, 1]]);
   expect(at('before:2026')).toEqual([]);
   expect(at('"gpt')).toEqual([]);
+  store.transaction(({ rules, now }) => rules.addMute('category:tip OR 量子位', now));
+  while (store.matchRules());
+  expect(at('source:').map(([insert, , , count]) => [insert, count])).toEqual([['source:"Eval Weekly" ', 1]]);
+  store.transaction(({ rules }) => rules.removeMute(queries.rules.mutes()[0]?.id ?? ''));
+  while (store.matchRules());
   // Each of them is understood.
   for (const [insert] of at('source:')) {
     expect(queries.search.find({ text: insert, in: ['items'], limit: 1, now: 0, owner: '' })).toMatchObject({

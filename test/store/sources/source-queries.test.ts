@@ -30,6 +30,25 @@ function pageOf(queries: Queries, now: number, name: string): SourcePage {
 }
 
 describe('the sources', () => {
+  it('leave out what is muted', () => {
+    const { store, queries, clock } = openStoreScene();
+    const lab = { source: { name: 'Lab' } };
+    storeSnapshot(store, [
+      item({ id: 'a', category: 'paper', ...lab }),
+      item({ id: 'b', category: 'tip', ...lab }),
+      item({ id: 'c', category: 'paper', source: { name: 'Gone' } }),
+    ]);
+    expect(listOf(queries, clock.now())).toMatchObject({ sources: [{ name: 'Gone' }, { items: 2 }], count: 2 });
+    store.transaction(({ rules, now }) => rules.addMute('category:paper', now));
+    while (store.matchRules());
+    expect(listOf(queries, clock.now())).toMatchObject({
+      sources: [{ name: 'Lab', items: 1, unread: 1, selected: 1, recent: 1 }],
+      count: 1,
+    });
+    const { weeks } = pageOf(queries, clock.now(), 'Lab');
+    expect(weeks.reduce((sum, { items: count }) => sum + count, 0)).toBe(1);
+  });
+
   it('have the numbers that a check of every row finds', () => {
     const { store, queries, clock } = openStoreScene();
     const random = seededRandom(11);

@@ -108,6 +108,16 @@ describe('the statistics', () => {
     for (const { categories } of found.values()) expect(total(categories[0]!.items)).toBe(11_000);
   });
 
+  it('leave out what is muted', () => {
+    const { store, queries, clock } = openStoreScene();
+    storeListed(store, [item({ id: 'a', category: 'paper' }), item({ id: 'b', category: 'tip' })]);
+    store.transaction(({ rules, now }) => rules.addMute('category:paper', now));
+    while (store.matchRules());
+    const { categories, weeks } = statisticsOf(queries, 90, clock.now());
+    expect(categories.map(({ category, items }) => [category, total(items)])).toEqual([['tip', 1]]);
+    expect(weeks.at(-1)).toMatchObject({ read: 0, unread: 1 });
+  });
+
   it('say who was the first with stories of this time', () => {
     const { store, queries, clock } = openStoreScene();
     const by = (id: string, name: string, hours: number) => ({

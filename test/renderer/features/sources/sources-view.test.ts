@@ -43,6 +43,13 @@ describe('the sources', () => {
     await vi.waitFor(() => expect(shown().getByText('No source found')).toBeTruthy());
   });
 
+  it('follow mute rules', async () => {
+    const reads = (): number => wire.calls.filter(({ method }) => method === 'sources.list').length;
+    const before = reads();
+    wire.emit('rules.changed', { progress: null });
+    await vi.waitFor(() => expect(reads()).toBeGreaterThan(before), 5_000);
+  });
+
   it('are walked by keyboard, and Enter shows the items of one', async () => {
     await fireEvent.change(named('combobox', 'Sort by'), { target: { value: 'name' } });
     await settle();

@@ -47,6 +47,16 @@ describe('the statistics', () => {
     ]);
   });
 
+  it('follow mute rules once these are matched', async () => {
+    const reads = (): number => wire.calls.filter(({ method }) => method === 'statistics.get').length;
+    wire.emit('rules.changed', { progress: { done: 0.5 } });
+    await settle();
+    expect(reads()).toBe(1);
+    wire.emit('rules.changed', { progress: null });
+    await settle();
+    expect(reads()).toBe(2);
+  });
+
   it('go over a time that is chosen', async () => {
     await fireEvent.click(named('radio', '365 days'));
     await settle();
