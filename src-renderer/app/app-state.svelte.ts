@@ -365,7 +365,7 @@ export class AppState implements PageContext {
   toggleRead(): void {
     const { current, archive, inPlace } = this.views;
     const story = this.#walkedStory;
-    const { rows } = this.feed.selection;
+    const rows = this.feed.selectedRows;
     if (inPlace.covers(current)) this.items.toggleRead(inPlace.reading.item);
     else if (current === 'feed' && rows.length > 0) {
       void this.items.markSeveral(rows, rows.some(({ state }) => state.readAt === null) ? 'read' : 'unread');
@@ -377,7 +377,7 @@ export class AppState implements PageContext {
   toggleStar(): void {
     const { current, backStack, inPlace } = this.views;
     const story = this.#walkedStory;
-    const { rows } = this.feed.selection;
+    const rows = this.feed.selectedRows;
     if (inPlace.covers(current)) this.items.toggleStar(inPlace.reading.item);
     else if (current === 'feed' && rows.length > 0) {
       void this.items.markSeveral(rows, rows.some(({ state }) => state.starredAt === null) ? 'star' : 'unstar');
@@ -414,7 +414,7 @@ export class AppState implements PageContext {
 
   /** Copies the selected items of the feed as a Markdown list. */
   async copySelected(): Promise<void> {
-    const { rows } = this.feed.selection;
+    const rows = this.feed.selectedRows;
     try {
       await navigator.clipboard.writeText(markdownList(rows.map(sharedItem)));
       this.toasts.show(m.selection_copied({ count: rows.length }));

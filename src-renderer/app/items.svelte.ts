@@ -32,9 +32,10 @@ export class ItemsState {
     this.#options = options;
   }
 
-  /** Opens an item for reading; it counts as read as the settings say. */
+  /** Opens an item for reading; it counts as read as the settings say. That ends the selection. */
   open(item: StoredItem, stored = true): void {
     const { feed, reading } = this.#options;
+    feed.selection.clear();
     reading.open(item, stored);
     const place = feed.placeOf(item.id);
     // An item that is not in the list is opened from one that is: the next step returns there.

@@ -22,8 +22,9 @@ export class FeedState {
   /** @param folds whether lists fold stories */
   constructor(wire: Wire, folds: () => boolean) {
     this.#folds = folds;
-    this.list = new ListState(wire);
-    this.overlay = new OverlayListState(wire);
+    const endSelection = (): void => void this.selection.clear();
+    this.list = new ListState(wire, endSelection);
+    this.overlay = new OverlayListState(wire, endSelection);
     this.counts = new CountsState(wire);
     this.sources = new SourceChoices(wire);
   }
@@ -104,8 +105,13 @@ export class FeedState {
 
   /** The place in the feed's own list that the keys have reached; -1 for none. */
   activeAt = -1;
-  /** Rows of the feed's own list that the reader selected. */
+  /** Rows of the feed's own list that the reader selected. They end when it is loaded anew or another list is over it. */
   readonly selection = new RowSelection();
+
+  /** The selected rows, as far as they can be seen: none while another list is over the feed's own. */
+  get selectedRows(): readonly ItemRow[] {
+    return this.overlay.kind === null ? this.selection.rows : [];
+  }
 
   /** Shows the status of several items. */
   patchStates(states: ReadonlyMap<string, ItemStatus>): void {

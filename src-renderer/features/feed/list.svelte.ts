@@ -69,8 +69,12 @@ export class ListState {
   /** The loaded rows that the last marking of all changed, with their status before, and its key. */
   #marked: { action: string | null; before: Map<string, ItemStatus> } = { action: null, before: new Map() };
 
-  constructor(wire: Wire) {
+  readonly #onanew: () => void;
+
+  /** @param onanew called when a load begins, and when its rows take the place of the old ones */
+  constructor(wire: Wire, onanew: () => void = () => undefined) {
     this.#wire = wire;
+    this.#onanew = onanew;
     wire.on('data.replaced', () => void this.#itemsChanged({ added: 0, ids: null }));
     wire.on('items.changed', (change) => void this.#itemsChanged(change));
     wire.on('marks.changed', ({ ids }) => void this.#marksChanged(ids));
@@ -188,6 +192,7 @@ export class ListState {
   /** Shows the matches of a query from the top. The old rows stay until the new ones are there or it takes too long. */
   async load(query: ItemsQuery = this.#query): Promise<void> {
     const run = ++this.#run;
+    this.#onanew();
     this.#query = query;
     this.#phase = 'loading';
     this.#failure = null;
@@ -197,6 +202,7 @@ export class ListState {
     clearTimeout(impatient);
     if (run !== this.#run) return;
     this.#slow = false;
+    this.#onanew();
     this.#generation += 1;
     this.#counted(count);
     this.#seen = { first: 0, last: 0 };

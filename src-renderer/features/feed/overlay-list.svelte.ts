@@ -29,8 +29,12 @@ export class OverlayListState {
   #stored = new Set<string>();
   #run = 0;
 
-  constructor(wire: Wire) {
+  readonly #onopen: () => void;
+
+  /** @param onopen called when a list is opened */
+  constructor(wire: Wire, onopen: () => void = () => undefined) {
     this.#wire = wire;
+    this.#onopen = onopen;
   }
 
   get kind(): OverlayKind | null {
@@ -166,6 +170,7 @@ export class OverlayListState {
   }
 
   #begin(kind: OverlayKind | null, phase: 'idle' | 'loading'): number {
+    if (kind !== null) this.#onopen();
     this.#kind = kind;
     this.#phase = phase;
     this.#failure = null;

@@ -4,11 +4,21 @@ import type { ItemRow, ItemStatus } from '../../../src-main/contract/model/item.
 /** The most rows that can be selected: the most that one call marks, and one undo takes back. */
 export const MOST_SELECTED = 1_000;
 
+/** The list of which rows are selected. */
+export interface SelectableRows {
+  /** The rows of a range, loaded if need be. */
+  between: (first: number, last: number) => Promise<readonly ItemRow[]>;
+  /** The id of the row at an index; undefined if it is not loaded. */
+  idAt: (index: number) => string | undefined;
+  /** The index of a loaded row; -1 for others. */
+  indexOf: (id: string) => number;
+}
+
 /** Several rows of a list that the reader selected, to do something with all of them. */
 export class RowSelection {
   readonly #rows = new SvelteMap<string, ItemRow>();
-  /** The index that a range begins at. */
-  #anchor = -1;
+  /** The row that a range begins at: new rows above it change its index. `id` is undefined if it was not loaded. */
+  #anchor: { id: string | undefined; index: number } | null = null;
   #run = 0;
 
   get count(): number {
@@ -33,37 +43,33 @@ export class RowSelection {
     if (this.#rows.size === 0 && beside && beside.id !== row.id) this.#rows.set(beside.id, beside);
     if (this.#rows.has(row.id)) this.#rows.delete(row.id);
     else if (!this.full) this.#rows.set(row.id, row);
-    this.#anchor = index;
+    this.#anchor = { id: row.id, index };
   }
 
   /**
-   * Selects all rows from where the range begins to an index. `from` is where it begins if nothing is selected yet; `read`
-   * answers the rows of a range, at most {@link MOST_SELECTED}.
+   * Selects all rows from where the range begins to an index, at most {@link MOST_SELECTED}. `from` is where it begins if
+   * nothing is selected yet.
    */
-  async extend(
-    to: number,
-    from: number,
-    read: (first: number, last: number) => Promise<readonly ItemRow[]>,
-  ): Promise<void> {
-    if (this.#rows.size === 0 || this.#anchor < 0) this.#anchor = Math.max(0, from);
-    const [first, last] = to < this.#anchor ? [to, this.#anchor] : [this.#anchor, to];
+  async extend(to: number, from: number, list: SelectableRows): Promise<void> {
+    const anchor = this.#beginAt(Math.max(0, from), list);
+    const [first, last] = to < anchor ? [to, anchor] : [anchor, to];
     // What is furthest from where the range begins is left out.
     const most =
-      to < this.#anchor
+      to < anchor
         ? [Math.max(first, last - MOST_SELECTED + 1), last]
         : [first, Math.min(last, first + MOST_SELECTED - 1)];
     const run = ++this.#run;
-    const rows = await read(most[0] ?? first, most[1] ?? last);
+    const rows = await list.between(most[0] ?? first, most[1] ?? last);
     if (run !== this.#run) return;
     this.#put(rows);
   }
 
   /** Selects the first rows of a list. */
-  async all(length: number, read: (first: number, last: number) => Promise<readonly ItemRow[]>): Promise<void> {
+  async all(length: number, list: SelectableRows): Promise<void> {
     const run = ++this.#run;
-    const rows = await read(0, Math.min(length, MOST_SELECTED) - 1);
+    const rows = await list.between(0, Math.min(length, MOST_SELECTED) - 1);
     if (run !== this.#run) return;
-    this.#anchor = 0;
+    this.#anchor = { id: rows[0]?.id, index: 0 };
     this.#put(rows);
   }
 
@@ -80,8 +86,17 @@ export class RowSelection {
     this.#run += 1;
     const had = this.#rows.size > 0;
     this.#rows.clear();
-    this.#anchor = -1;
+    this.#anchor = null;
     return had;
+  }
+
+  /** The index at which the range begins: `from` if there is none yet. */
+  #beginAt(from: number, list: SelectableRows): number {
+    if (this.#rows.size === 0) this.#anchor = null;
+    const anchor = (this.#anchor ??= { id: list.idAt(from), index: from });
+    const known = anchor.id === undefined ? -1 : list.indexOf(anchor.id);
+    if (known >= 0) anchor.index = known;
+    return anchor.index;
   }
 
   #put(rows: readonly ItemRow[]): void {

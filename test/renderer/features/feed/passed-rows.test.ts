@@ -2,30 +2,44 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { PassedRows } from '../../../../src-renderer/features/feed/passed-rows.ts';
 
 describe('rows that were scrolled past', () => {
+  let rows: string[];
   let passed: PassedRows;
+  const span = (first: number, last: number): string[] => rows.slice(first, last + 1);
+  /** The rows from one index to another are whole in the view. */
+  const look = (first: number, last: number, now: number): string[] =>
+    passed.look({ shown: span(first, last), first, indexOf: (id) => rows.indexOf(id) }, now);
+
   beforeEach(() => {
+    rows = Array.from({ length: 200 }, (_, n) => `item-${n}`);
     passed = new PassedRows();
-    expect(passed.look(0, 7, 0)).toEqual([]);
+    expect(look(0, 7, 0)).toEqual([]);
   });
 
   it('are those that were seen and left upwards, once', () => {
-    expect(passed.look(2, 9, 1_000)).toEqual([0, 1]);
-    expect(passed.look(4, 11, 2_000)).toEqual([2, 3]);
-    expect(passed.look(0, 7, 3_000)).toEqual([]);
-    expect(passed.look(5, 12, 4_000)).toEqual([4]);
+    expect(look(2, 9, 1_000)).toEqual(span(0, 1));
+    expect(look(4, 11, 2_000)).toEqual(span(2, 3));
+    expect(look(0, 7, 3_000)).toEqual([]);
+    expect(look(5, 12, 4_000)).toEqual(span(4, 4));
   });
 
   it('are not those that only flew by', () => {
-    expect(passed.look(50, 57, 1_000)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(passed.look(100, 107, 1_050)).toEqual([]);
-    expect(passed.look(110, 117, 2_000)).toEqual([100, 101, 102, 103, 104, 105, 106, 107]);
+    expect(look(50, 57, 1_000)).toEqual(span(0, 7));
+    expect(look(100, 107, 1_050)).toEqual([]);
+    expect(look(110, 117, 2_000)).toEqual(span(100, 107));
   });
 
   it('are not those that left downwards', () => {
-    passed.look(20, 27, 1_000);
-    expect(passed.look(10, 17, 2_000)).toEqual([]);
+    look(20, 27, 1_000);
+    expect(look(10, 17, 2_000)).toEqual([]);
     // They were seen, and are passed only when the reader goes on.
-    expect(passed.look(20, 27, 2_100)).toEqual([]);
-    expect(passed.look(28, 35, 3_000)).toEqual([20, 21, 22, 23, 24, 25, 26, 27]);
+    expect(look(20, 27, 2_100)).toEqual([]);
+    expect(look(28, 35, 3_000)).toEqual(span(20, 27));
+  });
+
+  it('are not new rows that were put above those that were seen', () => {
+    const seen = span(0, 7);
+    rows = [...Array.from({ length: 8 }, (_, n) => `new-${n}`), ...rows];
+    expect(look(8, 15, 1_000)).toEqual([]);
+    expect(look(12, 19, 2_000)).toEqual(seen.slice(0, 4));
   });
 });

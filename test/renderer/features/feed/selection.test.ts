@@ -1,5 +1,5 @@
 import { fireEvent, screen } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { ListState } from '../../../../src-renderer/features/feed/list.svelte.ts';
 import { RowSelection } from '../../../../src-renderer/features/feed/row-selection.svelte.ts';
@@ -18,14 +18,18 @@ const made = (count: number) =>
 
 describe('a selection of rows', () => {
   const rows = made(3_000);
-  const read = (first: number, last: number) => Promise.resolve(rows.slice(first, last + 1));
+  const listed = {
+    between: (first: number, last: number) => Promise.resolve(rows.slice(first, last + 1)),
+    idAt: (index: number) => rows[index]?.id,
+    indexOf: (id: string) => rows.findIndex((row) => row.id === id),
+  };
   const ids = (selection: RowSelection): string[] => selection.rows.map(({ id }) => id);
 
   it('is a range from where it began, in both directions', async () => {
     const selection = new RowSelection();
-    await selection.extend(7, 5, read);
+    await selection.extend(7, 5, listed);
     expect(ids(selection)).toEqual(['item-5', 'item-6', 'item-7']);
-    await selection.extend(3, 7, read);
+    await selection.extend(3, 7, listed);
     expect(ids(selection)).toEqual(['item-3', 'item-4', 'item-5']);
   });
 
@@ -40,16 +44,30 @@ describe('a selection of rows', () => {
 
   it('has at most 1,000 rows, those next to where it began', async () => {
     const selection = new RowSelection();
-    await selection.all(3_000, read);
+    await selection.all(3_000, listed);
     expect([selection.count, selection.full]).toEqual([1_000, true]);
     selection.clear();
-    await selection.extend(0, 2_000, read);
+    await selection.extend(0, 2_000, listed);
     expect([ids(selection)[0], selection.count]).toEqual(['item-1001', 1_000]);
+  });
+
+  it('begins at the same row after new ones were put above it', async () => {
+    const fresh = made(2).map((row, n) => ({ ...row, id: `new-${n}` }));
+    const longer = [...fresh, ...rows];
+    const later = {
+      between: (first: number, last: number) => Promise.resolve(longer.slice(first, last + 1)),
+      idAt: (index: number) => longer[index]?.id,
+      indexOf: (id: string) => longer.findIndex((row) => row.id === id),
+    };
+    const selection = new RowSelection();
+    await selection.extend(6, 5, listed);
+    await selection.extend(9, 8, later);
+    expect(ids(selection)).toEqual(['item-5', 'item-6', 'item-7']);
   });
 
   it('forgets a range that is read too late', async () => {
     const selection = new RowSelection();
-    const late = selection.extend(9, 0, read);
+    const late = selection.extend(9, 0, listed);
     selection.clear();
     await late;
     expect(selection.count).toBe(0);
@@ -132,6 +150,39 @@ describe('the list on the page', () => {
     expect(wire.rows.filter(({ state }) => state.starredAt !== null)).toHaveLength(0);
   });
 
+  it('ends when another list is opened over it: hidden rows are not marked', async () => {
+    await press('ArrowDown', { shiftKey: true });
+    await press('ArrowDown', { shiftKey: true });
+    wire.visits.lists.added = { rows: made(30).slice(20), withdrawals: [] };
+    await app.feed.overlay.showVisit('added', 'all');
+    await settle();
+    expect(app.feed.selection.count).toBe(0);
+    await app.items.step(1);
+    await settle();
+    app.toggleStar();
+    await settle();
+    expect(wire.rows.flatMap(({ id, state }) => (state.starredAt === null ? [] : id))).toEqual([app.reading.item?.id]);
+  });
+
+  it('ends when an item is opened by j, k or n', async () => {
+    for (const key of ['j', 'k', 'n']) {
+      await press('ArrowDown', { shiftKey: true });
+      expect(app.feed.selection.count).toBe(2);
+      await press(key);
+      expect(app.feed.selection.count).toBe(0);
+    }
+  });
+
+  it('ends when the list is loaded anew, also if nothing is in it then', async () => {
+    await press('a', { ctrlKey: true });
+    app.feed.filter({ ...app.feed.list.query, state: 'starred' });
+    await app.feed.ready;
+    await settle();
+    expect(app.feed.list.rows).toHaveLength(0);
+    expect(screen.queryByRole('toolbar', { name: 'Selected items' })).toBeNull();
+    expect(app.feed.selection.count).toBe(0);
+  });
+
   it('shows the old status if marking fails', async () => {
     await press('a', { ctrlKey: true });
     wire.failing.set('items.mark', { code: 'disk_full', message: 'Full.', retryable: false });
@@ -174,6 +225,39 @@ describe('the list on the page', () => {
     await settle();
     expect(unread()).toBe(26);
     expect(document.activeElement).toBe(list);
+  });
+
+  describe('that is scrolled', () => {
+    const ROW = 94;
+    const scroll = async (top: number): Promise<void> => {
+      vi.advanceTimersByTime(1_000);
+      list.scrollTop = top;
+      await fireEvent.scroll(list);
+      await settle();
+      await settle();
+    };
+
+    beforeEach(async () => {
+      vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+      Object.defineProperty(list, 'clientHeight', { configurable: true, value: 8 * ROW });
+      await app.settings.set({ readOnScroll: true });
+      await settle();
+      await scroll(ROW);
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    it('does not mark new rows that came above what was seen', async () => {
+      await scroll(2 * ROW);
+      wire.arrive(made(8).map((row, n) => ({ ...row, id: `new-${n}` })));
+      await settle();
+      await scroll(0);
+      expect(app.feed.list.indexOf('item-0')).toBe(8);
+      await scroll(list.scrollTop + ROW);
+      await scroll(list.scrollTop + ROW);
+      expect(wire.rows.filter(({ id, state }) => id.startsWith('new-') && state.readAt !== null)).toEqual([]);
+    });
   });
 
   it('marks what is scrolled past only if that is set, as one step', async () => {
