@@ -1,10 +1,17 @@
-import { isNoteKey, LONGEST_NOTE, type NoteKey } from '../../../src-main/contract/model/note.ts';
+import { isNoteKey, LONGEST_NOTE, type Note, type NoteKey } from '../../../src-main/contract/model/note.ts';
 
 /** A note as it was last typed, until the core has saved it. */
 export interface Draft extends NoteKey {
   text: string;
   /** The name of the news service that it is for. */
   service: string;
+  /** When it was typed. ISO 8601. */
+  at: string;
+}
+
+/** Whether a note was changed after a draft of it was typed: by the command line, an import or another window. */
+export function isOutdated({ at }: Draft, note: Note | null): boolean {
+  return note !== null && !(Date.parse(at) >= Date.parse(note.changedAt));
 }
 
 const PREFIX = 'broadsheet.note ';
@@ -33,7 +40,7 @@ export const noteDrafts = {
   },
 
   /** Forgets a draft that was saved, unless another window has typed on meanwhile. */
-  drop({ text, ...key }: Draft): void {
+  drop({ text, ...key }: NoteKey & { text: string }): void {
     try {
       if (noteDrafts.get(key)?.text === text) localStorage.removeItem(PREFIX + nameOf(key));
     } catch {
@@ -56,10 +63,10 @@ export const noteDrafts = {
 function readDraft(saved: string | null): Draft | null {
   if (saved === null) return null;
   try {
-    const { kind, id, text, service } = JSON.parse(saved) as Draft;
+    const { kind, id, text, service, at } = JSON.parse(saved) as Draft;
     const isText = typeof text === 'string' && text.length <= LONGEST_NOTE;
     if (!isText || typeof service !== 'string' || typeof id !== 'string' || !isNoteKey({ kind, id })) return null;
-    return { kind, id, text, service };
+    return { kind, id, text, service, at: typeof at === 'string' ? at : '' };
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import { cleanNote, LONGEST_NOTE, type NoteKey } from '../../../src-main/contract/model/note.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { noteDrafts } from './note-drafts.ts';
+import { isOutdated, noteDrafts } from './note-drafts.ts';
 
 /** A save waits for a pause in typing, of so many ms. */
 const PAUSE_MS = 400;
@@ -31,6 +31,10 @@ export class NoteEditor {
   get text(): string {
     return this.#text;
   }
+  /** The name of the news service that the note is for. */
+  get service(): string {
+    return this.#service;
+  }
   /** Whether the note can be read and changed. */
   get loaded(): boolean {
     return this.#loaded;
@@ -54,7 +58,8 @@ export class NoteEditor {
       return;
     }
     const { note, service } = reply.value;
-    const draft = noteDrafts.get(this.key);
+    const kept = noteDrafts.get(this.key);
+    const draft = kept?.service === service && !isOutdated(kept, note) ? kept : null;
     this.#service = service;
     this.#failure = null;
     const confirmed = note?.text ?? '';
@@ -62,7 +67,7 @@ export class NoteEditor {
     if (this.#loaded && cleanNote(this.#text) === confirmed) return;
     this.#confirmed = confirmed;
     const early = this.#text;
-    this.#text = draft?.service === service ? draft.text : this.#confirmed;
+    this.#text = draft?.text ?? this.#confirmed;
     // What was typed before the note was there follows it.
     if (early !== '' && !this.#loaded) {
       this.#text = [this.#text, early]
@@ -78,7 +83,7 @@ export class NoteEditor {
   edit(text: string): void {
     this.#text = text.slice(0, LONGEST_NOTE);
     if (!this.#loaded) return;
-    noteDrafts.put({ ...this.key, text: this.#text, service: this.#service });
+    this.#keep();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.save(), PAUSE_MS);
   }
@@ -104,6 +109,12 @@ export class NoteEditor {
       this.#failure = null;
       this.#confirmed = draft.text;
       noteDrafts.drop(draft);
+      // What was typed meanwhile is newer than what was just saved.
+      if (!this.saved) this.#keep();
     }
+  }
+
+  #keep(): void {
+    noteDrafts.put({ ...this.key, text: this.#text, service: this.#service, at: new Date().toISOString() });
   }
 }

@@ -2,11 +2,11 @@ import { getContext, setContext } from 'svelte';
 import { SvelteSet } from 'svelte/reactivity';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { NoteKey, NoteLine } from '../../../src-main/contract/model/note.ts';
+import { cleanNote, type NoteKey, type NoteLine } from '../../../src-main/contract/model/note.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import type { Toasts } from '../../ui/page-context.ts';
-import { nameOf, noteDrafts } from './note-drafts.ts';
+import { isOutdated, nameOf, noteDrafts, type Draft } from './note-drafts.ts';
 import { NoteEditor } from './note-editor.svelte.ts';
 
 /** Notes that are read together. */
@@ -18,9 +18,16 @@ interface NotesPorts {
   toasts: Pick<Toasts, 'show' | 'complain'>;
   /** Keeps how to take an action back. */
   undo: {
-    push(step: { what: string; bulk: boolean; takeBack: () => Promise<boolean> }): void;
-    undo(): Promise<boolean>;
+    push(step: Undoable): void;
+    /** Takes back this step, whatever was done since. */
+    undo(step: Undoable): Promise<boolean>;
   };
+}
+
+interface Undoable {
+  what: string;
+  bulk: boolean;
+  takeBack: () => Promise<boolean>;
 }
 
 /** The reader's notes: what has one, those that are being written, and the list of all. */
@@ -97,8 +104,8 @@ export class NotesState {
 
   /** Removes a note; the reader can take that back. */
   async remove(editor: NoteEditor): Promise<void> {
-    const { toasts, undo, wire } = this.#ports;
-    const text = editor.text;
+    const { toasts, undo } = this.#ports;
+    const { text } = editor;
     editor.edit('');
     await editor.save();
     if (!editor.saved) {
@@ -106,14 +113,25 @@ export class NotesState {
       return;
     }
     const what = m.note_removed();
-    const takeBack = async (): Promise<boolean> => {
-      const reply = await wire.call('notes.set', { ...editor.key, text });
-      if (!reply.ok) toasts.complain(m.note_not_saved(), reply.error);
-      else toasts.show(m.undo_done({ what }));
-      return reply.ok;
-    };
-    undo.push({ what, bulk: false, takeBack });
-    toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo() } });
+    const step = { what, bulk: false, takeBack: () => this.#bringBack(editor, text) };
+    undo.push(step);
+    toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
+  }
+
+  /** Writes a removed note again, unless there is a newer one. Answers whether that is settled. */
+  async #bringBack({ key, service }: NoteEditor, text: string): Promise<boolean> {
+    const { toasts, wire } = this.#ports;
+    // What is being typed now is newer, too.
+    await this.#editors.get(nameOf(key))?.editor.save();
+    const now = await wire.call('notes.get', key);
+    if (now.ok && now.value.service === service && now.value.note) {
+      toasts.show(m.note_newer(), { tone: 'problem' });
+      return true;
+    }
+    const reply = now.ok ? await wire.call('notes.set', { ...key, text, service }) : now;
+    if (!reply.ok) toasts.complain(m.note_not_saved(), reply.error);
+    else toasts.show(m.undo_done({ what: m.note_removed() }));
+    return reply.ok;
   }
 
   saveAll(): void {
@@ -177,8 +195,18 @@ export class NotesState {
     for (const name of names) this.#noted.add(name);
   }
 
-  async #saveDraft(draft: { text: string; service: string } & NoteKey): Promise<void> {
-    const reply = await this.#ports.wire.call('notes.set', draft);
+  /** Saves a draft, unless its note was changed after it was typed. */
+  async #saveDraft(draft: Draft): Promise<void> {
+    const { toasts, wire } = this.#ports;
+    const { kind, id, text, service } = draft;
+    const now = await wire.call('notes.get', { kind, id });
+    if (!now.ok) return;
+    if (now.value.service === service && isOutdated(draft, now.value.note)) {
+      noteDrafts.drop(draft);
+      if (now.value.note?.text !== cleanNote(text)) toasts.show(m.note_draft_older(), { tone: 'problem' });
+      return;
+    }
+    const reply = await wire.call('notes.set', { kind, id, text, service });
     if (reply.ok) noteDrafts.drop(draft);
   }
 

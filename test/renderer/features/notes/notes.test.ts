@@ -1,7 +1,9 @@
 import { fireEvent, screen } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { NoteKey } from '../../../../src-main/contract/model/note.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NotesState } from '../../../../src-renderer/features/notes/index.ts';
 import type { NoteEditor } from '../../../../src-renderer/features/notes/note-editor.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
@@ -135,6 +137,25 @@ describe('a note that is being written', () => {
     expect([editor.text, saved()]).toEqual(['Before\nEarly', 'Before\nEarly']);
   });
 
+  it('is not saved over one that was changed after it was typed, which is said', async () => {
+    const said: string[] = [];
+    const key = 'broadsheet.note item item-0';
+    const draft = { ...ITEM, text: 'Typed before', service: 'demo', at: '2026-03-17T00:00:00.000Z' };
+    wire.notes.write(ITEM, 'Changed later');
+    localStorage.setItem(key, JSON.stringify(draft));
+    await new NotesState({
+      ...ports(),
+      toasts: { show: (text) => said.push(text), complain: () => undefined },
+    }).start();
+    expect([saved(), drafts(), said]).toEqual(['Changed later', [], [m.note_draft_older()]]);
+    localStorage.setItem(key, JSON.stringify(draft));
+    const editor = await open(new NotesState(ports()));
+    expect([editor.text, saved()]).toEqual(['Changed later', 'Changed later']);
+    localStorage.setItem(key, JSON.stringify({ ...draft, at: '2026-03-19T00:00:00.000Z' }));
+    await new NotesState(ports()).start();
+    expect(saved()).toBe('Typed before');
+  });
+
   it('is cut at its longest', async () => {
     const editor = await open(new NotesState(ports()));
     editor.edit('x'.repeat(20_001));
@@ -175,6 +196,36 @@ describe('notes on the page', () => {
     await app.takeBack();
     await settle();
     expect(field().value).toBe('Mine');
+  });
+
+  const remove = async (): Promise<AppState> => {
+    wire.notes.write(ITEM, 'Mine');
+    const { app } = await openPage(wire);
+    await app.showItem('item-0');
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: 'Remove note' }));
+    await settle();
+    return app;
+  };
+
+  it('are brought back by their own toast, whatever was done since', async () => {
+    const app = await remove();
+    app.items.toggleStar();
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await settle();
+    expect(wire.notes.notes.get('item item-0')?.text).toBe('Mine');
+    expect(wire.rows[0]?.state.starredAt).not.toBeNull();
+    expect(wire.calls.findLast(({ method }) => method === 'notes.set')?.args).toMatchObject({ service: 'demo' });
+  });
+
+  it('are not brought back over a newer one', async () => {
+    const app = await remove();
+    wire.notes.write(ITEM, 'Newer');
+    await app.takeBack();
+    await settle();
+    expect(wire.notes.notes.get('item item-0')?.text).toBe('Newer');
+    expect(screen.getByText(m.note_newer())).toBeTruthy();
   });
 
   it('have a view that lists them, newest first, and opens what they are about', async () => {
