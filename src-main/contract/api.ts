@@ -78,8 +78,11 @@ export interface Api {
   'items.folded': Method<{ query: ItemsQuery; id: string }, { rows: ItemRow[] }>;
   /** What an item belongs to: nothing, for one that is not saved. */
   'items.context': Method<{ id: string }, ItemContext>;
-  /** Sets the status of up to 1,000 items. Ids that are not saved are accepted, because a status outlives its item. */
-  'items.mark': Method<{ ids: string[]; mark: ItemAction }, ActionReceipt>;
+  /**
+   * Sets the status of up to 1,000 items. Ids that are not saved are accepted, because a status outlives its item. `bulk`
+   * makes it the last bulk action, which stays undoable until the next one.
+   */
+  'items.mark': Method<{ ids: string[]; mark: ItemAction; bulk?: true }, ActionReceipt>;
   /** Marks all matching items as read, those that are folded too, except those that arrived after `watermark` (see {@link ItemsPage}); only those above a place of the list, or below one, if it is given. */
   'items.markAllRead': Method<{ query: ItemsQuery; watermark: number; above?: number; below?: number }, ActionReceipt>;
   /** Errors: `not_found` if the action is no longer in the undo list. */

@@ -77,6 +77,7 @@ const METHODS = {
     z.strictObject({
       ids: z.array(itemId).min(1).max(1000),
       mark: z.enum(['read', 'unread', 'star', 'unstar']),
+      bulk: z.literal(true).exactOptional(),
     }),
   ),
   'items.markAllRead': engine(

@@ -440,6 +440,8 @@ export class AppState implements PageContext {
 
   /** Takes back the latest mark or bulk action. */
   async takeBack(): Promise<void> {
+    // What was scrolled past just now is the latest.
+    void this.items.savePassed();
     if (!(await this.undo.undo())) this.toasts.show(m.undo_nothing());
   }
 
@@ -463,6 +465,7 @@ export class AppState implements PageContext {
   #showNewContent(why: 'firstCopy' | 'otherService'): void {
     if (why === 'otherService') {
       this.undo.clear();
+      this.items.dropPassed();
       this.reading.close();
       this.feed.overlay.close();
       this.views.closeAll();

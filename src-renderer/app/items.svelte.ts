@@ -9,6 +9,13 @@ import type { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import type { Toasts } from '../ui/page-context.ts';
 import type { Undoable, UndoStack } from './undo.svelte.ts';
 
+/** Rows that are scrolled past are marked together, those of so many ms. */
+const PASS_MS = 500;
+/** The most items that one call marks. */
+const MOST_AT_ONCE = 1_000;
+/** Calls that one undo step takes back: the core keeps the latest two hundred. */
+const MOST_KEYS = 50;
+
 interface ItemsOptions {
   wire: Wire;
   feed: FeedState;
@@ -96,7 +103,7 @@ export class ItemsState {
    */
   async mark(item: StoredItem, mark: ItemAction): Promise<string | null> {
     const { wire, toasts } = this.#options;
-    if (mark === 'read' || mark === 'unread') this.#readTimer.stop();
+    this.#chosen(item.id, mark);
     this.#patch(item.id, statusAfter(item.state, mark));
     const reply = await wire.call('items.mark', { ids: [item.id], mark });
     if (reply.ok) return reply.value.undo;
@@ -107,6 +114,7 @@ export class ItemsState {
 
   /** Marks the whole list as read and offers to undo it. */
   markAllRead(): Promise<void> {
+    void this.savePassed();
     return this.#options.undo.next(() => this.#markAllRead(() => this.#options.feed.list.markAllRead()));
   }
 
@@ -117,61 +125,105 @@ export class ItemsState {
       toasts.show(m.list_mark_beside_none());
       return Promise.resolve();
     }
+    void this.savePassed();
     return undo.next(() => this.#markAllRead(() => feed.list.markBeside(index, side)));
   }
 
   /** Marks several items at once, and offers to undo it as one step. */
   markSeveral(rows: readonly StoredItem[], mark: ItemAction): Promise<void> {
+    void this.savePassed();
     return this.#options.undo.next(() => this.#markSeveral(rows, mark));
   }
 
+  /** Rows that were scrolled past and are not marked yet. */
+  readonly #passing = new Map<string, StoredItem>();
+  #passTimer: ReturnType<typeof setTimeout> | undefined;
   /** What was marked while scrolling past is one step, until something else is done. */
   #passed: { step: Undoable; keys: string[]; count: number } | null = null;
 
-  /** Marks rows as read that were seen and scrolled past. */
-  markPassed(rows: readonly StoredItem[]): Promise<void> {
+  /** Marks rows as read that were seen and scrolled past, those of half a second together. */
+  markPassed(rows: readonly StoredItem[]): void {
     const unread = rows.filter(({ state }) => state.readAt === null);
-    return unread.length === 0 ? Promise.resolve() : this.#options.undo.next(() => this.#markPassed(unread));
+    for (const row of unread) this.#passing.set(row.id, row);
+    if (this.#passing.size > 0) this.#passTimer ??= setTimeout(() => void this.savePassed(), PASS_MS);
+  }
+
+  /** Marks now what was scrolled past. Ends when that is saved. */
+  savePassed(): Promise<void> {
+    clearTimeout(this.#passTimer);
+    this.#passTimer = undefined;
+    const rows = [...this.#passing.values()].slice(0, MOST_AT_ONCE);
+    for (const { id } of rows) this.#passing.delete(id);
+    if (this.#passing.size > 0) this.markPassed([...this.#passing.values()]);
+    return rows.length === 0 ? Promise.resolve() : this.#options.undo.next(() => this.#markPassed(rows));
+  }
+
+  /** Marks nothing of what was scrolled past last: it belongs to data that is no longer there. */
+  dropPassed(): void {
+    clearTimeout(this.#passTimer);
+    this.#passTimer = undefined;
+    this.#passing.clear();
   }
 
   async #markPassed(rows: readonly StoredItem[]): Promise<void> {
     const { undo } = this.#options;
     const done = await this.#markIds(rows, 'read');
-    if (!done) return;
-    if (this.#passed && undo.last === this.#passed.step) {
-      this.#passed.keys.push(done.key);
-      this.#passed.count += done.changed;
+    if (!done?.key) return;
+    const { changed, key } = done;
+    if (this.#passed && undo.last === this.#passed.step && this.#passed.keys.length < MOST_KEYS) {
+      this.#passed.keys.push(key);
+      this.#passed.count += changed;
       this.#passed.step.what = m.list_marked_read({ count: this.#passed.count });
       return;
     }
-    const keys = [done.key];
-    const step: Undoable = {
-      what: m.list_marked_read({ count: done.changed }),
-      bulk: false,
-      takeBack: async () => {
-        const results = [];
-        for (const key of keys) results.push(await this.#options.feed.list.undo(key));
-        const restored = results.reduce<number>((sum, result) => sum + (typeof result === 'number' ? result : 0), 0);
-        this.#options.toasts.show(m.list_undone({ count: restored }));
-        return true;
-      },
-    };
-    this.#passed = { step, keys, count: done.changed };
+    const keys = [key];
+    const what = m.list_marked_read({ count: changed });
+    const step: Undoable = { what, bulk: false, takeBack: () => this.#takeBackPassed(keys) };
+    this.#passed = { step, keys, count: changed };
     undo.push(step);
+  }
+
+  /** Takes all of it back. What fails stays, so that it can be tried again. */
+  async #takeBackPassed(keys: string[]): Promise<boolean> {
+    const { feed, toasts } = this.#options;
+    let restored = 0;
+    for (let key = keys.at(-1); key !== undefined; key = keys.at(-1)) {
+      const result = await feed.list.undo(key);
+      if (typeof result === 'number') restored += result;
+      else if (result.code !== 'not_found') {
+        toasts.complain(m.failure_title(), result);
+        return false;
+      }
+      keys.pop();
+    }
+    toasts.show(m.list_undone({ count: restored }));
+    return true;
   }
 
   async #markSeveral(rows: readonly StoredItem[], mark: ItemAction): Promise<void> {
     const { toasts, undo } = this.#options;
-    const done = await this.#markIds(rows, mark);
+    const done = await this.#markIds(rows, mark, { bulk: true });
     if (!done) return;
-    const what = severalDone[mark]({ count: done.changed });
-    const step: Undoable = { what, bulk: true, takeBack: () => this.#takeBackAll(done.key) };
+    const { changed, key } = done;
+    if (key === null) {
+      toasts.show(m.list_nothing_to_mark());
+      return;
+    }
+    const what = severalDone[mark]({ count: changed });
+    const step: Undoable = { what, bulk: true, takeBack: () => this.#takeBackAll(key) };
     undo.push(step);
     toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
   }
 
-  /** Marks items at once on the page, then in the core. Null if nothing changed, or it failed, which is said. */
-  async #markIds(rows: readonly StoredItem[], mark: ItemAction): Promise<{ key: string; changed: number } | null> {
+  /**
+   * Marks items at once on the page, then in the core. Answers what undoes it, null if nothing changed; null itself if it
+   * failed, which is said.
+   */
+  async #markIds(
+    rows: readonly StoredItem[],
+    mark: ItemAction,
+    how: { bulk?: true } = {},
+  ): Promise<{ key: string | null; changed: number } | null> {
     const { feed, reading, toasts, wire } = this.#options;
     const before = new Map(rows.map(({ id, state }) => [id, state]));
     const show = (states: ReadonlyMap<string, ItemStatus>): void => {
@@ -180,17 +232,23 @@ export class ItemsState {
       if (reading.item && open) this.#patch(reading.item.id, open);
     };
     if (rows.length === 0) return null;
-    this.#readTimer.stop();
+    for (const id of before.keys()) this.#chosen(id, mark);
     show(new Map(rows.map(({ id, state }) => [id, statusAfter(state, mark)])));
-    const reply = await wire.call('items.mark', { ids: [...before.keys()], mark });
+    const reply = await wire.call('items.mark', { ids: [...before.keys()], mark, ...how });
     if (!reply.ok) {
       show(before);
       toasts.complain(m.failure_mark_failed(), reply.error);
       return null;
     }
     const { changed, undo } = reply.value;
-    if (undo === null) toasts.show(m.list_nothing_to_mark());
-    return undo === null ? null : { key: undo, changed };
+    return { key: undo, changed };
+  }
+
+  /** Whether an item is read was chosen: neither waiting nor scrolling decides it any more. */
+  #chosen(id: string, mark: ItemAction): void {
+    if (mark !== 'read' && mark !== 'unread') return;
+    if (this.#readTimer.id === id) this.#readTimer.stop();
+    this.#passing.delete(id);
   }
 
   async #markAllRead(run: () => ReturnType<FeedState['list']['markAllRead']>): Promise<void> {
@@ -250,7 +308,8 @@ export class ItemsState {
     const { countsAsRead } = this.#options;
     this.#readTimer.stop();
     if (countsAsRead() === 'opened') void this.mark(item, 'read');
-    else if (countsAsRead() === 'afterDelay') this.#readTimer.start(() => this.#readAfterDelay(item.id, reading));
+    else if (countsAsRead() === 'afterDelay')
+      this.#readTimer.start(item.id, () => this.#readAfterDelay(item.id, reading));
   }
 
   /** Marks an item as read that has been open for long enough, if it still is and nothing else was chosen meanwhile. */

@@ -4,14 +4,22 @@ export const READ_DELAY_MS = 3_000;
 /** Waits until the open item has been open long enough. */
 export class ReadTimer {
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #id: string | null = null;
+
+  /** The open item that is waited for; null if none is. */
+  get id(): string | null {
+    return this.#id;
+  }
 
   /** @param reached called after {@link READ_DELAY_MS} unless the timer is stopped or started again */
-  start(reached: () => void): void {
+  start(id: string, reached: () => void): void {
     this.stop();
+    this.#id = id;
     this.#timer = setTimeout(reached, READ_DELAY_MS);
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+    this.#id = null;
   }
 }

@@ -49,6 +49,16 @@ describe('marking everything as read in steps', () => {
   });
 });
 
+describe('marking several items', () => {
+  it('stays undoable under any number of single marks if it is a bulk action', async () => {
+    const { store, methods } = openScene();
+    const several = methods['items.mark']({ ids: ['item-1', 'item-2', 'item-3'], mark: 'read', bulk: true });
+    for (let n = 10; n < 215; n += 1) methods['items.mark']({ ids: [`item-${n}`], mark: 'read' });
+    expect(await methods['items.undoMark']({ undo: several.undo! })).toEqual({ restored: 3 });
+    expect(unread(store)).toBe(2_500 - 205);
+  });
+});
+
 describe('marking what is beside a place as read', () => {
   it.each([
     ['above', 2_100, 399],

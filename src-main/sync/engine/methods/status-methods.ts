@@ -58,9 +58,9 @@ export function statusMethods({ store, marked }: MethodPorts) {
   }
 
   return {
-    'items.mark': ({ ids, mark }) => {
+    'items.mark': ({ ids, mark, bulk }) => {
       const action = store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now));
-      return done(action, undos.keep(action));
+      return done(action, bulk ? undos.keepBulk(action) : undos.keep(action));
     },
     'items.markAllRead': async ({ query, watermark, below, above }) => {
       const action = await markAllRead({

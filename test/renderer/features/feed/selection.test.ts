@@ -1,5 +1,6 @@
 import { fireEvent, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { ListState } from '../../../../src-renderer/features/feed/list.svelte.ts';
 import { RowSelection } from '../../../../src-renderer/features/feed/row-selection.svelte.ts';
@@ -243,9 +244,56 @@ describe('the list on the page', () => {
       await app.settings.set({ readOnScroll: true });
       await settle();
       await scroll(ROW);
+      app.items.dropPassed();
     });
     afterEach(() => {
       vi.useRealTimers();
+    });
+
+    it('marks what was passed within half a second by one call, and says nothing if another window was faster', async () => {
+      const marks = () => wire.calls.filter(({ method }) => method === 'items.mark').length;
+      vi.advanceTimersByTime(1_000);
+      const before = marks();
+      for (let n = 2; n <= 6; n += 1) {
+        list.scrollTop = n * ROW;
+        await fireEvent.scroll(list);
+        vi.advanceTimersByTime(40);
+      }
+      expect(marks()).toBe(before);
+      vi.advanceTimersByTime(500);
+      await settle();
+      expect(marks()).toBe(before + 1);
+      expect(unread()).toBe(25);
+      await app.takeBack();
+      expect(unread()).toBe(30);
+
+      app.items.markPassed(wire.rows.slice(0, 2));
+      wire.rows = wire.rows.map((row) => ({ ...row, state: { ...row.state, readAt: row.effectiveAt } }));
+      vi.advanceTimersByTime(500);
+      await settle();
+      expect(screen.queryByText(m.list_nothing_to_mark())).toBeNull();
+    });
+
+    it('leaves unread what the reader marks so meanwhile, and takes back what was passed just now', async () => {
+      app.items.markPassed(wire.rows.slice(3, 6));
+      await app.items.mark(wire.rows[4]!, 'unread');
+      await app.takeBack();
+      expect(unread()).toBe(30);
+      expect(wire.calls.findLast(({ method }) => method === 'items.mark')?.args).toMatchObject({
+        ids: ['item-3', 'item-5'],
+      });
+    });
+
+    it('begins another step before the core forgets the first', async () => {
+      wire.rows = made(200);
+      for (const row of wire.rows.slice(0, 60)) {
+        app.items.markPassed([row]);
+        await app.items.savePassed();
+      }
+      await app.takeBack();
+      expect(unread()).toBe(150);
+      await app.takeBack();
+      expect(unread()).toBe(200);
     });
 
     it('does not mark new rows that came above what was seen', async () => {
@@ -260,9 +308,52 @@ describe('the list on the page', () => {
     });
   });
 
+  it('counts as a bulk action in the core, too', async () => {
+    await press('ArrowDown', { shiftKey: true });
+    await press('s');
+    expect(wire.calls.findLast(({ method }) => method === 'items.mark')?.args).toMatchObject({ bulk: true });
+  });
+
+  describe('while the open item is waited for', () => {
+    const wait = async (ms: number): Promise<void> => {
+      vi.advanceTimersByTime(ms);
+      await settle();
+    };
+    const readIds = (): string[] => wire.rows.flatMap(({ id, state }) => (state.readAt === null ? [] : id));
+    beforeEach(async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      await app.settings.set({ countsAsRead: 'afterDelay' });
+      await press('ArrowDown');
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    it('counts as read though other rows are marked or passed', async () => {
+      await app.items.markSeveral(wire.rows.slice(3, 5), 'read');
+      app.items.markPassed(wire.rows.slice(0, 1));
+      app.items.toggleRead(wire.rows[7]);
+      await wait(3_000);
+      expect(readIds()).toEqual(['item-0', 'item-1', 'item-3', 'item-4', 'item-7']);
+    });
+
+    it('counts as read though it is starred', async () => {
+      await app.items.markSeveral(wire.rows.slice(0, 3), 'star');
+      await wait(3_000);
+      expect(readIds()).toEqual(['item-1']);
+    });
+
+    it('stays unread if that is what was chosen', async () => {
+      await app.items.markSeveral(wire.rows.slice(0, 3), 'unread');
+      await wait(3_000);
+      expect(readIds()).toEqual([]);
+    });
+  });
+
   it('marks what is scrolled past only if that is set, as one step', async () => {
     const pass = async (...ids: string[]): Promise<void> => {
-      await app.items.markPassed(wire.rows.filter(({ id }) => ids.includes(id)));
+      app.items.markPassed(wire.rows.filter(({ id }) => ids.includes(id)));
+      await app.items.savePassed();
       await settle();
     };
     expect(wire.settings.readOnScroll).toBe(false);
