@@ -110,7 +110,7 @@ export class NoteEditor {
       this.#confirmed = draft.text;
       noteDrafts.drop(draft);
       // What was typed meanwhile is newer than what was just saved.
-      if (!this.saved) this.#keep();
+      if (this.#text !== draft.text) this.#keep();
     }
   }
 

@@ -114,6 +114,27 @@ describe('a note that is being written', () => {
     expect([editor.saved, saved(), drafts()]).toEqual([true, 'One two', []]);
   });
 
+  it('is newer as a draft than the save that was under way when it was typed', async () => {
+    const LATER = '2026-11-20T08:00:00.000Z';
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(LATER) - 1_000 });
+    try {
+      const editor = await open(new NotesState(ports()));
+      let answer = (): void => undefined;
+      wire.gates.set('notes.set', new Promise((resolve) => (answer = resolve)));
+      editor.edit('One');
+      const saving = editor.save();
+      editor.edit('One two');
+      vi.setSystemTime(LATER);
+      wire.on('notes.changed', () => wire.failing.set('notes.set', LOST));
+      answer();
+      await saving;
+      expect(drafts()).toEqual(['One two']);
+      expect(localStorage.getItem('broadsheet.note item item-0')).toContain(LATER);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('follows another window, unless something was typed here', async () => {
     const notes = new NotesState(ports());
     const editor = await open(notes);
