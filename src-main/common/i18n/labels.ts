@@ -482,7 +482,6 @@ export const paletteGroupTitles = {
   views: m.palette_views,
   saved: m.palette_saved,
   categories: m.palette_categories,
-  sources: m.palette_sources,
   commands: m.palette_commands,
   settings: m.palette_settings,
 };

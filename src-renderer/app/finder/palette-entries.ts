@@ -35,9 +35,16 @@ type Named = (by: InLocale) => string;
 const LOCALES: readonly Locale[] = ['en', 'zh-CN'];
 const LONGEST_TITLE = 200;
 
-/** Everything that the palette offers now: what was opened last, views, categories, commands and settings. */
+/** Everything that the palette offers now: what was opened last, views, saved searches, categories, commands and settings. */
 export function paletteEntries(app: AppState, keyboard: PaletteCommands): PaletteEntry[] {
-  return [...recents(app), ...views(app, keyboard), ...categories(app), ...commands(app, keyboard), ...settings(app)];
+  return [
+    ...recents(app),
+    ...views(app, keyboard),
+    ...saved(app),
+    ...categories(app),
+    ...commands(app, keyboard),
+    ...settings(app),
+  ];
 }
 
 function entry(
@@ -71,13 +78,31 @@ function titleOf({ target, title }: Recent): string {
 }
 
 function views(app: AppState, { goCommands }: PaletteCommands): PaletteEntry[] {
-  return GO_COMMANDS.map((command) =>
+  const own = GO_COMMANDS.map((command) =>
     entry(
       'views',
       command,
       (by) => settingsKeyboardCommands[command]({}, by),
       goCommands[command],
       keysOf(app.settings.keys, command),
+    ),
+  );
+  const muted = entry(
+    'views',
+    'muted',
+    (by) => m.views_muted({}, by),
+    () => app.show({ kind: 'muted' }),
+  );
+  return [...own, muted];
+}
+
+function saved(app: AppState): PaletteEntry[] {
+  return app.rules.searches.map(({ id, name }) =>
+    entry(
+      'saved',
+      id,
+      () => name,
+      () => app.show({ kind: 'saved', id }),
     ),
   );
 }

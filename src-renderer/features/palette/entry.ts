@@ -2,7 +2,7 @@ import type { FinderGroup, FinderOption } from '../../ui/controls/finder.ts';
 import { bestFit } from './match.ts';
 
 /** The groups of the palette, in their order. */
-export const PALETTE_GROUPS = ['recent', 'views', 'saved', 'categories', 'sources', 'commands', 'settings'] as const;
+export const PALETTE_GROUPS = ['recent', 'views', 'saved', 'categories', 'commands', 'settings'] as const;
 export type PaletteGroup = (typeof PALETTE_GROUPS)[number];
 
 /** Something that the palette offers. */

@@ -91,6 +91,21 @@ describe('the palette', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it('opens saved searches and what is muted', async () => {
+    await open();
+    await app.rules.save('My agents', 'agent');
+    await settle();
+    const dialog = await palette();
+    expect(within(dialog).getByRole('group', { name: 'Saved searches' })).toBeTruthy();
+    await type(dialog, 'my agents');
+    await press(dialog, 'Enter');
+    expect(app.feed.list.query.saved).toBe(wire.rules.searches[0]?.id);
+    const again = await palette();
+    await type(again, 'muted');
+    await press(again, 'Enter');
+    expect(app.feed.list.query.muted).toBe(true);
+  });
+
   it('finds by words and initials, and runs the first with Enter', async () => {
     await open();
     const dialog = await palette();

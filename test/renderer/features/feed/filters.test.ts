@@ -119,6 +119,6 @@ describe.each([480, 1440])('the source of the feed at %i px', (width) => {
     await openAt(1440);
     await click(button('Source'));
     await fireEvent.input(screen.getByRole('textbox', { name: 'Find a source' }), { target: { value: 'nobody' } });
-    await vi.waitFor(() => expect(screen.getByText('No source has this name.')).toBeTruthy());
+    await vi.waitFor(() => expect(screen.getByText('No matching sources')).toBeTruthy());
   });
 });

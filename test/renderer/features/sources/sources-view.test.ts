@@ -89,7 +89,7 @@ describe('the items of a source', () => {
       'Items a week in the last 26 weeks: at most 3, 3 in the last seven days',
     );
     await fireEvent.click(within(about).getByText('Show as table'));
-    expect(within(await screen.findByRole('table', { name: 'Items a week' })).getAllByRole('row')).toHaveLength(27);
+    expect(within(await screen.findByRole('table', { name: 'Items per week' })).getAllByRole('row')).toHaveLength(27);
     const list = named('listbox', /^Items: 深度观察/);
     expect(within(list).getAllByRole('option')).toHaveLength(3);
     await press('j');
