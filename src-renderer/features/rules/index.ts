@@ -1,3 +1,4 @@
+export { savedQueryOf } from './mute-query.ts';
 export { RulesState } from './rules.svelte.ts';
 export { default as SaveSearchButton } from './SaveSearchButton.svelte';
 export { default as MuteMenu } from './MuteMenu.svelte';

@@ -1,11 +1,20 @@
+import { parseQuery } from '../../../src-main/common/query/parse-query.ts';
+import { operatorText } from '../../../src-main/common/query/suggest.ts';
+import { sourceLabel } from '../../../src-main/common/source-label.ts';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+
+/** Of the name of a source, in UTF-16 units: a query has a longest length. */
+const LONGEST_SOURCE = 300;
+
 const QUOTES = /["“”„‟«»「」『』＂〝〞〟]/u;
 const BREAKS = /[\s,;，。、；！？（）()"“”„‟«»「」『』＂〝〞〟]+/u;
 
 /**
- * The query that mutes a source by its whole name. A name with quotes can't be quoted in the query language: its words are
+ * The query that mutes a source by its name as rows show it. A name with quotes can't be quoted in the query language: its words are
  * asked for one by one.
  */
-export function muteOfSource(name: string): string {
+export function muteOfSource(whole: string): string {
+  const name = sourceLabel(whole, LONGEST_SOURCE);
   if (!QUOTES.test(name)) return `source:"${name.trim()}"`;
   const words = name.split(BREAKS).filter((word) => word !== '');
   return words.map((word) => `source:${word}`).join(' ');
@@ -13,4 +22,22 @@ export function muteOfSource(name: string): string {
 
 export function muteOfCategory(category: string): string {
   return /^[\p{L}\p{N}_-]+$/u.test(category) ? `category:${category}` : `category:"${category}"`;
+}
+
+/**
+ * The query that a search is saved with: the text with the filters of its list but the time window, which has no operator
+ * that stays true. They precede each alternative, so that a quote that is not closed can't take them in.
+ */
+export function savedQueryOf({ text = '', scope, state, category, source }: ItemsQuery): string {
+  const filters = [
+    ...(scope === 'selected' ? ['is:selected'] : []),
+    ...(state === 'any' ? [] : [`is:${state}`]),
+    ...(category === undefined ? [] : [operatorText('category', category).trim()]),
+    ...(source === undefined ? [] : [muteOfSource(source)]),
+  ];
+  if (filters.length === 0) return text;
+  const alternatives = parseQuery(text).alternatives.map((terms) =>
+    text.slice(terms[0]?.from ?? 0, terms.at(-1)?.to ?? text.length),
+  );
+  return alternatives.map((part) => [...filters, part].join(' ')).join(' OR ');
 }

@@ -1,7 +1,8 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../../../src-renderer/features/feed/index.ts';
-import { muteOfCategory, muteOfSource } from '../../../../src-renderer/features/rules/mute-query.ts';
+import { muteOfCategory, muteOfSource, savedQueryOf } from '../../../../src-renderer/features/rules/mute-query.ts';
+import { FIRST_QUERY } from '../../../../src-renderer/features/feed/query.ts';
 import { parseQuery } from '../../../../src-main/common/query/parse-query.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
@@ -10,6 +11,8 @@ import { settle } from '../../support/settle.ts';
 
 const views = (): HTMLElement => screen.getByRole('navigation', { name: 'Views' });
 const entry = (name: RegExp): HTMLElement => within(views()).getByRole('button', { name });
+
+const LONG_NAME = 'Very long name '.repeat(100);
 
 describe('saved searches on the page', () => {
   it('stand in the sidebar with their unread items, open as a view, and come back with an undo', async () => {
@@ -56,6 +59,35 @@ describe('saved searches on the page', () => {
     await settle();
     expect(wire.rules.searches).toMatchObject([{ name: 'Mine', query: 'agent' }]);
     expect(app.feed.list.query.saved).toBe(wire.rules.searches[0]?.id);
+  });
+});
+
+describe('the query of a saved search', () => {
+  const base = { ...FIRST_QUERY, scope: 'all' } as const;
+  it.each([
+    [{ ...base, text: 'agent "open' }, 'agent "open'],
+    [{ ...base, text: 'agent', category: 'paper', state: 'unread' }, 'is:unread category:paper agent'],
+    [{ ...base, scope: 'selected', text: 'a b OR "c d' }, 'is:selected a b OR is:selected "c d'],
+    [{ ...base, text: 'x', source: 'X：Lab (@lab)' }, 'source:"Lab" x'],
+  ] as const)('of %o is %s', (query, wanted) => {
+    expect(savedQueryOf(query)).toBe(wanted);
+    expect(parseQuery(`${wanted} `).problems).toEqual([]);
+  });
+
+  it('has a name that fits, however long the search is', async () => {
+    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const { app } = await openPage(wire);
+    app.feed.search('agent '.repeat(30).trim());
+    await settle();
+    app.feed.filter({ ...app.feed.list.query, category: 'paper' });
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await settle();
+    const [saved] = wire.rules.searches;
+    expect(saved?.query).toMatch(/^category:paper agent/);
+    expect(saved?.name.length).toBeLessThanOrEqual(80);
   });
 });
 
@@ -137,10 +169,11 @@ describe('mute rules on the page', () => {
     expect(wire.rules.mutes).toEqual([]);
   });
 
-  it.each(['Some Blog', 'X：Lab (@lab)', '机器之心', '“Quoted” name'])(
+  it.each(['Some Blog', 'X：Lab (@lab)', '机器之心', '“Quoted” name', LONG_NAME])(
     'of the source “%s” is a usable query',
     (name) => {
       expect(parseQuery(muteOfSource(name)).problems).toEqual([]);
+      expect(muteOfSource(name).length).toBeLessThan(1_000);
     },
   );
 
