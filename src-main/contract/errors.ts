@@ -47,9 +47,24 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
  * Why no usable answer came, where it is known more exactly than by the code: the name has no address, nobody listens
- * there, no secure connection is possible, this computer has no way there, the proxy failed, or a web page came.
+ * there, no secure connection is possible, this computer has no way there, the proxy failed, or a web page came. Those that
+ * begin with `rule_` say why a saved search or a mute rule can't be used.
  */
-export const FAILURE_REASONS = ['name_not_found', 'refused', 'not_secure', 'no_route', 'proxy', 'web_page'] as const;
+export const FAILURE_REASONS = [
+  'name_not_found',
+  'refused',
+  'not_secure',
+  'no_route',
+  'proxy',
+  'web_page',
+  'rule_not_understood',
+  'rule_empty',
+  'rule_too_many_alternatives',
+  'rule_changing_term',
+  'rule_only_excludes',
+  'rule_too_many',
+  'rule_name_taken',
+] as const;
 
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 

@@ -105,6 +105,13 @@ export const failureReasons = {
   no_route: m.failure_reason_no_route,
   proxy: m.failure_reason_proxy,
   web_page: m.failure_reason_web_page,
+  rule_not_understood: m.failure_reason_rule_not_understood,
+  rule_empty: m.failure_reason_rule_empty,
+  rule_too_many_alternatives: m.failure_reason_rule_too_many_alternatives,
+  rule_changing_term: m.failure_reason_rule_changing_term,
+  rule_only_excludes: m.failure_reason_rule_only_excludes,
+  rule_too_many: m.failure_reason_rule_too_many,
+  rule_name_taken: m.failure_reason_rule_name_taken,
 };
 
 export const exportedReportCorrection = {

@@ -1,3 +1,4 @@
+import type { FailureReason } from '../errors.ts';
 import type { ViewCount } from './counts.ts';
 
 /** The most saved searches and mute rules, and the longest of their texts, in UTF-16 units. */
@@ -10,6 +11,13 @@ export const LONGEST_RULE_QUERY = 1000;
 export interface RuleProgress {
   /** From 0 to 1. */
   done: number;
+}
+
+/** Why a rule can't be used. */
+export interface RuleProblem {
+  reason: FailureReason;
+  /** In English, as in a `Failure`. */
+  message: string;
 }
 
 /** A search as a view of its own. Its items are in all lists, too. */
@@ -25,7 +33,7 @@ export interface SavedSearch {
   /** What its list has. While saved items are being matched, that is a part. */
   count: ViewCount;
   /** Why the query can't be used; null if it can. It finds nothing then. */
-  problem: string | null;
+  problem: RuleProblem | null;
 }
 
 /** Hides the items that its query matches, from everything but Starred and the list of hidden items. */
@@ -37,7 +45,7 @@ export interface MuteRule {
   /** How many saved items it matches. */
   hides: number;
   /** As in {@link SavedSearch}. */
-  problem: string | null;
+  problem: RuleProblem | null;
 }
 
 /** In the reader's order. `progress` is null if everything is matched. */

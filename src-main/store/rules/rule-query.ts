@@ -1,4 +1,6 @@
 import { parseQuery } from '../../common/query/parse-query.ts';
+import type { FailureReason } from '../../contract/errors.ts';
+import type { RuleProblem } from '../../contract/model/rules.ts';
 import { matchesAlternative, searchedText, type ItemFacts } from '../search/item-matcher.ts';
 import { compileQuery, type Alternative as Searched, type Condition } from '../search/search-query.ts';
 
@@ -37,7 +39,7 @@ export type RuleKind = 'mute' | 'saved';
 export interface RuleQuery {
   alternatives: readonly Alternative[];
   /** Why it can't be used, as a sentence for the reader; null if it can. Without effect in that case. */
-  problem: string | null;
+  problem: RuleProblem | null;
 }
 
 /** Each has a bit. */
@@ -83,20 +85,23 @@ export function compileRule(kind: RuleKind, text: string): RuleQuery {
   // Nobody is still typing: the last word is whole.
   const parsed = parseQuery(`${text} `);
   const [unclear] = parsed.problems;
-  if (unclear) return unusable(`“${unclear.text}” is not understood. Correct it first.`);
+  if (unclear) return unusable('rule_not_understood', `“${unclear.text}” is not understood. Correct it first.`);
   const { alternatives } = compileQuery(parsed);
   if (alternatives.length < Math.max(1, parsed.alternatives.length)) {
-    return unusable('There is nothing to look for. Enter a word, a source or a category.');
+    return unusable('rule_empty', 'There is nothing to look for. Enter a word, a source or a category.');
   }
   if (alternatives.length > MOST_ALTERNATIVES) {
-    return unusable(`It has more than ${String(MOST_ALTERNATIVES)} alternatives. Use several instead.`);
+    return unusable(
+      'rule_too_many_alternatives',
+      `It has more than ${String(MOST_ALTERNATIVES)} alternatives. Use several instead.`,
+    );
   }
   for (const condition of alternatives.flatMap(({ conditions }) => conditions)) {
     const problem = problemOf(kind, condition);
-    if (problem !== null) return unusable(problem);
+    if (problem !== null) return unusable('rule_changing_term', problem);
   }
   if (kind === 'mute' && alternatives.some(onlyExcludes)) {
-    return unusable('It only says what not to hide. Add a word, a source or a category to hide.');
+    return unusable('rule_only_excludes', 'It only says what not to hide. Add a word, a source or a category to hide.');
   }
   return { alternatives: alternatives.flatMap(withMarks), problem: null };
 }
@@ -129,8 +134,8 @@ export function holdsSql({ alternatives }: RuleQuery): string {
   return `(${[`rule_match.bits & ${String(fixed)}`, ...marked].join(' OR ')})`;
 }
 
-function unusable(problem: string): RuleQuery {
-  return { alternatives: [], problem };
+function unusable(reason: FailureReason, message: string): RuleQuery {
+  return { alternatives: [], problem: { reason, message } };
 }
 
 function isEmpty(marks: MarkTerms): boolean {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import { nameKey } from '../../common/text.ts';
-import { BroadsheetError } from '../../contract/errors.ts';
+import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
 import { MOST_MUTE_RULES, MOST_SAVED_SEARCHES } from '../../contract/model/rules.ts';
 import { compileRule, type RuleKind } from './rule-query.ts';
 
@@ -84,7 +84,10 @@ export class RulesTable {
   addSaved({ name, query, notify }: Required<Change>, now: number, was?: { id: string; position: number }): string {
     const rows = this.saved();
     if (rows.length >= MOST_SAVED_SEARCHES) {
-      throw invalid(`There are already ${String(MOST_SAVED_SEARCHES)} saved searches. Remove one of them first.`);
+      throw invalid(
+        'rule_too_many',
+        `There are already ${String(MOST_SAVED_SEARCHES)} saved searches. Remove one of them first.`,
+      );
     }
     const id = was !== undefined && !rows.some((row) => row.id === was.id) ? was.id : newId();
     const position = was?.position ?? 1 + Math.max(-1, ...rows.map((row) => row.position));
@@ -117,7 +120,10 @@ export class RulesTable {
     const same = rows.find((row) => row.query === query);
     if (same) return { id: same.id, added: false };
     if (rows.length >= MOST_MUTE_RULES) {
-      throw invalid(`There are already ${String(MOST_MUTE_RULES)} mute rules. Remove one of them first.`);
+      throw invalid(
+        'rule_too_many',
+        `There are already ${String(MOST_MUTE_RULES)} mute rules. Remove one of them first.`,
+      );
     }
     refuseUnusable('mute', query);
     const id = was !== undefined && !rows.some((row) => row.id === was) ? was : newId();
@@ -164,7 +170,8 @@ export class RulesTable {
     const folded = nameKey(name);
     refuseUnusable('saved', query);
     const namesake = this.saved().find((one) => one.id !== row.id && nameKey(one.name) === folded);
-    if (namesake) throw invalid(`A saved search named “${namesake.name}” already exists. Choose another name.`);
+    if (namesake)
+      throw invalid('rule_name_taken', `A saved search named “${namesake.name}” already exists. Choose another name.`);
     this.#putSaved.run({ ...row, name, query, folded });
   }
 }
@@ -175,11 +182,11 @@ function inOrder({ id, name, query, notify, position, created_at }: SavedSearchR
 
 function refuseUnusable(kind: RuleKind, query: string): void {
   const { problem } = compileRule(kind, query);
-  if (problem !== null) throw invalid(problem);
+  if (problem !== null) throw invalid(problem.reason, problem.message);
 }
 
-function invalid(message: string): BroadsheetError {
-  return new BroadsheetError('invalid_argument', message);
+function invalid(reason: FailureReason, message: string): BroadsheetError {
+  return new BroadsheetError('invalid_argument', message, { reason });
 }
 
 /** Short enough to be typed: for the command line. */

@@ -147,7 +147,11 @@ describe('a mute rule', () => {
   ])('with the query “%s” is refused with a reason', (query, reason) => {
     const { store } = openStoreScene();
     expect(() => store.transaction(({ rules, now }) => rules.addMute(query, now))).toThrow(
-      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(reason) as string }),
+      expect.objectContaining({
+        code: 'invalid_argument',
+        message: expect.stringContaining(reason) as string,
+        reason: expect.stringMatching(/^rule_/) as string,
+      }),
     );
   });
 

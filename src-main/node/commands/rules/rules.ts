@@ -108,9 +108,9 @@ function print({ json }: Invocation, value: unknown, line: string): string {
 
 function savedLine({ name, query, count, notify, problem }: SavedSearch): string {
   const numbers = `${counted(count.total, 'item')}, ${String(count.unread)} unread`;
-  return oneLine(`${name}: ${query} (${problem ?? numbers}${notify ? ', notifies' : ''})`);
+  return oneLine(`${name}: ${query} (${problem?.message ?? numbers}${notify ? ', notifies' : ''})`);
 }
 
 function muteLine({ id, query, hides, problem }: MuteRule): string {
-  return oneLine(`${query} (${problem ?? counted(hides, 'item')}) [${id}]`);
+  return oneLine(`${query} (${problem?.message ?? counted(hides, 'item')}) [${id}]`);
 }

@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
+import { ruleFailure } from '../../../../src-renderer/features/rules/index.ts';
 import { viewOf } from '../../../../src-renderer/features/feed/index.ts';
 import { muteOfCategory, muteOfSource, savedQueryOf } from '../../../../src-renderer/features/rules/mute-query.ts';
 import { FIRST_QUERY } from '../../../../src-renderer/features/feed/query.ts';
@@ -92,6 +93,22 @@ describe('the query of a saved search', () => {
 });
 
 describe('mute rules on the page', () => {
+  it('say in Chinese why they can’t be used', async () => {
+    const problem = { reason: 'rule_empty', message: 'There is nothing to look for.' } as const;
+    const wire = new MemoryWire([]);
+    wire.settings = { ...wire.settings, language: 'zh-CN' };
+    wire.failing.set('saved.add', { code: 'invalid_argument', retryable: false, ...problem });
+    const { app } = await openPage(wire);
+    app.feed.search('agent');
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: '保存此搜索' }));
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: '保存' }));
+    await settle();
+    expect(screen.getByRole('alert').textContent).toBe('没有可查找的内容。请输入关键词、来源或分类。');
+    expect(ruleFailure(problem)).toBe('没有可查找的内容。请输入关键词、来源或分类。');
+  });
+
   it('have the list read again when they are matched, even if as many items are hidden as before', async () => {
     const wire = new MemoryWire([madeUpRow(1, Date.now())]);
     const { app } = await openPage(wire);
