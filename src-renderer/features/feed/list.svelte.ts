@@ -232,7 +232,10 @@ export class ListState {
   /** The list is longer now: what is below its end follows, and what is new above waits. */
   async extend(): Promise<void> {
     if (this.#phase !== 'ready') return;
-    await this.#count(this.#run);
+    const run = this.#run;
+    const [page] = await Promise.all([this.#page(), this.#count(run)]);
+    // Most of it arrived after the rows that were shown first: marking everything as read means all of it.
+    if (page.ok && run === this.#run) this.#watermark = page.value.watermark;
     this.#lookBelow();
     await this.#checkTop();
   }

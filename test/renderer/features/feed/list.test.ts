@@ -307,6 +307,14 @@ describe('a list that was complete and is longer now', () => {
     expect(list.fresh.count).toBe(1);
     expect([list.total, list.generation]).toEqual([101, generation]);
   });
+
+  it('can then be marked as read as a whole', async () => {
+    const older = made(50).map((row, n) => ({ ...row, id: `older-${n}` }));
+    wire.rows = [...wire.rows, ...older];
+    wire.placeBelow(older);
+    await list.extend();
+    expect(await list.markAllRead()).toMatchObject({ changed: 100 });
+  });
 });
 
 describe('mark all read', () => {
