@@ -26,8 +26,7 @@ export type QueryProblemCode =
   | 'too_long';
 
 /**
- * A part of a query that was not understood, and so was searched as words, if it has any. `text` is that part, or its
- * beginning.
+ * A part of a query that was not understood: its words were searched for instead. `text` is that part, or its beginning.
  */
 export interface QueryProblem extends TextPlace {
   code: QueryProblemCode;

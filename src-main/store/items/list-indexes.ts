@@ -15,10 +15,9 @@ const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['item_index_unread_category', 'item_index (category, key) WHERE unread = 1 AND muted = 0'],
   ['item_index_starred', 'item_index (key) WHERE starred = 1'],
   ['item_index_muted', 'item_index (key) WHERE muted = 1'],
-  // Other items of a source.
-  ['item_source', 'item (source_name, key)'],
   // Searches by score, in order of time.
   ['item_score', 'item (key, score)'],
+  // The items of a source.
   ['item_index_source', 'item_index (source, key)'],
 ];
 

@@ -5,7 +5,6 @@ import { reportOfNote, type Note, type NoteKey, type NoteLine } from '../../cont
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { lineOf } from '../reports/report-rows.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { indexText, tokensOf } from '../search/search-text.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
 import type { NoteRow, NotesTable } from './notes-table.ts';
 
@@ -17,8 +16,6 @@ interface NoteQueryTables {
 /** In UTF-16 units: about three lines of a list. */
 const LONGEST_EXCERPT = 300;
 const LONGEST_TITLE = 300;
-/** Words of a search that are looked for. */
-const MOST_WORDS = 32;
 
 const NEWEST = 'ORDER BY changed_at DESC, kind, id';
 
@@ -29,7 +26,6 @@ export class NoteQueries {
   readonly #newest;
   readonly #keys;
   readonly #count;
-  readonly #all;
   readonly #item;
   readonly #storyTitle;
   readonly #report;
@@ -45,9 +41,6 @@ export class NoteQueries {
       `SELECT kind, id FROM user.note WHERE mirror = ${THIS_MIRROR} ORDER BY kind, id`,
     );
     this.#count = database.prepare<[], number>(`SELECT count(*) FROM user.note WHERE mirror = ${THIS_MIRROR}`).pluck();
-    this.#all = database.prepare<[], NoteRow>(
-      `SELECT ${columns} FROM user.note WHERE mirror = ${THIS_MIRROR} ${NEWEST}`,
-    );
     this.#item = database.prepare<[string], { title: string; source_name: string | null }>(
       'SELECT title, source_name FROM main.item WHERE id = ?',
     );
@@ -83,25 +76,6 @@ export class NoteQueries {
   list(limit: number, offset: number): { notes: NoteLine[]; total: number } {
     const notes = this.#newest.all(limit, offset).map((row) => this.#lineOf(row));
     return { notes, total: this.#count.get() ?? 0 };
-  }
-
-  /**
-   * Notes that have all words, the one that was changed last first. A word may be a phrase; it also finds longer words that
-   * begin with it. Characters are folded as in the search of items. The scan is bounded by how much notes may hold.
-   */
-  findNotes(words: readonly string[], limit: number): NoteLine[] {
-    const wanted = words
-      .slice(0, MOST_WORDS)
-      .map((word) => tokensOf(word).join(' '))
-      .filter((phrase) => phrase !== '');
-    if (wanted.length === 0) return [];
-    const found: NoteRow[] = [];
-    for (const row of this.#all.iterate()) {
-      const text = ` ${indexText(row.text)}`;
-      if (wanted.every((phrase) => text.includes(` ${phrase}`))) found.push(row);
-      if (found.length >= limit) break;
-    }
-    return found.map((row) => this.#lineOf(row));
   }
 
   #lineOf(row: NoteRow): NoteLine {

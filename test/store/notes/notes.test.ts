@@ -108,17 +108,4 @@ describe('the notes', () => {
     ]);
     expect(store.queries.notes.list(3, 3).notes.map(({ id }) => id)).toEqual(['item-2']);
   });
-
-  it('are found by their words, in Chinese too', () => {
-    const { store } = openStoreScene();
-    write(store, ITEM, 'Ask Café about the 推理模型 price');
-    write(store, DAILY, 'Nothing of this');
-    const found = (...words: string[]) => store.queries.notes.findNotes(words, 10).map(({ id }) => id);
-    expect(found('cafe', 'pri')).toEqual(['item-1']);
-    expect(found('推理')).toEqual(['item-1']);
-    expect(found('理推')).toEqual([]);
-    expect(found('cafe', 'nothing')).toEqual([]);
-    expect(found('of this')).toEqual(['daily/2026-03-18']);
-    expect(found('', '!')).toEqual([]);
-  });
 });

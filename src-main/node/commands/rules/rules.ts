@@ -106,9 +106,9 @@ function print({ json }: Invocation, value: unknown, line: string): string {
   return json ? jsonLine(value) : line;
 }
 
-function savedLine({ name, query, count, notify, problem }: SavedSearch): string {
+function savedLine({ name, query, count, problem }: SavedSearch): string {
   const numbers = `${counted(count.total, 'item')}, ${String(count.unread)} unread`;
-  return oneLine(`${name}: ${query} (${problem?.message ?? numbers}${notify ? ', notifies' : ''})`);
+  return oneLine(`${name}: ${query} (${problem?.message ?? numbers})`);
 }
 
 function muteLine({ id, query, hides, problem }: MuteRule): string {
