@@ -64,15 +64,27 @@ export function isoMinute(ms: number, minutesAhead: number): string {
     .replace(/:[\d.]+Z$/, '');
 }
 
-/** "3 hours ago"; within a minute, before or after, "just now". */
-export function relativeTime(ms: number, now: number, locale: string, style: 'long' | 'narrow' = 'long'): string {
+/**
+ * "3 hours ago"; within a minute, before or after, "just now". `short` is "3 hr ago" and "just now", `narrow` is "3 hr ago" and
+ * "now".
+ */
+export function relativeTime(
+  ms: number,
+  now: number,
+  locale: string,
+  style: 'long' | 'short' | 'narrow' = 'long',
+): string {
   const age = Math.abs(now - ms);
   // The runtime's own "now" would make a promise of "Updated now", and an order of it in Chinese.
   if (age < MINUTE)
-    return (style === 'long' ? m.time_just_now : m.time_now)({}, { locale: localeOf('system', locale) });
+    return (style === 'narrow' ? m.time_now : m.time_just_now)({}, { locale: localeOf('system', locale) });
   const format = cached(
     `${locale} ${style}`,
-    () => new Intl.RelativeTimeFormat(locale, { style, numeric: style === 'long' ? 'auto' : 'always' }),
+    () =>
+      new Intl.RelativeTimeFormat(
+        locale,
+        style === 'long' ? { style, numeric: 'auto' } : { style: 'narrow', numeric: 'always' },
+      ),
   );
   const sign = now >= ms ? -1 : 1;
   const [unit, size] = STEPS.find(([, , below]) => age < below) ?? ['year', 365 * DAY];

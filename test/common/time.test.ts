@@ -30,6 +30,13 @@ describe('a relative time', () => {
   });
 });
 
+it('is short where there is little room: "just now" or "now" within a minute, then "5m ago"', () => {
+  const ages = [0, 5 * MINUTE, 24 * 60 * MINUTE];
+  const texts = (style: 'short' | 'narrow') => ages.map((age) => relativeTime(NOW - age, NOW, 'en', style));
+  expect(texts('short')).toEqual(['just now', '5m ago', '1d ago']);
+  expect(texts('narrow')).toEqual(['now', '5m ago', '1d ago']);
+});
+
 describe('an instant', () => {
   it('is read from RFC 3339', () => {
     expect(instant('2026-11-20T12:00:00Z')).toBe(NOW);

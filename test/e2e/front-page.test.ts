@@ -62,7 +62,7 @@ describe.skipIf(whyNoPage !== null)(titled('a morning'), () => {
 
   it('comes to an end, with what is left today', async () => {
     const end = paper().getByRole('region', { name: 'End of the report' });
-    await end.getByRole('button', { name: /^Mark the other \d+ as read$/ }).click();
+    await end.getByRole('button', { name: /^Mark all \d+ unread as read$/ }).click();
     const { stories } = await daily();
     await end.getByText(`You’ve read all ${stories} stories.`).waitFor();
     await expect.poll(async () => (await daily()).unread, WAIT).toBe(0);

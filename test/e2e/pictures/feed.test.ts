@@ -178,7 +178,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       setUp: async (page) => {
         await rowsOf(page).first().waitFor();
         await searchItems(page, 'is:unread -zzzz OR 推理');
-        await rowsOf(page).first().waitFor();
+        // The rows of the view before stay until the results are there.
+        await page.locator('.feed .count').waitFor();
       },
     },
     {

@@ -80,7 +80,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       }),
       scene('topic', async (page, by) => {
         await openView(page, m.views_hot_topics({}, by));
-        await rowsOfView(page, 'hotTopics').nth(1).click();
+        await rowsOfView(page, 'hotTopics')
+          .filter({ has: page.locator('svg:not(.lucide)') })
+          .first()
+          .click();
         await page.getByRole('heading', { name: m.rank_history_title({}, by) }).waitFor();
       }),
       {

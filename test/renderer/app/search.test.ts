@@ -163,7 +163,7 @@ describe('the search', () => {
     await fireEvent.click(within(found).getByRole('option', { name: /as a list$/ }));
     await settle();
     expect(app.feed.list.query).toMatchObject({ scope: 'all', state: 'any', text: 'weights' });
-    expect(screen.getByRole('heading', { name: 'Search results' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Results' })).toBeTruthy();
     expect(boxIn(await search()).value).toBe('weights');
     await fireEvent.keyDown(boxIn(await dialog()), { key: 'Escape' });
     await settle();

@@ -124,7 +124,7 @@ describe('the morning flow', () => {
 
   it('can mark the rest as read, and undo that', async () => {
     const { unread, stories } = app.views.archive.length!;
-    await fireEvent.click(end().getByRole('button', { name: `Mark the other ${unread} as read` }));
+    await fireEvent.click(end().getByRole('button', { name: `Mark all ${unread} unread as read` }));
     await settle();
     expect(end().getByText(`You’ve read all ${stories} stories.`)).toBeTruthy();
     expect(app.toasts.note?.text).toBe(`${unread} stories marked as read`);
@@ -135,7 +135,7 @@ describe('the morning flow', () => {
 
   it('takes the rest back with z, after the message is gone and other marks were made', async () => {
     const { unread } = app.views.archive.length!;
-    await fireEvent.click(end().getByRole('button', { name: `Mark the other ${unread} as read` }));
+    await fireEvent.click(end().getByRole('button', { name: `Mark all ${unread} unread as read` }));
     await settle();
     app.toasts.dismiss();
     expect(app.undo.bulk?.what).toBe(`${unread} stories marked as read`);
@@ -159,7 +159,7 @@ describe('the morning flow', () => {
     expect(app.views.archive.length!.unread).toBe(unread - 1);
     await app.takeBack();
     expect(app.views.archive.length!.unread).toBe(unread);
-    const rest = end().getByRole('button', { name: `Mark the other ${unread} as read` });
+    const rest = end().getByRole('button', { name: `Mark all ${unread} unread as read` });
     rest.focus();
     await settle();
     expect([document.activeElement, app.views.archive.place]).toEqual([rest, 'end']);

@@ -30,10 +30,10 @@ const shown = (): (string | null)[] => texts().map((one) => one.textContent.trim
 afterEach(cleanup);
 
 it.each([
-  { state: 'idle', props: IDLE, lines: ['Synced 1 hour ago'] },
+  { state: 'idle', props: IDLE, lines: ['Synced 1h ago'] },
   { state: 'never synced', props: NEVER, lines: ['Not synced yet'] },
-  { state: 'running', props: { ...IDLE, running: true }, lines: ['Syncing…', 'Synced 1 hour ago'] },
-  { state: 'failed', props: { ...IDLE, failure: FAILURE }, lines: ['Synced 1 hour ago', 'Last sync failed'] },
+  { state: 'running', props: { ...IDLE, running: true }, lines: ['Syncing…', 'Synced 1h ago'] },
+  { state: 'failed', props: { ...IDLE, failure: FAILURE }, lines: ['Synced 1h ago', 'Last sync failed'] },
   {
     state: 'running after a failure',
     props: { ...IDLE, running: true, failure: FAILURE },
@@ -44,11 +44,11 @@ it.each([
     props: { ...IDLE, offline: true, failure: FAILURE, pause: PAUSE },
     lines: ['Offline', 'Last sync failed'],
   },
-  { state: 'paused', props: { ...IDLE, pause: { until: null } }, lines: ['Paused', 'Synced 1 hour ago'] },
+  { state: 'paused', props: { ...IDLE, pause: { until: null } }, lines: ['Paused', 'Synced 1h ago'] },
   {
     state: 'without its host',
     props: { ...IDLE, hostLost: true, offline: true, failure: FAILURE, pause: PAUSE },
-    lines: ['Not connected', 'Synced 1 hour ago'],
+    lines: ['Not connected', 'Synced 1h ago'],
   },
   {
     state: 'at the first download',
