@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lifetimeOf } from '../../../src-main/clients/http/cache-control.ts';
 
 describe('the lifetime of a response', () => {
+  // Holds: news-1-least-interval
   it.each([
     ['s-maxage=300', 300_000],
     ['public, max-age=30, s-maxage=300', 300_000],

@@ -18,6 +18,7 @@ async function faulty(kind: FaultKind, options = {}): Promise<FaultyService> {
 }
 
 describe('an error response with a problem body', () => {
+  // Holds: news-7-400-invalid-cursor
   it.each([
     [400, 'invalid_request', 'invalid_request', false],
     [400, 'invalid_cursor', 'invalid_cursor', false],
@@ -46,6 +47,7 @@ describe('an error response with a problem body', () => {
     expect(error.message).toContain('Some detail.');
   });
 
+  // Holds: news-7-request-id
   it('uses the correlation id of the header first', async () => {
     const service = await serve(always(403, { ...PROBLEM, 'x-request-id': 'h-1' }, problem('x')));
     expect((await errorOf(client().get(requestTo(service.address)))).requestId).toBe('h-1');
@@ -65,6 +67,7 @@ describe('an error response with a problem body', () => {
     expect(error.detail?.length).toBe(300);
   });
 
+  // Holds: models-7-error-object, models-7-error-message
   it('reads the format of the model gateway too', async () => {
     const body = JSON.stringify({ error: { code: 401, message: 'Missing authentication header' } });
     const service = await serve(always(401, JSON_TYPE, body));
@@ -84,6 +87,7 @@ describe('an error response with a problem body', () => {
 
 describe('an error response of another kind', () => {
   const html = { 'content-type': 'text/html' };
+  // Holds: news-7-problem-fields
   it.each([
     [400, html, '<h1>Bad Request</h1>', 'invalid_request', false],
     [401, {}, '', 'unauthorized', false],
@@ -121,6 +125,7 @@ describe('a Retry-After', () => {
   });
 
   const now = '2026-03-18T06:30:00Z';
+  // Holds: news-7-retry-after
   it.each([
     ['status503', 120, 120_000],
     ['status429', '7', 7000],
@@ -165,6 +170,7 @@ describe('an unexpected response', () => {
     expect(error.requests).toBe(service.requests.length);
   });
 
+  // Holds: news-4-json-bodies
   it.each([
     ['a missing type', always(200, {}, '{}'), 'wrong_content_type'],
     ['the type plain text', always(200, { 'content-type': 'text/plain' }, '{}'), 'wrong_content_type'],

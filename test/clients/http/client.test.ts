@@ -7,6 +7,7 @@ import { always, requestTo, client, errorOf, JSON_TYPE, serve } from '../tiny-se
 const gzip = (body: string): Buffer => zlib.gzipSync(body);
 
 describe('a request', () => {
+  // Holds: news-1-accept-encoding, news-4-user-agent
   it('sends user agent, accepted type and accepted encodings', async () => {
     const service = await serve(always(200, JSON_TYPE, '{}'));
     await client().get(
@@ -24,6 +25,7 @@ describe('a request', () => {
     expect(request?.headers).not.toHaveProperty('authorization');
   });
 
+  // Holds: news-0-base-address, models-0-base-address
   it('is sent below the path of the base address', async () => {
     const service = await serve(always(200, JSON_TYPE, '{}'));
     const answer = await client().get(requestTo(`${service.address}/news/`));
@@ -46,6 +48,7 @@ describe('a request', () => {
     },
   );
 
+  // Holds: models-5-bearer
   it('sends a key as a bearer token', async () => {
     const service = await serve(always(200, JSON_TYPE, '{}'));
     await client().get(requestTo(service.address, { bearer: 'key-1' }));
@@ -54,6 +57,7 @@ describe('a request', () => {
 });
 
 describe('a response', () => {
+  // Holds: news-4-etag, news-4-cache-control
   it('includes validator, lifetime, address and number of requests', async () => {
     const service = await serve(
       always(200, { ...JSON_TYPE, etag: 'W/"a1"', 'cache-control': 's-maxage=300' }, '{"a":1}'),
@@ -85,6 +89,7 @@ describe('a response', () => {
     expect(await client().get(requestTo(service.address))).toMatchObject({ value: '{}' });
   });
 
+  // Holds: news-4-json-bodies
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/feed+json'])(
     'may be of type %s',
     async (type) => {
@@ -102,6 +107,7 @@ describe('a response', () => {
 });
 
 describe('a validator', () => {
+  // Holds: news-4-conditional-header
   it.each(['W/"a1"', '"plain"', 'W/"\xc3\xa9\xff"', 'unquoted', '"with , comma"'])(
     'is sent back byte for byte: %j',
     async (etag) => {

@@ -5,6 +5,7 @@ const NOW = Date.parse('2026-03-18T06:30:00Z');
 const DAY = 24 * 3600 * 1000;
 
 describe('a Retry-After', () => {
+  // Holds: news-7-retry-after
   it.each([
     ['120', 120_000],
     [' 1 ', 1000],

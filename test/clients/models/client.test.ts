@@ -28,6 +28,7 @@ async function fresh<T extends { kind: string }>(call: Promise<T>): Promise<Extr
 }
 
 describe.each(MODEL_LISTS)('the model list of %s', (modelList, count) => {
+  // Holds: models-1-properties, models-2-data, models-4-full-list, models-4-body
   it('arrives complete in one response, field by field and in order', async () => {
     const service = await demo();
     const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(modelList));
@@ -46,6 +47,7 @@ describe.each(MODEL_LISTS)('the model list of %s', (modelList, count) => {
     expect([value.pages, requests, service.requests.length, validator]).toEqual([pages, pages, pages, null]);
   });
 
+  // Holds: models-4-limit
   it('arrives complete in pages of the requested size', async () => {
     const service = await demo();
     const { value } = await fresh(modelsAt(service.modelsAddress).whole(modelList, { pageSize: 50 }));
@@ -64,6 +66,7 @@ describe.each(MODEL_LISTS)('the model list of %s', (modelList, count) => {
     expect(value.records[0]).toMatchObject({ id, pricing: { prompt: '0.123' } });
   });
 
+  // Holds: models-2-total, models-2-paging-links, models-4-same-parameters, models-4-offset, models-4-limit
   it('arrives page by page on request', async () => {
     const service = await demo();
     const { value } = await fresh(modelsAt(service.modelsAddress).page(modelList, { offset: 5, limit: 7 }));
@@ -72,6 +75,7 @@ describe.each(MODEL_LISTS)('the model list of %s', (modelList, count) => {
     expect(value.next).toContain('offset=12');
   });
 
+  // Holds: models-4-offset, models-4-limit, models-8-limit, models-8-offset
   it.each([{ offset: -1 }, { offset: 1.5 }, { limit: 0 }, { limit: 1001 }, { limit: NaN }, { offset: Infinity }])(
     'is not requested with %j',
     async (request) => {
@@ -96,6 +100,7 @@ it('arrives complete with 5,000 models', async () => {
   expect([value.records.length, value.pages]).toEqual([5000, 5]);
 });
 
+// Holds: models-0-base-address
 it('is requested under the path of the gateway', async () => {
   const service = await serve(always(200, JSON_TYPE, '{"data":[]}'));
   await modelsAt(`${service.address}/eu/v2/`).whole('models');
@@ -103,6 +108,7 @@ it('is requested under the path of the gateway', async () => {
 });
 
 describe('the key', () => {
+  // Holds: models-1-embeddings, models-4-user-path, models-4-embeddings-path
   it('is sent for models, but not for embedding models', async () => {
     const service = await demo();
     const models = modelsAt(service.modelsAddress);
@@ -140,6 +146,7 @@ describe('the key', () => {
 describe('an error of the gateway', () => {
   const errorResponse = (code: number, message: string): string => JSON.stringify({ error: { code, message } });
 
+  // Holds: models-5-management, models-7-400, models-7-401, models-7-403, models-7-404, models-7-500
   it.each([
     [401, 'models', null, 'unauthorized', 'lists its models only with a key. Add a key in Settings.'],
     [401, 'models', 'k-123456', 'unauthorized', 'rejected the key'],
@@ -162,6 +169,7 @@ describe('an error of the gateway', () => {
     expect(error.retryable).toBe([500, 503, 429].includes(status));
   });
 
+  // Holds: models-7-error-object, models-7-error-code, models-7-error-message
   it.each([
     ['{"error":{"code":"unauthorized","message":"The reason."}}', 'The reason.'],
     ['{"error":{"message":"The reason."}}', 'The reason.'],
@@ -178,6 +186,7 @@ describe('an error of the gateway', () => {
     expect(error.message).toContain('Add a key in Settings.');
   });
 
+  // Holds: models-5-missing, models-5-management
   it('matches the demo service: no key, and an invalid one', async () => {
     const service = await demo();
     const none = await errorOf(modelsAt(service.modelsAddress, null).whole('models'));

@@ -51,6 +51,7 @@ async function failure(service: TinyService, pageSize?: number): Promise<Service
 }
 
 describe('a model list continues', () => {
+  // Holds: models-2-paging-links
   it.each([
     ['a separate address', '/api/v1/models/user?cursor=a%2Bb&x=&x=1', '?cursor=a%2Bb&x=&x=1'],
     ['a query only', '?cursor=2', '?cursor=2'],
@@ -78,6 +79,7 @@ describe('a model list continues', () => {
     expect(idsOf(await whole(`${service.address}/eu`))).toEqual(['a', 'b']);
   });
 
+  // Holds: models-2-total, models-4-offset
   it.each([
     ['a total and no next', {}, ['', '?offset=2&limit=2', '?offset=4&limit=2']],
     ['a total and a next of null', { next: null }, ['', '?offset=2&limit=2', '?offset=4&limit=2']],
@@ -91,6 +93,7 @@ describe('a model list continues', () => {
     expect(queries(service)).toEqual(places);
   });
 
+  // Holds: models-2-paging-links, models-2-total
   it('by offset until a page is not full, without a total', async () => {
     const service = await pages({ ids: ['a', 'b'] }, { ids: ['c', 'd'] }, { ids: ['e'] });
     expect(idsOf(await whole(service.address, 2))).toEqual(['a', 'b', 'c', 'd', 'e']);

@@ -51,6 +51,7 @@ describe('a record of a model list', () => {
 });
 
 describe('a price', () => {
+  // Holds: models-2-price-prompt
   it.each([
     ['0.00000015', 1.5e-7],
     ['0.000000000001', 1e-12],
@@ -145,6 +146,7 @@ describe('a response', () => {
     expect(recordOf(`{"id":"x","pricing":{"prompt":${bomb}}}`)).toEqual({ id: 'x' });
   });
 
+  // Holds: models-2-paging-links, models-2-total
   it.each([
     [{ links: { next: '/p?x=1' }, total_count: 7 }, '/p?x=1', 7],
     [{ links: { next: null }, total_count: 0 }, null, 0],

@@ -10,6 +10,8 @@ const EMPTY = JSON.stringify({ items: [], changes: [], cursor: 'c', hasMore: fal
 const item = (id: string) => ({ id, title: `Title of ${id}` });
 
 describe('the parameters of items', () => {
+  // Holds: news-4.1-path, news-4.1-category-open, news-4.1-q-trimmed, news-4.1-q-length, news-4.1-limit
+  // Holds: news-4.1-cursor-opaque, news-8-items-q, news-8-items-limit
   it.each<[ItemsRequest, string]>([
     [{}, ''],
     [
@@ -27,6 +29,8 @@ describe('the parameters of items', () => {
     expect(service.requests.map(({ url }) => url)).toEqual([`/api/v1/items${query}`]);
   });
 
+  // Holds: news-4.1-mode, news-4.1-window, news-4.1-by, news-4.1-q-length, news-4.1-limit, news-8-items-q
+  // Holds: news-8-items-limit
   it.each([
     { limit: 0 },
     { limit: 101 },
@@ -57,6 +61,7 @@ describe('the parameters of items', () => {
 });
 
 describe('the selected set', () => {
+  // Holds: news-4.7-snapshot, news-4.7-changes
   it('is requested by page and by cursor', async () => {
     const service = await serve(always(200, JSON_TYPE, EMPTY));
     const news = newsAt(service.address);
@@ -147,6 +152,7 @@ describe('paging by cursor', () => {
     return { answer, ids };
   }
 
+  // Holds: news-2-item-cursor, news-4.1-cursor-opaque, news-4.1-cursor-unchanged, news-4.1-times-are-no-keys
   it('reaches the last page, with the first page’s validator and lifetime', async () => {
     const service = await threePages();
     const { answer, ids } = await walk(service);
@@ -165,6 +171,7 @@ describe('paging by cursor', () => {
     ]);
   });
 
+  // Holds: news-1-page-back-to-known
   it('stops after a page with a known item', async () => {
     const { answer, ids } = await walk(await threePages(), { isKnown: (id) => id === '1a' });
     expect(ids).toEqual(['0a', '0b', '1a']);
@@ -182,6 +189,7 @@ describe('paging by cursor', () => {
     expect(ids).toEqual([]);
   });
 
+  // Holds: news-4.1-cursor-restart
   it('restarts once with an invalid cursor, without the validator', async () => {
     const service = await threePages((count) => count === 3);
     const { answer, ids } = await walk(service, { validator: '"older"' });

@@ -32,6 +32,7 @@ async function snapshot(news: NewsClient, limit: number): Promise<{ items: Item[
 }
 
 describe('the news client with the demo service', () => {
+  // Holds: news-2-item-link, news-2-item-published-at, news-2-item-discovered-at, news-4.7-snapshot
   it('downloads the whole selected set, field by field', async () => {
     const { service, news } = await demo();
     const { items, pages } = await snapshot(news, 10);
@@ -53,6 +54,7 @@ describe('the news client with the demo service', () => {
     expect(again).toMatchObject({ kind: 'notModified', requests: 1, validator: answer.validator });
   });
 
+  // Holds: news-4.7-changes
   it('gets changes, and an error when a new snapshot is required', async () => {
     const { service, news } = await demo();
     const { cursor, items } = await snapshot(news, 100);
@@ -70,6 +72,7 @@ describe('the news client with the demo service', () => {
     });
   });
 
+  // Holds: news-4.1-cursor-bound
   it('rejects a cursor of another query', async () => {
     const { news } = await demo();
     const page = await fresh(news.items({ mode: 'all', limit: 5 }));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isPublicId, storyAt } from '../../../src-main/clients/news/public-id.ts';
 
 describe("a story's public id", () => {
+  // Holds: news-4.2-public-id
   it.each<[string, string]>([
     ['https://service.example/stories/abc', 'abc'],
     ['https://service.example/stories/abc/', 'abc'],
@@ -18,6 +19,7 @@ describe("a story's public id", () => {
     expect(storyAt(address)).toBe(id);
   });
 
+  // Holds: news-4.2-no-story-id
   it.each([
     null,
     '',
@@ -36,6 +38,7 @@ describe("a story's public id", () => {
     expect(storyAt(address)).toBeNull();
   });
 
+  // Holds: news-4.3-public-id-length, news-8-public-id
   it.each([
     ['', false],
     ['a', true],

@@ -29,6 +29,7 @@ const IMPOSSIBLE = {
 };
 
 describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
+  // Holds: news-4.4-index, news-4.5-index, news-4.6-index
   it('returns the index, newest first, field by field', async () => {
     const { service, news } = await setUp();
     const answer = await news.reportIndex(kind, { limit: most });
@@ -38,6 +39,11 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
     expect(lines.map(lineAsServed)).toEqual(items);
   });
 
+  // Holds: news-1-fixed-editions, news-2-weekly-label, news-2-weekly-days, news-2-weekly-headline
+  // Holds: news-2-weekly-overview, news-2-weekly-sections, news-2-weekly-page, news-2-monthly-label
+  // Holds: news-2-monthly-days, news-2-monthly-headline, news-2-monthly-overview, news-2-monthly-sections
+  // Holds: news-2-monthly-page, news-4.4-latest, news-4.4-one, news-4.5-latest, news-4.5-one, news-4.6-latest
+  // Holds: news-4.6-one, news-4.6-latest-responses
   it('returns a report by its label and the latest one, field by field', async () => {
     const { service, news } = await setUp();
     const report = await servedReport({ service }, `${path}/${label}`);
@@ -62,6 +68,8 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
     }
   });
 
+  // Holds: news-4.4-index-limit, news-4.5-index-limit, news-4.6-index-limit, news-8-dailies-limit
+  // Holds: news-8-weeklies-limit, news-8-monthlies-limit
   it(`accepts a limit from 1 to ${String(most)}, and sends nothing with another one`, async () => {
     const { service, news } = await setUp();
     for (const limit of [0, -1, most + 1, 1.5, Number.NaN]) {
@@ -72,6 +80,7 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
     expect(service.requests.map(({ query }) => query)).toEqual(['?limit=1', `?limit=${String(most)}`]);
   });
 
+  // Holds: news-4.4-date, news-4.5-week
   it('sends nothing with an invalid label', async () => {
     const { service, news } = await setUp();
     for (const wrong of [
@@ -126,6 +135,7 @@ describe('a report', () => {
     expect(() => readReport('daily', { reports: [] })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
   });
 
+  // Holds: news-2-other-fields
   it('keeps unknown fields at every level', () => {
     const report = {
       date: '2026-03-18',

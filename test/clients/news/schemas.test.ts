@@ -50,14 +50,17 @@ function codeOf(work: () => unknown): string {
 }
 
 describe('an item', () => {
+  // Holds: news-2-item-id, news-2-item-link, news-2-item-published-at, news-2-item-discovered-at
   it('keeps all its fields', () => {
     expect(itemsOf(FULL).items).toEqual([{ ...FULL, extra: {} }]);
   });
 
+  // Holds: news-2-item-id, news-2-item-published-at, news-2-other-fields
   it('needs only an id and a title', () => {
     expect(itemsOf({ id: 'i-2', title: '' }).items).toEqual([BARE]);
   });
 
+  // Holds: news-2-other-fields
   it('keeps unknown fields', () => {
     const extra = { mood: 'glad', tags: ['a', { b: [1, null] }], constructor: 1, hasOwnProperty: 'x', reads: 3 };
     expect(itemsOf({ ...FULL, ...extra }).items[0]?.extra).toEqual(extra);
@@ -139,6 +142,7 @@ describe('a body', () => {
 });
 
 describe('a page of items', () => {
+  // Holds: news-2-item-cursor
   it.each([
     [{ hasMore: true, nextCursor: 'n' }, true, 'n'],
     [{ hasMore: false, nextCursor: null }, false, null],

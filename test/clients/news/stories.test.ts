@@ -5,6 +5,7 @@ import { readStory } from '../../../src-main/clients/news/stories.ts';
 import { client, JSON_TYPE, serve } from '../tiny-service.ts';
 
 describe('the response of GET /hot-topics', () => {
+  // Holds: news-2-topic-rank, news-2-topic-no-heat
   it('needs only rank, id and title of a topic', () => {
     const { topics, skipped } = readHotTopics({ items: [{ rank: 4, id: 'a', title: 'A' }] });
     expect(skipped).toEqual([]);
@@ -40,6 +41,7 @@ describe('the response of GET /hot-topics', () => {
     ]);
   });
 
+  // Holds: news-2-topic-rank, news-4.2-rank-one-based
   it.each([
     [{ id: 'a', title: 'A' }, 'rank is missing or not a whole number'],
     [{ rank: 0, id: 'a', title: 'A' }, 'rank is below 1'],
@@ -65,6 +67,7 @@ describe('the response of GET /hot-topics', () => {
 });
 
 describe('the response of GET /stories/{publicId}', () => {
+  // Holds: news-2-other-fields
   it('needs only a title', () => {
     expect(readStory({ story: { title: 'A' } }, 'addressed')).toEqual({
       story: {
@@ -100,6 +103,7 @@ describe('the response of GET /stories/{publicId}', () => {
     expect(() => readStory(answer, 'a')).toThrow(expect.objectContaining({ code: 'invalid_body' }));
   });
 
+  // Holds: news-2-story-contradictions
   it('keeps texts unchanged: markup is data', () => {
     const title = '<script>alert(1)</script> **bold** \u202e';
     expect(readStory({ story: { title, digest: title } }, 'a').story).toMatchObject({ title, digest: title });
@@ -107,6 +111,7 @@ describe('the response of GET /stories/{publicId}', () => {
 });
 
 describe('the news client', () => {
+  // Holds: news-4.3-public-id-length, news-8-public-id
   it('rejects an invalid story id before anything is sent', async () => {
     const service = await serve((_, response) => void response.writeHead(200, JSON_TYPE).end('{}'));
     const news = createNewsClient({ http: client(), baseAddress: service.address });
