@@ -7,6 +7,7 @@ const MINUTE = 60_000;
 const living = () => demo({ content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
 
 describe('GET /hot-topics', () => {
+  // Holds: news-4.2-ten, news-8-topics
   it('ranks at most ten topics, by items that are public', async () => {
     const { get, service } = await living();
     const { body } = await get('/hot-topics');
@@ -27,6 +28,7 @@ describe('GET /hot-topics', () => {
     }
   });
 
+  // Holds: news-2-topic-story, news-4.3-id-from-topic
   it('links some topics to a story that is there, and others to none', async () => {
     const { get, clock } = await living();
     const linked: string[] = [];
@@ -43,6 +45,7 @@ describe('GET /hot-topics', () => {
     for (const publicId of new Set(linked)) expect((await get(`/stories/${publicId}`)).status).toBe(200);
   });
 
+  // Holds: news-4.2-latest, news-4.2-refresh, news-8-topics
   it('is ranked again every five minutes and not in between', async () => {
     const { get, clock } = await living();
     const first = (await get('/hot-topics')).text;

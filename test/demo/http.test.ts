@@ -20,6 +20,8 @@ function raw(url: string, headers: Record<string, string>): Promise<{ headers: I
 }
 
 describe('Caching', () => {
+  // Holds: news-1-unchanged-is-304, news-4-etag, news-4-cache-control, news-4.2-fresh-60s, news-7-304-body
+  // Holds: news-7-304-headers, news-8-topics
   it.each([
     ['/items', 60],
     ['/hot-topics', 60],
@@ -85,12 +87,14 @@ describe('HTTP', () => {
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
   });
 
+  // Holds: news-7-405
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers 405 with Allow to %s', async (method) => {
     const { get } = await demo();
     const { status, headers, body } = await get('/items', { method });
     expect([status, headers.get('allow'), body.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
   });
 
+  // Holds: news-7-problem-json, news-7-request-id
   it('reports every problem as problem+json with the id that X-Request-Id carries', async () => {
     const { get } = await demo();
     const { headers, body } = await get('/items?limit=0');

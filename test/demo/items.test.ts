@@ -5,6 +5,8 @@ import { allPages, demo } from './service.ts';
 const HOUR = 3_600_000;
 
 describe('GET /items', () => {
+  // Holds: news-4.1-mode-default, news-4.1-category-default, news-4.1-window-default, news-4.1-by-default
+  // Holds: news-4.1-q-default, news-4.1-limit-default, news-4.1-timeline-order, news-8-items-limit
   it('answers 50 selected items of the last seven days by default, newest first', async () => {
     const { get } = await demo({ content: { selected: 80, days: 6 } });
     const { status, body } = await get('/items');
@@ -43,6 +45,7 @@ describe('GET /items', () => {
     expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(ids);
   });
 
+  // Holds: news-4.1-cursor-bound
   it.each([
     'mode=selected',
     'mode=all&window=24h',
@@ -61,6 +64,7 @@ describe('GET /items', () => {
     expect((await get(`/items?cursor=${cursor}`)).body.code).toBe('invalid_cursor');
   });
 
+  // Holds: news-4.1-cursor-anchor
   it('refuses a cursor whose anchor has left the window: invalid_cursor', async () => {
     const { get, clock } = await demo();
     const { nextCursor } = (await get('/items?mode=all&window=24h&limit=2')).body.page;
@@ -78,6 +82,7 @@ describe('GET /items', () => {
     expect((await after.get(`/items?limit=10&cursor=${cursor}`)).body).toEqual(expected);
   });
 
+  // Holds: news-4.1-seven-days, news-4.1-timeline-order, news-8-items-window
   it('has only items of the window', async () => {
     const { get, clock } = await demo({ content: { selected: 60, days: 30 } });
     const opened = (hours: number) => clock.now() - hours * HOUR;
@@ -96,6 +101,7 @@ describe('GET /items', () => {
     expect(new Set(ids).size).toBe(100 + 25 + 40 + 800);
   });
 
+  // Holds: news-4.1-published-order, news-4.1-published-unknown
   it('orders by=published by publication, or discovery where that is unknown', async () => {
     const { get, service } = await demo();
     service.control.addItem({ publishedAt: null, title: 'Of unknown age' });
@@ -133,6 +139,7 @@ describe('GET /items', () => {
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });
 
+  // Holds: news-4.1-q-length
   it('counts code points, not UTF-16 units', async () => {
     const { get } = await demo();
     expect((await get(`/items?q=${encodeURIComponent('🦉')}`)).status).toBe(400);

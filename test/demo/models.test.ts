@@ -7,6 +7,7 @@ import type { Body } from './service.ts';
 const key = { headers: { authorization: 'Bearer demo-key' } };
 
 describe('GET /models/user', () => {
+  // Holds: models-5-missing, models-7-401, models-7-error-code
   it.each([undefined, '', 'Basic ZGVtbw==', 'Bearer', 'demo-key'])(
     'answers 401 to Authorization: %s',
     async (authorization) => {
@@ -19,6 +20,7 @@ describe('GET /models/user', () => {
     },
   );
 
+  // Holds: models-7-403
   it('answers 403 to a foreign key', async () => {
     const { get } = await demo({ modelsKey: 'right' });
     const { status, body } = await get('/models/user', key);
@@ -26,6 +28,7 @@ describe('GET /models/user', () => {
     expect((await get('/models/user', { headers: { authorization: 'Bearer right' } })).status).toBe(200);
   });
 
+  // Holds: models-2-id, models-2-total, models-4-full-list
   it('lists everything at once without offset and limit', async () => {
     const { get } = await demo();
     const { data, links, total_count } = (await get('/models/user', key)).body;
@@ -146,6 +149,7 @@ describe('Both model lists', () => {
 });
 
 describe('GET /embeddings/models', () => {
+  // Holds: models-1-embeddings, models-2-supported-parameters, models-2-instruct-type, models-2-links-details
   it('lists 17 models without a key', async () => {
     const { get } = await demo();
     const { data, total_count } = (await get('/embeddings/models')).body;
@@ -157,6 +161,7 @@ describe('GET /embeddings/models', () => {
     }
   });
 
+  // Holds: models-4-offset, models-4-limit, models-7-400, models-8-limit, models-8-offset
   it.each(['limit=0', 'limit=1001', 'offset=-1', 'offset=x', 'sort=price', 'limit=2&limit=2'])(
     'answers 400 to ?%s',
     async (query) => {
@@ -166,6 +171,7 @@ describe('GET /embeddings/models', () => {
     },
   );
 
+  // Holds: models-7-404
   it('reports 404 and 405 in its own form', async () => {
     const { get } = await demo();
     expect((await get('/models/none/such/endpoints')).body).toEqual({

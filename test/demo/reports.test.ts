@@ -6,6 +6,7 @@ import type { Body } from './service.ts';
 const at = (time: string) => demo({ content: 'living', clock: fakeClock(time) });
 
 describe('Dailies', () => {
+  // Holds: news-4.4-published-at
   it('come out at 08:00 in Shanghai and cover the day before', async () => {
     const { get, clock } = await at('2026-03-17T23:59:59Z');
     expect((await get('/dailies/latest')).body.report.date).toBe('2026-03-17');
@@ -20,6 +21,7 @@ describe('Dailies', () => {
     expect((await get('/dailies/2026-03-18')).body.report).toEqual(report);
   });
 
+  // Holds: news-4.4-index-default, news-4.4-index-order, news-8-dailies-limit
   it('are listed newest first, 30 by default', async () => {
     const { get } = await at('2026-03-18T06:30:00Z');
     const { body } = await get('/dailies');
@@ -81,6 +83,7 @@ describe('Dailies', () => {
 });
 
 describe('Weeklies', () => {
+  // Holds: news-4.5-published-at, news-4.5-compiled
   it('come out on Mondays at 10:00 in Shanghai, of the dailies dated in the week before', async () => {
     const { get, clock } = await at('2026-03-16T01:59:59Z');
     expect((await get('/weeklies/latest')).body.report.week).toBe('2026-W10');
@@ -95,6 +98,7 @@ describe('Weeklies', () => {
     ]);
   });
 
+  // Holds: news-2-weekly-from-dailies, news-4.5-compiled
   it('cite what the dailies of that week cite', async () => {
     const { get } = await at('2026-03-18T06:30:00Z');
     const { report } = (await get('/weeklies/2026-W11')).body;
@@ -118,6 +122,7 @@ describe('Weeklies', () => {
 });
 
 describe('Monthlies', () => {
+  // Holds: news-4.6-published-at, news-2-monthly-days
   it('come out on the 1st at 10:30 in Shanghai', async () => {
     const { get, clock } = await at('2026-03-01T02:29:59Z');
     expect((await get('/monthlies/latest')).status).toBe(404);
@@ -128,11 +133,39 @@ describe('Monthlies', () => {
     expect((await get('/monthlies')).body).toMatchObject({ count: 1, items: [{ month: '2026-02' }] });
   });
 
+  // Holds: news-2-monthly-from-dailies, news-4.6-compiled
+  it('cite what the dailies of that month cite', async () => {
+    const { get } = await at('2026-03-18T06:30:00Z');
+    const { report } = (await get('/monthlies/2026-02')).body;
+    const dailies: string[] = [];
+    for (let day = 1; day <= 28; day += 1)
+      dailies.push((await get(`/dailies/2026-02-${String(day).padStart(2, '0')}`)).text);
+    const cited = report.sections.flatMap((section: Body) => section.items.map((item: Body) => item.links.original));
+    expect(cited.length).toBeGreaterThan(10);
+    expect(cited.filter((url: string) => !dailies.join().includes(url))).toEqual([]);
+  });
+
   it('refuse a label that is none', async () => {
     const { get } = await at('2026-03-18T06:30:00Z');
     expect((await get('/monthlies/2026-2')).body.code).toBe('invalid_request');
     expect((await get('/monthlies/2026-13')).body.code).toBe('not_found');
     expect((await get('/monthlies?limit=0')).body.code).toBe('invalid_request');
+  });
+});
+
+describe('Weeklies and monthlies', () => {
+  // Holds: news-4.5-index-default, news-4.5-index-order, news-4.6-index-default, news-4.6-index-order
+  // Holds: news-8-weeklies-limit, news-8-monthlies-limit
+  it.each(['weeklies', 'monthlies'])('are listed newest first, %s: 12 by default and 60 at most', async (path) => {
+    const { get } = await demo({ content: { selected: 2400, days: 1900 } });
+    const labelsOf = async (query: string) =>
+      (await get(`/${path}${query}`)).body.items.map(({ week, month }) => (path === 'weeklies' ? week : month));
+    const usual = await labelsOf('');
+    const all = await labelsOf('?limit=60');
+    expect([usual.length, all.length]).toEqual([12, 60]);
+    expect(all).toEqual(all.toSorted().reverse());
+    expect(usual).toEqual(all.slice(0, 12));
+    for (const limit of [0, 61, 1.5]) expect((await get(`/${path}?limit=${limit}`)).status).toBe(400);
   });
 });
 

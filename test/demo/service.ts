@@ -43,6 +43,7 @@ export interface Body {
   requestId: string;
   date: string;
   week: string;
+  month: string;
   category: string;
   publishedAt: string | null;
   discoveredAt: string;

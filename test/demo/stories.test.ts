@@ -35,6 +35,7 @@ async function connectedStories(get: Get): Promise<Body[]> {
 }
 
 describe('GET /stories/{publicId}', () => {
+  // Holds: news-2-story-one-event, news-2-story-timeline
   it('covers one news event by its reports, newest first', async () => {
     const { get } = await living();
     const story = await hottestStory(get);
@@ -59,6 +60,7 @@ describe('GET /stories/{publicId}', () => {
     expect(new Set(reports.map(({ source }) => source.firstParty))).toEqual(new Set([true, false]));
   });
 
+  // Holds: news-2-story-digest, news-2-story-contradictions
   it('rewrites the digest as reports arrive, and says where they disagree', async () => {
     const { get } = await living();
     const stories = await connectedStories(get);
@@ -69,6 +71,7 @@ describe('GET /stories/{publicId}', () => {
     expect(new Set(stories.map(({ status }) => status))).toEqual(new Set(['active', 'settled']));
   });
 
+  // Holds: news-3-merged-redirects, news-3-merged-location
   it('redirects a merged story to its survivor: 308, relative Location, empty body, no ETag', async () => {
     const { get } = await living();
     const answers = [...(await reachable(get, await hottestStory(get))).values()];
