@@ -105,6 +105,7 @@ describe('without a gateway', () => {
 });
 
 describe('polling a gateway', () => {
+  // Holds: models-6-no-events, models-8-rate-limits
   it('fetches each model list once an hour, and sooner while the page shows it', async () => {
     const { engine, clock, call, asked } = await openScene();
     await engine.start();
@@ -202,6 +203,7 @@ describe('a rejected key', () => {
 });
 
 describe('switching to another gateway', () => {
+  // Holds: models-0-regional
   it('fetches from it at once and saves its lists separately', async () => {
     const scene = await openScene();
     await sync(scene);

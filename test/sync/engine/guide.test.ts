@@ -5,6 +5,7 @@ const MINUTE = 60_000;
 const asked = ({ service }: TestApp) => service.requests.filter(({ path }) => path === '/api/v1/agent');
 
 describe('the guide for agents', { timeout: 60_000 }, () => {
+  // Holds: news-4.7-agent
   it('is fetched as Markdown when it is opened, not before', async () => {
     const app = await openTestApp();
     await app.call('sync.run', { urgency: 'now' });

@@ -10,6 +10,7 @@ const queries = (app: TestApp): string[] => searches(app).map(({ query }) => que
 const openSearch = (options: TestAppOptions = {}) => openTestApp({ content: { selected: 120, days: 5 }, ...options });
 
 describe('a search at the service', { timeout: 60_000 }, () => {
+  // Holds: news-4.1-q-trimmed, news-4.1-q-default, news-4.1-category-default
   it('sends the selected parameters and no empty ones', async () => {
     const app = await openSearch();
     app.service.control.addItem({ title: 'A zeppelin over the lake', category: 'paper' });
@@ -23,6 +24,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(second).toEqual(ANY);
   });
 
+  // Holds: news-4.1-q-length
   it.each([
     ['one character', 'x'],
     ['one emoji', '🗞'],
@@ -77,6 +79,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(searches(app).map(({ status }) => status)).toEqual([200, 304]);
   });
 
+  // Holds: news-4.1-cursor-anchor, news-4.1-cursor-restart
   it('restarts, and says so, when the service no longer accepts its cursor', async () => {
     const app = await openSearch({ content: { selected: 120, days: 1 } });
     const request = { ...ANY, window: '24h' } as const;
@@ -88,6 +91,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(page.items).toEqual(served.items);
   });
 
+  // Holds: news-4.1-cursor-days
   it('does not use a cursor on another day', async () => {
     const app = await openSearch();
     const { next } = await app.call('items.searchOnline', { request: ANY });
@@ -96,6 +100,18 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(queries(app).filter((query) => query.includes('cursor='))).toEqual([]);
   });
 
+  // Holds: news-4.1-cursor-no-timer
+  it('uses a cursor for hours, as long as the day lasts', async () => {
+    const app = await openSearch();
+    const { next } = await app.call('items.searchOnline', { request: ANY });
+    app.clock.advance(9 * 60 * MINUTE);
+    const page = await app.call('items.searchOnline', { request: ANY, cursor: next! });
+    expect(page).toMatchObject({ restarted: false });
+    expect(page.items[0]?.id).toBe(app.service.control.allItems()[50]?.id);
+    expect(queries(app).at(-1)).toMatch(/cursor=[^&]+/);
+  });
+
+  // Holds: news-4.1-cursor-days
   it('does not use a cursor in another run', async () => {
     const app = await openSearch({ folder: 'temporary' });
     const { next } = await app.call('items.searchOnline', { request: ANY });
@@ -104,6 +120,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(queries(app).filter((query) => query.includes('cursor='))).toEqual([]);
   });
 
+  // Holds: news-4.1-cursor-bound
   it('rejects a cursor of another search', async () => {
     const app = await openSearch();
     const { next } = await app.call('items.searchOnline', { request: ANY });

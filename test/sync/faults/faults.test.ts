@@ -97,6 +97,7 @@ async function expectSilence(scene: Scene, urgencies: Parameters<typeof sync>[1]
 }
 
 describe('a service with a fault', { timeout: 60_000 }, () => {
+  // Holds: news-4.7-not-given
   it.each(FAULTS)('($kind) fails with $code and loses nothing', async (fault) => {
     const { kind, code, options = {}, pause = 0, requests = 1, pageRequests = requests, totalMs = 30 * SECOND } = fault;
     const scene = await openScene(totalMs);

@@ -112,6 +112,7 @@ describe('the mirror of a harsh service', lasting, () => {
     expect(leaving.filter(({ id }) => rows.get(id)?.inSelectedSet)).toEqual([]);
   });
 
+  // Holds: news-4.1-timeline-backfilled
   it('sorts what was found late by the time of its source', async () => {
     const scene = await mirrored('2026-03-11T06:30:00Z');
     scene.service.control.backfill(300);

@@ -20,6 +20,7 @@ const planned = (facts: ReportFacts, urgency: 'due' | 'permitted' | 'now' = 'due
   planBackfill([facts], NOW, urgency).labels.length === 1;
 
 describe('a saved report is checked again', () => {
+  // Holds: news-1-never-immutable
   it.each([
     ['of today', 0, 4 * HOUR],
     ['of yesterday', 1, 4 * HOUR],

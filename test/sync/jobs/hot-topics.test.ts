@@ -28,12 +28,14 @@ const list = ({ call }: TestApp) => call('hotTopics.list', {});
 const way = (points: { rank: number | null }[]): string => points.map(({ rank }) => rank ?? '-').join(' ');
 
 describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
+  // Holds: news-4.2-path, news-4.2-no-parameters
   it('are requested without parameters', async () => {
     const { app, sync } = await openScene({ intercept: () => false });
     await sync();
     expect(app.service.requests.map(({ path, query }) => path + query)).toEqual(['/api/v1/hot-topics']);
   });
 
+  // Holds: news-2-topic-rank, news-2-topic-story
   it('are saved field by field, unknown fields included', async () => {
     const { app, told, sync, list } = await openScene();
     const served = topic(1, 'a', { story: 's-1', participantCount: 7, heat: { display: 99 } });
@@ -89,6 +91,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect((await list()).topics.map(({ rank }) => rank)).toEqual([2, 3, 5, 10]);
   });
 
+  // Holds: news-4.2-rank-order
   it('are sorted by rank, in whatever order they are sent', async () => {
     const { told, sync, list } = await openScene();
     told.rank([topic(3, 'c'), topic(1, 'a'), topic(2, 'b')]);
@@ -96,6 +99,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect((await list()).topics.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
+  // Holds: news-2-topic-story, news-4.2-no-story-id
   it('have no story without a link to one: no id is invented', async () => {
     const { told, sync, list } = await openScene();
     told.rank([topic(1, 'a'), topic(2, 'b', { links: { story: null } }), topic(3, 'c', { links: null })]);
@@ -150,6 +154,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect(app.heard('hotTopics.changed')).toHaveLength(1);
   });
 
+  // Holds: news-4.2-latest
   it('report what entered, changed and left', async () => {
     const { told, sync } = await openScene();
     told.rank([topic(1, 'a'), topic(2, 'b')]);

@@ -28,6 +28,7 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
   });
 
+  // Holds: news-1-page-back-to-known
   it('are paged back to the first saved one only', async () => {
     const app = await openTestApp({ content: { selected: 500, days: 5 } });
     await syncItems(app);
@@ -56,6 +57,7 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
   });
 
+  // Holds: news-4.1-cursor-restart
   it('restart when a cursor is no longer accepted, past what this pass saved', async () => {
     let refuseAt = 4;
     const app = await openTestApp({
@@ -108,6 +110,25 @@ describe('recent items', { timeout: 60_000 }, () => {
     await syncItems(app);
     expect(app.service.requests[asked]).toMatchObject({ path: '/api/v1/items', status: 200 });
     expect(app.service.requests[asked]!.headers).not.toHaveProperty('ifNoneMatch');
+  });
+
+  // Holds: news-4.1-rows-leave
+  it('lose nothing if rows leave the window between two pages', async () => {
+    let leaveAt = 2;
+    const app = await openTestApp({
+      content: { selected: 500, days: 6 },
+      intercept: (request) => {
+        if (request.url?.includes('/items') && (leaveAt -= 1) === 0) app.clock.advance(3 * 24 * 60 * MINUTE);
+        return false;
+      },
+    });
+    const before = servedIds(app);
+    expect(await syncItems(app)).toMatchObject({ status: 'ok', withdrawn: 0 });
+    const saved = await idsOf(app);
+    expect(saved.length).toBeLessThan(before.length);
+    leaveAt = 2;
+    expect(await syncItems(app)).toMatchObject({ withdrawn: 0 });
+    expect(await idsOf(app)).toEqual(saved);
   });
 
   it('report their progress', async () => {

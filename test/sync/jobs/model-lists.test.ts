@@ -59,6 +59,7 @@ const news = ({ items, selected, hotTopics, stories, dailies, weeklies, monthlie
   [items, selected, hotTopics, stories, dailies, weeklies, monthlies].map(({ status }) => status);
 
 describe('the two model lists', () => {
+  // Holds: models-0-scope, models-1-properties, models-2-id, models-2-canonical-slug, models-2-name, models-2-data
   it("are equal to the gateway's, field by field, in its order, also in pages", async () => {
     const models = modelRecords(120).map((record, index) => ({ ...record, later_field: { deep: [index, null] } }));
     const gateway = await startGateway({ models, embeddings: modelRecords(17, 'vectors'), pageSize: 50 });
@@ -101,6 +102,7 @@ describe('the two model lists', () => {
     ['null', null],
   ];
 
+  // Holds: models-2-price-prompt
   it.each(PRICES)('save %s as received', async (_, prompt) => {
     const gateway = await startGateway({ models: [modelRecord('a/b', { pricing: { prompt } })] });
     const scene = await openScene({ gateway });
@@ -127,6 +129,7 @@ describe('the two model lists', () => {
 });
 
 describe('a key', () => {
+  // Holds: models-5-missing, models-5-management
   it.each([
     ['that is missing', null, 'unauthorized', /only with a key.*Add a key in Settings/s],
     ['that may not list', FOREIGN_KEY, 'forbidden', /only management keys/],
@@ -141,6 +144,7 @@ describe('a key', () => {
     expect(JSON.stringify([scene.log, scene.events])).not.toContain(FOREIGN_KEY);
   });
 
+  // Holds: models-5-bearer, models-1-embeddings
   it('is sent with the models only', async () => {
     const { gateway, service, ...scene } = await openScene();
     await scene.call('sync.run', { urgency: 'now' });
@@ -152,6 +156,7 @@ describe('a key', () => {
     expect(service.requests.some(({ headers }) => headers.hasAuthorization)).toBe(false);
   });
 
+  // Holds: models-1-filtered
   it('that changed requires a full response, and marks the differences', async () => {
     const gateway = await startGateway({ models: modelRecords(3) });
     gateway.modelsOf.set(OTHER_KEY, modelRecords(2));
@@ -349,6 +354,7 @@ describe('two services', () => {
     expect(await scene.call('sync.status', {})).toMatchObject({ reachable: true });
   });
 
+  // Holds: models-8-rate-limits
   it('are separate: a Retry-After of the gateway applies to both of its lists, but not to the news', async () => {
     const scene = await openScene();
     scene.gateway.intercept = ({ modelList }, response) => {

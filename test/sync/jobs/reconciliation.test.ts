@@ -113,6 +113,7 @@ describe('the list of all items', { timeout: 60_000 }, () => {
     expect(await sync(app, 'due')).toMatchObject({ items: { requests: 1 } });
   });
 
+  // Holds: news-4.1-silent-end, news-4.1-no-complete-copy
   it('keeps what fell out of its seven days', async () => {
     const app = await syncedApp();
     const ids = await idsOf(app, EVERYTHING);
@@ -193,6 +194,7 @@ describe('the list of all items', { timeout: 60_000 }, () => {
     expect(await app.call('items.get', { id: promoted.id })).toMatchObject({ reason: 'Because it matters' });
   });
 
+  // Holds: news-4.1-timeline-representative
   it('gives the reason of items that were promoted below the known ones', async () => {
     const app = await syncedApp();
     const { control } = app.service;

@@ -46,6 +46,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     }
   });
 
+  // Holds: news-1-index-first, news-1-no-guessed-labels, news-4.7-month
   it('are only fetched by labels from an index, and the index first', async () => {
     const app = await openArchive();
     await sync(app);
@@ -57,6 +58,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(asked(app).some((path) => path.includes('2026-03-06'))).toBe(false);
   });
 
+  // Holds: news-1-revalidate-editions
   it('are revalidated from then on', async () => {
     const app = await openArchive();
     await sync(app);
@@ -199,6 +201,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect((await labels(app, 'daily'))[0]).toBe('2026-03-18');
   });
 
+  // Holds: news-3-other-lifecycle
   it('stay, marked, when the service no longer has them', async () => {
     let gone = false;
     const app = await openArchive({
@@ -255,6 +258,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
 });
 
 describe('a report that is opened', { timeout: 60_000 }, () => {
+  // Holds: news-1-revalidate-editions
   it('is fetched if missing, and again only after its lifetime', async () => {
     const app = await openTestApp({ content: { selected: 120, days: 40 } });
     await sync(app, 'due', ['dailies']);
@@ -320,6 +324,7 @@ describe('a correction', { timeout: 60_000 }, () => {
     return { app, before };
   }
 
+  // Holds: news-1-editions-change
   it('of a text is saved with the old and the new text', async () => {
     const { app, before } = await corrected((report) => {
       report.sections[0]!.items[0]!.title = 'A corrected title';
@@ -336,6 +341,7 @@ describe('a correction', { timeout: 60_000 }, () => {
     ]);
   });
 
+  // Holds: news-1-editions-change
   it('that withdraws a citation removes it from store, view and export, and only records the withdrawal', async () => {
     let title = '';
     const { app, before } = await corrected((report) => {

@@ -44,6 +44,7 @@ async function expectPreview(app: TestApp): Promise<number> {
 }
 
 describe('the selected set', { timeout: 60_000 }, () => {
+  // Holds: news-4.7-snapshot
   it('of 3,000 items is saved completely, is then not due, and is not written again', async () => {
     const app = await syncedApp({ content: { selected: 3000 }, folder: 'temporary' });
     await expectEqualSets(app, app.service.control);
@@ -75,6 +76,7 @@ describe('the selected set', { timeout: 60_000 }, () => {
     for (const { status } of app.service.requests.slice(-sent)) expect(status).toBe(304);
   });
 
+  // Holds: news-4.1-category-open, news-3-other-lifecycle, news-4.7-changes
   it('follows edits, additions, and withdrawals, also twice for one item and for items that were never saved', async () => {
     const app = await syncedApp();
     const { control } = app.service;

@@ -7,6 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
+  // Holds: news-2-story-storyline, news-2-story-related, news-4.3-body
   it('is saved field by field, unknown fields included', async () => {
     const { app, told, sync } = await openScene(['s']);
     const served = told.tell('s', {
@@ -43,6 +44,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     });
   });
 
+  // Holds: news-2-story-timeline
   it('shows its reports newest first, in whatever order they are sent', async () => {
     const { told, sync, open } = await openScene(['s']);
     const at = (id: string, publishedAt: string | null) => report(id, { publishedAt });
@@ -74,6 +76,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     expect(await open('s')).toMatchObject({ status: 'dormant' });
   });
 
+  // Holds: news-4.3-path, news-4.3-public-id-length, news-8-public-id
   it('is fetched by its percent-encoded id, of 1 to 128 characters', async () => {
     const ids = ['a b/c?d#e', '推理', 'x'.repeat(128), '100%'];
     const { sync, asked, app } = await openScene([...ids, 'y'.repeat(129)]);
@@ -82,6 +85,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     expect((await app.call('stories.list', { which: 'hot' })).stories).toHaveLength(4);
   });
 
+  // Holds: news-4.2-public-id, news-4.2-no-html-request
   it.each([
     ['a query and a fragment', 'https://service.example/stories/s?from=/other#top/x'],
     ['a slash at its end', 'https://service.example/stories/s/'],
@@ -118,6 +122,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
 });
 
 describe('saved stories', { timeout: 60_000 }, () => {
+  // Holds: news-4.3-id-from-topic
   it('are those of the ranking of the same sync, one request each', async () => {
     const { sync, asked, app } = await openScene(['a', 'b', 'c']);
     expect(await sync('due')).toMatchObject({ status: 'ok', requests: 3, added: 3 });

@@ -19,6 +19,7 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     return scene;
   }
 
+  // Holds: news-3-merged-followed, news-4.3-merged
   it('is shown as the other one, with one more request and without a loop', async () => {
     const { open, asked } = await merged();
     expect(await open('old')).toMatchObject({ publicId: 'new', title: 'Story new' });
@@ -113,6 +114,7 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
 });
 
 describe('a story that is gone (404)', { timeout: 60_000 }, () => {
+  // Holds: news-4.3-unavailable
   it('is reported as withdrawn once, and its saved copy is shown', async () => {
     const { app, told, sync, open } = await openScene(['a']);
     await sync();
@@ -167,6 +169,7 @@ describe('a story that is gone (404)', { timeout: 60_000 }, () => {
     expect((await app.call('stories.list', { which: 'all' })).stories).toEqual([]);
   });
 
+  // Holds: news-3-other-lifecycle
   it('that returns is no longer gone', async () => {
     const { app, told, sync, open } = await openScene(['a']);
     await sync();

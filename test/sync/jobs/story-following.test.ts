@@ -41,6 +41,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect((await app.call('stories.get', { publicId: 'a' })).fresh).toEqual({ reportIds: [], digest: false });
   });
 
+  // Holds: news-2-story-digest
   it('marks reports and digest as new until the story is opened', async () => {
     const { app, told, sync, open } = await followed();
     told.tell('a', { digest: 'Rewritten.', reports: [report('a-2'), report('a-1')] });

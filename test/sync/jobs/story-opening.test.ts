@@ -5,6 +5,7 @@ import { neighbor } from '../../support/told-stories.ts';
 const MINUTE = 60_000;
 
 describe('opening a story', { timeout: 60_000 }, () => {
+  // Holds: news-2-story-storyline, news-2-story-related, news-4.3-id-from-story
   it('fetches one that the service listed as a neighbour, and shows it', async () => {
     const { told, sync, open, asked } = await openScene(['a']);
     told.tell('a', { storyline: [neighbor('line')], related: [neighbor('rel')] });
@@ -17,6 +18,7 @@ describe('opening a story', { timeout: 60_000 }, () => {
     expect(asked()).toEqual(['line', 'rel', 'further']);
   });
 
+  // Holds: news-4.3-public-id-returned
   it('never fetches an id that did not come from the service', async () => {
     const { told, sync, open, asked, app } = await openScene(['a']);
     told.tell('guessed');

@@ -50,6 +50,7 @@ describe('after a response', () => {
     expect(latest).toBeLessThanOrEqual(floor * 1.1);
   });
 
+  // Holds: news-1-least-interval
   it.each(Object.entries(REGISTRY).map(([name, { rule }]) => [name, rule] as const))(
     '%s is never fetched within its lifetime, whatever the random delay',
     (name) => {

@@ -52,6 +52,7 @@ async function doEverything(app: TestApp): Promise<void> {
   await app.reply('sync.run', { urgency: 'permitted' });
 }
 
+// Holds: news-1-no-guessed-labels, news-4.2-no-parameters, news-4.3-public-id-returned, news-4.7-month
 it('no request carries an empty, unknown or repeated parameter, a guessed label, or an id that no answer gave', async () => {
   let observed: Observed | null = null;
   const app = await openTestApp({

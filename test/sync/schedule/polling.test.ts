@@ -109,6 +109,7 @@ describe('retries while the service is unreachable', () => {
 });
 
 describe('polling', () => {
+  // Holds: news-1-no-push, news-6-conditional-polling
   it('fetches each resource at its interval, and sooner what the page shows', async () => {
     const { clock, call, asked } = await openScene();
     await drive(clock, HOUR);

@@ -53,6 +53,7 @@ const OTHERS: [string, (app: TestApp) => Promise<unknown>][] = [
 ];
 
 describe.each([429, 503] as const)('a %d with Retry-After', (status) => {
+  // Holds: news-8-rate-limits
   it('on a first sync is followed by no more than the requests already sent', async () => {
     const { app, state } = await openBusy(status);
     state.busy = /./;
@@ -62,6 +63,7 @@ describe.each([429, 503] as const)('a %d with Retry-After', (status) => {
     for (const name of NEWS_RESOURCES) expect(resources[name].permittedAt ?? resources[name].error?.code).toBeDefined();
   }, 60_000);
 
+  // Holds: news-7-retry-after-least, news-7-retry-after-429, news-7-retry-after-503
   it('for one resource pauses all others, however they are requested, and no longer than that', async () => {
     const { app, state } = await openBusy(status);
     await app.call('sync.run', { urgency: 'now' });
