@@ -162,6 +162,16 @@ describe('the article', () => {
     expect(article.textContent.split(SCRIPT).length).toBeGreaterThan(3);
   });
 
+  // Holds: news-1-link-to-original, news-2-item-link
+  it('leads to its original', async () => {
+    for (let step = 0; step < 3; step += 1) await press('j');
+    await fireEvent.click(named('button', 'Read original'));
+    await settle();
+    expect(wire.calls.filter(({ method }) => method === 'links.open').at(-1)?.args).toEqual({
+      url: wire.rows[2]!.links.original,
+    });
+  });
+
   it('does not open what is not a web link', async () => {
     await press('j');
     await press('j');
@@ -247,6 +257,7 @@ describe('the state of the sync', () => {
     expect(screen.getByRole('listbox')).toBeTruthy();
   });
 
+  // Holds: news-7-request-id-support
   it('shows the text, code and request id of a failure', async () => {
     wire.failing.set('items.page', { code: 'data_unreadable', message: '', retryable: false, requestId: 'req-7' });
     await app.feed.list.load();

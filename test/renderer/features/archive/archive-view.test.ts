@@ -126,6 +126,29 @@ describe('the archive', () => {
     expect(wire.calls.some(({ method }) => method === 'reports.markCitation')).toBe(true);
   });
 
+  // Holds: news-2-weekly-days, news-2-weekly-headline, news-2-weekly-overview, news-2-weekly-sections
+  // Holds: news-2-weekly-page, news-2-monthly-days, news-2-monthly-headline, news-2-monthly-overview
+  // Holds: news-2-monthly-sections, news-2-monthly-page
+  it.each(['weekly', 'monthly'] as const)('shows the parts of a %s, and the way to its page', async (kind) => {
+    await show('Archive');
+    const label = wire.views.indexes[kind][0]!.label;
+    await app.views.archive.show(kind, label);
+    await settle();
+    const { headline, overview, periodStart, periodEnd, sections, links } = wire.views.report(kind, label);
+    const pane = document.querySelector<HTMLElement>('#archive-reading')!;
+    const reading = within(pane);
+    const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+    expect(pane.textContent).toContain(days.formatRange(Date.parse(periodStart!), Date.parse(periodEnd!)));
+    expect(reading.getByRole('heading', { name: headline! })).toBeTruthy();
+    for (const text of overview!.split('\n\n')) expect(reading.getAllByText(text).length).toBeGreaterThan(0);
+    for (const section of sections) {
+      const region = within(reading.getByRole('region', { name: section.label }));
+      for (const { title } of section.items) expect(region.getAllByText(title).length).toBeGreaterThan(0);
+    }
+    await fireEvent.click(reading.getByRole('link', { name: 'View this report on the news site' }));
+    expect(wire.calls.filter(({ method }) => method === 'links.open').at(-1)?.args).toEqual({ url: links.aihot });
+  });
+
   it('lists corrections with a word diff, and withdrawn texts without their text', async () => {
     await show('Archive');
     await click('button', /^Unread.*2 corrections/);

@@ -175,6 +175,10 @@ async function unfold(details: HTMLDetailsElement): Promise<void> {
 }
 
 describe('the page of a model', () => {
+  // Holds: models-1-properties, models-2-canonical-slug, models-2-created, models-2-context-length, models-2-modality
+  // Holds: models-2-instruct-type, models-2-tokenizer, models-2-supported-voices, models-2-default-parameters
+  // Holds: models-2-knowledge-cutoff, models-2-per-request-limits, models-2-links-details, models-2-provider-context
+  // Holds: models-2-provider-moderated, models-2-provider-max-completion
   it.each([
     ['Context', '131,072'],
     ['Context at the top provider', '65,536'],
@@ -197,6 +201,8 @@ describe('the page of a model', () => {
     expect(factOf(name)).toBe(value);
   });
 
+  // Holds: models-2-pricing, models-2-price-prompt, models-2-price-completion, models-2-price-image
+  // Holds: models-2-price-request
   it('shows each kind of price with its unit', async () => {
     await openModel(AURORA.id);
     const prices = text('[aria-labelledby="model-prices"]');
@@ -209,6 +215,7 @@ describe('the page of a model', () => {
     expect(prices).toContain('per_moon 0.5 (unit not specified)');
   });
 
+  // Holds: models-2-description
   it('shows undocumented fields, and markup as plain text', async () => {
     await openModel(AURORA.id);
     const footer = text('#models-reading footer');
@@ -218,6 +225,7 @@ describe('the page of a model', () => {
     expect('broken' in window).toBe(false);
   });
 
+  // Holds: models-2-expiration-date
   it('warns of a near expiry', async () => {
     await openModel(AURORA.id);
     expect(shown().getByText(/^Expires \w+ \d+, 20\d\d\.$/)).toBeTruthy();
@@ -308,6 +316,7 @@ describe('the page of a model', () => {
     expect(app.reading.item?.id).toBe(wire.rows[0]!.id);
   });
 
+  // Holds: models-2-links-details
   it('opens its details at the gateway, and its page at Hugging Face', async () => {
     wire.status = { ...wire.status, gateway: wire.models.gateway.source };
     wire.emit('sync.changed', wire.status);

@@ -308,6 +308,7 @@ describe('updates', () => {
 });
 
 describe('what the app says about itself', () => {
+  // Holds: news-2-machine-generated
   it('is at the end of the settings, and not under every article', async () => {
     const wire = new MemoryWire([]);
     const { says } = await openSection(wire, 'reading');

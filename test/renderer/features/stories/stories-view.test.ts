@@ -47,6 +47,7 @@ describe('stories', () => {
     expect(wire.views.story('story-0').followedAt).not.toBeNull();
   });
 
+  // Holds: news-2-story-related
   it('open related stories in the page and go back', async () => {
     await show('Stories');
     await click('button', /^Developing.*Northlight opens/);

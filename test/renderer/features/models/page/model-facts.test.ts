@@ -24,6 +24,7 @@ const priced = (id: string, prompt: unknown, context_length: unknown = 8192) =>
   model({ id, context_length, pricing: prompt === undefined ? {} : { prompt } } as ModelRecord);
 
 describe('the text of a price', () => {
+  // Holds: models-2-price-prompt, models-2-price-image, models-2-price-request
   it.each([
     ['prompt', '0.00000015', 'amount', '$0.15', 'per million tokens'],
     ['prompt', '0.000000000001', 'amount', '$0.000001', 'per million tokens'],
@@ -93,6 +94,7 @@ describe('the rest of a record', () => {
 });
 
 describe('the links of a model', () => {
+  // Holds: models-2-links-details
   it('lead to the gateway, and only to web addresses', () => {
     const gateway = 'https://models.example/base/';
     expect(detailsAddress('/api/v1/models/a/b/endpoints', gateway)).toBe(
