@@ -24,6 +24,11 @@ const NOTHING_KNOWN = {
 };
 
 describe('the line of a model', () => {
+  // Holds: models-2-name, models-2-description, models-2-created, models-2-context-length, models-2-architecture
+  // Holds: models-2-pricing, models-2-top-provider, models-2-supported-parameters, models-2-input-modalities
+  // Holds: models-2-output-modalities, models-2-modality, models-2-instruct-type, models-2-tokenizer
+  // Holds: models-2-provider-moderated, models-2-provider-max-completion, models-2-expiration-date
+  // Holds: models-2-knowledge-cutoff
   it('has the values of its record', () => {
     const line = modelLine({
       id: 'acme/one',
@@ -71,6 +76,8 @@ describe('the line of a model', () => {
     expect(modelLine({ id: 'acme/one' })).toEqual(NOTHING_KNOWN);
   });
 
+  // Holds: models-2-created, models-2-context-length, models-2-architecture, models-2-pricing, models-2-top-provider
+  // Holds: models-2-provider-moderated, models-2-provider-max-completion
   it('treats fields of another type as missing', () => {
     const odd: Record<string, Json> = {
       name: '  ',
@@ -88,6 +95,7 @@ describe('the line of a model', () => {
     expect(modelLine({ id: 'acme/one', pricing: ['0'], architecture: null, created: 1e300 })).toEqual(NOTHING_KNOWN);
   });
 
+  // Holds: models-2-supported-parameters
   it('keeps the strings of a list, and drops other values', () => {
     expect(modelLine({ id: 'x', supported_parameters: ['a', 1, null, ['b'], 'c'] }).supportedParameters).toEqual([
       'a',
@@ -95,6 +103,7 @@ describe('the line of a model', () => {
     ]);
   });
 
+  // Holds: models-2-id
   it.each([
     ['acme/one', 'acme'],
     ['acme/one/two', 'acme'],

@@ -3,6 +3,7 @@ import type { Json } from '../../src-main/contract/model/json.ts';
 import { aMillion, payable, priceUnit, readPrice } from '../../src-main/common/price.ts';
 
 describe('a price', () => {
+  // Holds: models-2-price-prompt, models-2-price-completion
   it.each<[Json, 'amount' | 'free' | 'varies' | 'negative', string, string]>([
     ['0.00000015', 'amount', '0.00000015', '0.15'],
     ['0.000000000001', 'amount', '0.000000000001', '0.000001'],

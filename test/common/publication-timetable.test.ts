@@ -32,6 +32,7 @@ const PUBLICATIONS: [ReportKind, now: string, at: string, label: string, next: s
 ];
 
 describe('the timetable of reports', () => {
+  // Holds: news-4.4-published-at, news-4.5-published-at, news-4.6-published-at
   it.each(PUBLICATIONS)('of the %s, at %s in Shanghai', (kind, now, at, label, next) => {
     expect(latestPublication(kind, shanghai(now))).toEqual({ at: shanghai(at), label });
     expect(nextPublication(kind, shanghai(now)).at).toBe(shanghai(next));
@@ -46,6 +47,7 @@ describe('the timetable of reports', () => {
         else process.env['TZ'] = before;
       });
 
+      // Holds: news-4.4-date-shanghai
       it('is the same during daylight saving time', () => {
         process.env['TZ'] = zone;
         for (let day = 0; day < 366; day += 1) {
@@ -83,6 +85,7 @@ const LOOKS: [string, ReportKind, publishedAt: number, after: number, newest: st
 ];
 
 describe('the next check of an index', () => {
+  // Holds: news-4.5-one-check
   it.each(LOOKS)('%s (%s)', (_, kind, publishedAt, after, newest, wait) => {
     const now = publishedAt + after;
     expect(nextCheckAt(kind, now, newest, 0) - now).toBe(wait);
@@ -91,6 +94,7 @@ describe('the next check of an index', () => {
     expect(latest).toBeLessThanOrEqual(Math.max(wait * 1.1, wait + 165 * SECOND));
   });
 
+  // Holds: news-4.4-wakes
   it('is just after the hour, spread so that not all installations send a request in one second', () => {
     expect(nextReportAt('daily', EIGHT - HOUR, 0)).toBe(EIGHT + 15 * SECOND);
     expect(nextReportAt('daily', EIGHT - HOUR, 0.999)).toBeLessThanOrEqual(EIGHT + 180 * SECOND);
@@ -105,6 +109,7 @@ describe('the next check of an index', () => {
     }
   });
 
+  // Holds: news-4.4-few-checks
   it('is only a few times on a normal day', () => {
     let looks = 0;
     for (let at = EIGHT + MINUTE; at < EIGHT + 24 * HOUR; looks += 1) at = nextCheckAt('daily', at, '2026-03-18', 0.5);

@@ -13,6 +13,7 @@ import {
 const at = (time: string): number => Date.parse(time);
 
 describe('the day in Shanghai', () => {
+  // Holds: news-2-daily-label, news-4.4-date-shanghai
   it.each([
     ['2026-11-20T15:59:59Z', '2026-11-20'],
     ['2026-11-20T16:00:00Z', '2026-11-21'],
@@ -23,6 +24,7 @@ describe('the day in Shanghai', () => {
 });
 
 describe('ISO weeks', () => {
+  // Holds: news-2-weekly-label
   it.each([
     ['2026-01-01', '2026-W01'],
     ['2026-11-20', '2026-W47'],
@@ -33,6 +35,7 @@ describe('ISO weeks', () => {
     expect(weekOf(day)).toBe(week);
   });
 
+  // Holds: news-2-weekly-days
   it.each(['2020-W53', '2025-W01', '2026-W01', '2026-W47', '2026-W53'])('%s starts on its Monday', (week) => {
     expect(weekOf(mondayOf(week))).toBe(week);
     expect(weekOf(addDays(mondayOf(week), 6))).toBe(week);
@@ -45,6 +48,7 @@ describe('labels', () => {
     expect([addMonths('2026-12', 1), addMonths('2026-01', -1)]).toEqual(['2027-01', '2025-12']);
   });
 
+  // Holds: news-2-daily-label, news-4.4-date
   it.each([
     ['2028-02-29', true],
     ['2026-02-29', false],

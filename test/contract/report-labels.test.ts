@@ -28,6 +28,7 @@ describe('a label of a report', () => {
     ['monthly', '2026-W11'],
   ] as const)('%s %s is not', (kind, label) => expect(isReportLabel(kind, label)).toBe(false));
 
+  // Holds: news-4.5-week
   it('of a week exists for each week of fifty years, and only for those', () => {
     const weeks = new Set(Array.from({ length: 50 * 366 }, (_, n) => weekOf(addDays('1999-06-01', n))));
     for (let year = 2000; year < 2045; year += 1) {

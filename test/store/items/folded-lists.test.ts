@@ -49,6 +49,7 @@ const folded = (query: ItemsQuery, id: string): [number, number] | undefined => 
 };
 
 describe('a list that folds stories', () => {
+  // Holds: news-2-story-one-event
   it('shows the newest item of a story in this list, with the number of the others', () => {
     expect(idsOf(queries, FOLDED, now)).toEqual(['a', 'x', 'y']);
     expect(page(FOLDED)[0]?.folded).toEqual({ story: 's', title: 'Story s', count: 3, unread: 3 });

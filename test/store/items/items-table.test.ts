@@ -194,6 +194,7 @@ describe('the order of items', () => {
     expect(idsOf(queries)).toEqual(['b', 'a']);
   });
 
+  // Holds: news-4.1-timeline-backfilled, news-4.1-timeline-new
   it('is that of the source for items that were found more than 72 hours after their publication', () => {
     const { store, queries, clock } = openStoreScene();
     const found = '2026-03-18T06:00:00Z';
@@ -240,6 +241,7 @@ describe('a withdrawal', () => {
     expect(queries.items.counts().all).toEqual({ total: 0, unread: 0 });
   });
 
+  // Holds: news-3-other-lifecycle
   it('ends when the selected set contains the item again, even within one write', () => {
     const { store, queries, index } = openStoreScene();
     storeSnapshot(store, [item({ title: 'Withdrawn' })]);

@@ -96,6 +96,7 @@ describe('a model list', () => {
     expect([alias?.vendor, alias?.aliasTarget, one?.aliasTarget]).toEqual(['a', 'a/one', null]);
   });
 
+  // Holds: models-3-none
   it('replaces the previous one and counts the differences', () => {
     const { replace, idsOf } = openModelStore();
     replace([model('a/one'), model('a/two'), model('a/three')]);
@@ -104,6 +105,7 @@ describe('a model list', () => {
     expect(idsOf()).toEqual(['a/new', 'a/three', 'a/one']);
   });
 
+  // Holds: models-0-regional
   it('is separate for each gateway and each of its two lists', () => {
     const { replace, queries, idsOf } = openModelStore();
     replace([model('a/one')]);
