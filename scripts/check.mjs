@@ -1,4 +1,4 @@
-// `npm run check`: lint, types, components, format and known vulnerabilities, one check per core. Prints what failed.
+// `npm run check`: lint, types, components, format, requirements and known vulnerabilities, one check per core. Prints what failed.
 import './setup/node-gate.mjs';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -66,6 +66,7 @@ const checks = [
       ...['--tsconfig', 'test/renderer/tsconfig.json', '--fail-on-warnings'],
     ],
   },
+  { title: 'requirements and their tests', command: ['scripts/requirements.mjs', '--check'] },
   { title: 'types', command: ['node_modules/typescript/bin/tsc', '--project', '.', ...incremental('main')] },
   {
     // Code that runs in the page needs browser types; other code must not see them.

@@ -1,0 +1,23 @@
+// `npm run requirements`: writes docs/requirements/coverage.md, the table of what the services' documents say and the
+// tests that hold it. With --check it writes nothing, and fails if the table is out of date. Both fail if a requirement
+// has no test.
+import './setup/node-gate.mjs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { ensureDependencies } from './setup/dependencies.mjs';
+import { runCommand } from './setup/failure.mjs';
+import { filesAt } from './setup/inputs.mjs';
+import { say } from './setup/progress.mjs';
+import { inProject, projectRoot } from './setup/project.mjs';
+
+const table = 'docs/requirements/coverage.md';
+
+await runCommand(async () => {
+  await ensureDependencies();
+  const { readCoverage } = await import('./requirements/project.mjs');
+  const { text, problems } = readCoverage(projectRoot, filesAt(projectRoot, ['test']));
+  const isCurrent = existsSync(inProject(table)) && readFileSync(inProject(table), 'utf8') === text;
+  if (!process.argv.includes('--check')) writeFileSync(inProject(table), text);
+  else if (!isCurrent) problems.push(`${table} is out of date: run "npm run requirements"`);
+  for (const problem of problems) say(problem);
+  return problems.length === 0 ? 0 : 1;
+});

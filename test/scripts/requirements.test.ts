@@ -1,0 +1,193 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readRequirements } from '../../scripts/requirements/list.mjs';
+import { readCoverage } from '../../scripts/requirements/project.mjs';
+import { temporaryFolder } from '../support/folders.ts';
+
+const NEWS = ['# The news', '', '## 4.1 Items', '', '- `news-4.1-limit` Up to 100.', '- `news-4.1-q` 2 to 200.', ''];
+const MODELS = ['# The models', '', '## 2 Fields', '', '- `models-2-id` An id.', ''];
+/** The marker of a test. In parts, as this file has no such tests. */
+const holds = (ids: string): string => ['//', 'Holds:', ids].join(' ');
+const test = (ids: string, body = 'expect(limit(101)).toBe(false);', head = "it('works', () => {"): string =>
+  ["import { expect, it } from 'vitest';", holds(ids), head, body, '});', ''].join('\n');
+const BOTH_OTHERS = test('news-4.1-q, models-2-id');
+
+/** The coverage of a project with these tests, by file. */
+function coverageOf(tests: Record<string, string>, news: readonly string[] = NEWS) {
+  const root = temporaryFolder();
+  const files = {
+    'docs/requirements/news.md': news.join('\n'),
+    'docs/requirements/models.md': MODELS.join('\n'),
+    ...tests,
+  };
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  return readCoverage(root, Object.keys(tests));
+}
+
+/** What is wrong with one test that names `news-4.1-limit`; every other requirement has its test. */
+function problemsOf(text: string, more: Record<string, string> = {}): string[] {
+  return coverageOf({ 'test/a.test.ts': text, 'test/others.test.ts': BOTH_OTHERS, ...more }).problems;
+}
+
+describe('a list of requirements', () => {
+  it('has sections with ids, texts and exceptions', () => {
+    const text = [...NEWS.slice(0, 5), '  - Not met: it is too large.', ...NEWS.slice(5)].join('\n');
+    expect(readRequirements('news', text)).toEqual({
+      title: 'The news',
+      sections: [
+        {
+          title: '4.1 Items',
+          requirements: [
+            { id: 'news-4.1-limit', text: 'Up to 100.', exception: { kind: 'Not met', reason: 'it is too large.' } },
+            { id: 'news-4.1-q', text: '2 to 200.', exception: null },
+          ],
+        },
+      ],
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['an id of another section', '- `news-4.2-limit` Up to 100.', /should look like "news-4\.1-what"/],
+    ['an id of another document', '- `models-4.1-limit` Up to 100.', /should look like "news-4\.1-what"/],
+    ['an id without a name', '- `news-4.1` Up to 100.', /should look like/],
+    ['a line without an id', '- Up to 100.', /neither a requirement nor its exception/],
+    ['a requirement without a text', '- `news-4.1-limit`', /neither a requirement nor its exception/],
+    ['an exception of an unknown kind', '  - Later: it is too large.', /neither/],
+    ['an exception without a reason', '  - Not met:', /neither/],
+  ])('is refused with %s', (_, line, problem) => {
+    const { problems } = readRequirements('news', [...NEWS, line].join('\n'));
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(problems[0]).toContain('docs/requirements/news.md:8: ');
+  });
+
+  it('has each id once', () => {
+    const { problems } = coverageOf({ 'test/a.test.ts': test('news-4.1-limit, news-4.1-q, models-2-id') }, [
+      ...NEWS,
+      NEWS[4]!,
+    ]);
+    expect(problems).toEqual(['news-4.1-limit is listed twice']);
+  });
+});
+
+describe('a requirement', () => {
+  it('has a test, or the check fails', () => {
+    expect(problemsOf(test('news-4.1-limit'))).toEqual([]);
+    expect(coverageOf({ 'test/others.test.ts': BOTH_OTHERS }).problems).toEqual([
+      'news-4.1-limit has no test: Up to 100.',
+    ]);
+  });
+
+  it('needs no test with a reason, and then must not have one', () => {
+    const excused = [...NEWS.slice(0, 5), '  - No test: only a number.', ...NEWS.slice(5)];
+    const { problems, text } = coverageOf({ 'test/others.test.ts': BOTH_OTHERS }, excused);
+    expect(problems).toEqual([]);
+    expect(text).toContain('| **No test:** only a number. |');
+    expect(text).toContain('3 requirements: 2 with tests, 0 not met, 1 without');
+    const tests = { 'test/a.test.ts': test('news-4.1-limit'), 'test/others.test.ts': BOTH_OTHERS };
+    expect(coverageOf(tests, excused).problems).toEqual(['news-4.1-limit has a test: remove its exception']);
+  });
+
+  it('that no list has is refused', () => {
+    expect(problemsOf(test('news-4.1-limit, news-4.1-made-up'))).toEqual([
+      'test/a.test.ts: "works" names news-4.1-made-up, which is no requirement',
+    ]);
+  });
+});
+
+describe('a test holds a requirement', () => {
+  const CHECKED = 'expect(limit(101)).toBe(false);';
+
+  it.each([
+    ['with it.each', CHECKED, 'it.each([1, 2])("works with %d", (n) => {'],
+    ['with it.each and a type', CHECKED, 'it.each<[number]>([[1]])("works with %d", (n) => {'],
+    ['with options', CHECKED, 'it("works", { timeout: 5 }, () => {'],
+    ['named test', CHECKED, 'test("works", async () => {'],
+    ['with a promise', 'await expect(limit(0)).rejects.toMatchObject({ a: 1 });', 'it("works", async () => {'],
+    ['with a negation', 'expect(limit(0)).not.toBe(1);', 'it("works", () => {'],
+    ['with a soft assertion', 'expect.soft(limit(0)).toBe(1);', 'it("works", () => {'],
+  ])('%s', (_, body, head) => {
+    expect(problemsOf(test('news-4.1-limit', body, head))).toEqual([]);
+  });
+
+  it('in groups, whose titles the table has', () => {
+    const inner = test('news-4.1-limit').replaceAll('\n', '\n  ');
+    const grouped = `describe('items', () => { describe.each([1])('of %d', () => {\n${inner}\n}) })`;
+    const { text, problems } = coverageOf({ 'test/a.test.ts': grouped, 'test/others.test.ts': BOTH_OTHERS });
+    expect(problems).toEqual([]);
+    expect(text).toContain('| `news-4.1-limit` | Up to 100. | `test/a.test.ts` items > of %d > works |');
+  });
+
+  it('with several lines of ids', () => {
+    const two = test('news-4.1-limit').replace("it('works'", `${holds('news-4.1-q, models-2-id')}\nit('works'`);
+    expect(coverageOf({ 'test/a.test.ts': two }).problems).toEqual([]);
+  });
+
+  it('with an assertion in a function that it calls, here or in another file of the tests', () => {
+    const here = `${test('news-4.1-limit', 'check(1);')}\nfunction check(n: number) { ${CHECKED} }`;
+    expect(problemsOf(here)).toEqual([]);
+    const there = `import { check as verify } from './support/check.ts';\n${test('news-4.1-limit', 'await verify(1);')}`;
+    const module = { 'test/support/check.ts': `export const check = async (n) => { ${CHECKED} };` };
+    expect(problemsOf(there, module)).toEqual([]);
+    expect(problemsOf(there, { 'test/support/check.ts': 'export const check = () => undefined;' })).toHaveLength(2);
+  });
+
+  it('whose function has a name', () => {
+    const named = [holds('news-4.1-limit'), "it('works', run);", `const run = () => { ${CHECKED} };`].join('\n');
+    expect(problemsOf(named)).toEqual([]);
+  });
+});
+
+describe('a test holds nothing', () => {
+  const CHECKED = 'expect(limit(101)).toBe(false);';
+
+  it.each([
+    ['if it is empty', '', "it('works', () => {", /asserts nothing/],
+    ['if it only runs something', 'limit(101);', "it('works', () => {", /asserts nothing/],
+    ['if its expectation is not finished', 'expect(limit(101));', "it('works', () => {", /asserts nothing/],
+    ['if it expects something of a literal', 'expect(true).toBe(true);', "it('works', () => {", /asserts nothing/],
+    ['if it calls itself only', 'again();', "it('works', function again() {", /asserts nothing/],
+    ['if it is skipped', CHECKED, "it.skip('works', () => {", /does not always run \(skip\)/],
+    ['if it is skipped by an option', CHECKED, "it('works', { skip: true }, () => {", /does not always run/],
+    ['if it is skipped somewhere', CHECKED, "it.skipIf(isOld)('works', () => {", /does not always run \(skipIf\)/],
+    [
+      'if it runs somewhere only',
+      CHECKED,
+      "it.runIf(isNew).each([1])('works', () => {",
+      /does not always run \(runIf\)/,
+    ],
+    ['if it is to fail', CHECKED, "it.fails('works', () => {", /does not always run \(fails\)/],
+    ['if it can skip itself', `context.skip();${CHECKED}`, "it('works', (context) => {", /may skip itself/],
+    ['above a group', CHECKED, "describe('works', () => {", /is not directly above a test/],
+    ['above something else', CHECKED, 'const run = (() => {', /is not above a test/],
+  ])('%s', (_, body, head, problem) => {
+    const problems = problemsOf(test('news-4.1-limit', body, head));
+    expect(problems.join('\n')).toMatch(problem);
+    expect(problems).toContain('news-4.1-limit has no test: Up to 100.');
+  });
+
+  it.each(["describe.skip('g', () => {", "describe.skipIf(!isBuilt)('g', () => {", 'if (isBuilt) {'])(
+    'inside %s',
+    (around) => {
+      const closed = around.startsWith('if') ? '}' : '});';
+      expect(problemsOf([around, test('news-4.1-limit'), closed].join('\n')).join('\n')).toMatch(/does not always run/);
+    },
+  );
+
+  it('in a file that no project runs', () => {
+    const { problems } = coverageOf({ 'test/a.ts': test('news-4.1-limit'), 'test/others.test.ts': BOTH_OTHERS });
+    expect(problems).toContain('test/a.ts is not run as a test');
+    expect(problems).toContain('news-4.1-limit has no test: Up to 100.');
+  });
+
+  it('if the comment stands apart', () => {
+    const apart = test('news-4.1-limit')
+      .replace("it('works'", "const a = 1;\n\nit('works'")
+      .concat(holds('news-4.1-q'));
+    expect(problemsOf(apart).join('\n')).toMatch(/is not above a test|not directly above a test/);
+  });
+});
