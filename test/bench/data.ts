@@ -34,7 +34,12 @@ const COMMON_ZH = [
 const ENGLISH = [...COMMON, ...madeWords(6000, madeWord)];
 const CHINESE = [...COMMON_ZH, ...madeWords(4000, madeChinese)];
 
-export type BenchItem = { [field: string]: Json } & { id: string; title: string; discoveredAt: string };
+export type BenchItem = { [field: string]: Json } & {
+  id: string;
+  title: string;
+  summary: string;
+  discoveredAt: string;
+};
 
 /** All items, oldest first. Their ids are random in time. */
 export function benchItems(count: number): BenchItem[] {

@@ -1,4 +1,4 @@
-// Answers pages that were serialised before anything is timed: node test/bench/server.ts ITEMS [feed|slow]. So that a slow server is not
+// Answers pages that were serialised before anything is timed: node test/bench/server.ts ITEMS [feed|slow|quick] [PORT]. So that a slow server is not
 // part of what is measured, it runs in a process of its own, compresses nothing and sends Content-Length.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -125,6 +125,6 @@ process.on('disconnect', () => {
   server.close();
   server.closeAllConnections();
 });
-server.listen(0, '127.0.0.1', () =>
+server.listen(Number(process.argv[4] ?? 0), '127.0.0.1', () =>
   process.send?.(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`),
 );

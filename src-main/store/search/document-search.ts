@@ -1,7 +1,8 @@
 import type { SearchGroup, SearchHit, SearchKind, SearchSnippet } from '../../contract/model/search.ts';
-import { matchesAlternative, searchedFields, type ItemFacts } from './item-matcher.ts';
-import { phrasesOf, type Alternative, type ParsedSearch } from './search-query.ts';
-import { indexText } from './search-text.ts';
+import { foldDocument, type DocumentText, type DocumentTexts, type FoldedDocument } from './folded-document.ts';
+import { matchesAlternative, meetsAll, type ItemFacts } from './item-matcher.ts';
+import type { IndexedReport } from './report-index.ts';
+import { anyOf, matchOf, phrasesOf, type Alternative, type ParsedSearch } from './search-query.ts';
 import { snippetOf } from './snippets.ts';
 
 /** A story, report or model without its texts, which are read only when they have changed or are shown. */
@@ -16,37 +17,34 @@ export interface DocumentEntry {
   hit: Pick<SearchHit, 'at' | 'source' | 'unread' | 'starred' | 'report' | 'model'>;
 }
 
-/** `field` is that of a snippet; the title is none. */
-export interface DocumentText {
-  field: SearchSnippet['field'] | 'title';
-  text: string | null;
-}
-
-export interface DocumentTexts {
-  title: string;
-  /** In the order in which a match is looked for to be shown. */
-  texts: DocumentText[];
-  /** Whole names that come first if exactly they were searched for. */
-  names: string[];
-  /** The sources of its reports. */
-  sources: readonly (string | null)[];
-}
-
 /** The documents of one kind. */
 export interface Documents {
   kind: SearchKind;
   entries(): DocumentEntry[];
   /** Null if it can't be read. */
   textsOf(id: string): DocumentTexts | null;
+  /** An index of their texts, which may be behind; without one, they are looked through. */
+  index?: {
+    entries(): ReadonlyMap<string, IndexedReport>;
+    rows(match: string): ReadonlySet<number>;
+  };
+  /** Changes whenever the entries may. */
+  mark(): string;
 }
 
-interface Folded {
-  version: string;
-  text: string;
-  /** What ranks before a match in any other text. */
-  title: string;
-  names: ReadonlySet<string>;
-  sources: readonly string[];
+/** A document with what its texts are compared with: its folded texts, or its row in the index. */
+type Searched = FoldedDocument & { version: string; row?: number };
+
+interface Held {
+  mark: string;
+  documents: { entry: DocumentEntry; searched: Searched }[];
+}
+
+/** An alternative of a query, and the rows of the index that have its words; null for those without words. */
+interface Asked extends Alternative {
+  rows: ReadonlySet<number> | null;
+  /** Only for those without words: the rows with a word that is excluded. */
+  without: ReadonlySet<number> | null;
 }
 
 interface Ranked {
@@ -60,15 +58,20 @@ const LONGEST_TITLE = 240;
 const LONGEST_SNIPPET = 160;
 
 /**
- * Searches the documents of one kind. There are hundreds of them, not a hundred thousand: their folded texts are kept in
- * memory and looked through, with the rules of the index of items.
+ * Searches the documents of one kind. There are a thousand of them, not a hundred thousand: what is compared is kept in
+ * memory until something is written, and looked through with the rules of the index of items. Long texts have an index.
  */
 export class DocumentSearch {
   readonly #documents: Documents;
-  #folded = new Map<string, Folded>();
+  #held: Held = { mark: '', documents: [] };
 
   constructor(documents: Documents) {
     this.#documents = documents;
+  }
+
+  /** Reads what is compared, so that the next search has it. */
+  prepare(): void {
+    this.#all();
   }
 
   find(search: ParsedSearch, limit: number): SearchGroup {
@@ -80,32 +83,48 @@ export class DocumentSearch {
   }
 
   #matching({ alternatives }: ParsedSearch): Ranked[] {
-    const kept = new Map<string, Folded>();
+    const documents = this.#all();
+    const asked = alternatives.map((alternative) => this.#asked(alternative));
     const found: Ranked[] = [];
-    for (const entry of this.#documents.entries()) {
-      const folded = this.#foldedOf(entry);
-      if (!folded) continue;
-      kept.set(entry.id, folded);
-      const facts: ItemFacts = { ...NO_ITEM, ...entry.facts, text: folded.text, otherSources: folded.sources };
-      const matching = alternatives.filter((alternative) => matchesAlternative(alternative, facts));
-      if (matching.length > 0) found.push({ entry, rank: rankOf(matching, folded, facts) });
+    for (const { entry, searched } of documents) {
+      const facts: ItemFacts = { ...NO_ITEM, ...entry.facts, text: searched.text, otherSources: searched.sources };
+      const matching = asked.filter((alternative) => isMatch(alternative, searched, facts));
+      if (matching.length > 0) found.push({ entry, rank: rankOf(matching, searched, facts) });
     }
-    this.#folded = kept;
     return found;
   }
 
-  #foldedOf({ id, version }: DocumentEntry): Folded | null {
-    const known = this.#folded.get(id);
-    if (known?.version === version) return known;
-    const read = this.#documents.textsOf(id);
-    if (!read) return null;
+  #asked(alternative: Alternative): Asked {
+    const { index } = this.#documents;
+    const match = matchOf(alternative);
+    const { excluded } = alternative;
     return {
-      version,
-      text: searchedFields([read.title, ...read.texts.map(({ text }) => text)]),
-      title: searchedFields([read.title, ...read.names]),
-      names: new Set(read.names.map(indexText)),
-      sources: [...new Set(read.sources.filter((name) => name !== null))],
+      ...alternative,
+      rows: index && match !== null ? index.rows(match) : null,
+      without: index && match === null && excluded.length > 0 ? index.rows(anyOf(excluded)) : null,
     };
+  }
+
+  #all(): Held['documents'] {
+    const mark = this.#documents.mark();
+    if (this.#held.mark === mark) return this.#held.documents;
+    const known = new Map(this.#held.documents.map(({ entry, searched }) => [entry.id, searched]));
+    const indexed = this.#documents.index?.entries();
+    const documents: Held['documents'] = [];
+    for (const entry of this.#documents.entries()) {
+      const searched = this.#searched(entry, indexed?.get(entry.id), known.get(entry.id));
+      if (searched) documents.push({ entry, searched });
+    }
+    this.#held = { mark, documents };
+    return documents;
+  }
+
+  #searched({ id, version }: DocumentEntry, indexed?: IndexedReport, known?: Searched): Searched | null {
+    if (indexed?.version === version) return { ...indexed, text: '' };
+    // The row of an index that has gone on.
+    if (known?.version === version && known.row === undefined) return known;
+    const read = this.#documents.textsOf(id);
+    return read && { ...foldDocument(read), version };
   }
 
   #hit({ id, hit }: DocumentEntry, search: ParsedSearch): SearchHit | null {
@@ -133,8 +152,15 @@ export class DocumentSearch {
   }
 }
 
+/** Only what is in the index has a row there. */
+function isMatch(asked: Asked, { row }: Searched, facts: ItemFacts): boolean {
+  if (row === undefined) return matchesAlternative(asked, facts);
+  const { rows, without, conditions } = asked;
+  return (rows?.has(row) ?? true) && !without?.has(row) && meetsAll(conditions, facts);
+}
+
 /** 0: its name or id is just what was searched for; 1: both have the words; 2: they are in its other texts. */
-function rankOf(matching: readonly Alternative[], folded: Folded, facts: ItemFacts): number {
+function rankOf(matching: readonly Alternative[], folded: FoldedDocument, facts: ItemFacts): number {
   const isNamed = matching.some(({ wanted }) => folded.names.has(wanted.flatMap(({ tokens }) => tokens).join(' ')));
   if (isNamed) return 0;
   const inTitle = matching.some((alternative) => matchesAlternative(alternative, { ...facts, text: folded.title }));

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { startOfDay } from '../../common/query/days.ts';
 import { addDays, addMonths, mondayOf } from '../../common/shanghai.ts';
 import { asTime } from '../../common/timestamp.ts';
-import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
+import type { ReportKind } from '../../contract/model/report.ts';
 import type { ModelLine } from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { Story } from '../../contract/model/story.ts';
@@ -11,7 +11,12 @@ import { readOrNull } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { keyAt } from '../items/time-key.ts';
 import type { ModelQueries } from '../models/model-queries.ts';
-import type { DocumentEntry, Documents, DocumentTexts } from './document-search.ts';
+import { changeMark } from './change-mark.ts';
+import type { DocumentEntry, Documents } from './document-search.ts';
+import type { DocumentTexts } from './folded-document.ts';
+import { REPORT_VERSION, ReportIndex } from './report-index.ts';
+import { reportTexts } from './report-texts.ts';
+import { SEARCH_SCHEMA } from './search-index.ts';
 
 interface StoryRow {
   id: string;
@@ -76,6 +81,7 @@ export function storyDocuments(database: Database): Documents {
       return rows.all().map((row) => storyEntry({ ...row, version: `${row.version} ${idsOf(row.id).join(' ')}` }));
     },
     textsOf: (id) => readOrNull(database, () => read(id)),
+    mark: changeMark(database, ['main', 'user']),
   };
 }
 
@@ -91,10 +97,10 @@ function storyEntry({ id, version, gone_at, latest_at, starred_at, noted }: Stor
   };
 }
 
-/** The saved reports of all three kinds: headline, overview, sections and citations. */
+/** The saved reports of all three kinds. */
 export function reportDocuments(database: Database): Documents {
   const rows = database.prepare<[], ReportRow>(
-    `SELECT report.kind, report.label, ${VERSION} AS version, generated_at, gone_at, read_at,
+    `SELECT report.kind, report.label, ${REPORT_VERSION} AS version, generated_at, gone_at, read_at,
        ${hasNote('report', "report.kind || '/' || report.label")} AS noted FROM report
      LEFT JOIN user.report_status AS status
        ON status.mirror = ${THIS_MIRROR} AND status.kind = report.kind AND status.label = report.label
@@ -106,25 +112,9 @@ export function reportDocuments(database: Database): Documents {
   const read = (id: string): DocumentTexts | null => {
     const [kind = '', label = ''] = id.split('/');
     const row = texts.get(kind, label);
-    if (!row) return null;
-    const report = JSON.parse(row.body) as Report;
-    const listed = readOrNull(database, () => JSON.parse(row.line) as ReportHeader);
-    const citations = [...report.sections.flatMap(({ items }) => items), ...report.flashes];
-    return {
-      title: report.headline ?? listed?.headline ?? label,
-      texts: [
-        { field: 'overview', text: report.overview ?? listed?.overview ?? null },
-        ...report.sections.map(({ summary }) => ({ field: 'overview' as const, text: summary })),
-        ...citations.flatMap(({ title, summary }) => [
-          { field: 'citation' as const, text: title },
-          { field: 'citation' as const, text: summary },
-        ]),
-        { field: 'id', text: label },
-      ],
-      names: [report.headline ?? label, label],
-      sources: citations.map(({ source }) => source.name),
-    };
+    return row ? reportTexts(database, label, row) : null;
   };
+  const mark = changeMark(database, ['main', 'user', SEARCH_SCHEMA]);
   return {
     kind: 'reports',
     entries: () =>
@@ -132,7 +122,10 @@ export function reportDocuments(database: Database): Documents {
         .all()
         .filter(({ kind, label }) => isReportLabel(kind, label))
         .map(reportEntry),
-    textsOf: (id) => readOrNull(database, () => read(id)),
+    textsOf: read,
+    index: new ReportIndex(database),
+    // The days of a report begin by the clock of this computer.
+    mark: () => `${mark()} ${String(new Date().getTimezoneOffset())}`,
   };
 }
 
@@ -164,11 +157,17 @@ function daysOf(kind: ReportKind, label: string): { first: string; last: string 
 }
 
 /** The models of a gateway: name, id, provider, the reader's aliases and the description. */
-export function modelDocuments(models: Pick<ModelQueries, 'list' | 'aliases'>, owner: () => string): Documents {
+export function modelDocuments(
+  database: Database,
+  models: Pick<ModelQueries, 'list' | 'aliases'>,
+  owner: () => string,
+): Documents {
+  const mark = changeMark(database, ['models', 'user']);
   let lines = new Map<string, ModelLine>();
   let aliases = new Map<string, string[]>();
   return {
     kind: 'models',
+    mark: () => `${mark()} ${owner()}`,
     entries: () => {
       aliases = new Map(
         [...Map.groupBy(models.aliases(), ({ model }) => model)].map(([id, all]) => [

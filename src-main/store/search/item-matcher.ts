@@ -50,10 +50,15 @@ export function matchesItem({ blank, alternatives }: ParsedSearch, facts: ItemFa
 export function matchesAlternative({ wanted, excluded, conditions }: Alternative, facts: ItemFacts): boolean {
   return (
     // The cheapest first: most items fail one of them.
-    conditions.every((condition) => holds(condition, facts) !== condition.negated) &&
+    meetsAll(conditions, facts) &&
     wanted.every((phrase) => contains(facts.text, phrase)) &&
     !excluded.some((phrase) => contains(facts.text, phrase))
   );
+}
+
+/** Whether all of these conditions hold, whatever the text. */
+export function meetsAll(conditions: readonly Condition[], facts: Omit<ItemFacts, 'text'>): boolean {
+  return conditions.every((condition) => holds(condition, facts) !== condition.negated);
 }
 
 /** Whether a text in the form of {@link searchedText} has a phrase. */
@@ -61,7 +66,7 @@ export function contains(text: string, { tokens, prefix }: Phrase): boolean {
   return text.includes(` ${tokens.join(' ')}${prefix ? '' : ' '}`);
 }
 
-function holds(condition: Condition, facts: ItemFacts): boolean {
+function holds(condition: Condition, facts: Omit<ItemFacts, 'text'>): boolean {
   switch (condition.kind) {
     case 'source':
       return (

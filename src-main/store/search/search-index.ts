@@ -45,7 +45,7 @@ interface SearchState {
 /** The schema name for the attached file. */
 export const SEARCH_SCHEMA = 'search';
 /** Increment it with every change of the tables below or of the rules in search-text.ts: the index is then rebuilt. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 /** Pages (4 kB each) that one `mergeStep` writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
 /** Separates two fields in one column, so that no phrase spans both. No query contains it: it is not a letter. */
@@ -133,6 +133,13 @@ export class SearchIndex {
           (title, body, content='', contentless_delete=1, tokenize='ascii', detail=full);
         CREATE TABLE ${this.#schema}.search_state
           (watermark INTEGER NOT NULL, dropped INTEGER NOT NULL, build TEXT NOT NULL) STRICT;
+        DROP TABLE IF EXISTS ${this.#schema}.report_text;
+        DROP TABLE IF EXISTS ${this.#schema}.report_entry;
+        CREATE VIRTUAL TABLE ${this.#schema}.report_text USING fts5
+          (text, content='', contentless_delete=1, tokenize='ascii', detail=full);
+        -- The rows of report_text. names and sources are JSON lists; title and names are folded.
+        CREATE TABLE ${this.#schema}.report_entry (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL,
+          version TEXT NOT NULL, title TEXT NOT NULL, names TEXT NOT NULL, sources TEXT NOT NULL, UNIQUE (kind, label)) STRICT;
         PRAGMA ${this.#schema}.user_version = ${LAYOUT};
       `);
       this.#database.prepare(`INSERT INTO ${this.#schema}.search_state VALUES (0, 0, ?)`).run(build);

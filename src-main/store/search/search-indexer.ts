@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Properties } from '../database/properties.ts';
+import { ReportIndexer } from './report-index.ts';
 import { SEARCH_SCHEMA, SearchIndex, type SearchableItem } from './search-index.ts';
 
 /** Approximate number of items per step: some 20 ms of work. */
@@ -13,10 +14,11 @@ export type SearchLag = 'none' | 'few' | 'many';
 /**
  * Updates the search index from the mirror: each step indexes complete writes after the index's watermark, so it can
  * stop and resume after any step. A step reads where to continue in the transaction that writes, so two connections may
- * take turns.
+ * take turns. The saved reports come after the items: see report-index.ts.
  */
 export class SearchIndexer {
   readonly #index: SearchIndex;
+  readonly #reports: ReportIndexer;
   readonly #properties: Properties;
   readonly #ahead;
   readonly #target;
@@ -53,6 +55,7 @@ export class SearchIndexer {
     // Of another mirror, or of a later state of this one than the file that was restored.
     const build = mirror.get('build') ?? '';
     if (this.#index.build !== build || this.#index.watermark > this.#sequence) this.#index.clear(build);
+    this.#reports = new ReportIndexer(database, this.#index);
   }
 
   /** How much there is to do; `limit` items are many. */
@@ -68,12 +71,12 @@ export class SearchIndexer {
   }
 
   /**
-   * Indexes the next writes; returns false when everything can be found.
+   * Indexes the next writes, or some reports; returns false when everything can be found.
    *
    * @param more whether a load is running: merging then waits until all is there
    */
   index(more = false): boolean {
-    if (this.#isUpToDate) return false;
+    if (this.#isUpToDate) return !more && this.#reports.step();
     if (!this.#index.loading && (more || this.#ahead.get(this.#index.watermark, LOAD_ITEMS) === LOAD_ITEMS)) {
       this.#index.beginLoad();
     }

@@ -10,7 +10,7 @@ import {
   type SearchSuggestion,
 } from '../../contract/model/search.ts';
 import type { Database } from 'better-sqlite3';
-import type { ItemQueries } from '../items/item-queries.ts';
+import { MAX_COUNTED, type ItemQueries } from '../items/item-queries.ts';
 import type { ModelQueries } from '../models/model-queries.ts';
 import { DocumentSearch } from './document-search.ts';
 import { modelDocuments, reportDocuments, storyDocuments } from './documents.ts';
@@ -29,19 +29,20 @@ export interface Search {
 
 /** One search over everything that is saved. */
 export class SearchQueries {
-  readonly #items: Pick<ItemQueries, 'page' | 'count' | 'counts'>;
-
+  readonly #items: Pick<ItemQueries, 'places' | 'rows' | 'counts'>;
   readonly #documents: Record<Exclude<SearchKind, 'items'>, DocumentSearch>;
   readonly #suggestions: Suggestions;
+  readonly #reading: (work: () => SearchResults) => SearchResults;
   #owner = '';
 
-  constructor(database: Database, items: Pick<ItemQueries, 'page' | 'count' | 'counts'>, models: ModelQueries) {
+  constructor(database: Database, items: Pick<ItemQueries, 'places' | 'rows' | 'counts'>, models: ModelQueries) {
     this.#items = items;
+    this.#reading = database.transaction((work: () => SearchResults) => work());
     this.#suggestions = new Suggestions(database, () => items.counts());
     this.#documents = {
       stories: new DocumentSearch(storyDocuments(database)),
       reports: new DocumentSearch(reportDocuments(database)),
-      models: new DocumentSearch(modelDocuments(models, () => this.#owner)),
+      models: new DocumentSearch(modelDocuments(database, models, () => this.#owner)),
     };
   }
 
@@ -51,11 +52,18 @@ export class SearchQueries {
     const { blank, problems } = parsed;
     const search = compileQuery(parsed);
     const wanted = SEARCH_KINDS.filter((kind) => kinds.includes(kind));
-    const groups = wanted.map((kind) => {
-      if (blank) return emptyGroup(kind);
-      return kind === 'items' ? this.#findItems(text, limit, now) : this.#documents[kind].find(search, limit);
-    });
-    return { groups, problems };
+    if (blank) {
+      // The box was opened: what the first key is compared with is read now.
+      for (const kind of wanted) if (kind !== 'items') this.#documents[kind].prepare();
+      return { groups: wanted.map(emptyGroup), problems };
+    }
+    // One state of all files: what is held of the index belongs to its rows.
+    return this.#reading(() => ({
+      groups: wanted.map((kind) =>
+        kind === 'items' ? this.#findItems(text, limit, now) : this.#documents[kind].find(search, limit),
+      ),
+      problems,
+    }));
   }
 
   suggest(text: string, at: number): SearchSuggestion[] {
@@ -64,10 +72,11 @@ export class SearchQueries {
 
   #findItems(text: string, limit: number, now: number): SearchGroup {
     const query: ItemsQuery = { scope: 'all', window: 'any', state: 'any', text };
-    const { rows, next } = this.#items.page(query, undefined, limit, now);
-    // The first page has everything, mostly.
-    const { count, atLeast = false } = next === null ? { count: rows.length } : this.#items.count(query, now);
-    return { kind: 'items', count, atLeast, hits: rows.slice(0, limit).map(itemHit) };
+    // Read once, to be counted and shown: the beginning of a frequent word takes ten milliseconds.
+    const { places, more } = this.#items.places(query, undefined, MAX_COUNTED, now);
+    const atLeast = more || places.length > MAX_COUNTED;
+    const rows = this.#items.rows(query, places.slice(0, limit), now).filter((row) => row !== null);
+    return { kind: 'items', count: atLeast ? MAX_COUNTED : places.length, atLeast, hits: rows.map(itemHit) };
   }
 }
 

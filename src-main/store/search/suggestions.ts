@@ -4,10 +4,17 @@ import { CATEGORY_NAMES } from '../../common/query/values.ts';
 import { searchKey } from '../../common/text.ts';
 import type { Counts } from '../../contract/model/counts.ts';
 import type { SearchSuggestion } from '../../contract/model/search.ts';
+import { changeMark } from './change-mark.ts';
 
 interface SourceRow {
   name: string;
   count: number;
+}
+
+/** The sources with the most items first, as of a state of the mirror. */
+interface HeldSources {
+  mark: string;
+  sources: (SourceRow & { folded: string })[];
 }
 
 const MOST_SUGGESTED = 12;
@@ -16,13 +23,21 @@ const MOST_SUGGESTED = 12;
 export class Suggestions {
   readonly #counts: () => Counts;
   readonly #sources;
+  readonly #mark: () => string;
+  #held: HeldSources = { mark: '', sources: [] };
 
   constructor(database: Database, counts: () => Counts) {
     this.#counts = counts;
     this.#sources = database.prepare<[], SourceRow>(
-      `SELECT name, found.count FROM (SELECT source, sum(NOT muted) AS count FROM item_index GROUP BY source) AS found
-       CROSS JOIN source ON source.id = found.source WHERE found.count > 0 ORDER BY found.count DESC, name`,
+      // Each part reads an index alone: those of a source, and the few that are hidden.
+      `SELECT name, found.count - coalesce(hidden.count, 0) AS count
+       FROM (SELECT source, count(*) AS count FROM item_index GROUP BY source) AS found
+       CROSS JOIN source ON source.id = found.source
+       LEFT JOIN (SELECT source, count(*) AS count FROM item_index WHERE muted = 1 GROUP BY source) AS hidden
+         ON hidden.source = found.source
+       WHERE found.count > coalesce(hidden.count, 0) ORDER BY 2 DESC, name`,
     );
+    this.#mark = changeMark(database, ['main']);
   }
 
   at(text: string, at: number): SearchSuggestion[] {
@@ -35,11 +50,20 @@ export class Suggestions {
 
   #ofSources({ from, to, value }: Begun): SearchSuggestion[] {
     const wanted = searchKey(value);
-    return this.#sources
-      .all()
-      .filter(({ name }) => searchKey(name).includes(wanted))
+    return this.#allSources()
+      .filter(({ folded }) => folded.includes(wanted))
       .slice(0, MOST_SUGGESTED)
       .map(({ name, count }) => ({ insert: operatorText('source', name, true), from, to, label: name, count }));
+  }
+
+  /** Read once, until something is written: they are asked for with each key of a name. */
+  #allSources(): HeldSources['sources'] {
+    const mark = this.#mark();
+    if (this.#held.mark !== mark) {
+      const sources = this.#sources.all().map((source) => ({ ...source, folded: searchKey(source.name) }));
+      this.#held = { mark, sources };
+    }
+    return this.#held.sources;
   }
 
   #ofCategories({ from, to, value }: Begun): SearchSuggestion[] {

@@ -27,6 +27,7 @@ export class SearchState {
   #answered = $state('');
   #turn = 0;
   #shown = 0;
+  #busy = $state(false);
   #suggested = 0;
   #underWay = 0;
   #waiting: Asked | null = null;
@@ -46,6 +47,10 @@ export class SearchState {
   get answered(): string {
     return this.#answered;
   }
+  /** Whether the results are those of an earlier text. */
+  get busy(): boolean {
+    return this.#busy;
+  }
   /** What could be typed at the caret. */
   get suggestions(): readonly SearchSuggestion[] {
     return this.#suggestions;
@@ -55,10 +60,16 @@ export class SearchState {
     return this.#failure;
   }
 
+  /** The box was opened: a search for nothing reads what the first key is compared with. */
+  prepare(): void {
+    void this.#wire.call('search.find', { text: '', limit: 1 });
+  }
+
   /** Searches for a text. `caret` is a place in it, in UTF-16 units. */
   type(text: string, caret: number): void {
     this.#text = text;
     const asked = { text, caret, turn: ++this.#turn };
+    this.#busy = true;
     if (text.trim() === '') this.#show(asked, null);
     if (this.#underWay < AT_ONCE) void this.#ask(asked);
     else this.#waiting = asked;
@@ -81,7 +92,7 @@ export class SearchState {
 
   async #ask(asked: Asked): Promise<void> {
     this.#underWay += 1;
-    await Promise.all([this.#find(asked), this.#suggest(asked)]);
+    await Promise.all([this.#suggest(asked), this.#find(asked)]);
     this.#underWay -= 1;
     const next = this.#waiting;
     this.#waiting = null;
@@ -110,6 +121,7 @@ export class SearchState {
     this.#answered = text;
     this.#failure = failure;
     if (turn !== this.#turn) return;
+    this.#busy = false;
     for (const resolve of this.#settling.splice(0)) resolve();
   }
 }

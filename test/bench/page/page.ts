@@ -1,41 +1,54 @@
 // What a person waits for in the page, in a real browser over the Node host: node test/bench/page/page.ts [--items 100000]
-// [--only views,jump,throw,marks,first] [--runs 3]. Needs CHROMIUM_PATH and a build. `npm run bench` sets both.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+// [--only views,jump,throw,marks,search,first] [--runs 3] [--data FOLDER]. Needs a browser and a build, as the e2e tests.
+// With --data, what was downloaded is kept there for another run.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
-import { launchChromium } from '../../e2e/support/chromium.ts';
+import type { Settings } from '../../../src-main/contract/settings.ts';
+import { findBrowser } from '../../../scripts/setup/browser.mjs';
 import { openPage, type OpenPage } from '../../e2e/support/open-page.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { start } from '../child.ts';
+import { addArchive } from './archive.ts';
 import { clickAll, first, jump, marks, throwRows, type Thrown } from './page-work.ts';
+import { empty, openBox, press, type, TYPED } from './search-work.ts';
 import { figure, median, percentile, table } from '../table.ts';
 
 const { values } = parseArgs({
   options: {
     items: { type: 'string', default: '100000' },
-    only: { type: 'string', default: 'views,jump,throw,marks,first' },
+    only: { type: 'string', default: 'views,jump,throw,marks,search,first' },
     runs: { type: 'string', default: '3' },
+    data: { type: 'string' },
   },
 });
 const items = Number(values.items);
 const runs = Number(values.runs);
 const parts = new Set(values.only.split(','));
 const rows: string[][] = [];
+/** Nobody answers there: its models are written to the data folder. */
+const GATEWAY = 'http://127.0.0.1:9';
 
-const folder = mkdtempSync(join(tmpdir(), 'broadsheet-bench-page-'));
-const service = start('server.ts', [String(items)]);
+// Read when the module is loaded.
+process.env['CHROMIUM_PATH'] ||= findBrowser() ?? '';
+const { launchChromium } = await import('../../e2e/support/chromium.ts');
+
+const folder = values.data ?? mkdtempSync(join(tmpdir(), 'broadsheet-bench-page-'));
+mkdirSync(folder, { recursive: true });
+const service = start('server.ts', [String(items), 'quick', keptPort()]);
 const address = String(await service.message());
 const browser = await launchChromium();
 try {
-  if (['views', 'jump', 'throw', 'marks'].some((part) => parts.has(part))) await measureFilled();
+  if (['views', 'jump', 'throw', 'marks', 'search'].some((part) => parts.has(part))) await measureFilled();
+  if (parts.has('search')) await measureSearches();
   if (parts.has('first')) await measureFirst();
 } finally {
   await browser.close();
   await service.end();
-  rmSync(folder, { recursive: true, force: true });
+  if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
 }
 process.stdout.write(`${table([`the page, ${items.toLocaleString('en')} items`, 'ms'], rows)}\n`);
 process.exit(0);
@@ -43,6 +56,7 @@ process.exit(0);
 async function measureFilled(): Promise<void> {
   const server = await serve(join(folder, 'filled'));
   const opened = await filled(browser, server);
+  if (values.data !== undefined) writeFileSync(join(folder, 'port'), new URL(address).port);
   try {
     if (parts.has('views')) await measureViews(opened.page);
     if (parts.has('jump')) await measureJumps(opened.page);
@@ -101,6 +115,85 @@ async function measureMarks({ page, call }: OpenPage): Promise<void> {
   rows.push(['unread after the undo', String(after.all.unread)]);
 }
 
+/** With an archive beside the items, in a process that starts for it. */
+async function measureSearches(): Promise<void> {
+  const dataFolder = join(folder, 'filled');
+  const marker = join(folder, 'archived');
+  if (!existsSync(marker)) {
+    addArchive(dataFolder, address, GATEWAY);
+    writeFileSync(marker, '');
+  }
+  const firsts: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    await searching(dataFolder, async (page) => {
+      await openBox(page);
+      firsts.push(await press(page, ['模', 'r', 'm'][run % 3] ?? '模'));
+    });
+  }
+  rows.push([
+    'first search after the start, median and longest',
+    `${figure(median(firsts))}, ${figure(Math.max(...firsts))}`,
+  ]);
+  await searching(dataFolder, async (page) => {
+    await openBox(page);
+    await typeAll(page);
+    const times: Record<string, number[]> = {};
+    for (let run = 0; run < runs; run += 1) {
+      for (const [text, ms] of await typeAll(page)) (times[text] ??= []).push(...ms);
+    }
+    for (const [text, ms] of Object.entries(times)) {
+      rows.push([
+        `search ${text.replaceAll('|', '')}, key to results: median and longest`,
+        `${figure(median(ms))}, ${figure(Math.max(...ms))}`,
+      ]);
+    }
+    const all = Object.values(times).flat();
+    const said = [0.5, 0.95, 0.99].map((share) => figure(percentile(all, share)));
+    rows.push([
+      `any of ${String(all.length)} keys: median, p95, p99, longest`,
+      `${said.join(', ')}, ${figure(Math.max(...all))}`,
+    ]);
+    const fast: number[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      for (const text of TYPED) {
+        await empty(page);
+        fast.push(await type(page, text, 30));
+      }
+    }
+    rows.push([
+      'typed at 30 ms a key, last key to results: median, p95',
+      `${figure(median(fast))}, ${figure(percentile(fast, 0.95))}`,
+    ]);
+  });
+}
+
+async function typeAll(page: Page): Promise<[string, number[]][]> {
+  const all: [string, number[]][] = [];
+  for (const text of TYPED) {
+    await empty(page);
+    const times: number[] = [];
+    for (const key of Array.from(text)) {
+      times.push(await press(page, key));
+      await page.waitForTimeout(40);
+    }
+    all.push([text, times]);
+  }
+  return all;
+}
+
+async function searching(dataFolder: string, work: (page: Page) => Promise<void>): Promise<void> {
+  const server = await serve(dataFolder, address, { modelsAddress: GATEWAY, polling: 'byHand' });
+  const opened = await openPage(browser, server.address);
+  try {
+    await opened.page.locator('#item-list [role=option]').first().waitFor();
+    await opened.page.waitForTimeout(1500);
+    await work(opened.page);
+  } finally {
+    await opened.close();
+    await server.close();
+  }
+}
+
 /** Each page of the snapshot takes 120 ms: as long as a service on the other side of a continent. */
 async function measureFirst(): Promise<void> {
   const slow = start('server.ts', [String(items), 'slow']);
@@ -121,11 +214,17 @@ async function measureFirst(): Promise<void> {
   }
 }
 
-function serve(dataFolder: string, newsAddress = address): Promise<TestServer> {
-  mkdirSync(dataFolder);
+/** The port of the service whose mirror is kept; any for a new one. */
+function keptPort(): string {
+  const file = join(folder, 'port');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '0';
+}
+
+function serve(dataFolder: string, newsAddress = address, settings: Partial<Settings> = {}): Promise<TestServer> {
+  mkdirSync(dataFolder, { recursive: true });
   return startTestServer({
     dataFolder,
-    settings: { newsAddress, countsAsRead: 'byHand' },
+    settings: { newsAddress, countsAsRead: 'byHand', ...settings },
     environment: { BROADSHEET_SET_UP: '1' },
   });
 }

@@ -36,6 +36,27 @@ describe('a search while typing', () => {
     expect(sent()).toEqual(['a']);
   });
 
+  it('prepares for the first key without showing anything', async () => {
+    const { search, let: answered, sent } = held();
+    search.prepare();
+    await answered('');
+    expect([sent(), search.results, search.busy]).toEqual([[''], null, false]);
+  });
+
+  it('says while its results are those of an earlier text', async () => {
+    const { search, let: answered } = held();
+    search.type('a', 1);
+    expect(search.busy).toBe(true);
+    search.type('ab', 2);
+    await answered('a');
+    expect(search.busy).toBe(true);
+    await answered('ab');
+    expect(search.busy).toBe(false);
+    search.type('abc', 3);
+    search.clear();
+    expect(search.busy).toBe(false);
+  });
+
   it('never shows an older answer in place of a newer one', async () => {
     const { search, let: answered } = held();
     search.type('a', 1);
