@@ -1,15 +1,21 @@
-// npm run bench [-- --items 5000,20000 --runs 5 --only mirror|running --peers]: measures side by side with the plainest program
-// (floor/). A time by itself says little on a shared machine; the ratio says more. A whole run writes docs/performance.md.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// npm run bench [-- --items 5000,20000 --runs 5 --only mirror|running|page --peers --compare FILE --limit 1.5]: measures side
+// by side with the plainest program (floor/). A time by itself says little on a shared machine; the ratio says more. A whole
+// run writes docs/performance.md and its chart. --compare takes what an earlier run printed, such as docs/performance.md, and
+// ends with 1 if a ratio has grown beyond the limit.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
+import { performanceChart } from './chart.ts';
 import { start, type Child } from './child.ts';
+import { changesBetween, figuresIn } from './compare.ts';
 import { measureMirrors, mirrorTable } from './mirrors.ts';
 import { newsboatVersion } from './peers.ts';
 import { runningTable } from './running-table.ts';
 import type { AppReadings } from './running.ts';
+import { table } from './table.ts';
 import type { Readings } from './work.ts';
 
 const WHOLE = '5000,20000,100000';
@@ -19,20 +25,65 @@ const { values } = parseArgs({
     runs: { type: 'string' },
     only: { type: 'string' },
     peers: { type: 'boolean', default: false },
+    compare: { type: 'string' },
+    limit: { type: 'string', default: '1.5' },
   },
 });
 const { only } = values;
-if (only !== undefined && only !== 'mirror' && only !== 'running') throw new Error('--only takes mirror or running.');
+if (only !== undefined && !['mirror', 'running', 'page'].includes(only)) {
+  throw new Error('--only takes mirror, running or page.');
+}
 const isWhole = values.items === WHOLE && only === undefined;
+const limit = Number(values.limit);
+if (!(limit > 1)) throw new RangeError('--limit must be a number above 1.');
+// Before the hours of measuring.
+const earlier = values.compare === undefined ? null : figuresIn(readFileSync(values.compare, 'utf8'));
+if (earlier?.length === 0) throw new Error(`${values.compare ?? ''} has no tables of a benchmark.`);
+const docs = join(import.meta.dirname, '..', '..', 'docs');
+const sizes = values.items.split(',').map(Number);
 const parts: string[] = [];
-for (const items of values.items.split(',').map(Number)) {
+for (const items of only === 'page' ? [] : sizes) {
   // The largest takes most of the time.
   const runs = only === 'running' ? 1 : Number(values.runs ?? (items > 50_000 ? 3 : 5));
   parts.push(`## ${items.toLocaleString('en')} items`, ...(await measure(items, runs)));
 }
-const text = ['# Performance', 'Written by `npm run bench`; do not edit.', about(), ...parts].join('\n\n') + '\n';
-if (isWhole) writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'performance.md'), text);
+if (isWhole || only === 'page') parts.push('## The page', measurePage(Math.max(...sizes)));
+const chart = isWhole ? ['![Ratios to the floor](performance.svg)'] : [];
+const text =
+  ['# Performance', 'Written by `npm run bench`; do not edit.', about(), ...chart, ...parts].join('\n\n') + '\n';
+if (isWhole) {
+  writeFileSync(join(docs, 'performance.md'), text);
+  writeFileSync(join(docs, 'performance.svg'), performanceChart(figuresIn(text)));
+}
 process.stdout.write(text);
+if (earlier !== null) compareWith(earlier);
+
+/** What a person waits for, in a real browser: a Markdown table. */
+function measurePage(items: number): string {
+  const page = join(import.meta.dirname, 'page', 'page.ts');
+  const ended = spawnSync(process.execPath, [page, '--items', String(items)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 20 * 60_000,
+  });
+  if (ended.status !== 0) throw new Error(`The page could not be measured: exit status ${String(ended.status)}.`);
+  return ended.stdout.trim();
+}
+
+function compareWith(before: ReturnType<typeof figuresIn>): void {
+  const changes = changesBetween(before, figuresIn(text));
+  const grown = changes.filter(({ growth, judged }) => judged && growth > limit);
+  const lines = changes.map(({ part, work, earlier: was, now, growth, judged }) => {
+    const said = judged && growth > limit ? '**beyond the limit**' : judged ? '' : 'not judged';
+    return [part, work, `${was.toFixed(2)} x`, `${now.toFixed(2)} x`, growth.toFixed(2), said];
+  });
+  const head = ['part', 'work', 'earlier', 'now', 'growth', ''];
+  process.stdout.write(`\n## Compared with ${values.compare ?? ''}\n\n${table(head, lines)}\n`);
+  process.stdout.write(
+    `\n${String(grown.length)} of ${String(changes.length)} ratios grew beyond ${String(limit)} times.\n`,
+  );
+  if (grown.length > 0 || changes.length === 0) process.exitCode = 1;
+}
 
 async function measure(items: number, runs: number): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'broadsheet-bench-'));
@@ -43,8 +94,8 @@ async function measure(items: number, runs: number): Promise<string[]> {
     const made = [`Medians of ${String(runs)} alternated runs.`, mirrorTable(mirrors)];
     if (only === 'mirror') return made;
     const running = await measureRunning(server, address, mirrors.folders);
-    const table = runningTable(running);
-    return only === 'running' ? [table] : [...made, table];
+    const readings = runningTable(running);
+    return only === 'running' ? [readings] : [...made, readings];
   } finally {
     await server.end();
     rmSync(folder, { recursive: true, force: true });

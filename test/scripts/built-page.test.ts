@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-
-const page = join(import.meta.dirname, '../../out/renderer');
+import { BUILT_PAGE as page, firstLoad, neededAtStart } from '../support/built-page.ts';
 
 describe.skipIf(!existsSync(join(page, 'index.html')))('the built page (skipped before "npm run build")', () => {
   it('needs one script, one style sheet and two fonts at the start, not one for each part', () => {
@@ -17,12 +15,9 @@ describe.skipIf(!existsSync(join(page, 'index.html')))('the built page (skipped 
   });
 
   it('loads at most 150 kB at the start, compressed, and two fonts of 100 kB together', () => {
-    const [fonts, others] = [neededAtStart().filter(isFont), neededAtStart().filter((name) => !isFont(name))];
-    expect(gzipped(others) + gzipSync(readFileSync(join(page, 'index.html'))).length).toBeLessThan(150_000);
-    // Compressed already.
-    expect(fonts.reduce((bytes, name) => bytes + readFileSync(join(page, 'assets', name)).length, 0)).toBeLessThan(
-      100_000,
-    );
+    const { compressed, fonts } = firstLoad();
+    expect(compressed).toBeLessThan(150_000);
+    expect(fonts).toBeLessThan(100_000);
   });
 
   it('asks at once for the two fonts that every page shows, from its own origin', () => {
@@ -44,16 +39,3 @@ describe.skipIf(!existsSync(join(page, 'index.html')))('the built page (skipped 
     for (const source of sources) expect(source).toMatch(/^\.\/[\w-]+\.woff2$/);
   });
 });
-
-function neededAtStart(): string[] {
-  const html = readFileSync(join(page, 'index.html'), 'utf8');
-  return [...html.matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
-}
-
-function isFont(name: string): boolean {
-  return name.endsWith('.woff2');
-}
-
-function gzipped(names: readonly string[]): number {
-  return names.reduce((bytes, name) => bytes + gzipSync(readFileSync(join(page, 'assets', name))).length, 0);
-}

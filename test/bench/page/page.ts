@@ -1,5 +1,5 @@
 // What a person waits for in the page, in a real browser over the Node host: node test/bench/page/page.ts [--items 100000]
-// [--only views,jump,throw,marks,search,first] [--runs 3] [--data FOLDER]. Needs a browser and a build, as the e2e tests.
+// [--only start,views,jump,throw,marks,search,first] [--runs 3] [--data FOLDER]. Needs a browser and a build, as the e2e tests.
 // With --data, what was downloaded is kept there for another run.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,16 +11,18 @@ import type { Settings } from '../../../src-main/contract/settings.ts';
 import { findBrowser } from '../../../scripts/setup/browser.mjs';
 import { openPage, type OpenPage } from '../../e2e/support/open-page.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { firstLoad } from '../../support/built-page.ts';
 import { start } from '../child.ts';
 import { addArchive } from './archive.ts';
 import { clickAll, first, jump, marks, throwRows, type Thrown } from './page-work.ts';
+import { startOnce } from './start-work.ts';
 import { empty, openBox, press, type, TYPED } from './search-work.ts';
 import { figure, median, percentile, table } from '../table.ts';
 
 const { values } = parseArgs({
   options: {
     items: { type: 'string', default: '100000' },
-    only: { type: 'string', default: 'views,jump,throw,marks,search,first' },
+    only: { type: 'string', default: 'start,views,jump,throw,marks,search,first' },
     runs: { type: 'string', default: '3' },
     data: { type: 'string' },
   },
@@ -42,7 +44,7 @@ const service = start('server.ts', [String(items), 'quick', keptPort()]);
 const address = String(await service.message());
 const browser = await launchChromium();
 try {
-  if (['views', 'jump', 'throw', 'marks', 'search'].some((part) => parts.has(part))) await measureFilled();
+  if (['start', 'views', 'jump', 'throw', 'marks', 'search'].some((part) => parts.has(part))) await measureFilled();
   if (parts.has('search')) await measureSearches();
   if (parts.has('first')) await measureFirst();
 } finally {
@@ -58,6 +60,7 @@ async function measureFilled(): Promise<void> {
   const opened = await filled(browser, server);
   if (values.data !== undefined) writeFileSync(join(folder, 'port'), new URL(address).port);
   try {
+    if (parts.has('start')) await measureStart(server);
     if (parts.has('views')) await measureViews(opened.page);
     if (parts.has('jump')) await measureJumps(opened.page);
     if (parts.has('throw')) await measureThrows(opened.page);
@@ -66,6 +69,20 @@ async function measureFilled(): Promise<void> {
     await opened.close();
     await server.close();
   }
+}
+
+/** A new window beside an empty one, and what it has to load. */
+async function measureStart(server: TestServer): Promise<void> {
+  const times: { rows: number; empty: number }[] = [];
+  for (let run = 0; run < 2 * runs + 1; run += 1) times.push(await startOnce(browser, server.address));
+  const [rowsAt, emptyAt] = [median(times.map((time) => time.rows)), median(times.map(({ empty: at }) => at))];
+  const ratio = (rowsAt / emptyAt).toFixed(2);
+  rows.push(['a window: its rows, an empty page, ratio', `${figure(rowsAt)}, ${figure(emptyAt)}, ${ratio} x`]);
+  const { compressed, fonts } = firstLoad();
+  rows.push([
+    'the first load, compressed, and its fonts, kB',
+    [compressed, fonts].map((size) => figure(size / 1000)).join(', '),
+  ]);
 }
 
 async function measureViews(page: Page): Promise<void> {
