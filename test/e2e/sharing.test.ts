@@ -2,8 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { pdfText, plain } from '../support/pdf-text.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView, storeEverything } from './support/desktop.ts';
@@ -29,7 +31,15 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
   beforeAll(async () => {
     service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 12 } });
     [reader, browser] = await Promise.all([
-      startTestServer({ settings: { newsAddress: service.newsAddress, countsAsRead: 'byHand', welcomed: true } }),
+      startTestServer({
+        settings: {
+          newsAddress: service.newsAddress,
+          modelsAddress: service.modelsAddress,
+          countsAsRead: 'byHand',
+          welcomed: true,
+        },
+        environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
+      }),
       launchChromium(),
     ]);
     open = await openPage(browser, reader.address, {
@@ -135,25 +145,53 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
   });
 
   it('prints what is open, and nothing around it', async () => {
-    const print = async (name: string, heading: string): Promise<string> => {
-      await page.emulateMedia({ media: 'print' });
-      const text = await page.locator('body').innerText();
-      if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `print-${name}.png`), fullPage: true });
-      await page.emulateMedia({ media: 'screen' });
-      const title = await page.locator(heading).innerText();
+    /** What the PDF says, without white space. */
+    const print = async (name: string, view: string, heading: string): Promise<string> => {
+      await page.locator(heading).waitFor();
+      const title = plain(await page.locator(heading).innerText());
+      // The rows of the list beside it.
+      const others = await page.locator(`#${view}-list :is([role=option], button.row) .title`).allInnerTexts();
+      const around = others.map((other) => plain(other)).filter((other) => other !== title);
+      if (view === 'feed') expect(around.length).toBeGreaterThan(3);
+      const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+      if (SHOTS !== undefined) await writeFile(join(SHOTS, `print-${name}.pdf`), pdf);
+      const { pages, text } = pdfText(pdf);
       expect(text).toContain(title);
+      expect(pages).toBeGreaterThan(0);
       // Neither the list, nor the sidebar, nor buttons.
-      expect(text).not.toMatch(/Mark all read|Settings|Add note|Share/);
+      expect(text).not.toMatch(/Markallread|Settings|Addnote|Share|Readoriginal|Keyboardshortcuts|Showviews/);
+      expect(around.filter((other) => text.includes(other))).toEqual([]);
+      await page.emulateMedia({ media: 'print' });
+      const left = (await page.locator(heading).boundingBox())?.x;
+      await page.emulateMedia({ media: null });
+      expect(left, 'where it begins on the paper').toBe(0);
       return text;
     };
-    expect(await print('item', '#article-title')).toMatch(/https:\/\/\S+/);
+    await rowsOf(page).nth(3).click();
+    const source = await page.locator('#feed-reading .by button').innerText();
+    const item = await print('item', 'feed', '#article-title');
+    expect(item).toMatch(/https:\/\//);
+    expect(item).toContain(plain(source));
     await openView(page, 'Stories');
     await page.locator('#stories-list button.row').first().click();
     await page.locator('#story-title').waitFor();
-    expect(await print('story', '#story-title')).toMatch(/https:\/\/\S+/);
+    const publisher = await page
+      .locator('#stories-reading .timeline, #stories-reading')
+      .getByRole('button', { name: /^Show items from/ })
+      .first()
+      .innerText();
+    const story = await print('story', 'stories', '#story-title');
+    expect(story).toMatch(/https:\/\//);
+    expect(story).toContain(plain(publisher));
     await openView(page, 'Archive');
     await page.locator('#archive-list button.row').first().click();
-    await page.locator('#report-title').waitFor();
-    await print('report', '#report-title');
+    const report = await print('report', 'archive', '#report-title');
+    const stories = await page.locator('#archive-reading .citation .title').allInnerTexts();
+    for (const title of stories) expect(report).toContain(plain(title));
+    await openView(page, 'Model catalogue');
+    await page.locator('#models-list').getByRole('grid').focus();
+    for (const key of ['Home', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    const model = await print('model', 'models', '#model-title');
+    expect(model).toContain('Context');
   });
 });
