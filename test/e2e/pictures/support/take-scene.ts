@@ -43,6 +43,10 @@ export interface Scene {
   /** Whether `npm test` leaves it out. */
   rare?: boolean;
   setUp: (page: Page, by: InLocale, open: OpenPage) => Promise<unknown>;
+  /** Whether it is the page as it is printed. Nothing is operated on paper: only what is cut off is looked for. */
+  printed?: boolean;
+  /** At every size, for what a change of size closes. */
+  again?: (page: Page, by: InLocale) => Promise<unknown>;
 }
 
 interface Shot {
@@ -91,18 +95,20 @@ async function take(
   const { page } = open;
   await scene.setUp(page, by, open);
   await page.mouse.move(0, 0);
+  if (scene.printed) await page.emulateMedia({ media: 'print' });
   const forcedColors = scene.options?.forcedColors === 'active';
   const faults: string[] = [];
   for (const { width, height, colorScheme } of shots) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
+    await scene.again?.(page, by);
     await drawn(page);
     if (width !== NARROWEST.width) {
       const path = `${FOLDER}${scene.name}-${width}-${colorScheme}-${name}.png`;
       await page.screenshot({ path, animations: 'disabled' });
     }
     if (!checked) continue;
-    const found = [...(await faultsOf(page, { forcedColors })), ...(await cutIn(page))];
+    const found = [...(scene.printed ? [] : await faultsOf(page, { forcedColors })), ...(await cutIn(page))];
     faults.push(...found.map((fault) => `${width} px, ${colorScheme}: ${fault}`));
   }
   expect(open.complaints).toEqual([]);

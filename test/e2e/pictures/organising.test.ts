@@ -1,0 +1,260 @@
+import type { Browser, Locator, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { settingsSections } from '../../../src-main/common/i18n/labels.ts';
+import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
+import { openView, showSection, storeEverything } from '../support/desktop.ts';
+import { openPage, openSearch, rowsOf, WAIT, type OpenPage } from '../support/open-page.ts';
+import { takeScenes, type Scene } from './support/take-scene.ts';
+
+const SAVED = '推理 and agents';
+/** In the titles of items, stories, reports and models of the demo. */
+const EVERYWHERE = 'model';
+/** Of a file that was written by something else: rules that can't be used. */
+const UNUSABLE = {
+  saved_search: [
+    { id: 'badquery', name: 'Items with a story', query: 'has:story', notify: 0, position: 9, created_at: 1 },
+    { id: 'badterms', name: 'Colours', query: 'colour:red OR is:green', notify: 0, position: 10, created_at: 2 },
+  ],
+  mute_rule: [{ id: 'badmute1', query: '-crypto', created_at: 3 }],
+};
+
+/** Pictures of what a reader keeps, hides, writes and shares. */
+describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
+  let browser: Browser;
+  let service: DemoService;
+  let reader: TestServer;
+  /** Of an item with a note. */
+  let noted: string;
+  let publisher: string;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startDemoService({ clock: systemClock }), launchChromium()]);
+    reader = await startTestServer({
+      settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress, countsAsRead: 'byHand' },
+      environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
+    });
+    const open = await openPage(browser, reader.address);
+    await storeEverything(open);
+    await organise(open);
+    await open.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  /** Saves searches, mutes, and writes notes. */
+  async function organise({ call }: OpenPage): Promise<void> {
+    const { rows } = await call('items.page', {
+      query: { scope: 'selected', window: 'any', state: 'any' },
+      limit: 60,
+    });
+    const names = rows.map(({ source }) => source.name ?? '').filter((name) => name !== '');
+    publisher = names[0]!;
+    const muted = names.find((name) => name !== publisher)!;
+    await call('saved.add', { name: SAVED, query: '推理 OR agent' });
+    await call('saved.add', { name: 'Unread papers with a high score', query: 'is:unread category:paper score:>60' });
+    await call('saved.add', {
+      name: 'A saved search with a name that is as long as names of saved searches may be, so',
+      query: `source:"${publisher}" -crypto`,
+    });
+    await call('mutes.add', { query: `source:"${muted}"` });
+    await call('mutes.add', { query: 'category:tip' });
+    await call('mutes.add', {
+      query: '"a phrase that no item has" OR anotherwordthatisverylongandcannotbebroken'.repeat(3),
+    });
+    const file = { format: 'broadsheet-user-data', version: 1, tables: UNUSABLE };
+    expect((await call('data.import', { text: JSON.stringify(file) })).skipped).toBe(0);
+    const item = rows.find(({ source }) => source.name !== muted)!;
+    noted = item.title;
+    await call('notes.set', {
+      kind: 'item',
+      id: item.id,
+      text: 'Ask about the price before Friday.\n\n推理模型值得一试：先看基准测试，再比较价格。\nhttps://example.com/a/long/address/that/cannot/be/broken/anywhere?with=parameters&and=more',
+    });
+    const { stories } = await call('stories.list', { which: 'all' });
+    await call('notes.set', { kind: 'story', id: stories[0]!.publicId, text: '跟进这个事件。' });
+    const { lines } = await call('reports.index', { kind: 'daily' });
+    await call('notes.set', { kind: 'report', id: `daily/${lines[1]!.label}`, text: 'A good overview. '.repeat(40) });
+    await call('notes.set', { kind: 'item', id: 'gone-since-then', text: 'About an item that is no longer saved.' });
+    await vi.waitFor(async () => {
+      const { rules, progress } = await call('mutes.list', {});
+      expect(progress).toBeNull();
+      expect(Math.max(...rules.map(({ hides }) => hides))).toBeGreaterThan(0);
+    }, WAIT);
+  }
+
+  const scene = (name: string, setUp: Scene['setUp']): Scene => ({ name, address: () => reader.address, setUp });
+
+  /** An entry of the sidebar, also of the drawer. */
+  async function entry(page: Page, name: string): Promise<Locator> {
+    await rowsOf(page).first().waitFor();
+    const menu = page.locator('.view:not(.away)').getByRole('button', { name: /^(Show views|显示视图)$/ });
+    if (await menu.isVisible()) await menu.click();
+    const found = page.getByRole('navigation').getByRole('button', { name });
+    await found.waitFor();
+    return found;
+  }
+
+  /** Wherever it is in the list by now, and folded or not. */
+  async function openNoted(page: Page, by: InLocale): Promise<void> {
+    await openView(page, m.views_notes({}, by));
+    await page
+      .getByRole('list', { name: m.notes_label({}, by) })
+      .getByRole('button')
+      .filter({ hasText: noted })
+      .click();
+    await page.getByRole('article').waitFor();
+  }
+
+  async function openDaily(page: Page, by: InLocale): Promise<void> {
+    await openView(page, m.views_archive({}, by));
+    await page.locator('#archive-list button.row').first().click();
+    await page.locator('#report-title').waitFor();
+  }
+
+  async function openModel(page: Page, by: InLocale): Promise<void> {
+    await openView(page, m.views_models({}, by));
+    await page.locator('#models-list').getByRole('grid').focus();
+    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.locator('#model-title').waitFor();
+  }
+
+  /** Opens the menu, or opens it again: it closes when the window changes its size. */
+  async function share(page: Page, by: InLocale): Promise<void> {
+    const menu = page.getByRole('menu', { name: m.share_open({}, by) });
+    if (await menu.isVisible()) return;
+    await page
+      .locator('.view:not(.away)')
+      .getByRole('button', { name: m.share_open({}, by), exact: true })
+      .click();
+    await menu.waitFor();
+  }
+
+  takeScenes(
+    () => browser,
+    [
+      scene('saved-search', async (page) => {
+        await (await entry(page, SAVED)).click();
+        await page.getByRole('heading', { level: 1, name: SAVED }).waitFor();
+        await rowsOf(page).first().waitFor();
+      }),
+      {
+        ...scene('saved-views', async (page) => {
+          await (await entry(page, SAVED)).scrollIntoViewIfNeeded();
+        }),
+        widest: 480,
+        options: { viewport: { width: 480, height: 800 } },
+      },
+      scene('save-search', async (page, by) => {
+        await rowsOf(page).first().waitFor();
+        await (await openSearch(page)).fill('score:>60 category:paper');
+        await page
+          .getByRole('dialog')
+          .getByRole('option', { name: /as a list$|^以列表显示/ })
+          .click();
+        await page.getByRole('button', { name: m.rules_save_search({}, by) }).click();
+        await page.getByRole('textbox', { name: m.rules_search_name({}, by) }).waitFor();
+      }),
+      scene('muted', async (page, by) => {
+        await (await entry(page, m.views_muted({}, by))).click();
+        await page.getByRole('heading', { level: 1, name: m.views_muted({}, by) }).waitFor();
+        await rowsOf(page).first().click();
+        await page.getByRole('article').waitFor();
+      }),
+      scene('mute-menu', async (page, by) => {
+        await openNoted(page, by);
+        await page.getByRole('button', { name: m.rules_mute({}, by), exact: true }).click();
+        await page.getByRole('button', { name: m.rules_mute_words({}, by) }).waitFor();
+      }),
+      scene('rules', async (page, by) => {
+        await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+        await showSection(page, settingsSections.rules({}, by));
+        await page.getByRole('dialog').getByText('has:story').waitFor();
+      }),
+      scene('rules-saved', async (page, by) => {
+        await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+        await showSection(page, settingsSections.rules({}, by));
+        await page.getByRole('dialog').getByText('colour:red OR is:green').scrollIntoViewIfNeeded();
+      }),
+      scene('sources', async (page, by) => {
+        await openView(page, m.views_sources({}, by));
+        await page.locator('.view:not(.away)').getByRole('listbox').getByRole('option').nth(3).waitFor();
+      }),
+      scene('source', async (page, by) => {
+        await openView(page, m.views_sources({}, by));
+        const shown = page.locator('.view:not(.away)');
+        await shown.getByRole('listbox').focus();
+        await page.keyboard.press('j');
+        await page.keyboard.press('Enter');
+        await shown.locator('.about svg[role=img]').waitFor();
+        await rowsOf(page).first().waitFor();
+      }),
+      scene('statistics', async (page, by) => {
+        await openView(page, m.views_statistics({}, by));
+        await page.locator('.view:not(.away)').getByRole('img').first().waitFor();
+      }),
+      scene('statistics-tables', async (page, by) => {
+        await openView(page, m.views_statistics({}, by));
+        const shown = page.locator('.view:not(.away)');
+        await shown.getByRole('img').first().waitFor();
+        for (const summary of await shown.locator('summary').all()) await summary.click();
+        await shown.locator('summary').last().scrollIntoViewIfNeeded();
+      }),
+      scene('notes', async (page, by) => {
+        await openView(page, m.views_notes({}, by));
+        await page
+          .getByRole('list', { name: m.notes_label({}, by) })
+          .getByRole('listitem')
+          .nth(3)
+          .waitFor();
+      }),
+      {
+        ...scene('note', async (page, by) => {
+          await openNoted(page, by);
+          await page.getByRole('textbox', { name: m.note_title({}, by) }).waitFor();
+        }),
+        again: (page, by) => page.getByRole('textbox', { name: m.note_title({}, by) }).scrollIntoViewIfNeeded(),
+      },
+      {
+        ...scene('note-editor', async (page, by) => {
+          await rowsOf(page).nth(6).click();
+          await page.getByRole('article').waitFor();
+          await page.keyboard.press('e');
+          await page.getByRole('textbox', { name: m.note_title({}, by) }).waitFor();
+        }),
+        again: (page, by) => page.getByRole('textbox', { name: m.note_title({}, by) }).scrollIntoViewIfNeeded(),
+      },
+      {
+        ...scene('share', async (page) => {
+          await rowsOf(page).nth(2).click();
+          await page.getByRole('article').waitFor();
+        }),
+        again: share,
+      },
+      { ...scene('share-daily', openDaily), rare: true, again: share },
+      scene('selection', async (page, by) => {
+        await rowsOf(page).nth(4).waitFor();
+        await page.getByRole('listbox').first().focus();
+        for (let n = 0; n < 3; n += 1) await page.keyboard.press('Shift+ArrowDown');
+        await page.getByRole('toolbar', { name: m.selection_label({}, by) }).waitFor();
+      }),
+      scene('search-kinds', async (page) => {
+        await rowsOf(page).first().waitFor();
+        await (await openSearch(page)).fill(EVERYWHERE);
+        const groups = page.getByRole('dialog').locator('[role=group]');
+        await expect.poll(() => groups.count(), WAIT).toBeGreaterThan(4);
+      }),
+      { ...scene('print-item', openNoted), printed: true },
+      { ...scene('print-report', openDaily), printed: true },
+      { ...scene('print-model', openModel), printed: true },
+    ],
+  );
+});
