@@ -1,5 +1,5 @@
 import type { ReportKind } from '../contract/model/report.ts';
-import { addDays, addMonths, monthOf, shanghaiDay, shanghaiMoment, weekdayOf, weekOf } from './shanghai.ts';
+import { addDays, addMonths, mondayOf, monthOf, shanghaiDay, shanghaiMoment, weekdayOf, weekOf } from './shanghai.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -70,6 +70,12 @@ export function latestPublication(kind: ReportKind, now: number): Publication {
 /** The next report after `now`. */
 export function nextPublication(kind: ReportKind, now: number): Publication {
   return publicationOn(kind, TIMETABLES[kind].period(latestDay(kind, now), 1));
+}
+
+/** The label of the report after another one: for comparison with an index, never for requests. */
+export function labelAfter(kind: ReportKind, label: string): string {
+  if (kind === 'daily') return addDays(label, 1);
+  return kind === 'weekly' ? weekOf(addDays(mondayOf(label), 7)) : addMonths(label, 1);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   nextReportAt,
   nextCheckAt,
   nextPublication,
+  labelAfter,
 } from '../../src-main/common/publication-timetable.ts';
 
 const SECOND = 1000;
@@ -115,6 +116,16 @@ describe('the next check of an index', () => {
     for (let at = EIGHT + MINUTE; at < EIGHT + 24 * HOUR; looks += 1) at = nextCheckAt('daily', at, '2026-03-18', 0.5);
     expect(looks).toBeLessThanOrEqual(3);
   });
+});
+
+it.each([
+  ['daily', '2026-02-28', '2026-03-01'],
+  ['daily', '2026-12-31', '2027-01-01'],
+  ['weekly', '2026-W46', '2026-W47'],
+  ['weekly', '2026-W53', '2027-W01'],
+  ['monthly', '2026-12', '2027-01'],
+] as const)('the %s after %s is %s', (kind, label, next) => {
+  expect(labelAfter(kind, label)).toBe(next);
 });
 
 describe('the newest report that should be out', () => {

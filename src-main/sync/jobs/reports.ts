@@ -1,5 +1,5 @@
 import { MAX_INDEX_LENGTH } from '../../clients/news/reports.ts';
-import type { Fresh } from '../../clients/http/client.ts';
+import type { Answer, Fresh } from '../../clients/http/client.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { Records } from '../../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
@@ -8,7 +8,7 @@ import type { IndexFetch, ReportFacts } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
 import { nextRetryIn, planBackfill, type BackfillPlan } from './backfill-plan.ts';
 import { FailuresInARow, isLostConnection, isOfOneRecord, recordBackoff } from './record-failures.ts';
-import { latestPublication, nextPublication } from '../../common/publication-timetable.ts';
+import { labelAfter, latestPublication, nextPublication } from '../../common/publication-timetable.ts';
 import type { Run, JobResult } from './sync-context.ts';
 import { fetchesValid } from '../schedule/types.ts';
 
@@ -16,8 +16,15 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** Index entries per regular check: what can be new since the last one, with a margin. */
-const SHORT_INDEX: Readonly<Record<ReportKind, number>> = { daily: 7, weekly: 3, monthly: 3 };
+/**
+ * Index entries of a regular check: the newest one (document 1 section 1), then, if more were missed, those of some days
+ * or periods.
+ */
+const SHORT_INDEXES: Readonly<Record<ReportKind, readonly [one: number, some: number]>> = {
+  daily: [1, 7],
+  weekly: [1, 3],
+  monthly: [1, 3],
+};
 /** How often the whole index is fetched, for additions and removals further back. */
 const WHOLE_INDEX_EVERY = 7 * DAY;
 /** Time between index checks: while a report is expected, and otherwise. Syncs that only backfill skip the check. */
@@ -31,6 +38,15 @@ const NEXT_ROUND = 30 * SECOND;
 export const RUSH = 5 * MINUTE;
 /** Over how much time the installations spread what they left out. */
 const AFTER_RUSH = 30 * MINUTE;
+
+interface FetchedIndex {
+  answer: Answer<Records<ReportHeader>>;
+  limit: number;
+  whole: boolean;
+  /** Where its validator is saved: one for each length. */
+  resource: string;
+  address: string;
+}
 
 export const syncDailies = (run: Run): Promise<JobResult> => new ReportsRound('daily', run).perform();
 export const syncWeeklies = (run: Run): Promise<JobResult> => new ReportsRound('weekly', run).perform();
@@ -72,7 +88,7 @@ class ReportsRound {
     if (last && !this.#isCheckDue(last)) return last;
     const now = this.#run.now();
     const whole = fetchesValid(this.#run.urgency) || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
-    const check = whole ? await this.#readIndex(true, last) : await this.#readShortIndex(last);
+    const check = whole ? await this.#readWholeIndex(last) : await this.#readShortIndex(last);
     if (this.#isExpected() && this.#sincePublication(now) < INDEX_LAG) await this.#fetchLatest();
     return check;
   }
@@ -97,28 +113,56 @@ class ReportsRound {
     return now - latestPublication(this.#kind, now).at;
   }
 
-  /** If the short index contains no known report, it may not reach back far enough. */
+  /** Only an index that reaches back to the newest known report is saved: otherwise reports in between would be missing. */
   async #readShortIndex(last: IndexFetch): Promise<IndexFetch> {
-    const { reports } = this.#run.store.queries;
-    const newest = reports.newestListed(this.#kind, this.#lastPlausible) ?? '';
-    const check = await this.#readIndex(false, last);
-    const newer = this.#facts().filter(({ label }) => label > newest);
-    return newer.length < SHORT_INDEX[this.#kind] ? check : this.#readIndex(true, last);
+    const newest = this.#run.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
+    const [one, some] = SHORT_INDEXES[this.#kind];
+    for (const limit of this.#hasGap(some) ? [some] : [one, some]) {
+      const fetched = await this.#fetchIndex(limit);
+      if (this.#reachesBack(fetched, newest)) return this.#saveIndex(fetched, last);
+    }
+    return this.#readWholeIndex(last);
   }
 
-  async #readIndex(whole: boolean, last: IndexFetch | null): Promise<IndexFetch> {
+  /** Whether one of the newest reports is missing between others: it may be late. */
+  #hasGap(among: number): boolean {
+    const newest = this.#facts().slice(0, among);
+    return newest.some(({ label }, place) => {
+      const after = newest[place - 1];
+      return after !== undefined && labelAfter(this.#kind, label) !== after.label;
+    });
+  }
+
+  async #readWholeIndex(last: IndexFetch | null): Promise<IndexFetch> {
+    return this.#saveIndex(await this.#fetchIndex(MAX_INDEX_LENGTH[this.#kind]), last);
+  }
+
+  async #fetchIndex(limit: number): Promise<FetchedIndex> {
     const run = this.#run;
-    const kind = this.#kind;
-    const limit = (whole ? MAX_INDEX_LENGTH : SHORT_INDEX)[kind];
-    const [resource, address] = [whole ? `${this.#resource} whole` : this.#resource, `limit=${String(limit)}`];
+    const whole = limit === MAX_INDEX_LENGTH[this.#kind];
+    const name = whole ? 'whole' : limit === 1 ? 'newest' : 'short';
+    const [resource, address] = [`${this.#resource} ${name}`, `limit=${String(limit)}`];
     const validator = run.store.queries.schedule.validator(resource, address);
-    const answer = await run.fetch(() => run.news.reportIndex(kind, { limit }, { validator }));
+    const answer = await run.fetch(() => run.news.reportIndex(this.#kind, { limit }, { validator }));
+    return { answer, limit, whole, resource, address };
+  }
+
+  /** Whether nothing can be missing between an index and the newest known report. */
+  #reachesBack({ answer, limit }: FetchedIndex, newest: string | null): boolean {
+    if (answer.kind === 'notModified') return true;
+    const { records, skipped } = answer.value;
+    if (records.length + skipped.length < limit) return true;
+    return newest !== null && records.some(({ label }) => label <= labelAfter(this.#kind, newest));
+  }
+
+  #saveIndex({ answer, whole, resource, address }: FetchedIndex, last: IndexFetch | null): IndexFetch {
+    const run = this.#run;
     const at = run.now();
     const check: IndexFetch = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
     const lines = answer.kind === 'fresh' ? this.#plausible(answer) : null;
     let changed: string[] = [];
     run.write((tx) => {
-      tx.reports.saveIndexFetch(kind, check);
+      tx.reports.saveIndexFetch(this.#kind, check);
       if (answer.kind === 'notModified' || lines === null) return;
       changed = tx.reports.list(lines);
       // Without the ETag the whole index comes again, also when the calendar has reached an ignored label.

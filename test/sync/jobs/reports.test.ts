@@ -136,7 +136,8 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(app.service.requests.length - from).toBe(13);
   });
 
-  it('are checked with a short index, and with the whole one if it does not reach back far enough', async () => {
+  // Holds: news-1-short-index, news-1-index-first
+  it('are checked with an index of one, and with a longer one if it does not reach back far enough', async () => {
     const app = await openTestApp({ content: 'living' });
     await sync(app, 'now', ['dailies']);
     const day = async (days: number) => {
@@ -145,9 +146,84 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
       await sync(app, 'due', ['dailies']);
       return asked(app, from).filter((path) => path.includes('?'));
     };
-    expect(await day(1)).toEqual(['/dailies?limit=7']);
-    expect(await day(5)).toEqual(['/dailies?limit=7']);
+    expect(await day(1)).toEqual(['/dailies?limit=1']);
+    expect(await day(5)).toEqual(['/dailies?limit=1', '/dailies?limit=7']);
+    // The whole index is due once a week.
     expect(await day(9)).toEqual(['/dailies?limit=180']);
+    const { lines } = await app.call('reports.index', { kind: 'daily' });
+    const served = await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=180`);
+    const { items } = (await served.json()) as { items: { date: string }[] };
+    expect(lines.map(({ label }) => label)).toEqual(items.map(({ date }) => date));
+  });
+
+  it('are all found, although the check after some days away was cut off', async () => {
+    let failing = false;
+    const app = await openTestApp({
+      content: 'living',
+      intercept: (request, response) => {
+        if (!failing || !request.url?.includes('/dailies?limit=7')) return false;
+        response.destroy();
+        return true;
+      },
+    });
+    await sync(app, 'now', ['dailies']);
+    app.clock.advance(4 * 24 * HOUR);
+    failing = true;
+    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'failed' } });
+    failing = false;
+    app.clock.advance(HOUR);
+    const from = app.service.requests.length;
+    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 4 } });
+    expect(asked(app, from).filter((path) => path.includes('?'))).toEqual(['/dailies?limit=1', '/dailies?limit=7']);
+  });
+
+  it('are found the same day if one comes out after a later one', async () => {
+    const dates = ['2026-03-18', '2026-03-16', '2026-03-15', '2026-03-14', '2026-03-13', '2026-03-12', '2026-03-11'];
+    const app = await openTestApp({
+      start: '2026-03-18T06:30:00Z',
+      intercept: ({ url = '' }, response) => {
+        if (!url.includes('/dailies')) return false;
+        const [, label] = /\/dailies\/(\d.+)$/.exec(url) ?? [];
+        const limit = Number(new URL(url, 'http://localhost').searchParams.get('limit'));
+        const items = dates.slice(0, limit).map((date) => ({ date }));
+        const body = label ? { report: { date: label } } : { count: items.length, items };
+        const headers = { 'content-type': 'application/json', 'cache-control': 's-maxage=60' };
+        response.writeHead(200, headers).end(JSON.stringify(body));
+        return true;
+      },
+    });
+    await sync(app, 'now', ['dailies']);
+    dates.splice(1, 0, '2026-03-17');
+    app.clock.advance(9 * HOUR);
+    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
+    expect(await labels(app, 'daily')).toEqual(dates);
+    app.clock.advance(31 * MINUTE);
+    const from = app.service.requests.length;
+    await sync(app, 'permitted', ['dailies']);
+    expect(asked(app, from).filter((path) => path.includes('?'))).toEqual(['/dailies?limit=1']);
+  });
+
+  it('are found behind a mistaken label at the top of the index', async () => {
+    let newest = '2026-03-18';
+    const app = await openTestApp({
+      start: '2026-03-18T06:30:00Z',
+      intercept: ({ url = '' }, response) => {
+        if (!url.includes('/dailies')) return false;
+        const [, label] = /\/dailies\/(\d.+)$/.exec(url) ?? [];
+        const limit = Number(new URL(url, 'http://localhost').searchParams.get('limit'));
+        const items = ['9999-12-31', newest, '2026-03-18'].slice(0, limit).map((date) => ({ date }));
+        const body = label ? { report: { date: label } } : { count: items.length, items };
+        const headers = { 'content-type': 'application/json', 'cache-control': 's-maxage=60' };
+        response.writeHead(200, headers).end(JSON.stringify(body));
+        return true;
+      },
+    });
+    await sync(app, 'now', ['dailies']);
+    expect(await labels(app, 'daily')).toEqual(['2026-03-18']);
+    newest = '2026-03-19';
+    app.clock.advance(24 * HOUR);
+    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1, skipped: 1 } });
+    expect(await labels(app, 'daily')).toEqual(['2026-03-19', '2026-03-18']);
   });
 
   it('are fetched from `latest` if the index does not list the newest yet', async () => {
@@ -162,7 +238,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
       },
     });
     await sync(app, 'now', ['dailies']);
-    behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=7`)).text();
+    behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=1`)).text();
     expect((await labels(app, 'daily'))[0]).toBe('2026-03-17');
     app.clock.advance(14 * MINUTE);
     expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
@@ -188,7 +264,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
       },
     });
     await sync(app, 'now', ['dailies']);
-    behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=7`)).text();
+    behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=1`)).text();
     app.clock.advance(14 * MINUTE);
     const { dailies } = await sync(app, 'due', ['dailies']);
     expect(dailies).toMatchObject({ status: 'notModified', added: 0, skipped: 1 });
