@@ -148,6 +148,13 @@ export interface Api {
 
   /** Returns and clears the view that a deep link, a notification or the tray requested. Call it on `app.goTo`. */
   'app.takeTarget': Method<Nothing, { target: Target | null }>;
+  /** Where the reader was, as `app.savePlace` was told; null if that is not known. */
+  'app.lastPlace': Method<Nothing, { place: string | null }>;
+  /**
+   * Saves where the reader is, for the next start: a text that only the page understands, of at most 16,000 UTF-16 units.
+   * Errors: `disk_full`, `data_read_only`.
+   */
+  'app.savePlace': Method<{ place: string }, Nothing>;
   /** The page shows its first content, as far as it is stored. A desktop then shows the window. */
   'app.painted': Method<Nothing, Nothing>;
   /** Opens a separate window. Errors: `not_supported` without the capability `windows`. */

@@ -22,6 +22,7 @@ export type AppCommand =
   | 'search'
   | 'palette'
   | 'back'
+  | 'forward'
   | 'export'
   | 'shortcuts'
   | 'dataHealth';

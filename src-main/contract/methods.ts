@@ -195,6 +195,8 @@ const METHODS = {
   'notifications.list': core(z.strictObject({ limit: z.int().min(1).max(500) })),
   'notifications.test': core(nothing),
   'app.takeTarget': core(nothing),
+  'app.lastPlace': core(nothing),
+  'app.savePlace': core(z.strictObject({ place: z.string().max(16_000) })),
   'app.painted': core(nothing),
   'app.openWindow': core(z.strictObject({ target: windowTarget })),
   'problems.report': core(z.strictObject({ message: z.string().max(2000), trace: z.string().max(20_000) })),

@@ -13,6 +13,7 @@ import { engineSettings } from '../sync/engine/engine-settings.ts';
 import type { Core } from './types.ts';
 import { BackupService, type FileWork } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
+import { LastPlace } from './files/last-place.ts';
 import { Listeners } from './listeners.ts';
 import { openMirror, type Mirror } from './engine/mirror.ts';
 import { Recovery } from './engine/recovery.ts';
@@ -45,6 +46,7 @@ class BroadsheetCore implements Core, Session {
   readonly gateway: GatewayCredentials;
   readonly problems: Problems;
   readonly data: BackupService;
+  readonly lastPlace: LastPlace;
   readonly #listeners: Listeners;
   readonly #wire: SessionWire;
   readonly #recovery: Recovery;
@@ -68,6 +70,7 @@ class BroadsheetCore implements Core, Session {
     this.ports = ports;
     this.#listeners = new Listeners(ports.log);
     this.problems = new Problems(ports, keysRemoved(ports.keys));
+    this.lastPlace = new LastPlace(ports.dataFolder);
     this.data = new BackupService({
       ports,
       engine: () => this.engine,

@@ -43,6 +43,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
     gateway,
     problems: new Problems(ports, keysRemoved(ports.keys)),
     takeTarget: () => null,
+    lastPlace: { get: () => Promise.resolve(null), save: () => Promise.reject(onlyReading()) },
     data: new BackupService({
       ports,
       engine: () => {

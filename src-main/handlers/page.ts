@@ -1,9 +1,14 @@
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Handlers, Session } from './types.ts';
 
-/** Page features that depend on the host. */
-export function pageHandlers({ ports }: Session) {
+/** What the page needs for itself. */
+export function pageHandlers({ ports, lastPlace }: Session) {
   return {
+    'app.lastPlace': async () => ({ place: await lastPlace.get() }),
+    'app.savePlace': async ({ place }) => {
+      await lastPlace.save(place);
+      return {};
+    },
     'page.savePdf': ({ name }) => {
       if (ports.savePdf) return ports.savePdf(name);
       throw new BroadsheetError(

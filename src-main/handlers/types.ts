@@ -27,6 +27,8 @@ export interface Session {
   };
   /** The view that the page should show; null once the page has read it. */
   takeTarget(): Target | null;
+  /** Where the reader was, for the next start. */
+  readonly lastPlace: { get(): Promise<string | null>; save(text: string): Promise<void> };
   /** Unexpected errors of this run. */
   readonly problems: {
     report(where: Problem['where'], message: string, trace: string): void;

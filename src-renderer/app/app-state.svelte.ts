@@ -12,7 +12,6 @@ import { FeedState, sameView, viewOf, type ViewId } from '../features/feed/index
 import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
 import { GuideState } from '../features/guide/index.ts';
 import { ModelActions } from '../features/models/index.ts';
-import { RecentsState, type RecentTarget } from '../features/palette/index.ts';
 import { NotesState } from '../features/notes/index.ts';
 import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
@@ -34,6 +33,7 @@ import { ItemsState } from './items.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
+import type { Places } from './places/places.svelte.ts';
 import type { FinderName, Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { StorageActions } from './storage-actions.svelte.ts';
@@ -71,12 +71,13 @@ export class AppState implements PageContext {
   readonly problems: PageProblems;
   readonly storage: StorageActions;
   readonly search: SearchState;
-  readonly recents: RecentsState;
   readonly links: WebLinks;
   readonly layout: LayoutState;
   readonly marks = new UndoableMarks(this);
   readonly navigation = new Navigation(this);
   readonly windows = { open: (target: WindowTarget): Promise<void> => this.navigation.openWindow(target) };
+  /** Where the reader is and was: null until the page shows that, and in a window without lists. */
+  places = $state.raw<Places | null>(null);
   /** The dialog that is open. */
   panel = $state<Panel | null>(null);
   /** What is open over everything else. */
@@ -132,7 +133,6 @@ export class AppState implements PageContext {
     });
     this.problems = new PageProblems(wire);
     this.search = new SearchState(wire);
-    this.recents = new RecentsState(wire, pageStorage());
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, (why) => this.#showNewContent(why));
     this.connection = connectionOf(this.sync, {
@@ -150,7 +150,12 @@ export class AppState implements PageContext {
     const own = [settings, this.sync.load()];
     void this.notes.start();
     // Settings decide what the list folds: without them it would be read twice.
-    const feed = async (): Promise<void> => settings.then(() => this.feed.load());
+    const before = ownWindow || this.places ? null : this.#placeBefore();
+    const feed = async (): Promise<void> => {
+      const [places] = await Promise.all([before, settings]);
+      await (places ? places.start() : this.feed.load());
+      this.places ??= places;
+    };
     await Promise.all(ownWindow ? own : [...own, feed(), this.sinceLastVisit.load()]);
     if (ownWindow) return;
     // Beside it the first download goes on.
@@ -159,6 +164,18 @@ export class AppState implements PageContext {
     void this.gateway.load();
     void this.notifications.load();
     void this.rules.load();
+  }
+
+  /** Where the reader was when the page was left; null if that part of the page can't be loaded. */
+  async #placeBefore(): Promise<Places | null> {
+    try {
+      const { Places } = await import('./places/places.svelte.ts');
+      const places = new Places(this);
+      await places.read();
+      return places;
+    } catch {
+      return null;
+    }
   }
 
   /** Tells a desktop that the page shows what it has, so that it shows the window. */
@@ -191,7 +208,10 @@ export class AppState implements PageContext {
     // An open item would stand in place of the list that was asked for.
     if (!returns && this.layout.panes === 'one') this.reading.close();
     if (returns) this.feed.overlay.close();
-    else this.feed.show(view);
+    else {
+      this.feed.show(view);
+      void this.places?.reopen();
+    }
   }
 
   /** Whether the feed's reading pane has something of its own to show, even where it takes the place of the list. */
@@ -233,7 +253,7 @@ export class AppState implements PageContext {
 
   /** Opens the palette over whatever is shown. */
   openPalette(): void {
-    void this.recents.load();
+    void this.places?.recents.load();
     this.#openFinder('palette');
   }
 
@@ -268,16 +288,6 @@ export class AppState implements PageContext {
     this.showView('feed');
     if (this.layout.panes === 'one') this.leaveReading();
     this.feed.overlay.openOnline(text);
-  }
-
-  /** What is open for reading and can be opened again; null for a list. */
-  get openTarget(): RecentTarget | null {
-    const { current, inPlace, backStack, archive, models } = this.views;
-    const item = inPlace.itemIn(current) ?? (current === 'feed' ? this.reading.item : null);
-    if (item) return { view: 'item', id: item.id };
-    if (backStack?.id) return { view: 'story', publicId: backStack.id };
-    if (current === 'archive' && archive.open) return { view: 'report', ...archive.open };
-    return current === 'models' && models.open ? { view: 'model', ...models.open } : null;
   }
 
   showView(view: ViewName): void {
@@ -469,6 +479,7 @@ export class AppState implements PageContext {
       this.reading.close();
       this.feed.overlay.close();
       this.views.closeAll();
+      this.places?.forget();
     }
     const { list } = this.feed;
     // The newest selected items are shown before the first download is complete: the others join them.
@@ -485,14 +496,5 @@ export class AppState implements PageContext {
       const action = { label: m.sync_status_open(), run: () => (this.panel = 'health') };
       this.toasts.show(m.problems_met(), { tone: 'problem', action });
     };
-  }
-}
-
-/** Null where the browser forbids it. */
-function pageStorage(): Storage | null {
-  try {
-    return window.localStorage;
-  } catch {
-    return null;
   }
 }

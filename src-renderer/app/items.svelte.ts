@@ -42,13 +42,38 @@ export class ItemsState {
   /** Opens an item for reading; it counts as read as the settings say. That ends the selection. */
   open(item: StoredItem, stored = true): void {
     const { feed, reading } = this.#options;
+    feed.reopened = null;
+    this.#show(item, stored);
+    this.#countAsRead(item, reading);
+  }
+
+  /**
+   * Opens a saved item that the reader left open: its status stays, and the list does not scroll to it. If it is gone, nothing
+   * is open.
+   */
+  async reopen(id: string): Promise<void> {
+    const { feed, reading } = this.#options;
+    const item = feed.rows[feed.placeOf(id)] ?? (await this.saved(id));
+    if (item) {
+      feed.reopened = id;
+      this.#show(item, true);
+    } else reading.close();
+  }
+
+  /** A saved item; null if it can't be read. */
+  async saved(id: string): Promise<StoredItem | null> {
+    const reply = await this.#options.wire.call('items.get', { id });
+    return reply.ok ? reply.value : null;
+  }
+
+  #show(item: StoredItem, stored: boolean): void {
+    const { feed, reading } = this.#options;
     feed.selection.clear();
     reading.open(item, stored);
     const place = feed.placeOf(item.id);
     // An item that is not in the list is opened from one that is: the next step returns there.
     if (place >= 0) this.#place = place;
     feed.list.hold(item.id);
-    this.#countAsRead(item, reading);
   }
 
   /** Opens an item over a story or a report. */

@@ -129,7 +129,7 @@ function isUnknown(reply: Reply<unknown>): boolean {
 }
 
 /** Closes the dialogs, which would cover the target, and lets it take the focus. */
-function leaveDialogs(): void {
+export function leaveDialogs(): void {
   closeDialogs();
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

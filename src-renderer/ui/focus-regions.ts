@@ -24,16 +24,21 @@ export class FocusRegions {
     };
   }
 
+  /** The element of a place; undefined while there is none. */
+  element(view: string, place: Place): HTMLElement | undefined {
+    return this.#elements.get(`${view} ${place}`)?.at(-1);
+  }
+
   /** Focuses a place itself. Answers whether there is one. */
   focus(view: string, place: Place): boolean {
-    const element = this.#latest(view, place);
+    const element = this.element(view, place);
     element?.focus({ preventScroll: place === 'text' });
     return element !== undefined;
   }
 
   /** Whether a place has the focus in it. */
   holds(view: string, place: Place): boolean {
-    return this.#latest(view, place)?.contains(document.activeElement) ?? false;
+    return this.element(view, place)?.contains(document.activeElement) ?? false;
   }
 
   /** Whether nothing has the focus, or something that can't be reached. */
@@ -51,7 +56,7 @@ export class FocusRegions {
    * whether there was anything left that way.
    */
   scrollPage(view: string, place: Place, by: 1 | -1): boolean {
-    const element = this.#latest(view, place);
+    const element = this.element(view, place);
     if (!element) return false;
     const { scrollTop, clientHeight, scrollHeight } = element;
     const left = by === 1 ? scrollHeight - clientHeight - scrollTop : scrollTop;
@@ -62,15 +67,11 @@ export class FocusRegions {
 
   /** Focuses what is selected in a place, else its first tab stop, else its first button. */
   focusIn(view: string, place: Place): void {
-    const root = this.#latest(view, place);
+    const root = this.element(view, place);
     if (!root) return;
     const inside = descendantsOf(root);
     const target = inside.find(isCurrent) ?? inside.find(isTabStop) ?? inside.find(isButton);
     target?.focus();
-  }
-
-  #latest(view: string, place: Place): HTMLElement | undefined {
-    return this.#elements.get(`${view} ${place}`)?.at(-1);
   }
 }
 

@@ -406,6 +406,11 @@ const CASES: Record<MethodName, Cases> = {
     bad: [{}, { limit: 0 }, { limit: 501 }, { limit: '1' }],
   },
   'app.takeTarget': NOTHING,
+  'app.lastPlace': NOTHING,
+  'app.savePlace': {
+    good: [{ place: '' }, { place: 'x'.repeat(16_000) }],
+    bad: [{}, { place: null }, { place: 'x'.repeat(16_001) }],
+  },
   'app.painted': NOTHING,
   'app.openWindow': {
     good: [{ target: { view: 'story', publicId: 'a' } }, { target: { ...DAILY, view: 'report' } }],

@@ -581,6 +581,8 @@ export const settingsKeyboardCommands = {
   note: m.settings_keyboard_commands_note,
   nextUnread: m.settings_keyboard_commands_next_unread,
   back: m.settings_keyboard_commands_back,
+  historyBack: m.settings_keyboard_commands_history_back,
+  historyForward: m.settings_keyboard_commands_history_forward,
   undo: m.settings_keyboard_commands_undo,
   paneLeft: m.settings_keyboard_commands_pane_left,
   paneRight: m.settings_keyboard_commands_pane_right,

@@ -161,6 +161,12 @@ function goMenu(actions: MenuActions, isMac: boolean): Item[] {
       accelerator: isMac ? 'Cmd+[' : 'Alt+Left',
       click: () => actions.sendCommand('back'),
     },
+    {
+      id: 'forward',
+      label: m.menu_forward(),
+      accelerator: isMac ? 'Cmd+]' : 'Alt+Right',
+      click: () => actions.sendCommand('forward'),
+    },
     LINE,
     {
       id: 'latestDaily',

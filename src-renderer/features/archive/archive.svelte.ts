@@ -137,8 +137,10 @@ export class ArchiveState {
   /**
    * Shows the saved report at once, then fetches it. It counts as read when it is shown. It starts at the story with the key
    * `story`, if it has it.
+   *
+   * @param marks whether it counts as read: not if the reader only finds it open again
    */
-  async show(kind: ReportKind, label: string, story: string | null = null): Promise<void> {
+  async show(kind: ReportKind, label: string, story: string | null = null, marks = true): Promise<void> {
     this.#open = { kind, label };
     this.#month = monthOfReport(kind, label);
     this.reading.clear();
@@ -155,7 +157,7 @@ export class ArchiveState {
     if (!this.#shows(kind, label)) return;
     if (!stored.ok) this.#goToStory(story);
     this.#refreshing = false;
-    if ((report ?? this.report)?.readAt === null) void this.mark(true);
+    if (marks && (report ?? this.report)?.readAt === null) void this.mark(true);
   }
 
   /** Opens the newest report of a kind. Answers whether there is one. */

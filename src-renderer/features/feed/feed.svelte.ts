@@ -1,12 +1,16 @@
 import type { ItemRow, ItemsQuery, ItemStatus } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { CountsState } from './counts.svelte.ts';
+import type { ListPlace } from './list-start.ts';
 import { ListState } from './list.svelte.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
 import { SourceChoices } from './source-choices.svelte.ts';
 import type { Slot } from './row-window.ts';
 import { RowSelection } from './row-selection.svelte.ts';
-import { FIRST_QUERY, queryOf, withFold, withText, type ViewId } from './query.ts';
+import { FIRST_QUERY, queryKey, queryOf, withFold, withText, type ViewId } from './query.ts';
+
+/** Lists whose place is kept for the way back. */
+const MOST_KEPT = 50;
 
 /** The feed: its list, the list that can lie over it, and the counters of all views. */
 export class FeedState {
@@ -18,6 +22,14 @@ export class FeedState {
   readonly #folds: () => boolean;
   /** What the list showed before it was searched. */
   #before: ItemsQuery = FIRST_QUERY;
+  /** Where each list was left, by its query; the latest last. */
+  readonly #left = new Map<string, ListPlace | null>();
+  /** Where the list that is being loaded will start. */
+  #goal: ListPlace | null = null;
+  /** How far the feed's own list is scrolled, in rows. */
+  scrolled = 0;
+  /** An item that the reader finds open again: the list does not scroll to it. */
+  reopened: string | null = null;
 
   /** @param folds whether lists fold stories */
   constructor(wire: Wire, folds: () => boolean) {
@@ -29,8 +41,15 @@ export class FeedState {
     this.sources = new SourceChoices(wire);
   }
 
-  async load(): Promise<void> {
-    await Promise.all([this.counts.load(), this.list.load(this.#withFold(this.list.query))]);
+  /** Loads the counters and the list: as it was, or another one. */
+  async load(query = this.list.query, at = this.place): Promise<void> {
+    this.#load(query, at);
+    await Promise.all([this.counts.load(), this.#ready]);
+  }
+
+  /** Where the list is scrolled to; null for its top. */
+  get place(): ListPlace | null {
+    return this.list.phase === 'loading' ? this.#goal : this.list.placeAt(this.scrolled);
   }
 
   /** The rows of the list that is on top; those that are not loaded are undefined or null. */
@@ -58,9 +77,22 @@ export class FeedState {
     this.filter(queryOf(view, this.list.query.scope));
   }
 
-  filter(query: ItemsQuery): void {
+  /** Shows the matches of a query, from where the reader left them; or from another place. */
+  filter(query: ItemsQuery, at = this.#left.get(queryKey(query)) ?? null): void {
     this.overlay.close();
-    this.#ready = this.list.load(this.#withFold(query));
+    const key = queryKey(this.list.query);
+    this.#left.delete(key);
+    this.#left.set(key, this.place);
+    for (const oldest of this.#left.keys()) if (this.#left.size > MOST_KEPT) this.#left.delete(oldest);
+    this.#load(query, at);
+  }
+
+  #load(query: ItemsQuery, at: ListPlace | null): void {
+    this.#goal = at;
+    const ready = this.list.load(this.#withFold(query), at).then(() => {
+      if (ready === this.#ready) this.scrolled = this.list.start.row;
+    });
+    this.#ready = ready;
   }
 
   /** Loads the list again if it folds stories and should not, or the other way round. */
@@ -68,7 +100,7 @@ export class FeedState {
     const query = this.#withFold(this.list.query);
     if (query.foldStories === this.list.query.foldStories) return;
     this.overlay.close();
-    this.#ready = this.list.load(query);
+    this.#load(query, this.place);
   }
 
   /** Ends when the list that was chosen last is loaded. */
@@ -82,7 +114,7 @@ export class FeedState {
 
   /** Rules were matched: the list may have other items. As many hidden ones as before may be others. */
   rulesMatched(): void {
-    this.#ready = this.list.load(this.list.query);
+    this.#load(this.list.query, this.place);
   }
 
   /** The saved searches that there are: the view of another one gives way to everything. */

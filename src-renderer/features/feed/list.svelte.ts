@@ -1,8 +1,16 @@
 import type { Reply } from '../../../src-main/contract/api.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Events } from '../../../src-main/contract/events.ts';
-import type { ItemRow, ItemsCount, ItemsPage, ItemsQuery, ItemStatus } from '../../../src-main/contract/model/item.ts';
+import type {
+  ItemPlaces,
+  ItemRow,
+  ItemsCount,
+  ItemsPage,
+  ItemsQuery,
+  ItemStatus,
+} from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
+import type { ListPlace, ListReader, ListStart } from './list-start.ts';
 import { FIRST_QUERY } from './query.ts';
 import { RowWindow, type Slot } from './row-window.ts';
 
@@ -49,8 +57,11 @@ export class ListState {
   #slow = $state(false);
   #failure = $state.raw<Failure | null>(null);
   #fresh = $state.raw<Fresh | null>(null);
-  /** Counts the loads: a newly loaded list starts at its top. */
+  /** Counts the loads. */
   #generation = $state(0);
+  #start = $state.raw<{ readonly row: number }>({ row: 0 });
+  /** How many rows of the loaded list are above what was its top when the reader left it. */
+  #above = $state(0);
 
   readonly #window = new RowWindow();
   /** Whether there are rows below the last known place. */
@@ -103,6 +114,10 @@ export class ListState {
   get generation(): number {
     return this.#generation;
   }
+  /** Where to scroll to, in rows from the top: another object each time. */
+  get start(): { readonly row: number } {
+    return this.#start;
+  }
   /** How many items the query matched when the list was loaded; null while that is not known. */
   get total(): number | null {
     return this.#total;
@@ -122,13 +137,28 @@ export class ListState {
   /** How many new items wait to be shown, and whether there may be more. */
   get fresh(): { count: number; more: boolean } {
     const fresh = this.#fresh;
-    if (!fresh) return { count: 0, more: false };
-    return { count: fresh.unknown, more: fresh.unknown === fresh.page.rows.length && fresh.page.next !== null };
+    if (!fresh) return { count: this.#above, more: false };
+    return {
+      count: fresh.unknown + this.#above,
+      more: fresh.unknown === fresh.page.rows.length && fresh.page.next !== null,
+    };
   }
 
   /** The index of a loaded row; -1 for others. */
   indexOf(id: string): number {
     return this.#window.indexOf(id);
+  }
+
+  /** What is at `row`, in rows from the top, so that it is found again; null at the top, where what is new is wanted. */
+  placeAt(row: number): ListPlace | null {
+    const [index, top] = [Math.floor(row), this.#window.placeAt(0)];
+    const place = this.#window.placeAt(index);
+    return row <= 0 || place === undefined || top === undefined ? null : { place, part: row - index, top };
+  }
+
+  /** Scrolls the list as it is to a place; to its top for null. */
+  scrollTo(at: ListPlace | null): void {
+    this.#start = { row: at === null ? 0 : this.#window.firstFrom(at.place) + at.part };
   }
 
   /** Keeps the row of an item and its neighbours loaded, wherever the list is scrolled to: that of the open one. */
@@ -189,8 +219,11 @@ export class ListState {
     return index < 0 ? null : this.rowAt(index);
   }
 
-  /** Shows the matches of a query from the top. The old rows stay until the new ones are there or it takes too long. */
-  async load(query: ItemsQuery = this.#query): Promise<void> {
+  /**
+   * Shows the matches of a query, from the top or where the reader was. The old rows stay until the new ones are there or it
+   * takes too long.
+   */
+  async load(query: ItemsQuery = this.#query, from: ListPlace | null = null): Promise<void> {
     const run = ++this.#run;
     this.#onanew();
     this.#query = query;
@@ -199,15 +232,20 @@ export class ListState {
     this.#fresh = null;
     const impatient = setTimeout(() => (this.#slow = run === this.#run && this.#phase === 'loading'), PATIENCE_MS);
     const [page, count] = await Promise.all([this.#page(), this.#wire.call('items.count', { query })]);
+    const start = page.ok && from ? await this.#findStart(query, page.value, from) : null;
     clearTimeout(impatient);
     if (run !== this.#run) return;
     this.#slow = false;
     this.#onanew();
     this.#generation += 1;
     this.#counted(count);
-    this.#seen = { first: 0, last: 0 };
+    const row = start?.row ?? 0;
+    this.#seen = { first: Math.floor(row), last: Math.floor(row) };
+    this.#start = { row };
+    this.#above = start?.above ?? 0;
     if (page.ok) {
       this.#adopt(page.value);
+      if (start) this.#extendTo(start);
       this.#phase = 'ready';
       void this.#fill();
     } else {
@@ -220,6 +258,7 @@ export class ListState {
   /** Shows the new items. Rows further down are loaded again when they are reached. */
   showFresh(): void {
     const fresh = this.#fresh;
+    this.#above = 0;
     if (!fresh) return;
     const run = ++this.#run;
     this.#fresh = null;
@@ -367,6 +406,29 @@ export class ListState {
     this.#publish();
   }
 
+  /** Loaded apart: most lists start at their top. */
+  async #findStart(query: ItemsQuery, page: ItemsPage, from: ListPlace): Promise<ListStart | null> {
+    const read: ListReader = {
+      places: (below) => this.#placesBelow(query, below),
+      rows: (places) => this.#wire.call('items.rows', { query, places }),
+    };
+    const found = await import('./list-start.ts').catch(() => null);
+    return found && found.findStart(read, page, from);
+  }
+
+  #placesBelow(query: ItemsQuery, below: number | undefined): Promise<Reply<ItemPlaces>> {
+    const limit = query.text === undefined ? PLACES_A_READ : FOUND_A_READ;
+    return this.#wire.call('items.places', { query, limit, ...(below !== undefined && { below }) });
+  }
+
+  /** What was read from below the first page, to start there. */
+  #extendTo({ places, more, rows }: ListStart): void {
+    this.#window.addPlaces(places);
+    this.#hasPlacesLeft = more;
+    for (const { index, row } of rows) if (this.#window.at(index) === undefined) this.#window.put(index, row);
+    this.#publish();
+  }
+
   #publish(): void {
     const { known } = this.#window;
     this.#rows = this.#window.copy(this.#hasPlacesLeft ? Math.max(this.#total ?? 0, known + 1) : known);
@@ -417,11 +479,7 @@ export class ListState {
   async #readPlaces(): Promise<Failure | null> {
     const run = this.#run;
     const below = this.#window.placeAt(this.#window.known - 1);
-    const reply = await this.#wire.call('items.places', {
-      query: this.#query,
-      limit: this.#query.text === undefined ? PLACES_A_READ : FOUND_A_READ,
-      ...(below !== undefined && { below }),
-    });
+    const reply = await this.#placesBelow(this.#query, below);
     if (run !== this.#run) return null;
     if (!reply.ok) return reply.error;
     // Two may have read the same places.

@@ -64,6 +64,11 @@ export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
   }
 }
 
+/** The same text for queries that ask for the same, folded or not. */
+export function queryKey({ scope, window, state, category, source, saved, muted, text }: ItemsQuery): string {
+  return JSON.stringify([scope, window, state, category, source, saved, muted, text]);
+}
+
 /** A query with another search text; the contract wants an empty one left out. */
 export function withText(query: ItemsQuery, text: string): ItemsQuery {
   const { text: _, ...rest } = query;

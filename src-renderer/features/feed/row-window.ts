@@ -53,13 +53,13 @@ export class RowWindow {
 
   /** The index of a place; -1 if it is not known. */
   indexOfPlace(place: number): number {
-    let [low, high] = [0, this.#places.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#places[middle] ?? -Infinity) > place) low = middle + 1;
-      else high = middle;
-    }
-    return this.#places[low] === place ? low : -1;
+    const at = this.firstFrom(place);
+    return this.#places[at] === place ? at : -1;
+  }
+
+  /** The index of a place, or else of the next one below it: past the last one if there is none. */
+  firstFrom(place: number): number {
+    return firstFrom(this.#places, place);
   }
 
   addPlaces(places: readonly number[]): void {
@@ -130,3 +130,14 @@ export class RowWindow {
 }
 
 const NEIGHBOURS = 20;
+
+/** The first index whose place is not above `place`, of places in descending order. */
+export function firstFrom(places: readonly number[], place: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? -Infinity) > place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

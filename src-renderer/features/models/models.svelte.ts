@@ -32,6 +32,8 @@ export class ModelsState {
   #tables: Record<ModelListName, ModelTableState> | null = null;
   /** The model that was opened before. */
   #openedBefore: { modelList: ModelListName; id: string } | null = null;
+  /** The words to filter by that were wanted before the view has brought its tables. */
+  #wordsBefore = '';
   #modelList = $state<ModelListName>('models');
   #panel = $state<ModelPanel>('table');
   #open = $state.raw<{ modelList: ModelListName; id: string } | null>(null);
@@ -83,6 +85,16 @@ export class ModelsState {
     return this.#tables?.[this.#modelList].active ?? null;
   }
 
+  /** What the shown list is filtered by. */
+  get words(): string {
+    return this.#tables?.[this.#modelList].filter.text ?? this.#wordsBefore;
+  }
+  set words(text: string) {
+    const table = this.#tables?.[this.#modelList];
+    if (!table) this.#wordsBefore = text;
+    else if (table.filter.text !== text) table.filter = { ...table.filter, text };
+  }
+
   /** Filters, orders and prices are loaded with the view that shows them, which brings them. */
   takeTables(create: (lines: () => readonly ModelLine[], workload: () => Workload | null) => ModelTableState): void {
     if (this.#tables) return;
@@ -92,6 +104,7 @@ export class ModelsState {
         () => this.workloads.active,
       );
     this.#tables = { models: table('models'), embeddings: table('embeddings') };
+    this.words = this.#wordsBefore;
     if (this.#openedBefore) this.#tables[this.#openedBefore.modelList].activeId = this.#openedBefore.id;
   }
 

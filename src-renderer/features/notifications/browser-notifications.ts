@@ -2,7 +2,6 @@ import type { NotificationGroup } from '../../../src-main/contract/model/notific
 import type { Target } from '../../../src-main/contract/targets.ts';
 import { language } from '../../ui/language.svelte.ts';
 import type { NotificationsState } from './notifications.svelte.ts';
-import { notificationText } from './notification-text.ts';
 
 interface BrowserNotificationsPorts {
   notifications: Pick<NotificationsState, 'onRaised'>;
@@ -27,7 +26,7 @@ export class BrowserNotifications {
   listen(): () => void {
     const leaving = Promise.withResolvers<null>();
     this.#lead(leaving.promise);
-    const end = this.#ports.notifications.onRaised((group) => this.#show(group));
+    const end = this.#ports.notifications.onRaised((group) => void this.#show(group));
     return () => {
       end();
       this.#leads = false;
@@ -49,12 +48,14 @@ export class BrowserNotifications {
     navigator.locks.request(LOCK, hold).catch(() => undefined);
   }
 
-  #show(group: NotificationGroup): void {
+  async #show(group: NotificationGroup): Promise<void> {
     if (!this.#leads || !this.#ports.isWanted()) return;
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-    const { title, body } = notificationText(group, language);
     const tag = `broadsheet-${String(group.notifications[0]?.id ?? 0)}`;
     try {
+      // The texts are loaded with the first notification.
+      const { notificationText } = await import('./notification-text.ts');
+      const { title, body } = notificationText(group, language);
       const notification = new Notification(title, { body, tag, lang: language.locale });
       notification.addEventListener('click', () => {
         notification.close();

@@ -8,6 +8,7 @@ export {
   goCommandFor,
   isGo,
   keysOf,
+  historyStep,
   opensPalette,
   SHORTCUT_COMMANDS,
   type Command,

@@ -71,6 +71,7 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     ['archive', ['sendCommand', 'archive']],
     ['models', ['sendCommand', 'models']],
     ['back', ['sendCommand', 'back']],
+    ['forward', ['sendCommand', 'forward']],
     ['latestDaily', ['openLatestDaily']],
     ['modelChanges', ['goTo', { view: 'modelChanges' }]],
     ['notifications', ['goTo', { view: 'notifications' }]],
@@ -140,9 +141,11 @@ describe('the native menu', () => {
     expect(roles).toEqual(expect.arrayContaining(['about', 'settings', 'services', 'hide', 'quit']));
   });
 
-  it("uses the system's shortcut for going back", () => {
+  it("uses the system's shortcuts for going back and forward", () => {
     expect(menu('darwin').find('back')?.accelerator).toBe('Cmd+[');
     expect(menu('linux').find('back')?.accelerator).toBe('Alt+Left');
+    expect(menu('darwin').find('forward')?.accelerator).toBe('Cmd+]');
+    expect(menu('linux').find('forward')?.accelerator).toBe('Alt+Right');
   });
 
   it('sends only commands of the contract to the page', () => {
@@ -156,6 +159,7 @@ describe('the native menu', () => {
       'dataHealth',
       'export',
       'feed',
+      'forward',
       'hotTopics',
       'models',
       'palette',

@@ -122,6 +122,7 @@ describe('the browser’s notifications', () => {
     browserSays('granted');
     const { app } = await openPage(wire);
     wire.emit('notifications.raised', raised);
+    await vi.waitFor(() => expect(shown).toHaveLength(1), { timeout: 8_000 });
     expect(shown.map(({ title, options }) => [title, options.body, options.tag])).toEqual([
       [expect.stringMatching(/^New daily report:/), 'A headline', 'broadsheet-4'],
     ]);

@@ -10,6 +10,8 @@ export type DesktopMethod = Extract<
   | `updates.${string}`
   | `data.${string}`
   | 'app.takeTarget'
+  | 'app.lastPlace'
+  | 'app.savePlace'
   | 'app.painted'
   | 'app.openWindow'
 >;
@@ -22,6 +24,8 @@ export class MemoryDesktop {
   notifications: StoredNotification[] = [];
   /** Taken by whoever asks first. */
   target: Target | null = null;
+  /** Where the reader was, as the page saved it. */
+  place: string | null = null;
   newest: string | null = null;
   trial: NotificationTrial = { outcome: 'shown', reason: '' };
   backups: Backup[] = [];
@@ -36,6 +40,11 @@ export class MemoryDesktop {
       const target = this.target;
       this.target = null;
       return { target };
+    },
+    'app.lastPlace': () => ({ place: this.place }),
+    'app.savePlace': ({ place }) => {
+      this.place = place;
+      return {};
     },
     'app.painted': () => ({}),
     'app.openWindow': () => ({}),

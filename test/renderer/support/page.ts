@@ -34,7 +34,11 @@ HTMLDialogElement.prototype.close = function (this: HTMLDialogElement): void {
   this.dispatchEvent(new Event('close'));
 };
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  // The next page is none that was reloaded.
+  history.replaceState(null, '');
+});
 
 /** The whole page over a core in memory, with its list laid out. */
 export async function openPage(wire: MemoryWire): Promise<{ app: AppState; page: RenderResult<typeof App> }> {

@@ -6,6 +6,8 @@ export const KEY_COMMANDS = [
   'previous',
   'nextUnread',
   'back',
+  'historyBack',
+  'historyForward',
   'open',
   'star',
   'toggleRead',
@@ -53,6 +55,8 @@ export const DEFAULT_KEYS: Keys = {
   previous: 'k',
   nextUnread: 'n',
   back: 'p',
+  historyBack: '[',
+  historyForward: ']',
   open: 'o',
   star: 's',
   toggleRead: 'm',
@@ -123,6 +127,18 @@ export function opensPalette(press: KeyPress): boolean {
   const { ctrlKey, metaKey, altKey, shiftKey, isComposing, repeat } = press;
   if (ctrlKey === metaKey || altKey || shiftKey || isComposing || repeat === true || keyOf(press) !== 'k') return false;
   return metaKey || !(takesText(press.target) && /Mac/.test(navigator.userAgent));
+}
+
+/**
+ * How a press goes through the history of places, in any state of the page: back (-1) or forward (1). As in browsers, Alt with
+ * an arrow; on macOS, where that moves through the words of a text, Cmd with a bracket.
+ */
+export function historyStep(press: KeyPress): 1 | -1 | null {
+  const { key, ctrlKey, metaKey, altKey, shiftKey, isComposing, repeat } = press;
+  if (ctrlKey || shiftKey || altKey === metaKey || isComposing || repeat === true) return null;
+  const [back, forward] = /Mac/.test(navigator.userAgent) ? ['[', ']'] : ['ArrowLeft', 'ArrowRight'];
+  if (metaKey !== (back === '[')) return null;
+  return key === back ? -1 : key === forward ? 1 : null;
 }
 
 function meantBy(press: KeyPress, settings: KeySettings): Command | null {

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keyCaps } from '../../../../../src-renderer/ui/controls/key-caps.ts';
 import {
   captured,
   commandFor,
   GO_COMMANDS,
   goCommandFor,
+  historyStep,
   holderOf,
   KEY_COMMANDS,
   keyOf,
@@ -149,6 +150,26 @@ describe('Ctrl or Cmd with Z', () => {
     expect(commandFor(press('z', { ...modifier, shiftKey: true }), off)).toBeNull();
     expect(commandFor(press('z', { ...modifier, altKey: true }), off)).toBeNull();
     expect(commandFor(press('z', { ...modifier, target: element('<input>') }), off)).toBeNull();
+  });
+});
+
+describe('Alt with an arrow', () => {
+  it('goes back and forward through the places, in text fields too', () => {
+    expect(historyStep(press('ArrowLeft', { altKey: true }))).toBe(-1);
+    expect(historyStep(press('ArrowRight', { altKey: true, target: element('<input>') }))).toBe(1);
+    for (const changes of [{}, { altKey: true, shiftKey: true }, { altKey: true, ctrlKey: true }, { metaKey: true }]) {
+      expect(historyStep(press('ArrowLeft', changes))).toBeNull();
+    }
+    expect(historyStep(press('ArrowLeft', { altKey: true, repeat: true }))).toBeNull();
+  });
+
+  it('is left to the text on macOS, where Cmd with a bracket does the same', () => {
+    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)' });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect(historyStep(press('ArrowLeft', { altKey: true }))).toBeNull();
+    expect(historyStep(press('[', { metaKey: true }))).toBe(-1);
+    expect(historyStep(press(']', { metaKey: true }))).toBe(1);
+    expect(historyStep(press('[', { altKey: true }))).toBeNull();
   });
 });
 

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { explainWriteError, writeAtomically } from './atomic-write.ts';
+
+/** Of the whole file, in UTF-16 units: a text of the page in JSON, where a character may take six of them. */
+const LARGEST_FILE = 100_000;
+
+/**
+ * Where the reader was, for the next start: a text that only the page understands, in `place.json`. It is no setting and no
+ * user data: losing it costs a click, so a file that can't be used is as good as none.
+ */
+export class LastPlace {
+  readonly #file: string | null;
+  #text: string | null = null;
+  /** One write after another: the last one wins. */
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(dataFolder: string) {
+    this.#file = dataFolder === ':memory:' ? null : join(dataFolder, 'place.json');
+  }
+
+  /** Null if none was saved, or what was can't be read. */
+  async get(): Promise<string | null> {
+    if (this.#text !== null || this.#file === null) return this.#text;
+    try {
+      const content = await readFile(this.#file, 'utf8');
+      if (content.length > LARGEST_FILE) return null;
+      const { place } = JSON.parse(content) as { place?: unknown };
+      return typeof place === 'string' ? place : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Errors: `disk_full`, `data_read_only`. */
+  async save(text: string): Promise<void> {
+    const file = this.#file;
+    this.#text = text;
+    if (file === null) return;
+    const write = this.#writing.then(() => writeAtomically(file, `${JSON.stringify({ place: text })}\n`));
+    this.#writing = write.catch(() => undefined);
+    try {
+      await write;
+    } catch (cause) {
+      throw explainWriteError(file, cause);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Reply } from '../../../src-main/contract/api.ts';
+import type { ItemPlaces, ItemRow, ItemsPage } from '../../../src-main/contract/model/item.ts';
+import { firstFrom } from './row-window.ts';
+
+/** Where a list is scrolled to. New items above move no place, and when its item is gone, the next one below stands for it. */
+export interface ListPlace {
+  /** Of the first visible row: see `ItemPlaces`. */
+  place: number;
+  /** How much of that row is above the edge, from 0 to less than 1. */
+  part: number;
+  /** The first place of the list then: what is above it is new. */
+  top: number;
+}
+
+/** What a list needs beside its first page to start at a place. */
+export interface ListStart {
+  /** In rows from the top. */
+  row: number;
+  /** How many rows are new above. */
+  above: number;
+  /** The places below those of the page, as far as the start and one part beyond. */
+  places: readonly number[];
+  /** Whether there are places below these. */
+  more: boolean;
+  rows: readonly { index: number; row: ItemRow | null }[];
+}
+
+/** Rows around the start that are read with it: more than a window shows. */
+const ABOVE = 20;
+const BELOW = 80;
+
+/** Reads more of a list. */
+export interface ListReader {
+  /** Places below one, or the first ones. */
+  places: (below: number | undefined) => Promise<Reply<ItemPlaces>>;
+  rows: (places: number[]) => Promise<Reply<{ rows: (ItemRow | null)[] }>>;
+}
+
+/** Finds a place in a list of which the first page is there. Null where that fails: the list then starts at its top. */
+export async function findStart(
+  read: ListReader,
+  page: ItemsPage,
+  { place, part, top }: ListPlace,
+): Promise<ListStart | null> {
+  const known = [...page.places];
+  let more = page.next !== null;
+  while (more && (known.at(-1) ?? 0) > place) {
+    const reply = await read.places(known.at(-1));
+    if (!reply.ok || reply.value.places.length === 0) return null;
+    for (const next of reply.value.places) known.push(next);
+    more = reply.value.more;
+  }
+  const index = firstFrom(known, place);
+  const first = Math.max(page.places.length, index - ABOVE);
+  const wanted = known.slice(first, index + BELOW);
+  const reply = wanted.length === 0 ? null : await read.rows(wanted);
+  if (reply && !reply.ok) return null;
+  return {
+    // A list that has become shorter ends with its last row.
+    row: known[index] === place ? index + part : index,
+    above: firstFrom(known, top),
+    places: known.slice(page.places.length),
+    more,
+    rows: (reply?.value.rows ?? []).map((row, at) => ({ index: first + at, row })),
+  };
+}

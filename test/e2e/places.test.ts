@@ -1,0 +1,106 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { expectReading, openPage, rowsOf, WAIT } from './support/open-page.ts';
+
+/** What the reader sees: the topmost row of the list, how far the article is scrolled, and what is open. */
+interface Seen {
+  row: string | undefined;
+  text: number;
+  title: string;
+}
+
+const seen = (page: Page): Promise<Seen> =>
+  page.evaluate(() => {
+    const list = document.querySelector('#item-list')!;
+    const top = list.getBoundingClientRect().top;
+    const rows = [...list.querySelectorAll('[role="option"]')].sort(
+      (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
+    );
+    return {
+      row: rows.find((row) => row.getBoundingClientRect().bottom > top + 1)?.id,
+      text: Math.round(document.querySelector('#feed-reading .scroller')!.scrollTop),
+      title: document.querySelector('#article-title')?.textContent ?? '',
+    };
+  });
+
+describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
+  let service: DemoService;
+  let folder: string;
+  let reader: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startDemoService({ clock: systemClock, content: { selected: 150, days: 3 } });
+    folder = await newDataFolder();
+    [reader, browser] = await Promise.all([
+      startTestServer({ dataFolder: folder, settings: { newsAddress: service.newsAddress } }),
+      launchChromium(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is there after Back, a reload and a restart at another port', { timeout: 120_000 }, async () => {
+    // Low enough that every article scrolls.
+    const small = { viewport: { width: 1440, height: 420 } };
+    const { page, complaints, close } = await openPage(browser, reader.address, small);
+    await expect.poll(() => page.getByRole('option').count(), WAIT).toBeGreaterThan(5);
+    await page.locator('#item-list').hover();
+    await page.mouse.wheel(0, 2_345);
+    await expect.poll(async () => (await seen(page)).row, WAIT).toBeTruthy();
+    await rowsOf(page).filter({ visible: true }).nth(16).click();
+    await page.locator('#article-title').waitFor();
+    await page.locator('#feed-reading .scroller').hover();
+    await page.mouse.wheel(0, 130);
+    await expect.poll(async () => (await seen(page)).text, WAIT).toBeGreaterThan(20);
+    const before = await seen(page);
+    const stays = () => expect.poll(() => seen(page), WAIT).toEqual(before);
+    const noted = async (part: string) =>
+      expect.poll(() => page.evaluate(() => JSON.stringify(history.state)), WAIT).toContain(part);
+    await noted(`\\"text\\":${String(before.text)}`);
+
+    await page.getByRole('button', { name: /^Archive/ }).click();
+    await page.getByRole('heading', { name: 'Archive' }).waitFor();
+    await noted('archive');
+    await page.goBack();
+    await stays();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('item-list');
+    await page.keyboard.press('Alt+ArrowRight');
+    await expect.poll(() => page.locator('.view:not(.away) #archive-list').count(), WAIT).toBe(1);
+    // The button of the mouse goes back by one place, not by two.
+    const mouse = await page.context().newCDPSession(page);
+    for (const type of ['mousePressed', 'mouseReleased'] as const) {
+      await mouse.send('Input.dispatchMouseEvent', { type, x: 700, y: 200, button: 'back', clickCount: 1 });
+    }
+    await stays();
+
+    await page.reload();
+    await stays();
+    await page.goForward();
+    await expect.poll(() => page.locator('.view:not(.away) #archive-list').count(), WAIT).toBe(1);
+    await page.goBack();
+    await stays();
+    // A second after the reader rests.
+    const saved = () => readFile(join(folder, 'place.json'), 'utf8');
+    await expect.poll(saved, WAIT).toContain(`\\"text\\":${String(before.text)}`);
+    expect(complaints).toEqual([]);
+    await close();
+
+    await reader.close();
+    reader = await startTestServer({ dataFolder: folder });
+    const again = await openPage(browser, reader.address, small);
+    await expectReading(again.page, before.title);
+    await expect.poll(() => seen(again.page), WAIT).toEqual(before);
+    await again.close();
+  });
+});

@@ -1,0 +1,331 @@
+import { cleanup, fireEvent } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { placeOf } from '../../../src-renderer/app/places/place.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+
+let wire: MemoryWire;
+let app: AppState;
+
+/** A core with forty selected items, of which every second is a paper. */
+function newWire(): MemoryWire {
+  const rows = Array.from({ length: 40 }, (_, n) =>
+    madeUpRow(n, NOW, { inSelectedSet: true, category: n % 2 === 0 ? 'paper' : 'industry' }),
+  );
+  const made = new MemoryWire(rows, NOW);
+  made.settings = { ...made.settings, language: 'en' };
+  return made;
+}
+
+/** The page, as after a start: without a history of the window. */
+async function start(): Promise<void> {
+  history.replaceState(null, '');
+  ({ app } = await openPage(wire));
+  await vi.waitFor(() => expect(app.places).not.toBeNull());
+  await settle();
+}
+
+/** The reader stays until that is noted. */
+async function stay(): Promise<void> {
+  const before: unknown = history.state;
+  await vi.waitFor(() => expect(history.state).not.toEqual(before), { timeout: 2_000 });
+}
+
+/** Goes back or forward by a key, until it has arrived. */
+async function walk(key: string, modifiers: object = { altKey: true }): Promise<void> {
+  const arrived = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }));
+  await fireEvent.keyDown(document.activeElement ?? window, { key, ...modifiers });
+  await arrived;
+  await settle();
+  await settle();
+}
+
+/** The page is closed, and what it saved is there for the next one. */
+function leave(): void {
+  window.dispatchEvent(new Event('pagehide'));
+  cleanup();
+}
+
+const list = (): HTMLElement => document.getElementById('item-list')!;
+const text = (): HTMLElement => document.querySelector<HTMLElement>('#feed-reading .scroller')!;
+
+async function scroll(element: HTMLElement, top: number): Promise<void> {
+  element.scrollTop = top;
+  await fireEvent.scroll(element);
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+async function open(index: number): Promise<void> {
+  app.items.openRow(app.feed.list.rows[index]!);
+  await settle();
+}
+
+beforeEach(async () => {
+  wire = newWire();
+  await start();
+});
+
+describe('the place of the reader', () => {
+  it('is there after a restart: the list, its row, the item, and how far that was read', async () => {
+    app.show({ kind: 'category', category: 'paper' });
+    await app.feed.ready;
+    await settle();
+    await scroll(list(), 900);
+    const row = app.feed.scrolled;
+    await open(4);
+    await scroll(text(), 333);
+    leave();
+    wire.rows = [madeUpRow(0, NOW, { id: 'new', inSelectedSet: true, category: 'paper' }), ...wire.rows];
+    await start();
+    expect(app.feed.list.query).toMatchObject({ scope: 'selected', category: 'paper' });
+    expect(app.reading.item?.id).toBe('item-8');
+    expect(app.feed.scrolled).toBeCloseTo(row + 1, 5);
+    expect(app.feed.list.fresh.count).toBe(1);
+    expect(text().scrollTop).toBe(333);
+  });
+
+  it.each([
+    [
+      'a story',
+      async () => app.openStory('story-1'),
+      () => [app.views.current, app.views.stories.backStack.id],
+      ['stories', 'story-1'],
+    ],
+    [
+      'a report',
+      async () => app.openReport('daily', wire.views.indexes.daily[0]!.label),
+      () => [app.views.current, app.views.archive.open?.label],
+      () => ['archive', wire.views.indexes.daily[0]!.label],
+    ],
+    [
+      'a topic',
+      () => app.openTopic('item-0'),
+      () => [app.views.current, app.views.hotTopics.topic?.id],
+      ['hotTopics', 'item-0'],
+    ],
+    [
+      'a search',
+      async () => app.find('harbour'),
+      () => [app.views.current, app.feed.list.query.text],
+      ['feed', 'harbour'],
+    ],
+    [
+      'the sources, filtered',
+      async () => {
+        app.showView('sources');
+        await settle();
+        app.views.sources.search('wire');
+      },
+      () => [app.views.current, app.views.sources.text],
+      ['sources', 'wire'],
+    ],
+    [
+      'the models, filtered',
+      async () => {
+        app.showView('models');
+        await vi.waitFor(() => expect(() => app.views.models.table).not.toThrow(), { timeout: 8_000 });
+        app.views.models.words = 'north';
+      },
+      () => [app.views.current, app.views.models.words],
+      ['models', 'north'],
+    ],
+    ['the notes', async () => app.showView('notes'), () => app.views.current, 'notes'],
+  ])('is there after a restart: %s', async (_, go, state, wanted) => {
+    await go();
+    await settle();
+    leave();
+    await start();
+    expect(state()).toEqual(typeof wanted === 'function' ? wanted() : wanted);
+  });
+
+  it('does not mark again what was marked as unread by hand', async () => {
+    await open(3);
+    app.toggleRead();
+    await settle();
+    leave();
+    await start();
+    expect([app.reading.item?.id, app.reading.item?.state.readAt]).toEqual(['item-3', null]);
+    expect(wire.rows[3]?.state.readAt).toBeNull();
+  });
+
+  it('is the view of what is gone, without an error', async () => {
+    await open(5);
+    leave();
+    wire.rows = wire.rows.filter(({ id }) => id !== 'item-5');
+    await start();
+    expect([app.views.current, app.reading.item, app.toasts.note]).toEqual(['feed', null, null]);
+    app.openReport('daily', wire.views.indexes.daily[0]!.label);
+    leave();
+    wire.views.indexes.daily = [];
+    await start();
+    expect([app.views.current, app.toasts.note]).toEqual(['archive', null]);
+  });
+
+  it.each(['', '{}', '[]', 'not JSON', '{"shown":{"view":"settings"},"at":{}}', '{"shown":null}'])(
+    'is the start if what was saved is %s',
+    async (place) => {
+      cleanup();
+      wire.desktop.place = place;
+      await start();
+      expect([app.views.current, app.feed.list.phase, app.toasts.note]).toEqual(['feed', 'ready', null]);
+    },
+  );
+
+  it('is there after a reload, with the way back', async () => {
+    app.showView('notes');
+    await stay();
+    window.dispatchEvent(new Event('pagehide'));
+    wire.desktop.place = null;
+    cleanup();
+    ({ app } = await openPage(wire));
+    await settle();
+    expect(app.views.current).toBe('notes');
+    await walk('ArrowLeft');
+    expect(app.views.current).toBe('feed');
+  });
+});
+
+describe('another list and back', () => {
+  it('has the same item, the same row and the same part of the article', async () => {
+    await scroll(list(), 700);
+    const row = app.feed.scrolled;
+    await open(9);
+    await scroll(text(), 250);
+    app.show({ kind: 'everything' });
+    await settle();
+    expect([app.feed.scrolled, app.reading.item?.id]).toEqual([0, 'item-9']);
+    await open(20);
+    app.show({ kind: 'selected' });
+    await settle();
+    await settle();
+    expect(app.reading.item?.id).toBe('item-9');
+    expect(app.feed.scrolled).toBeCloseTo(row, 5);
+    expect(list().scrollTop).toBeCloseTo(700, 0);
+    expect(text().scrollTop).toBe(250);
+  });
+});
+
+describe('the history of places', () => {
+  it('goes back by Alt+Left and forward by Alt+Right, to the row, the item and the focus', async () => {
+    await open(2);
+    await stay();
+    await scroll(list(), 500);
+    await scroll(text(), 120);
+    app.showView('notes');
+    await stay();
+    await walk('ArrowLeft');
+    expect([app.views.current, app.reading.item?.id]).toEqual(['feed', 'item-2']);
+    expect(list().scrollTop).toBeCloseTo(500, 0);
+    expect(text().scrollTop).toBe(120);
+    expect(document.activeElement).toBe(list());
+    await walk('ArrowLeft');
+    expect([app.views.current, app.reading.item]).toEqual(['feed', null]);
+    await walk('ArrowRight');
+    await walk('ArrowRight');
+    expect(app.views.current).toBe('notes');
+  });
+
+  it('has keys that can be changed, and says where it ends', async () => {
+    await fireEvent.keyDown(window, { key: '[' });
+    expect(app.announcer.said.at(-1)?.text).toBe('This is the first place');
+    app.showView('notes');
+    await stay();
+    await walk('[', {});
+    expect(app.views.current).toBe('feed');
+    await walk(']', {});
+    await app.settings.set({ shortcuts: { historyBack: 'b' } });
+    await walk('b', {});
+    expect(app.views.current).toBe('feed');
+  });
+
+  it('goes by the buttons of the mouse, the commands of the menu and the browser', async () => {
+    app.showView('notes');
+    await stay();
+    const press = (button: number) => void fireEvent.mouseUp(window, { button });
+    for (const go of [
+      () => press(3),
+      () => press(4),
+      () => wire.emit('app.command', { command: 'back' }),
+      () => wire.emit('app.command', { command: 'forward' }),
+      () => history.back(),
+      () => history.forward(),
+    ]) {
+      const arrived = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }));
+      const before = app.views.current;
+      go();
+      await arrived;
+      await settle();
+      expect(app.views.current).toBe(before === 'feed' ? 'notes' : 'feed');
+    }
+  });
+
+  it('leaves out what was only passed through', async () => {
+    const length = history.length;
+    for (const index of [1, 2, 3, 4, 5]) app.items.openRow(app.feed.list.rows[index]!);
+    await stay();
+    expect(history.length).toBe(length + 1);
+    await walk('ArrowLeft');
+    expect(app.reading.item).toBeNull();
+  });
+
+  it('closes a dialog first', async () => {
+    app.showView('notes');
+    await stay();
+    app.panel = 'help';
+    await settle();
+    await fireEvent.keyDown(window, { key: 'ArrowLeft', altKey: true });
+    expect([app.panel, app.views.current]).toEqual([null, 'notes']);
+  });
+
+  it('leads to the view of what is gone', async () => {
+    await open(7);
+    await stay();
+    app.showView('notes');
+    await stay();
+    app.reading.close();
+    wire.rows = wire.rows.filter(({ id }) => id !== 'item-7');
+    await app.feed.load();
+    await walk('ArrowLeft');
+    expect([app.views.current, app.reading.item, app.toasts.note]).toEqual(['feed', null, null]);
+  });
+
+  it('ignores what another page left in the history', async () => {
+    for (const state of [null, 7, { broadsheet: 5, at: 0 }, { broadsheet: '{}', at: 0 }, { broadsheet: 'x', at: -1 }]) {
+      window.dispatchEvent(new PopStateEvent('popstate', { state }));
+    }
+    await settle();
+    expect([app.views.current, app.toasts.note]).toEqual(['feed', null]);
+  });
+});
+
+describe('a saved place', () => {
+  const at = { row: null, list: { top: 0, entry: null, part: 0 }, text: 0, find: '' };
+  const query = { scope: 'all', window: 'any', state: 'any' };
+
+  it.each<[string, unknown]>([
+    ['a query that no method takes', { shown: { view: 'feed', query: { ...query, scope: 'some' }, item: null }, at }],
+    ['an item without an id', { shown: { view: 'feed', query, item: '' }, at }],
+    ['a number as id', { shown: { view: 'feed', query, item: 7 }, at }],
+    [
+      'a report that can’t be',
+      { shown: { view: 'archive', kind: 'daily', report: { kind: 'daily', label: 'x' }, over: null }, at },
+    ],
+    ['a negative row', { shown: { view: 'notes' }, at: { ...at, text: -1 } }],
+    ['no number', { shown: { view: 'notes' }, at: { ...at, text: null } }],
+    ['a long filter', { shown: { view: 'sources' }, at: { ...at, find: 'x'.repeat(201) } }],
+  ])('is refused with %s', (_, place) => {
+    expect(placeOf(JSON.stringify(place))).toBeNull();
+  });
+
+  it('is refused if it is very long', () => {
+    expect(placeOf(JSON.stringify({ shown: { view: 'notes' }, at }))).not.toBeNull();
+    expect(placeOf(JSON.stringify({ shown: { view: 'notes' }, at, more: 'x'.repeat(20_000) }))).toBeNull();
+  });
+});
