@@ -1,6 +1,7 @@
-import { cleanup, fireEvent } from '@testing-library/svelte';
+import { cleanup, fireEvent, render } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import App from '../../../src-renderer/app/App.svelte';
+import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { placeOf } from '../../../src-renderer/app/places/place.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
@@ -89,6 +90,26 @@ describe('the place of the reader', () => {
     expect(app.feed.scrolled).toBeCloseTo(row + 1, 5);
     expect(app.feed.list.fresh.count).toBe(1);
     expect(text().scrollTop).toBe(333);
+  });
+
+  it('is not shown over what the reader opened while the page was starting', async () => {
+    app.openStory('story-1');
+    await settle();
+    leave();
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    wire.gates.set('items.page', held);
+    history.replaceState(null, '');
+    const asked = wire.calls.length;
+    const next = new AppState(wire);
+    const loaded = next.load();
+    render(App, { app: next });
+    await vi.waitFor(() => expect(wire.calls.slice(asked).map(({ method }) => method)).toContain('items.page'));
+    await fireEvent.pointerDown(document.body);
+    next.showView('sources');
+    letGo();
+    await loaded;
+    await settle();
+    expect(next.views.current).toBe('sources');
   });
 
   it.each([
