@@ -140,7 +140,8 @@ describe('the archive', () => {
     const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
     expect(pane.textContent).toContain(days.formatRange(Date.parse(periodStart!), Date.parse(periodEnd!)));
     expect(reading.getByRole('heading', { name: headline! })).toBeTruthy();
-    for (const text of overview!.split('\n\n')) expect(reading.getAllByText(text).length).toBeGreaterThan(0);
+    // Some of its stories have the same texts.
+    expect(pane.querySelector('.overview')?.textContent.trim()).toBe(overview!.replace('\n\n', ''));
     for (const section of sections) {
       const region = within(reading.getByRole('region', { name: section.label }));
       for (const { title } of section.items) expect(region.getAllByText(title).length).toBeGreaterThan(0);
