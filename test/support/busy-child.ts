@@ -3,6 +3,8 @@
  * then one line for each thing that the app has confirmed.
  */
 import { join } from 'node:path';
+import type { Reply } from '../../src-main/contract/api.ts';
+import type { Backup } from '../../src-main/contract/user-data.ts';
 import { createCore } from '../../src-main/core/core.ts';
 import { writeAtomically } from '../../src-main/core/files/atomic-write.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
@@ -47,36 +49,43 @@ const core = await createCore({
 });
 const { wire } = core;
 
-async function step(n: number): Promise<void> {
+async function step(n: number): Promise<Reply<unknown> | undefined> {
   switch (work) {
     case 'download':
     case 'changes':
-      return void (await wire.call('sync.run', { urgency: 'all', resources: ['selected', 'items'] }));
+      return wire.call('sync.run', { urgency: 'all', resources: ['selected', 'items'] });
     case 'backfill':
-      return void (await wire.call('sync.run', { urgency: 'all' }));
+      return wire.call('sync.run', { urgency: 'all' });
     case 'models':
-      return void (await wire.call('sync.run', { urgency: 'all', resources: ['models'] }));
+      return wire.call('sync.run', { urgency: 'all', resources: ['models'] });
     case 'marks':
-      return void (await wire.call('items.mark', { ids: [`marked-${n}`], mark: 'star' }));
+      return wire.call('items.mark', { ids: [`marked-${n}`], mark: 'star' });
     case 'settings':
-      return void (await wire.call('settings.set', { patch: { recentSearches: [String(n)] } }));
+      return wire.call('settings.set', { patch: { recentSearches: [String(n)] } });
     case 'export': {
       const reply = await wire.call('data.export', {});
-      return reply.ok ? writeAtomically(join(folder, 'export.json'), reply.value.text) : undefined;
+      if (reply.ok) await writeAtomically(join(folder, 'export.json'), reply.value.text);
+      return reply;
     }
     case 'import':
-      return void (await wire.call('data.import', { text: IMPORTED }));
+      return wire.call('data.import', { text: IMPORTED });
     case 'restore': {
-      const reply = await wire.call('data.backUp', {});
-      return void (reply.ok && (await wire.call('data.restore', { name: reply.value.backups[0]?.name ?? '' })));
+      // The newest by name may be one that the test's clock, which is ahead of this one, has made before.
+      const before = namesIn(await wire.call('data.backups', {}));
+      const made = namesIn(await wire.call('data.backUp', {})).find((name) => !before.includes(name));
+      return made === undefined ? undefined : wire.call('data.restore', { name: made });
     }
     case 'rebuild':
-      return void (await wire.call('data.rebuildMirror', {}));
+      return wire.call('data.rebuildMirror', {});
   }
 }
 
+const namesIn = (reply: Reply<{ backups: Backup[] }>): string[] =>
+  reply.ok ? reply.value.backups.map(({ name }) => name) : [];
+
 say('begun');
 for (let n = task.from; ; n += 1) {
-  await step(n);
+  const reply = await step(n);
+  if (reply?.ok === false) throw new Error(`${work} was refused: ${reply.error.code} ${reply.error.message}`);
   say(String(n));
 }
