@@ -1,17 +1,24 @@
+import fc from 'fast-check';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { MethodName, Reply } from '../../src-main/contract/api.ts';
 import { guardOf, METHOD_NAMES } from '../../src-main/contract/methods.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { openSettingsStore } from '../../src-main/node/settings-store.ts';
-import { extremeValues, randomValue } from '../support/arguments.ts';
+import { argumentsOf, extremeArgumentsOf } from '../support/arguments.ts';
+import { noteFigures } from '../support/figures.ts';
 import { isWhole } from '../support/proofs.ts';
+import { expectHeld } from '../support/properties.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
-import { pick, seededRandom } from '../store/search/search-items.ts';
 
-const SEED = 11;
-const CALLS = isWhole ? { random: 5_000, extreme: 1_000 } : { random: 100, extreme: 100 };
-const CALLS_A_START = 10;
+/** Calls of each method. */
+const RUNS = isWhole ? 1_000 : 2;
+/** Of each method. Some calls take long, such as those that open all files again. */
+const LONGEST = isWhole ? 20_000 : 5_000;
+/** Calls between two starts. */
+const CALLS_A_START = isWhole ? 200 : 40;
+/** A new folder after so many calls: all that was imported, followed and noted makes everything slower. */
+const CALLS_A_SCENE = 5_000;
 /** Milliseconds. A call that waits for the service needs some steps of the fake clock. */
 const HANGS_AFTER = 20_000;
 const EVERYTHING = { scope: 'all', window: 'any', state: 'any' } as const;
@@ -52,7 +59,11 @@ async function openScene() {
     app.ports.settings = settingsFile();
     await app.reopen();
   };
-  return { app, words, restart };
+  const close = async () => {
+    await app.core.close();
+    await app.service.close();
+  };
+  return { app, words, restart, close };
 }
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
@@ -106,48 +117,80 @@ const ALWAYS: readonly Call[] = [
 
 const inShort = ([method, args]: Call): string => `${method} ${JSON.stringify(args).slice(0, 300)}`;
 
-/** Calls everything, restarts after every tenth call, and names the calls that must not be. */
-async function walk({ app, restart }: Scene, calls: readonly Call[]) {
-  const wrong: string[] = [];
-  const codes = new Map<string, number>();
-  let starts = 0;
-  const note = (call: Call, reply: Reply<unknown> | 'hangs', allowed: boolean): void => {
-    const code = reply === 'hangs' ? reply : reply.ok ? 'ok' : reply.error.code;
-    if (allowed) codes.set(code, (codes.get(code) ?? 0) + 1);
-    if (code === 'hangs' || code === 'internal' || (!allowed && code !== 'ok')) wrong.push(`${code}: ${inShort(call)}`);
-    if (reply !== 'hangs' && !reply.ok && reply.error.message.length > 1_000) wrong.push(`long: ${inShort(call)}`);
-  };
-  for (const [index, call] of calls.entries()) {
-    note(call, await settled(app, app.reply(call[0], call[1] as never)), true);
-    if ((index + 1) % CALLS_A_START !== 0) continue;
-    await restart();
-    starts += 1;
-    for (const one of ALWAYS) note(one, await settled(app, app.reply(one[0], one[1] as never)), false);
-  }
-  // The page's own reports have a trace, too.
+/** What is wrong with a reply; null if nothing is. `must`: it has to succeed. */
+function wrongIn(call: Call, reply: Reply<unknown> | 'hangs', must: boolean): string | null {
+  if (reply === 'hangs') return `hangs: ${inShort(call)}`;
+  if (reply.ok) return null;
+  const { code, message } = reply.error;
+  if (code === 'internal' || must) return `${code}: ${inShort(call)}`;
+  return message.length > 1_000 ? `long: ${inShort(call)}` : null;
+}
+
+async function expectFine({ app }: Scene, call: Call, must: boolean): Promise<string> {
+  const reply = await settled(app, app.reply(call[0], call[1] as never));
+  const wrong = wrongIn(call, reply, must);
+  if (wrong !== null) throw new Error(wrong);
+  return reply === 'hangs' ? reply : reply.ok ? 'ok' : reply.error.code;
+}
+
+/** The page's own reports have a trace, too. */
+function expectNoDefect({ app }: Scene): void {
   const traced = app.log.filter(({ fields }) => 'trace' in fields && fields['where'] !== 'page');
   const defects = traced.map(({ message, fields }) => `${message}: ${String(fields['trace'])}`);
-  return { wrong, defects, starts, codes: Object.fromEntries(codes) };
+  app.log.length = 0;
+  if (defects.length > 0) throw new Error(defects.join('\n'));
+}
+
+/** What must work after a start, and does after any call. */
+async function expectWorking(scene: Scene): Promise<void> {
+  await scene.restart();
+  for (const one of ALWAYS) await expectFine(scene, one, true);
+  expectNoDefect(scene);
 }
 
 describe('the methods of the contract', { timeout: 40 * 60_000 }, () => {
   it('survive extreme and random arguments, and restarts', async () => {
-    const random = seededRandom(SEED);
-    const scene = await openScene();
-    const { words } = scene;
-    const extreme = METHOD_NAMES.flatMap((method) =>
-      extremeValues(guardOf(method), random, words).map((args): Call => [method, args]),
-    );
-    const chosen = Array.from({ length: CALLS.extreme }, () => pick(random, extreme));
-    const others = Array.from({ length: CALLS.random }, (): Call => {
-      const method = pick(random, METHOD_NAMES);
-      return [method, randomValue(guardOf(method), random, words)];
+    let scene = await openScene();
+    let starts = 0;
+    let sinceScene = 0;
+    const codes = new Map<string, number>();
+    const renew = async (): Promise<void> => {
+      await scene.close();
+      [scene, sinceScene] = [await openScene(), 0];
+    };
+    const check = async (call: Call, alone: boolean): Promise<void> => {
+      if (alone || sinceScene >= CALLS_A_SCENE) await renew();
+      sinceScene += 1;
+      const code = await expectFine(scene, call, false);
+      if (!alone) codes.set(code, (codes.get(code) ?? 0) + 1);
+      expectNoDefect(scene);
+      if (!alone && sinceScene % CALLS_A_START !== 0) return;
+      starts += 1;
+      await expectWorking(scene);
+    };
+
+    const fewest = { method: '', runs: RUNS };
+    let calls = 0;
+    for (const method of METHOD_NAMES) {
+      const usual = argumentsOf(guardOf(method), scene.words);
+      const extreme = extremeArgumentsOf(guardOf(method), scene.words);
+      const args = extreme === null ? usual : fc.oneof(usual, extreme);
+      const cases = args.map((one): Call => [method, one]);
+      const ran = await expectHeld(cases, { runs: RUNS, limitMs: LONGEST, check });
+      calls += ran;
+      if (ran < fewest.runs) Object.assign(fewest, { method, runs: ran });
+    }
+    await expectWorking(scene);
+    noteFigures({
+      what: `calls of ${METHOD_NAMES.length} methods`,
+      amount: calls,
+      counts: {
+        restarts: starts,
+        'fewest of a method': `${fewest.runs} ${fewest.method}`.trim(),
+        'internal errors': codes.get('internal') ?? 0,
+        hangs: codes.get('hangs') ?? 0,
+        accepted: codes.get('ok') ?? 0,
+      },
     });
-    const calls = [...chosen, ...others].sort(() => random() - 0.5);
-    const { wrong, defects, starts, codes } = await walk(scene, calls);
-    // eslint-disable-next-line no-console -- the figures of a proof
-    if (isWhole) console.log(`${calls.length} calls, ${starts} restarts, replies: ${JSON.stringify(codes)}`);
-    expect(wrong).toEqual([]);
-    expect(defects).toEqual([]);
   });
 });

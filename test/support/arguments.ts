@@ -1,12 +1,11 @@
+import fc from 'fast-check';
 import type { z } from 'zod';
-import { pick } from '../store/search/search-items.ts';
 
 /**
  * Arguments of methods, made from their guards: well-typed values, random or extreme, whether or not the guard accepts
  * them. New methods are covered without a line here.
  */
 
-type Random = () => number;
 type Path = readonly (string | number)[];
 
 /** What the introspection of zod gives of each kind of schema. */
@@ -85,67 +84,71 @@ const TEXTS = [
   'x'.repeat(100_000),
 ];
 
-/** A random value of the guard's type, mostly one that it accepts. `words` are texts that mean something to the app. */
-export function randomValue(schema: z.ZodType, random: Random, words: readonly string[]): unknown {
+/** Values of the guard's type, mostly ones that it accepts. `words` are texts that mean something to the app. */
+export function argumentsOf(schema: z.ZodType, words: readonly string[]): fc.Arbitrary<unknown> {
   const one = definitionOf(schema);
   switch (one.type) {
     case 'object':
-      return randomObject(one.shape ?? {}, random, words);
+      return objectOf(one.shape ?? {}, words);
     case 'string':
-      return randomText(schema, random, words);
-    case 'number': {
-      const { minValue, maxValue } = boundsOf(schema);
-      const [least, most] = [minValue ?? 0, Math.min(maxValue ?? 1e15, Number.MAX_SAFE_INTEGER)];
-      return pick(random, [
-        least,
-        most,
-        least + 1,
-        Math.floor(least + random() * (most - least)),
-        pick(random, NUMBERS),
-      ]);
-    }
+      return textOf(schema, words);
+    case 'number':
+      return numberOf(schema);
     case 'boolean':
-      return random() < 0.5;
+      return fc.boolean();
     case 'enum':
-      return pick(random, Object.values(one.entries ?? {}));
+      return fc.constantFrom(...Object.values(one.entries ?? {}));
     case 'literal':
-      return pick(random, one.values ?? []);
+      return fc.constantFrom(...(one.values ?? []));
     case 'union':
-      return randomValue(pick(random, one.options ?? []), random, words);
+      return fc.oneof(...(one.options ?? []).map((option) => argumentsOf(option, words)));
     case 'nullable':
-      return random() < 0.3 || !one.innerType ? null : randomValue(one.innerType, random, words);
+      return one.innerType ? fc.option(argumentsOf(one.innerType, words), { freq: 2 }) : fc.constant(null);
     case 'optional':
-      return one.innerType && randomValue(one.innerType, random, words);
-    case 'array': {
-      const length = Math.floor(random() ** 3 * 12) + 1;
-      return Array.from({ length }, () => one.element && randomValue(one.element, random, words));
-    }
+      return one.innerType ? argumentsOf(one.innerType, words) : fc.constant(undefined);
+    case 'array':
+      return fc.array(one.element ? argumentsOf(one.element, words) : fc.constant(null), { maxLength: 12 });
     case 'record':
-      return Object.fromEntries([[pick(random, TEXTS), 'k']]);
+      return fc.constantFrom(...TEXTS).map((name) => Object.fromEntries([[name, 'k']]));
     default:
       throw new Error(`Arguments of the type ${one.type} are not made yet.`);
   }
 }
 
-function randomObject(shape: Record<string, z.ZodType>, random: Random, words: readonly string[]): object {
-  const present = Object.entries(shape).filter(
-    ([, field]) => definitionOf(field).type !== 'optional' || random() < 0.4,
-  );
-  return Object.fromEntries(present.map(([name, field]) => [name, randomValue(field, random, words)]));
+function objectOf(shape: Record<string, z.ZodType>, words: readonly string[]): fc.Arbitrary<unknown> {
+  const fields = Object.entries(shape);
+  const model = Object.fromEntries(fields.map(([name, field]) => [name, argumentsOf(field, words)]));
+  const required = fields.filter(([, field]) => definitionOf(field).type !== 'optional').map(([name]) => name);
+  return fc.record(model, { requiredKeys: required, noNullPrototype: true });
 }
 
-function randomText(schema: z.ZodType, random: Random, words: readonly string[]): string {
+function numberOf(schema: z.ZodType): fc.Arbitrary<unknown> {
+  const { minValue, maxValue } = boundsOf(schema);
+  const [least, most] = [minValue ?? 0, Math.min(maxValue ?? 1e15, Number.MAX_SAFE_INTEGER)];
+  const within = fc.integer({ min: Math.ceil(least), max: Math.floor(most) });
+  return fc.oneof({ weight: 4, arbitrary: within }, { weight: 1, arbitrary: fc.constantFrom(...NUMBERS) });
+}
+
+function textOf(schema: z.ZodType, words: readonly string[]): fc.Arbitrary<unknown> {
   const usable = words.filter((word) => schema.safeParse(word).success);
-  if (usable.length > 0 && random() < 0.6) return pick(random, usable);
-  if (random() < 0.5) return pick(random, TEXTS);
-  return String.fromCodePoint(...Array.from({ length: 1 + random() * 30 }, () => Math.floor(random() * 0x3000)));
+  const others = [fc.constantFrom(...TEXTS), fc.string({ unit: 'binary', maxLength: 30 })].map((arbitrary) => ({
+    weight: 1,
+    arbitrary,
+  }));
+  return usable.length === 0
+    ? fc.oneof(...others)
+    : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...usable) }, ...others);
 }
 
-/** For each part of the guard's type each extreme value, with random values in the other parts. */
-export function extremeValues(schema: z.ZodType, random: Random, words: readonly string[]): unknown[] {
-  return leavesOf(schema).flatMap(({ path, schema: leaf }) =>
-    extremesOf(leaf).map((value) => put(randomValue(schema, random, words), path, value)),
+/** One part of the guard's type with an extreme value, and usual values in the other parts. Null if it has no parts. */
+export function extremeArgumentsOf(schema: z.ZodType, words: readonly string[]): fc.Arbitrary<unknown> | null {
+  const extremes = leavesOf(schema).flatMap(({ path, schema: leaf }) =>
+    extremesOf(leaf).map((value) => ({ path, value })),
   );
+  if (extremes.length === 0) return null;
+  return fc
+    .tuple(argumentsOf(schema, words), fc.constantFrom(...extremes))
+    .map(([args, { path, value }]) => put(args, path, value));
 }
 
 function extremesOf(schema: z.ZodType): unknown[] {

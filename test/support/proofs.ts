@@ -1,5 +1,15 @@
-/** Whether this run is `npm run proofs`, which runs long tests completely. Otherwise they run a sample. */
+/**
+ * Whether this run is `npm run proofs` or `npm run faults`, which run long tests completely. Otherwise they run a sample.
+ */
 export const isWhole = process.env['BROADSHEET_PROOFS'] === '1';
+
+/**
+ * Whether limits of time are checked: only `npm run proofs`, which runs alone on its computer. `npm run faults` notes times.
+ */
+export const isTimed = isWhole && process.env['BROADSHEET_FIGURES'] === undefined;
+
+/** The seed of all generated cases: that of `npm run faults -- --seed N`. */
+export const SEED = Number(process.env['BROADSHEET_SEED'] ?? 11);
 
 /** All cases during proofs, otherwise the sample with these indexes (from 0). */
 export function casesOf<A extends readonly unknown[]>(all: A, sample: readonly number[]): A[number][] {

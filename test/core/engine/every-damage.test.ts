@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import Database from 'better-sqlite3';
 import {
   cpSync,
@@ -13,8 +14,10 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
+import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { isWhole } from '../../support/proofs.ts';
+import { expectHeld } from '../../support/properties.ts';
 import { EVERYTHING, SELECTED, rowsOf } from '../../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -22,18 +25,14 @@ const FILES = ['mirror.db', 'user.db', 'models.db', 'fetch-log.db', 'search.db',
 type FileName = (typeof FILES)[number];
 const PAGE = 4_096;
 
+/** A kind of damage uses at most so many random numbers. */
+const PLACES = 2;
+
 interface Damage {
-  n: number;
   file: FileName;
   kind: keyof typeof KINDS;
-}
-
-/** Reproducible numbers from 0 to 1. */
-function random(seed: number): () => number {
-  let state = seed * 7_919 + 1;
-  const next = (): number => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
-  for (let warm = 0; warm < 5; warm += 1) next();
-  return next;
+  /** Where in the file, or which other file: from 0 to 1. */
+  places: number[];
 }
 
 interface Place {
@@ -109,15 +108,33 @@ const KINDS = {
   },
 } as const satisfies Record<string, (place: Place) => void>;
 
-/** Every kind with every file twice; without proofs, every kind with one file, and some more with user.db. */
-function damages(): Damage[] {
+/** Damages of each file in the long form: as many as the goals ask for, and some of the others. */
+const RUNS: Record<FileName, number> = {
+  'mirror.db': 100,
+  'user.db': 100,
+  'models.db': 30,
+  'fetch-log.db': 15,
+  'search.db': 15,
+  'settings.json': 15,
+};
+
+/** What is damaged, with how many cases; without proofs, every kind with one file, and some more with user.db. */
+function damages(): { file: FileName; cases: fc.Arbitrary<Damage>; runs: number }[] {
   const kinds = Object.keys(KINDS) as Damage['kind'][];
-  const all = kinds.flatMap((kind, k) => FILES.map((file, f) => ({ n: k * FILES.length + f, k, f, file, kind })));
-  if (isWhole) return [...all, ...all.map((damage) => ({ ...damage, n: damage.n + all.length }))];
-  const some = all.filter(({ k, f }) => k % FILES.length === f);
+  const places = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+    minLength: PLACES,
+    maxLength: PLACES,
+  });
+  const of = (file: FileName, some: Damage['kind'][], runs: number) => ({
+    file,
+    cases: fc.record({ file: fc.constant(file), kind: fc.constantFrom(...some), places }),
+    runs,
+  });
+  if (isWhole) return FILES.map((file) => of(file, kinds, RUNS[file]));
+  const userKinds = kinds.filter((_, k) => k % FILES.length !== FILES.indexOf('user.db')).slice(0, 9);
   return [
-    ...some,
-    ...all.filter((damage) => damage.file === 'user.db' && !some.includes(damage)).slice(0, 24 - some.length),
+    ...kinds.map((kind, k) => of(FILES[k % FILES.length] ?? 'mirror.db', [kind], 1)),
+    ...userKinds.map((kind) => of('user.db', [kind], 1)),
   ];
 }
 
@@ -168,72 +185,95 @@ describe('a damaged file', { timeout: 60 * 60_000 }, () => {
     const saved = temporaryFolder();
     cpSync(app.folder, saved, { recursive: true });
 
-    const counts = { kept: 0, restored: 0, refused: 0, told: 0 };
-    for (const damage of damages()) {
-      const label = JSON.stringify(damage);
-      await app.core.close();
-      replace(app.folder, saved);
-      app.clock.advance(1_000);
-      const { n, file, kind } = damage;
-      KINDS[kind]({ path: join(app.folder, file), folder: app.folder, next: random(n) });
-      // Only another version can read it; nothing is changed.
-      if (file === 'user.db' && kind === 'of a newer version') {
-        const bytes = readFileSync(join(app.folder, file));
-        for (let times = 0; times < 2; times += 1)
-          await expect(start(app)).rejects.toMatchObject({ code: 'data_newer' });
-        expect(readFileSync(join(app.folder, file))).toEqual(bytes);
-        counts.refused += 1;
-        continue;
-      }
-      // The first start may be that of a process that nobody looks at.
-      await start(app);
-      const first = (await app.call('sync.status', {})).storageWarnings;
-      await app.reply('health.check', {});
-      expect(await app.call('sync.run', { urgency: 'now' }), label).toMatchObject({ ok: true });
-      await app.core.close();
-      await start(app);
-      await app.reply('health.check', {});
-      expect(await app.call('sync.run', { urgency: 'now' }), label).toMatchObject({ ok: true });
-      expect(await listed(app), label).toEqual(before.listed);
-      expect((await app.call('health.check', {})).integrity, label).toMatchObject({ sound: true });
-
-      const warnings = (await app.call('sync.status', {})).storageWarnings;
-      const asides = readdirSync(app.folder).filter((name) =>
-        /\.(damaged|foreign|not-a-file|newer)-[^/]*Z(-\d+)?$/.test(name),
-      );
-      expect(
-        warnings.map(({ setAsideAs }) => setAsideAs),
-        label,
-      ).toEqual(expect.arrayContaining(asides));
-      for (const warning of first.filter(({ setAsideAs }) => setAsideAs !== null))
-        expect(warnings, label).toContainEqual(warning);
-      if (warnings.length > 0) counts.told += 1;
-
-      const lost = warnings.find((warning) => warning.file === 'user.db');
-      if (lost) {
-        expect(lost.backup, label).toBeDefined();
-        await app.call('data.restore', { name: lost.backup ?? '' });
-        counts.restored += 1;
-      } else counts.kept += 1;
-      const after = await marks(app);
-      expect(withoutSequence(after), label).toEqual(withoutSequence(before.marks));
-      for (const { setAsideAs, file: name } of (await app.call('sync.status', {})).storageWarnings)
-        await app.reply('data.dismissWarning', { id: setAsideAs ?? name });
-      await app.core.close();
-      await start(app);
-      const left = (await app.call('sync.status', {})).storageWarnings;
-      // A settings file that stays in its place is told as long as it is there.
-      expect(
-        left.filter(({ setAsideAs }) => setAsideAs !== null),
-        label,
-      ).toEqual([]);
-      expect(existsSync(join(app.folder, 'user.db')), label).toBe(true);
+    const counts: Counts = { kept: 0, restored: 0, refused: 0, told: 0 };
+    const world = { app, saved, before, counts };
+    const check = (damage: Damage) => expectHealed(world, damage);
+    const amounts = new Map<FileName, number>();
+    for (const { file, cases, runs } of damages()) {
+      const ran = await expectHeld(cases, { runs, limitMs: 5 * 60_000, check });
+      amounts.set(file, (amounts.get(file) ?? 0) + ran);
     }
-    process.stdout.write(`damages of every file: ${JSON.stringify(counts)}\n`);
+    noteFigures({
+      what: `damages of files (${[...amounts].map(([file, ran]) => `${file} ${ran}`).join(', ')})`,
+      amount: [...amounts.values()].reduce((sum, ran) => sum + ran, 0),
+      counts: { ...counts, 'user rows lost': 0 },
+    });
   });
 });
 
 /** Actions are numbered again in a restored copy. */
 function withoutSequence({ statuses, ...rest }: Awaited<ReturnType<typeof marks>>) {
   return { ...rest, statuses: (statuses as Record<string, unknown>[]).map(({ sequence: _, ...row }) => row) };
+}
+
+interface Counts {
+  /** user.db was in use again, as it was. */
+  kept: number;
+  /** user.db was restored from its backup. */
+  restored: number;
+  /** user.db is of a newer version. */
+  refused: number;
+  told: number;
+}
+
+interface World {
+  app: TestApp;
+  /** An undamaged copy of the folder. */
+  saved: string;
+  before: { listed: Awaited<ReturnType<typeof listed>>; marks: Awaited<ReturnType<typeof marks>> };
+  counts: Counts;
+}
+
+/** Damages a file, starts twice, and looks at everything. */
+async function expectHealed({ app, saved, before, counts }: World, damage: Damage): Promise<void> {
+  await app.core.close();
+  replace(app.folder, saved);
+  app.clock.advance(1_000);
+  const { file, kind, places } = damage;
+  let at = 0;
+  KINDS[kind]({ path: join(app.folder, file), folder: app.folder, next: () => places[at++] ?? 0 });
+  // Only another version can read it; nothing is changed.
+  if (file === 'user.db' && kind === 'of a newer version') {
+    const bytes = readFileSync(join(app.folder, file));
+    for (let times = 0; times < 2; times += 1) await expect(start(app)).rejects.toMatchObject({ code: 'data_newer' });
+    expect(readFileSync(join(app.folder, file))).toEqual(bytes);
+    counts.refused += 1;
+    return;
+  }
+  // The first start may be that of a process that nobody looks at.
+  await start(app);
+  const first = (await app.call('sync.status', {})).storageWarnings;
+  await app.reply('health.check', {});
+  expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+  await app.core.close();
+  await start(app);
+  await app.reply('health.check', {});
+  expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+  expect(await listed(app)).toEqual(before.listed);
+  expect((await app.call('health.check', {})).integrity).toMatchObject({ sound: true });
+
+  const warnings = (await app.call('sync.status', {})).storageWarnings;
+  const asides = readdirSync(app.folder).filter((name) =>
+    /\.(damaged|foreign|not-a-file|newer)-[^/]*Z(-\d+)?$/.test(name),
+  );
+  expect(warnings.map(({ setAsideAs }) => setAsideAs)).toEqual(expect.arrayContaining(asides));
+  for (const warning of first.filter(({ setAsideAs }) => setAsideAs !== null)) expect(warnings).toContainEqual(warning);
+  if (warnings.length > 0) counts.told += 1;
+
+  const lost = warnings.find((warning) => warning.file === 'user.db');
+  if (lost) {
+    expect(lost.backup).toBeDefined();
+    await app.call('data.restore', { name: lost.backup ?? '' });
+    counts.restored += 1;
+  } else counts.kept += 1;
+  const after = await marks(app);
+  expect(withoutSequence(after)).toEqual(withoutSequence(before.marks));
+  for (const { setAsideAs, file: name } of (await app.call('sync.status', {})).storageWarnings)
+    await app.reply('data.dismissWarning', { id: setAsideAs ?? name });
+  await app.core.close();
+  await start(app);
+  const left = (await app.call('sync.status', {})).storageWarnings;
+  // A settings file that stays in its place is told as long as it is there.
+  expect(left.filter(({ setAsideAs }) => setAsideAs !== null)).toEqual([]);
+  expect(existsSync(join(app.folder, 'user.db'))).toBe(true);
 }

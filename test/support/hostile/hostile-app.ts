@@ -4,12 +4,16 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodName } from '../../../src-main/contract/api.ts';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
 import { createCore } from '../../../src-main/core/core.ts';
 import { memoryKeys } from '../keys.ts';
 import { plainPorts } from '../plain-ports.ts';
+
+/** Items that are starred after the first sync. */
+const STARRED = 20;
 
 /** What happened during a sync. Times in ms. */
 export interface Round {
@@ -27,6 +31,8 @@ export interface Round {
   memory: number;
   /** Errors in the log. */
   errors: string[];
+  /** Items that the reader starred after the first sync and that are still there. */
+  starred: number;
 }
 
 const [folder = '', address = ''] = process.argv.slice(2);
@@ -81,7 +87,17 @@ async function watch(round: Round, isOver: () => boolean): Promise<void> {
 }
 
 async function sync(): Promise<Round> {
-  const round: Round = { result: null, codes: [], engine: 0, page: 0, slowest: '', reply: 0, memory: 0, errors: [] };
+  const round: Round = {
+    result: null,
+    codes: [],
+    engine: 0,
+    page: 0,
+    slowest: '',
+    reply: 0,
+    memory: 0,
+    errors: [],
+    starred: 0,
+  };
   let over = false;
   const running = core.wire.call('sync.run', { urgency: 'now' });
   const done = running.then(async (reply) => {
@@ -97,7 +113,23 @@ async function sync(): Promise<Round> {
   } else round.codes.push(reply.error.code);
   round.memory = process.resourceUsage().maxRSS / 1024;
   round.errors = errors.splice(0);
+  round.starred = await countStarred();
   return round;
+}
+
+let starredOnce = false;
+
+/** Stars the newest items once; then counts those that are listed. */
+async function countStarred(): Promise<number> {
+  const { wire } = core;
+  const ids = async (query: ItemsQuery) => {
+    const reply = await wire.call('items.page', { query, limit: 500 });
+    return reply.ok ? reply.value.rows.map(({ id }) => id) : [];
+  };
+  const all = { scope: 'all', window: 'any', state: 'any' } as const;
+  if (!starredOnce) await wire.call('items.mark', { ids: (await ids(all)).slice(0, STARRED), mark: 'star' });
+  starredOnce = true;
+  return (await ids({ ...all, state: 'starred' })).length;
 }
 
 process.on('message', () => void sync().then((round) => process.send?.(round)));

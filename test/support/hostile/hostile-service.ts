@@ -7,16 +7,26 @@ import type { AddressInfo } from 'node:net';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { BOMBS } from './bombs.ts';
-import { mutated } from './mutations.ts';
+import { spoiled, type Answer, type Wrong } from './wrong-answers.ts';
 
-/** What it does from now on: nothing wrong, send a bomb, or change every answer. */
-export type Command = { kind: 'mend' } | { kind: 'bomb'; name: string } | { kind: 'mutate'; seed: number };
+/** What it does from now on: nothing wrong, send a bomb, or spoil the answers, one way after the other. */
+export type Command = { kind: 'mend' } | { kind: 'bomb'; name: string } | { kind: 'spoil'; wrong: Wrong[] };
 
 const demo = await startDemoService({ clock: systemClock, content: { selected: 300, days: 20 }, models: 40 });
 let command: Command = { kind: 'mend' };
 let changed = 0;
+/** Since the last command. */
+let answers = 0;
+let another: Buffer = Buffer.from('{}');
 /** Of the bomb. */
 let body: Buffer = Buffer.alloc(0);
+
+function send(response: http.ServerResponse, answer: Answer | null): void {
+  if (answer === null) return void response.destroy();
+  const { status, headers, body, breaks = false } = answer;
+  response.writeHead(status, headers);
+  response.write(body, () => (breaks ? response.destroy() : response.end()));
+}
 
 const server = http.createServer((request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -27,19 +37,23 @@ const server = http.createServer((request, response) => {
     return;
   }
   const headers: http.OutgoingHttpHeaders = { ...request.headers, 'accept-encoding': 'identity' };
-  if (command.kind === 'mutate') delete headers['if-none-match'];
+  if (command.kind === 'spoil') delete headers['if-none-match'];
   const onward = http.request(demo.newsAddress + (request.url ?? '/'), { headers }, (answer) => {
     const chunks: Buffer[] = [];
     answer.on('data', (chunk: Buffer) => chunks.push(chunk));
     answer.on('end', () => {
       const whole = Buffer.concat(chunks);
-      if (command.kind !== 'mutate' || answer.statusCode !== 200) {
-        response.writeHead(answer.statusCode ?? 502, answer.headers).end(whole);
+      const status = answer.statusCode ?? 502;
+      if (command.kind !== 'spoil' || status !== 200) {
+        response.writeHead(status, answer.headers).end(whole);
         return;
       }
       changed += 1;
-      const { 'content-length': _, 'transfer-encoding': __, ...rest } = answer.headers;
-      response.writeHead(200, rest).end(mutated(whole.toString(), command.seed, changed));
+      const { 'content-length': _, 'transfer-encoding': __, ...headers } = answer.headers;
+      const wrong = command.wrong[answers++ % command.wrong.length];
+      const right = { status, headers, body: whole };
+      send(response, wrong ? spoiled(right, wrong, another) : right);
+      another = whole;
     });
   });
   onward.on('error', () => response.destroy());
@@ -50,6 +64,7 @@ server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${(server.a
 let snapshots = 0;
 process.on('message', (given: Command) => {
   command = given;
+  answers = 0;
   body = given.kind === 'bomb' ? Buffer.from(BOMBS[given.name]?.body() ?? '') : Buffer.alloc(0);
   // Snapshots, which are only fetched when changes can't be resumed, and stories of new events.
   snapshots += 1;

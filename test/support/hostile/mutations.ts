@@ -84,16 +84,17 @@ function changeValue(value: Json, random: SeededRandom): void {
   ])();
 }
 
-/** The text of a body with odd values, doubled or missing parts. */
-function changeBody(body: string, random: SeededRandom): string {
+/** The text of a body with an odd value, a doubled or missing part for each of the seeds. */
+export function changeBody(body: string, seeds: readonly number[]): string {
   const value = JSON.parse(body) as Json;
-  for (let n = random.between(1, 6); n > 0; n -= 1) changeValue(value, random);
+  for (const seed of seeds) changeValue(value, new SeededRandom(seed));
   return JSON.stringify(value).replace(new RegExp(`"${RAW_MARK}(\\d)"`, 'g'), (_, digit) => RAW[Number(digit)] ?? '0');
 }
 
 /** The same bytes with some cut off, repeated, left out or changed. Mostly not JSON. */
-function changeText(body: string, random: SeededRandom): string {
-  const at = random.between(0, body.length - 1);
+export function changeText(body: string, seed: number): string {
+  const random = new SeededRandom(seed);
+  const at = random.between(0, Math.max(0, body.length - 1));
   const end = Math.min(body.length, at + random.between(1, 2000));
   return random.pick([
     () => body.slice(0, at),
@@ -106,14 +107,4 @@ function changeText(body: string, random: SeededRandom): string {
     () => body.repeat(2),
     () => `\uFEFF${body}`,
   ])();
-}
-
-/** A wrong form of an answer: the same for a seed and a number. */
-export function mutated(body: string, seed: number, number: number): string {
-  const random = new SeededRandom(seed, number);
-  try {
-    return random.chance(0.8) ? changeBody(body, random) : changeText(body, random);
-  } catch {
-    return changeText(body, random);
-  }
 }

@@ -1,0 +1,156 @@
+/**
+ * @typedef {object} Part
+ * @property {string} name for `--only`
+ * @property {string} what is done to Broadsheet, for a reader of docs/faults.md
+ * @property {string} holds what must hold
+ * @property {readonly string[]} tests files, or folders that end in a slash
+ * @property {'main' | 'e2e'} project of vitest
+ * @property {number} limitMinutes after which the part fails
+ */
+
+/** @type {readonly Part[]} */
+export const parts = [
+  {
+    name: 'kills',
+    what: 'Killed (SIGKILL) at random moments of a first download, changes, backfill, models, export, import, restore, rebuild, settings, marks, saved searches, mutes and notes',
+    holds: 'no confirmed user row lost, next sync equal to the service, sound files',
+    tests: [
+      'test/core/random-kills.test.ts',
+      'test/core/data-kill.test.ts',
+      'test/core/survival.test.ts',
+      'test/sync/faults/random-kills.test.ts',
+      'test/sync/faults/kill.test.ts',
+      'test/sync/faults/model-lists-kill.test.ts',
+      'test/sync/faults/crash.test.ts',
+      'test/core/engine/engine-death.test.ts',
+    ],
+    project: 'main',
+    limitMinutes: 20,
+  },
+  {
+    name: 'answers',
+    what: 'Wrong answers: JSON, types, sizes, encodings, headers, status codes, redirects, well-formed nonsense',
+    holds: 'no crash, no hang, no defect in the log, no user row lost; level with the service afterwards',
+    tests: [
+      'test/sync/faults/hostile.test.ts',
+      'test/sync/faults/faults.test.ts',
+      'test/sync/faults/harsh.test.ts',
+      'test/clients/',
+    ],
+    project: 'main',
+    limitMinutes: 15,
+  },
+  {
+    name: 'arguments',
+    what: 'Every method of the contract with random and extreme arguments, and restarts in between',
+    holds: 'each call is answered, none with an internal error; the app works afterwards',
+    tests: ['test/core/extreme-arguments.test.ts', 'test/contract/'],
+    project: 'main',
+    limitMinutes: 15,
+  },
+  {
+    name: 'files',
+    what: 'Each file truncated, flipped, zeroed, replaced, exchanged, from a newer version, or not a file',
+    holds: 'set aside, told and rebuilt; user.db never overwritten, its latest sound backup offered',
+    tests: [
+      'test/core/engine/every-damage.test.ts',
+      'test/core/engine/damage.test.ts',
+      'test/core/engine/unreadable-rows.test.ts',
+      'test/core/settings/',
+      'test/store/database/',
+    ],
+    project: 'main',
+    limitMinutes: 15,
+  },
+  {
+    name: 'computer',
+    what: 'Disk full, folder read-only, database locked by another program, no file handles left',
+    holds: 'a message that says what to do; continues when the cause is gone',
+    tests: [
+      'test/node/bad-folder.test.ts',
+      'test/node/obstacles.test.ts',
+      'test/node/short-of-resources.test.ts',
+      'test/node/retry-while-in-use.test.ts',
+      'test/node/broken-output.test.ts',
+      'test/core/files/',
+    ],
+    project: 'main',
+    limitMinutes: 5,
+  },
+  {
+    name: 'clocks',
+    what: 'Clock set back and forward, time zone changed, three days of sleep, in random order; a simulated month',
+    holds: 'no burst, no starvation, no notification twice',
+    tests: [
+      'test/sync/schedule/',
+      'test/sync/notifications/',
+      'test/sync/engine/clock-ahead.test.ts',
+      'test/sync/month/month.test.ts',
+    ],
+    project: 'main',
+    limitMinutes: 15,
+  },
+  {
+    name: 'instances',
+    what: 'Two Node hosts, and a Node host and the desktop app, on one data folder',
+    holds: 'the second one says so and changes nothing; the first one continues',
+    tests: [
+      'test/hosts/two-instances.test.ts',
+      'test/store/database/files.test.ts',
+      'test/core/engine/reopening.test.ts',
+    ],
+    project: 'main',
+    limitMinutes: 5,
+  },
+  {
+    name: 'one-failure',
+    what: 'One story, edition, item or model that always fails',
+    holds: 'all others are synced; the failing one is retried at its own pace',
+    tests: ['test/sync/jobs/one-failure.test.ts', 'test/sync/jobs/stories.test.ts', 'test/sync/jobs/reports.test.ts'],
+    project: 'main',
+    limitMinutes: 5,
+  },
+  {
+    name: 'implausible',
+    what: 'Well-formed and implausible answers: empty snapshots and model lists, many labels, odd dates',
+    holds: 'nothing removed before it is confirmed; bounded work; told in data health',
+    tests: [
+      'test/sync/jobs/contradictions.test.ts',
+      'test/sync/jobs/odd-index.test.ts',
+      'test/sync/jobs/model-lists.test.ts',
+      'test/sync/jobs/reconciliation.test.ts',
+      'test/store/models/',
+    ],
+    project: 'main',
+    limitMinutes: 5,
+  },
+  {
+    name: 'stopping',
+    what: 'Stopped (SIGTERM) while it downloads, indexes, imports, exports, restores, rebuilds, checks or backs up',
+    holds: 'ended within 2 s, files whole, level with the service after the next sync',
+    tests: [
+      'test/core/engine/sigterm.test.ts',
+      'test/core/engine/stopping.test.ts',
+      'test/core/engine/check-stopped.test.ts',
+      'test/electron/quit.test.ts',
+    ],
+    project: 'main',
+    limitMinutes: 10,
+  },
+  {
+    name: 'series',
+    what: 'Random series of changes at the service and actions of a reader',
+    holds: 'lists, counts and searches equal those of a naive mirror after each; logs of the databases stay small',
+    tests: ['test/sync/series/series.test.ts', 'test/store/database/logs.test.ts', 'test/store/search/'],
+    project: 'main',
+    limitMinutes: 15,
+  },
+  {
+    name: 'attackers',
+    what: 'Local attackers of the page: forged Host and Origin, no key, traversal, large bodies, many connections; hostile content',
+    holds: 'refused; the app keeps answering its own page; content is shown as text',
+    tests: ['test/node/server/', 'test/node/key-leak.test.ts', 'test/electron/security/', 'test/common/'],
+    project: 'main',
+    limitMinutes: 5,
+  },
+];

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoService } from '../../src-main/demo/service.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { runHost } from '../electron/fake/index.ts';
+import { runCli, startCli } from '../node/child.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { isWhole } from '../support/proofs.ts';
+import { signIn } from '../support/sign-in.ts';
+
+const SAYS_SO = /another Broadsheet|already (running|in use)|in use by/i;
+
+async function startNews(): Promise<string> {
+  const service = await startDemoService({ clock: systemClock, content: { selected: 5, unselected: 0, days: 2 } });
+  onTestFinished(() => service.close());
+  return service.newsAddress;
+}
+
+/** A Node host with a page of its own. */
+async function serve(folder: string, news: string) {
+  const running = startCli(['serve', '--data', folder, '--news', news]);
+  onTestFinished(async () => {
+    running.child.kill('SIGKILL');
+    await running.ended;
+  });
+  const [line] = (await once(running.child.stdout, 'data')) as [string];
+  const address = new URL((JSON.parse(line) as { url: string }).url);
+  const headers = { ...(await signIn(address)).headers, 'content-type': 'application/json' };
+  const call = async (method: string, args: object): Promise<unknown> => {
+    const body = JSON.stringify(args);
+    return (await fetch(`${address.origin}/call/${method}`, { method: 'POST', headers, body })).json();
+  };
+  return { ...running, call };
+}
+
+const star = (id: string) => ({ ids: [id], mark: 'star' });
+
+describe('a second instance on a data folder', { timeout: 60_000 }, () => {
+  it('of the Node host says so, changes nothing, and leaves the first one working', async () => {
+    const [folder, news] = [temporaryFolder(), await startNews()];
+    const first = await serve(folder, news);
+    expect(await first.call('items.mark', star('one'))).toMatchObject({ ok: true });
+    const settings = await first.call('settings.get', {});
+
+    const results = await Promise.all([
+      runCli(['serve', '--data', folder, '--news', news]),
+      // Tries for ten seconds.
+      ...(isWhole ? [runCli(['mark', 'star', 'other', '--data', folder, '--news', news])] : []),
+    ]);
+    for (const { code, out, err } of results) {
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(SAYS_SO);
+    }
+    expect(await first.call('items.mark', star('two'))).toMatchObject({ ok: true });
+    expect(await first.call('settings.get', {})).toEqual(settings);
+    expect(await first.call('sync.status', {})).toMatchObject({ ok: true, value: { storageWarnings: [] } });
+    const { value } = (await first.call('data.export', {})) as { value: { text: string } };
+    expect(starsIn(value.text)).toEqual(['one', 'two']);
+  });
+
+  it('of the desktop app beside a Node host says so, and works when the Node host has ended', async () => {
+    const [folder, news] = [temporaryFolder(), await startNews()];
+    const first = await serve(folder, news);
+    await first.call('items.mark', star('one'));
+
+    const desktop = await runHost({ dataFolder: folder, environment: { BROADSHEET_NEWS_URL: news } });
+    onTestFinished(() => desktop.close());
+    expect(await desktop.driver.call('items.mark', star('other') as never)).toMatchObject({
+      ok: false,
+      error: { code: 'data_in_use' },
+    });
+    expect(await first.call('items.mark', star('two'))).toMatchObject({ ok: true });
+    await desktop.close();
+
+    first.child.kill('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+    const next = await runHost({ dataFolder: folder, environment: { BROADSHEET_NEWS_URL: news } });
+    onTestFinished(() => next.close());
+    expect(await next.driver.call('items.mark', star('three') as never)).toMatchObject({ ok: true });
+    const reply = (await next.driver.call('data.export', {})) as { value: { text: string } };
+    expect(starsIn(reply.value.text)).toEqual(['one', 'three', 'two']);
+  });
+
+  it.runIf(isWhole)('of the Node host beside the desktop app says so', async () => {
+    const [folder, news] = [temporaryFolder(), await startNews()];
+    const desktop = await runHost({ dataFolder: folder, environment: { BROADSHEET_NEWS_URL: news } });
+    onTestFinished(() => desktop.close());
+    expect(await desktop.driver.call('items.mark', star('one') as never)).toMatchObject({ ok: true });
+    const second = await runCli(['serve', '--data', folder, '--news', news]);
+    expect(second).toMatchObject({ code: 1, out: '' });
+    expect(second.err).toMatch(SAYS_SO);
+    expect(await desktop.driver.call('items.mark', star('two') as never)).toMatchObject({ ok: true });
+  });
+});
+
+function starsIn(text: string): string[] {
+  const { tables } = JSON.parse(text) as { tables: { item_status: { item_id: string; starred_at: number | null }[] } };
+  return tables.item_status
+    .filter((row) => row.starred_at !== null)
+    .map((row) => row.item_id)
+    .sort();
+}
