@@ -2,9 +2,9 @@ import type { Attachment } from 'svelte/attachments';
 
 /**
  * The places of a view that the keyboard can be sent to. `list` and `reading` are its panes, `text` is what scrolls in the
- * reading pane. The `sidebar` belongs to the view `app`.
+ * reading pane, `filter` the box above a list. The `sidebar` belongs to the view `app`.
  */
-export type Place = 'sidebar' | 'list' | 'reading' | 'text';
+export type Place = 'sidebar' | 'list' | 'reading' | 'text' | 'filter';
 
 /** What stays visible of a page that is scrolled, in px. */
 const OVERLAP = 64;

@@ -8,7 +8,7 @@ export interface ListPlace {
   place: number;
   /** How much of that row is above the edge, from 0 to less than 1. */
   part: number;
-  /** The first place of the list then: what is above it is new. */
+  /** The first place of the list that was not new: what is above it was not seen. */
   top: number;
 }
 

@@ -151,7 +151,7 @@ export class ListState {
 
   /** What is at `row`, in rows from the top, so that it is found again; null at the top, where what is new is wanted. */
   placeAt(row: number): ListPlace | null {
-    const [index, top] = [Math.floor(row), this.#window.placeAt(0)];
+    const [index, top] = [Math.floor(row), this.#window.placeAt(this.#above)];
     const place = this.#window.placeAt(index);
     return row <= 0 || place === undefined || top === undefined ? null : { place, part: row - index, top };
   }

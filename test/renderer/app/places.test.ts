@@ -255,7 +255,7 @@ describe('the history of places', () => {
 
   it('has keys that can be changed, and says where it ends', async () => {
     await fireEvent.keyDown(window, { key: '[' });
-    expect(app.announcer.said.at(-1)?.text).toBe('This is the first place');
+    expect(app.announcer.said.at(-1)?.text).toBe('There is nothing to go back to');
     app.showView('notes');
     await stay();
     await walk('[', {});

@@ -41,6 +41,12 @@ describe('the place of a list', () => {
     expect(rowIndexed(415)).toBe('item-412');
     expect(rowIndexed(430)).toBe('item-427');
     expect(feed.list.fresh).toEqual({ count: 3, more: false });
+    // They are still new after another look at another list.
+    feed.filter(PAPERS);
+    await feed.ready;
+    feed.filter(ALL);
+    await feed.ready;
+    expect([feed.list.start.row, feed.list.fresh.count]).toEqual([415.25, 3]);
     feed.list.showFresh();
     expect(feed.list.fresh.count).toBe(0);
   });

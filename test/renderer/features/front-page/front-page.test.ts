@@ -1,9 +1,11 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpSinceLastVisit } from '../../support/memory-visits.ts';
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { madeUpStory } from '../../support/made-up-views.ts';
+import { stubWindowWidth } from '../../support/narrow-window.ts';
+import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { openWithItems } from '../../support/shown-view.ts';
 
@@ -70,11 +72,24 @@ describe('the front page', () => {
     await vi.waitFor(() => front().getByRole('region', { name: 'Model changes' }), { timeout: 5_000 });
     expect(front().getByText('Added 3 · Price 2')).toBeTruthy();
     expect(front().getByText('2 new')).toBeTruthy();
-    for (const number of ['12 new', '3 updated', '1 withdrawn'])
-      expect(front().getByRole('button', { name: number })).toBeTruthy();
+    for (const number of ['12 new', '3 updated', '1 withdrawn']) {
+      // In the list beside it, and there only.
+      expect(screen.getAllByRole('button', { name: number })).toHaveLength(1);
+      expect(front().queryByRole('button', { name: number })).toBeNull();
+    }
     await click('button', /^Orrin 4/);
     expect(app.views.current).toBe('models');
     expect(app.views.models.open?.id).toBe(wire.models.models.models[0]!.id);
+  });
+
+  it('says what is new since the last visit where it stands in place of the list', async () => {
+    cleanup();
+    stubWindowWidth(480);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    wire.visits.sinceLastVisit = madeUpSinceLastVisit('2026-03-18T13:20:00.000Z', { added: 12 });
+    ({ app } = await openPage(wire));
+    app.showFrontPage();
+    await vi.waitFor(() => front().getByRole('button', { name: '12 new' }), { timeout: 5_000 });
   });
 
   it('reads once for several events, in place, and not at all while something else is shown', async () => {

@@ -43,6 +43,16 @@ describe('the sources', () => {
     await vi.waitFor(() => expect(shown().getByText('No source found')).toBeTruthy());
   });
 
+  it('are searched by /, which opens the search over everything elsewhere', async () => {
+    named('listbox', 'Sources').focus();
+    await press('/');
+    expect([document.activeElement, app.finder]).toEqual([named('textbox', 'Find a source'), null]);
+    app.showView('archive');
+    await settle();
+    await fireEvent.keyDown(window, { key: '/' });
+    expect(app.finder).toBe('search');
+  });
+
   it('follow mute rules', async () => {
     const reads = (): number => wire.calls.filter(({ method }) => method === 'sources.list').length;
     const before = reads();
