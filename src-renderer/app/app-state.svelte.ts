@@ -33,6 +33,7 @@ import { ItemsState } from './items.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
+import { firstTouch } from './places/first-touch.ts';
 import type { Places } from './places/places.svelte.ts';
 import type { FinderName, Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
@@ -150,7 +151,7 @@ export class AppState implements PageContext {
     const own = [settings, this.sync.load()];
     void this.notes.start();
     // Settings decide what the list folds: without them it would be read twice.
-    const before = ownWindow || this.places ? null : this.#placeBefore();
+    const before = ownWindow || this.places ? null : this.#placeBefore(firstTouch());
     const feed = async (): Promise<void> => {
       const [places] = await Promise.all([before, settings]);
       await (places ? places.start() : this.feed.load());
@@ -167,10 +168,10 @@ export class AppState implements PageContext {
   }
 
   /** Where the reader was when the page was left; null if that part of the page can't be loaded. */
-  async #placeBefore(): Promise<Places | null> {
+  async #placeBefore(touched: () => boolean): Promise<Places | null> {
     try {
       const { Places } = await import('./places/places.svelte.ts');
-      const places = new Places(this);
+      const places = new Places(this, touched);
       await places.read();
       return places;
     } catch {

@@ -47,8 +47,7 @@ export class Places {
   #looking = 0;
   #saved: string | null = null;
   /** Whether the reader has done something in a page that is still starting: they stay where that led them. */
-  #touched = false;
-  #untouch = (): void => undefined;
+  readonly #touched: () => boolean;
   /** Counts the ways back: a later one takes the place of an earlier one. */
   #run = 0;
   #showing = false;
@@ -56,13 +55,11 @@ export class Places {
   /** What was open in each list of the feed, and how far it was scrolled, by the query; the latest last. */
   readonly #inLists = new Map<string, { item: string | null; text: number }>();
 
-  constructor(app: PlacesApp) {
+  constructor(app: PlacesApp, touched: () => boolean) {
     this.#app = app;
+    this.#touched = touched;
     this.recents = new RecentsState(app.wire, pageStorage());
     this.#current = { shown: shownIn(app), at: START };
-    const touch = (): boolean => (this.#touched = true);
-    const ends = (['pointerdown', 'keydown'] as const).map((name) => listen(window, name, touch, { capture: true }));
-    this.#untouch = () => ends.forEach((end) => end());
   }
 
   /** What is open for reading and can be opened again; null for a list. */
@@ -87,12 +84,11 @@ export class Places {
   /** Loads the feed, and shows where the reader was: what is gone leads to its view. */
   async start(): Promise<void> {
     const { feed } = this.#app;
-    const before = this.#touched ? null : this.#before;
+    const before = this.#touched() ? null : this.#before;
     const shown = before?.shown;
     await (shown?.view === 'feed' ? feed.load(shown.query, before?.at.row ?? null) : feed.load());
-    if (before && !this.#touched) await showPlace(this.#app, before, () => !this.#touched);
-    this.#current = { shown: shownIn(this.#app), at: (!this.#touched && before?.at) || START };
-    this.#untouch();
+    if (before && !this.#touched()) await showPlace(this.#app, before, () => !this.#touched());
+    this.#current = { shown: shownIn(this.#app), at: (!this.#touched() && before?.at) || START };
   }
 
   /** Follows what the reader does from now on, in the page that is there. Answers how to stop. */

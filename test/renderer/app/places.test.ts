@@ -96,7 +96,7 @@ describe('the place of the reader', () => {
     app.openStory('story-1');
     await settle();
     leave();
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: held, resolve: letGo } = Promise.withResolvers<undefined>();
     wire.gates.set('items.page', held);
     history.replaceState(null, '');
     const asked = wire.calls.length;
@@ -106,7 +106,7 @@ describe('the place of the reader', () => {
     await vi.waitFor(() => expect(wire.calls.slice(asked).map(({ method }) => method)).toContain('items.page'));
     await fireEvent.pointerDown(document.body);
     next.showView('sources');
-    letGo();
+    letGo(undefined);
     await loaded;
     await settle();
     expect(next.views.current).toBe('sources');
