@@ -1,6 +1,7 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Backup } from '../../contract/user-data.ts';
 import { isCorruption, isSound } from './corruption.ts';
@@ -37,7 +38,7 @@ export function listBackups(folder: string): Backup[] {
 
 /**
  * Copies the attached user.db, completely or not at all, and removes old backups. Errors: `disk_full`,
- * `data_read_only`; `not_supported` for a store in memory.
+ * `data_read_only`, `too_many_open_files`; `not_supported` for a store in memory.
  */
 export function makeBackup(database: Connection, folder: string, now: number): void {
   write(database, folder, `user-${stamp(now)}.db`);
@@ -178,6 +179,7 @@ function timeOf(name: string): string | null {
 /** Turns file system errors of the backup folder into the app's errors; SQLite's errors stay as they are. */
 function explainFileError(error: unknown): unknown {
   if (error instanceof BroadsheetError || error instanceof Database.SqliteError) return error;
+  if (isOutOfHandles(error)) return tooManyOpenFiles(error);
   const { code } = error as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   const words = isFull
