@@ -103,7 +103,7 @@ const CASES: Record<MethodName, Cases> = {
       { text: 'a', limit: 501 },
       { text: 'a', limit: 1, in: [] },
       { text: 'a', limit: 1, in: ['items', 'items'] },
-      { text: 'a', limit: 1, in: ['notes'] },
+      { text: 'a', limit: 1, in: ['pictures'] },
     ],
   },
   'search.suggest': {

@@ -467,6 +467,7 @@ export const searchKinds = {
   stories: m.search_kinds_stories,
   reports: m.search_kinds_reports,
   models: m.search_kinds_models,
+  notes: m.search_kinds_notes,
 };
 
 export const searchOperators = {
