@@ -13,6 +13,8 @@ import { settle } from '../../support/settle.ts';
 const views = (): HTMLElement => screen.getByRole('navigation', { name: 'Views' });
 const entry = (name: RegExp): HTMLElement => within(views()).getByRole('button', { name });
 
+/** Forms are compiled when they are first opened, which takes a busy machine its time. */
+const SLOWLY = { timeout: 10_000 };
 const LONG_NAME = 'Very long name '.repeat(100);
 
 describe('saved searches on the page', () => {
@@ -55,7 +57,8 @@ describe('saved searches on the page', () => {
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
     await settle();
-    await fireEvent.input(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Mine' } });
+    await fireEvent.input(await screen.findByRole('textbox', { name: 'Name' }, SLOWLY), { target: { value: 'Mine' } });
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }));
     await fireEvent.click(screen.getByRole('checkbox', { name: 'Notify me about new items' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Save' }));
     await settle();
@@ -77,7 +80,7 @@ describe('saved searches in the settings', () => {
     }));
     const { app } = await openPage(wire);
     app.openSettings('rules');
-    await screen.findByDisplayValue('Three');
+    await screen.findByDisplayValue('Three', {}, SLOWLY);
     return wire;
   }
 
@@ -137,8 +140,7 @@ describe('the query of a saved search', () => {
     app.feed.filter({ ...app.feed.list.query, category: 'paper' });
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
-    await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await fireEvent.click(await screen.findByRole('button', { name: 'Save' }, SLOWLY));
     await settle();
     const [saved] = wire.rules.searches;
     expect(saved?.query).toMatch(/^category:paper agent/);
@@ -156,8 +158,7 @@ describe('mute rules on the page', () => {
     app.feed.search('agent');
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: '保存此搜索' }));
-    await settle();
-    await fireEvent.click(screen.getByRole('button', { name: '保存' }));
+    await fireEvent.click(await screen.findByRole('button', { name: '保存' }, SLOWLY));
     await settle();
     expect(screen.getByRole('alert').textContent).toBe('没有可查找的内容。请输入关键词、来源或分类。');
     expect(ruleFailure(problem)).toBe('没有可查找的内容。请输入关键词、来源或分类。');
