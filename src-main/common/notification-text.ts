@@ -25,6 +25,11 @@ export function groupText({ notifications, catchUp }: NotificationGroup, by: Wri
   };
 }
 
+/** `3 new in “Agents”`. */
+export function savedNews({ label, count }: Pick<StoredNotification, 'label' | 'count'>): string {
+  return label === null ? m.notifications_saved_removed({ count }) : m.notifications_saved({ count, name: label });
+}
+
 /** `A new daily report and 2 updated stories`. */
 function countsOf(notifications: readonly StoredNotification[]): string {
   const locale = getLocale();

@@ -101,6 +101,8 @@ export interface Api {
   >;
   /** Errors: `not_found`, and those of `saved.add`. */
   'saved.change': Method<{ id: string; name?: string; query?: string; notify?: boolean }, SavedSearches>;
+  /** Puts a saved search at place `to` of the order, from 0; a place beyond the end is the end. Errors: `not_found`. */
+  'saved.move': Method<{ id: string; to: number }, SavedSearches>;
   'saved.remove': Method<{ id: string }, SavedSearches>;
 
   'mutes.list': Method<Nothing, MuteRules>;

@@ -112,6 +112,7 @@ const settings = z.strictObject({
     weekly: z.boolean(),
     monthly: z.boolean(),
     story: z.boolean(),
+    saved: z.boolean(),
     models: z.boolean(),
   }),
   quietHours: z.strictObject({ on: z.boolean(), from: wallClock, to: wallClock }),

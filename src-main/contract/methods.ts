@@ -107,6 +107,7 @@ const METHODS = {
       notify: z.boolean().exactOptional(),
     }),
   ),
+  'saved.move': engine(z.strictObject({ id: ruleId, to: z.int().min(0).max(1_000) })),
   'saved.remove': engine(z.strictObject({ id: ruleId })),
   'mutes.list': core(nothing),
   'mutes.add': engine(z.strictObject({ query: ruleQuery, was: ruleId.exactOptional() })),

@@ -83,7 +83,7 @@ export const DEFAULT_SETTINGS: Settings = {
   unreadAtFirst: 'day',
   singleKeys: true,
   shortcuts: {},
-  notify: { daily: true, weekly: true, monthly: true, story: true, models: false },
+  notify: { daily: true, weekly: true, monthly: true, story: true, saved: true, models: false },
   quietHours: { on: false, from: '22:00', to: '07:00' },
   unreadMark: 'dot',
   closeToTray: null,

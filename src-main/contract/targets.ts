@@ -6,6 +6,7 @@ import { isReportLabel } from './report-labels.ts';
 export type Target =
   | { view: 'feed' | 'modelChanges' | 'notifications' | 'settings' }
   | { view: 'item'; id: string }
+  | { view: 'saved'; id: string }
   | { view: 'story'; publicId: string }
   | { view: 'report'; kind: ReportKind; label: string }
   | { view: 'model'; modelList: ModelListName; id: string };

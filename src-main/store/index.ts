@@ -26,7 +26,12 @@ export type { Origin } from './items/items-table.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
 export { OPEN_MARKING, openMarking, type OpenMarking } from './items/open-marking.ts';
 export type { MarkedPart, Undo } from './items/statuses-table.ts';
-export type { FoundNotification, NotificationState, NotifiedOfStory } from './notifications/notifications-table.ts';
+export type {
+  FoundNotification,
+  NotificationRecord,
+  NotificationState,
+  NotifiedOfStory,
+} from './notifications/notifications-table.ts';
 export type { ListedReport } from './notifications/notification-sources.ts';
 export type { IndexFetch, ReportFacts } from './reports/report-rows.ts';
 export { CONFIRMED_AFTER_MS } from './models/held-lists-table.ts';

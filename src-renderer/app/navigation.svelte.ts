@@ -21,6 +21,7 @@ interface App {
   readonly views: ViewsState;
   panel: Panel | null;
   showView: (view: ViewName) => void;
+  show: (view: { kind: 'saved'; id: string }) => void;
   showItem: (id: string) => Promise<void>;
   openReport: (kind: ReportKind, label: string) => void;
   openModel: (modelList: ModelListName, id: string) => void;
@@ -81,6 +82,10 @@ export class Navigation {
         return isUnknown(await wire.call('models.get', { modelList: target.modelList, id: target.id }))
           ? 'model'
           : null;
+      case 'saved': {
+        const reply = await wire.call('saved.list', {});
+        return reply.ok && !reply.value.searches.some(({ id }) => id === target.id) ? 'saved' : null;
+      }
       case 'story': {
         const { publicId } = target;
         const isStored = (await wire.call('stories.get', { publicId })).ok;
@@ -105,6 +110,8 @@ export class Navigation {
         return app.showView('feed');
       case 'item':
         return void app.showItem(target.id);
+      case 'saved':
+        return app.show({ kind: 'saved', id: target.id });
       case 'story':
         app.showView('stories');
         return void app.views.stories.open(target.publicId);

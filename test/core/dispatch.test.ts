@@ -103,7 +103,7 @@ const CASES: Record<MethodName, Cases> = {
       { text: 'a', limit: 501 },
       { text: 'a', limit: 1, in: [] },
       { text: 'a', limit: 1, in: ['items', 'items'] },
-      { text: 'a', limit: 1, in: ['notes'] },
+      { text: 'a', limit: 1, in: ['pictures'] },
     ],
   },
   'search.suggest': {
@@ -177,6 +177,13 @@ const CASES: Record<MethodName, Cases> = {
   'saved.change': {
     good: [{ id: 'a1b2' }, { id: 'a1b2', name: 'B', query: 'b', notify: false }],
     bad: [{}, { id: '' }, { id: long(37) }, { id: 'a', name: '' }, { id: 'a', notify: 1 }],
+  },
+  'saved.move': {
+    good: [
+      { id: 'a1b2', to: 0 },
+      { id: 'a1b2', to: 1_000 },
+    ],
+    bad: [{ id: 'a1b2' }, { id: 'a1b2', to: -1 }, { id: 'a1b2', to: 1.5 }, { id: '', to: 0 }],
   },
   'saved.remove': { good: [{ id: 'a1b2' }], bad: [{}, { id: '../x' }] },
   'mutes.list': NOTHING,

@@ -276,6 +276,7 @@ export const missingMessages = {
   item: m.missing_item,
   story: m.missing_story,
   report: m.missing_report,
+  saved: m.missing_saved,
   model: m.missing_model,
 };
 
@@ -386,6 +387,7 @@ export const notificationDetail = {
   weekly: m.notification_detail_weekly,
   monthly: m.notification_detail_monthly,
   story: m.notification_detail_story,
+  saved: m.notification_detail_saved,
   models: m.notification_detail_models,
 };
 
@@ -394,6 +396,7 @@ export const notificationMany = {
   weekly: m.notification_many_weekly,
   monthly: m.notification_many_monthly,
   story: m.notification_many_story,
+  saved: m.notification_many_saved,
   models: m.notification_many_models,
 };
 
@@ -408,6 +411,7 @@ export const notificationOpenKind = {
   weekly: m.notification_open_kind_weekly,
   monthly: m.notification_open_kind_monthly,
   story: m.notification_open_kind_story,
+  saved: m.notification_open_kind_saved,
   models: m.notification_open_kind_models,
 };
 
@@ -463,6 +467,7 @@ export const searchKinds = {
   stories: m.search_kinds_stories,
   reports: m.search_kinds_reports,
   models: m.search_kinds_models,
+  notes: m.search_kinds_notes,
 };
 
 export const searchOperators = {
@@ -623,6 +628,7 @@ export const settingsNotificationsKind = {
   weekly: m.settings_notifications_kind_weekly,
   monthly: m.settings_notifications_kind_monthly,
   story: m.settings_notifications_kind_story,
+  saved: m.settings_notifications_kind_saved,
   models: m.settings_notifications_kind_models,
 };
 

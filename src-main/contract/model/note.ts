@@ -50,6 +50,19 @@ export function reportOfNote(id: string): { kind: ReportKind; label: string } | 
   return isReportLabel(kind, label) ? { kind, label } : null;
 }
 
+/** The id of a note among the hits of a search. */
+export function noteHitId({ kind, id }: NoteKey): string {
+  return `${kind}/${id}`;
+}
+
+/** The note of such an id; null for another text. */
+export function noteOfHit(hitId: string): NoteKey | null {
+  const at = hitId.indexOf('/');
+  const kind = NOTE_KINDS.find((one) => one === hitId.slice(0, Math.max(0, at)));
+  const key = kind && { kind, id: hitId.slice(at + 1) };
+  return key && isNoteKey(key) ? key : null;
+}
+
 /** Whether this can be what a note is about. */
 export function isNoteKey({ kind, id }: NoteKey): boolean {
   if (kind === 'report') return reportOfNote(id) !== null;

@@ -1,7 +1,7 @@
 import type { Target } from '../targets.ts';
 
 /** What Broadsheet can notify about. Each kind has its own switch in Settings. */
-export const NOTIFICATION_KINDS = ['daily', 'weekly', 'monthly', 'story', 'models'] as const;
+export const NOTIFICATION_KINDS = ['daily', 'weekly', 'monthly', 'story', 'saved', 'models'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** An event worth a notification, as listed in the notification history. */
@@ -10,11 +10,17 @@ export interface StoredNotification {
   kind: NotificationKind;
   /** RFC 3339: when Broadsheet found out about it. */
   at: string;
-  /** The service's headline or story title as plain text; empty if there is none. */
+  /**
+   * The service's headline or story title as plain text, for a saved search the title of its newest item; empty if there
+   * is none.
+   */
   title: string;
-  /** Label of a report; null for other kinds. */
+  /** Label of a report, name of a saved search (null once it is removed); null for other kinds. */
   label: string | null;
-  /** Number of new reports in a story (0 if only its digest changed) or of changed models; 1 for a report. */
+  /**
+   * Number of new reports in a story (0 if only its digest changed), of new items in a saved search, or of changed models;
+   * 1 for a report.
+   */
   count: number;
   target: Target;
   /**

@@ -2,7 +2,7 @@ import type { ReportKind } from './report.ts';
 import type { ModelListName } from './resource.ts';
 
 /** What can be searched, in the order in which the groups of a search are returned. */
-export const SEARCH_KINDS = ['items', 'stories', 'reports', 'models'] as const;
+export const SEARCH_KINDS = ['items', 'stories', 'reports', 'models', 'notes'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 /** A part of a text, in UTF-16 units: [from, to). */
@@ -46,7 +46,8 @@ export interface SearchSnippet {
     | 'citation'
     | 'id'
     | 'alias'
-    | 'description';
+    | 'description'
+    | 'note';
   text: string;
   ranges: [start: number, end: number][];
 }
@@ -54,14 +55,18 @@ export interface SearchSnippet {
 /** One result of a search. Fields that its kind doesn't have are null. */
 export interface SearchHit {
   kind: SearchKind;
-  /** An item's or a story's id; `daily/2026-11-20`; `models/` or `embeddings/` and the id of a model. */
+  /**
+   * An item's or a story's id; `daily/2026-11-20`; `models/` or `embeddings/` and the id of a model; `item/`, `story/` or `report/`
+   * and the id of what a note is about.
+   */
   id: string;
+  /** Of a note: the title of what it is about. */
   title: string;
   /** Matches in the title. */
   titleRanges: [start: number, end: number][];
   /** The first other text with a match; null if only the title has one, or nothing but operators was searched for. */
   snippet: SearchSnippet | null;
-  /** RFC 3339: an item's effective time, a story's latest report, when a report was written or a model was added. */
+  /** RFC 3339: an item's effective time, a story's latest report, when a report was written, a model was added or a note was changed. */
   at: string | null;
   source: string | null;
   category: string | null;

@@ -5,7 +5,7 @@ import {
   notificationUntitled,
 } from '../../common/i18n/labels.ts';
 import { m } from '../../common/i18n/messages.ts';
-import { groupText } from '../../common/notification-text.ts';
+import { groupText, savedNews } from '../../common/notification-text.ts';
 import { bareLine } from '../../common/text.ts';
 import type { NotificationGroup, StoredNotification } from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
@@ -27,7 +27,9 @@ export function notificationText(notification: NotificationGroup): NotificationT
   return { ...text, buttons: buttonsOf(notification) };
 }
 
-function nameOf({ kind, label, title }: StoredNotification): string {
+function nameOf(notification: StoredNotification): string {
+  const { kind, label, title } = notification;
+  if (kind === 'saved') return bareLine(savedNews(notification), LONGEST_TITLE);
   const text = bareLine(title, LONGEST_TITLE);
   // A report is known by its label, whatever its headline.
   return kind === 'story' || kind === 'models'

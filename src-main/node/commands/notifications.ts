@@ -30,5 +30,6 @@ function notificationText(notification: StoredNotification): string {
 function whatHappened({ kind, label, count }: StoredNotification): string {
   if (kind === 'models') return `${counted(count, 'model')} changed`;
   if (kind === 'story') return count === 0 ? 'a followed story was updated' : `${counted(count, 'report')} on a story`;
+  if (kind === 'saved') return `${String(count)} new in ${label ?? 'a saved search that was removed'}`;
   return `${kind} ${label ?? ''}`;
 }

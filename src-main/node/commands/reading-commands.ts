@@ -144,7 +144,7 @@ export function addReading(program: Command, run: Run): void {
     );
   program
     .command('search')
-    .description('search everything that is saved: items, stories, reports and models')
+    .description('search everything that is saved: items, stories, reports, models and notes')
     .argument('<query>', 'what to find', parseText(1000))
     .option('--in <kinds>', `only these, separated by commas (${SEARCH_KINDS.join(', ')})`, parseKinds)
     .option('--limit <n>', 'maximum number of each kind (default: 20)', parseWhole(1, 500))

@@ -255,7 +255,7 @@ export class ItemsTable {
     this.#counters.leave(stored);
     this.#updateIndex.run(stored.category, 0, stored.listed, stored.added, stored.key);
     this.#coverage.itemMoved(stored.key);
-    this.#enterAgain({ ...stored, generation: 0 });
+    this.#enterAgain({ ...stored, generation: 0 }, stamp);
     return 'left';
   }
 
@@ -362,13 +362,13 @@ export class ItemsTable {
       this.#slots.filled(wanted, key);
     }
     if (key !== first) this.#moveKey.run(key, arrival);
-    for (const match of matches) this.#rules.put(key, match);
+    for (const match of matches) this.#rules.put(key, match, stamp.sequence);
     this.#counters.enter({ ...row, key });
     return key;
   }
 
   /** After a change of an item, before which it left the counters: matches it again. */
-  #enterAgain(row: Stored): void {
+  #enterAgain(row: Stored, stamp: Stamp): void {
     if (!this.#rules.any) {
       this.#counters.enter(row);
       return;
@@ -376,8 +376,7 @@ export class ItemsTable {
     const facts = new FoldedFacts(row);
     const matches = this.#rules.match(facts);
     const muted = Number(matches.some(({ rule }) => rule.kind === 'mute'));
-    this.#rules.remove(row.key);
-    for (const match of matches) this.#rules.put(row.key, match);
+    this.#rules.replace(row.key, matches, stamp.sequence);
     if (muted !== row.muted) {
       this.#setMuted.run(muted, row.key);
       this.#coverage.itemMoved(row.key);
@@ -392,7 +391,7 @@ export class ItemsTable {
     if (differing.length === 0) return enters ? 'completed' : 'unchanged';
     if (!enters && this.#rules.any) {
       this.#counters.leave(stored);
-      this.#enterAgain({ ...stored, ...columns });
+      this.#enterAgain({ ...stored, ...columns }, stamp);
     }
     // Only a change of visible text counts as a revision.
     const read = revisedColumns(differing, stored, columns);
@@ -430,7 +429,7 @@ export class ItemsTable {
       this.#coverage.itemMoved(stored.key);
       // The search index knows which list an item is in.
       this.#touch.run(stamp.sequence, stored.arrival);
-      this.#enterAgain({ ...stored, ...columns, generation });
+      this.#enterAgain({ ...stored, ...columns, generation }, stamp);
     }
     return enters;
   }

@@ -8,6 +8,9 @@ import { lineOf } from '../reports/report-rows.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { NotificationRecord, NotificationsTable } from './notifications-table.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
+import type { AppliedRules } from '../rules/applied-rules.ts';
+import type { RulesTable } from '../rules/rules-table.ts';
+import { SavedSearchNews, type SavedSearchFinding } from './saved-search-news.ts';
 import { freshIn, type StoryStatusesTable } from '../stories/story-statuses-table.ts';
 
 interface ReportRow {
@@ -20,6 +23,8 @@ interface NotificationQueryTables {
   notifications: NotificationsTable;
   stories: StoriesTable;
   storyStatuses: StoryStatusesTable;
+  rules: RulesTable;
+  appliedRules: AppliedRules;
 }
 
 /** In characters: no notification shows more of a title. */
@@ -33,10 +38,13 @@ export class NotificationQueries {
   readonly #notifications: NotificationsTable;
   readonly #stories: StoriesTable;
   readonly #storyStatuses: StoryStatusesTable;
+  readonly #searches: SavedSearchNews;
   readonly #report;
   readonly #model;
 
-  constructor(database: Database, { notifications, stories, storyStatuses }: NotificationQueryTables) {
+  constructor(database: Database, tables: NotificationQueryTables) {
+    const { notifications, stories, storyStatuses } = tables;
+    this.#searches = new SavedSearchNews(database, tables);
     this.#notifications = notifications;
     this.#stories = stories;
     this.#storyStatuses = storyStatuses;
@@ -60,18 +68,39 @@ export class NotificationQueries {
 
   shown(record: NotificationRecord): StoredNotification {
     const { id, kind, at, count, target, toldAt } = record;
-    const label = target.view === 'report' ? target.label : null;
+    const label = this.#labelOf(record);
     const title = this.#titleOf(record).replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE).toWellFormed();
     return { id, kind, at: asTime(at) ?? '', title, label, count, target, toldAt: asTime(toldAt) };
   }
 
   /** Whether a notification is no longer needed: its content was seen, unfollowed or removed. */
-  isMoot({ target, mirror }: NotificationRecord): boolean {
+  isMoot(record: NotificationRecord): boolean {
+    const { target, mirror } = record;
     if (target.view === 'report') {
       const row = this.#reportRow(mirror, target.kind, target.label);
       return row.gone_at !== null || row.read_at !== null;
     }
+    if (target.view === 'saved') return !this.#searches.notifies(target.id) || this.stillNew(record).length === 0;
     return target.view === 'story' && this.#isStoryMoot(target.publicId);
+  }
+
+  /** The items of a notification about a saved search that are still new. */
+  stillNew({ items }: NotificationRecord): string[] {
+    return this.#searches.stillNew(items);
+  }
+
+  /** What came to the saved searches since write number `sequence` of the mirror, without what was notified before. */
+  newInSearches(mirror: string, sequence: number): SavedSearchFinding[] {
+    return this.#searches.newSince(sequence).flatMap(({ search, items }) => {
+      const notified = this.#notifications.notifiedItems(mirror, { view: 'saved', id: search });
+      const fresh = items.filter((id) => !notified.has(id));
+      return fresh.length === 0 ? [] : [{ search, items: fresh }];
+    });
+  }
+
+  #labelOf({ target }: NotificationRecord): string | null {
+    if (target.view === 'report') return target.label;
+    return target.view === 'saved' ? this.#searches.nameOf(target.id) : null;
   }
 
   #isStoryMoot(publicId: string): boolean {
@@ -86,7 +115,7 @@ export class NotificationQueries {
     return fresh.reportIds.length === 0 && !fresh.digest;
   }
 
-  #titleOf({ target, mirror }: NotificationRecord): string {
+  #titleOf({ target, mirror, items }: NotificationRecord): string {
     switch (target.view) {
       case 'report': {
         const { line, gone_at: goneAt } = this.#reportRow(mirror, target.kind, target.label);
@@ -96,6 +125,8 @@ export class NotificationQueries {
         const stored = this.#stories.find(this.#stories.resolve(target.publicId));
         return stored?.goneAt === null ? (stored.story?.title ?? '') : '';
       }
+      case 'saved':
+        return this.#searches.titleOf(items);
       case 'model':
         return this.#modelName(mirror, target.modelList, target.id);
       default:

@@ -16,6 +16,8 @@ export interface FoundNotification {
   kind: NotificationKind;
   count: number;
   target: Target;
+  /** The ids of the new items of a saved search, newest first; at most {@link MOST_ITEMS} are kept. */
+  items?: readonly string[];
 }
 
 /** A saved notification. Times are ms since 1970. */
@@ -23,17 +25,21 @@ export interface NotificationRecord extends Omit<FoundNotification, 'key'> {
   id: number;
   at: number;
   toldAt: number | null;
+  items: readonly string[];
 }
 
-interface NotificationRow extends Omit<NotificationRecord, 'target' | 'toldAt'> {
+interface NotificationRow extends Omit<NotificationRecord, 'target' | 'toldAt' | 'items'> {
   target: string;
+  items: string;
   notified_at: number | null;
 }
 
 /** The length of the history. */
 const KEPT = 500;
+/** Of one notification. Beyond it items only count. */
+const MOST_ITEMS = 100;
 
-const COLUMNS = 'id, mirror, kind, at, count, target, notified_at';
+const COLUMNS = 'id, mirror, kind, at, count, target, items, notified_at';
 /** Only notifications of the configured services: the targets of others don't exist here. */
 const OF_THESE = `mirror = (SELECT value FROM main.property WHERE name = iif(kind = 'models', 'gateway', 'source'))`;
 
@@ -41,6 +47,8 @@ const OF_THESE = `mirror = (SELECT value FROM main.property WHERE name = iif(kin
 export class NotificationsTable {
   readonly #add;
   readonly #setState;
+  readonly #setItems;
+  readonly #itemsOf;
   readonly #held;
   readonly #newest;
   readonly #labels;
@@ -52,9 +60,18 @@ export class NotificationsTable {
 
   constructor(database: Database) {
     this.#add = database
-      .prepare<[string, string, string, number, number, string], number>(
-        `INSERT INTO user.notification (key, mirror, kind, at, count, target, state) VALUES (?, ?, ?, ?, ?, ?, 'held')
-         ON CONFLICT (key) DO NOTHING RETURNING id`,
+      .prepare<[string, string, string, number, number, string, string], number>(
+        `INSERT INTO user.notification (key, mirror, kind, at, count, target, items, state)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 'held') ON CONFLICT (key) DO NOTHING RETURNING id`,
+      )
+      .pluck();
+    this.#setItems = database.prepare<[number, string, number, number]>(
+      'UPDATE user.notification SET count = ?, items = ?, at = ? WHERE id = ?',
+    );
+    this.#itemsOf = database
+      .prepare<[string, string], string>(
+        `SELECT DISTINCT item.value FROM user.notification, json_each(items) AS item
+         WHERE kind = 'saved' AND mirror = ? AND target = ?`,
       )
       .pluck();
     this.#setState = database.prepare<[NotificationState, number | null, number]>(
@@ -93,8 +110,25 @@ export class NotificationsTable {
    * Saves a notification as held; set its final state in the same transaction. Returns null if the key exists already.
    * `at` is ms since 1970.
    */
-  add({ key, mirror, kind, count, target }: FoundNotification, at: number): number | null {
-    return this.#add.get(key, mirror, kind, at, count, JSON.stringify(target)) ?? null;
+  add({ key, mirror, kind, count, target, items = [] }: FoundNotification, at: number): number | null {
+    const place = JSON.stringify(target);
+    return this.#add.get(key, mirror, kind, at, count, place, JSON.stringify(items.slice(0, MOST_ITEMS))) ?? null;
+  }
+
+  /** Joins what was found with a held notification of the same saved search; the ids are newest first. */
+  extend({ id, items: before, count: counted }: NotificationRecord, found: FoundNotification, at: number): void {
+    const items = [...new Set([...(found.items ?? []), ...before])];
+    this.#setItems.run(counted + found.count, JSON.stringify(items.slice(0, MOST_ITEMS)), at, id);
+  }
+
+  /** Keeps of a held notification what is still new. */
+  narrow({ id, at, items: before, count }: NotificationRecord, items: readonly string[]): void {
+    this.#setItems.run(count - (before.length - items.length), JSON.stringify(items), at, id);
+  }
+
+  /** The items of a saved search that the history has. */
+  notifiedItems(mirror: string, target: Target): Set<string> {
+    return new Set(this.#itemsOf.all(mirror, JSON.stringify(target)));
   }
 
   /** `now` in ms since 1970. */
@@ -172,6 +206,6 @@ function storyTarget(publicId: string): string {
   return JSON.stringify({ view: 'story', publicId } satisfies Target);
 }
 
-function toRecord({ notified_at: toldAt, target, ...row }: NotificationRow): NotificationRecord {
-  return { ...row, target: JSON.parse(target) as Target, toldAt };
+function toRecord({ notified_at: toldAt, target, items, ...row }: NotificationRow): NotificationRecord {
+  return { ...row, target: JSON.parse(target) as Target, items: JSON.parse(items) as string[], toldAt };
 }

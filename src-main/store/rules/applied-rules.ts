@@ -50,6 +50,7 @@ export class AppliedRules {
   readonly #newest;
   readonly #matches;
   readonly #put;
+  readonly #since;
   readonly #remove;
   readonly #slot;
   readonly #compiled = new Map<string, RuleQuery>();
@@ -69,8 +70,12 @@ export class AppliedRules {
     this.#matches = database.prepare<[number], { slot: number; bits: number }>(
       'SELECT slot, bits FROM rule_match WHERE key = ?',
     );
-    this.#put = database.prepare<[number, number, number]>(
-      'INSERT INTO rule_match (slot, key, bits) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bits = excluded.bits',
+    this.#put = database.prepare<[number, number, number, number]>(
+      `INSERT INTO rule_match (slot, key, bits, since) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET bits = excluded.bits`,
+    );
+    this.#since = database.prepare<[number], { slot: number; since: number }>(
+      'SELECT slot, since FROM rule_match WHERE key = ?',
     );
     this.#remove = database.prepare<[number]>('DELETE FROM rule_match WHERE key = ?');
     this.#slot = database.prepare<[string], { slot: number; query: string }>(
@@ -114,8 +119,16 @@ export class AppliedRules {
     return found;
   }
 
-  put(key: number, { rule, bits }: Match): void {
-    this.#put.run(rule.slot, key, bits);
+  /** `since` is the number of the write that brought the item; 0 if the item was there before the rule. */
+  put(key: number, { rule, bits }: Match, since = 0): void {
+    this.#put.run(rule.slot, key, bits, since);
+  }
+
+  /** Replaces the matches of an item that was changed by write number `sequence`. */
+  replace(key: number, matches: readonly Match[], sequence: number): void {
+    const before = new Map(this.#since.all(key).map(({ slot, since }) => [slot, since]));
+    this.#remove.run(key);
+    for (const match of matches) this.put(key, match, before.get(match.rule.slot) ?? sequence);
   }
 
   /** Also those of rules that are gone. */

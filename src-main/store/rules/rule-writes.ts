@@ -25,6 +25,11 @@ export class RuleWrites {
     this.#applied.follow(this.#rules.sources());
   }
 
+  /** What they match stays. */
+  moveSaved(...args: Parameters<RulesTable['moveSaved']>): void {
+    this.#rules.moveSaved(...args);
+  }
+
   removeSaved(id: string): SavedSearchRow | null {
     return this.#followed(this.#rules.removeSaved(id));
   }

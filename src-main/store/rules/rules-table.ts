@@ -37,6 +37,7 @@ export class RulesTable {
   readonly #saved;
   readonly #putSaved;
   readonly #removeSaved;
+  readonly #setPosition;
   readonly #mutes;
   readonly #putMute;
   readonly #removeMute;
@@ -50,6 +51,7 @@ export class RulesTable {
        VALUES (:id, :name, :folded, :query, :notify, :position, :created_at)`,
     );
     this.#removeSaved = database.prepare<[string]>('DELETE FROM user.saved_search WHERE id = ?');
+    this.#setPosition = database.prepare<[number, string]>('UPDATE user.saved_search SET position = ? WHERE id = ?');
     this.#mutes = database.prepare<[], MuteRuleRow>(
       'SELECT id, query, created_at FROM user.mute_rule ORDER BY created_at, id',
     );
@@ -98,9 +100,20 @@ export class RulesTable {
   /** Errors: `not_found`, and those of {@link addSaved}. */
   changeSaved(id: string, change: Change): void {
     const row = this.saved().find((one) => one.id === id);
-    if (!row) throw new BroadsheetError('not_found', 'This saved search was removed.');
+    if (!row) throw removedSearch();
     const { notify, ...texts } = change;
     this.#save({ ...row, ...texts, ...(notify !== undefined && { notify: Number(notify) }) });
+  }
+
+  /** Puts a search at place `to` of the order, from 0. Positions are then 0, 1, 2, …. Errors: `not_found`. */
+  moveSaved(id: string, to: number): void {
+    const rows = this.saved();
+    const row = rows.find((one) => one.id === id);
+    if (!row) throw removedSearch();
+    const others = rows.filter((one) => one !== row);
+    for (const [position, one] of others.toSpliced(to, 0, row).entries()) {
+      if (one.position !== position) this.#setPosition.run(position, one.id);
+    }
   }
 
   /** Returns what was removed; null if there is no such search. */
@@ -174,6 +187,10 @@ export class RulesTable {
       throw invalid('rule_name_taken', `A saved search named “${namesake.name}” already exists. Choose another name.`);
     this.#putSaved.run({ ...row, name, query, folded });
   }
+}
+
+function removedSearch(): BroadsheetError {
+  return new BroadsheetError('not_found', 'This saved search was removed.');
 }
 
 function inOrder({ id, name, query, notify, position, created_at }: SavedSearchRow): unknown[] {

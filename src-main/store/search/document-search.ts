@@ -5,7 +5,7 @@ import type { IndexedReport } from './report-index.ts';
 import { anyOf, matchOf, phrasesOf, type Alternative, type ParsedSearch } from './search-query.ts';
 import { snippetOf } from './snippets.ts';
 
-/** A story, report or model without its texts, which are read only when they have changed or are shown. */
+/** A story, report, model or note without its texts, which are read only when they have changed or are shown. */
 export interface DocumentEntry {
   id: string;
   /** Another value means that the texts may differ. */
@@ -58,7 +58,7 @@ const LONGEST_TITLE = 240;
 const LONGEST_SNIPPET = 160;
 
 /**
- * Searches the documents of one kind. There are a thousand of them, not a hundred thousand: what is compared is kept in
+ * Searches the documents of one kind. There are a thousand of them, of notes at most ten thousand: what is compared is kept in
  * memory until something is written, and looked through with the rules of the index of items. Long texts have an index.
  */
 export class DocumentSearch {
@@ -131,7 +131,7 @@ export class DocumentSearch {
     const read = this.#documents.textsOf(id);
     if (!read) return null;
     const phrases = phrasesOf(search);
-    const title = snippetOf(read.title, phrases, LONGEST_TITLE);
+    const title = read.isTitleSearched === false ? null : snippetOf(read.title, phrases, LONGEST_TITLE);
     return {
       ...hit,
       kind: this.#documents.kind,

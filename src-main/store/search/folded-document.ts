@@ -8,9 +8,11 @@ export interface DocumentText {
   text: string | null;
 }
 
-/** The texts of a story, report or model. */
+/** The texts of a story, report, model or note. */
 export interface DocumentTexts {
   title: string;
+  /** Left out if it is: whether words of the title are found, too. */
+  isTitleSearched?: false;
   /** In the order in which a match is looked for to be shown. */
   texts: DocumentText[];
   /** Whole names that come first if exactly they were searched for. */
@@ -28,7 +30,8 @@ export interface FoldedDocument {
   sources: readonly string[];
 }
 
-export function foldDocument({ title, texts, names, sources }: DocumentTexts): FoldedDocument {
+export function foldDocument({ title: shown, isTitleSearched, texts, names, sources }: DocumentTexts): FoldedDocument {
+  const title = isTitleSearched === false ? null : shown;
   return {
     text: searchedFields([title, ...texts.map(({ text }) => text)]),
     title: searchedFields([title, ...names]),

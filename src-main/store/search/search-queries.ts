@@ -12,6 +12,7 @@ import {
 import type { Database } from 'better-sqlite3';
 import { MAX_COUNTED, type ItemQueries } from '../items/item-queries.ts';
 import type { ModelQueries } from '../models/model-queries.ts';
+import { noteDocuments } from '../notes/note-documents.ts';
 import { DocumentSearch } from './document-search.ts';
 import { modelDocuments, reportDocuments, storyDocuments } from './documents.ts';
 import { compileQuery } from './search-query.ts';
@@ -43,6 +44,7 @@ export class SearchQueries {
       stories: new DocumentSearch(storyDocuments(database)),
       reports: new DocumentSearch(reportDocuments(database)),
       models: new DocumentSearch(modelDocuments(database, models, () => this.#owner)),
+      notes: new DocumentSearch(noteDocuments(database)),
     };
   }
 

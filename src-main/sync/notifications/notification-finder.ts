@@ -38,6 +38,7 @@ interface FinderPorts {
 }
 
 const STORIES = 'story';
+const SEARCHES = 'saved';
 
 /**
  * Finds what is new since the last search. After the first sync of a resource it only records the current state,
@@ -60,6 +61,7 @@ export class NotificationFinder {
       report[name].status === 'ok' || report[name].status === 'notModified';
     const parts = [
       ...MODEL_LISTS.map((modelList) => this.#changesOf(modelList, isThrough(modelList))),
+      this.#newInSearches(isThrough('items')),
       this.#growthOfStories(isThrough('stories')),
       ...REPORT_KINDS.toReversed().map((kind) => this.#reportsOf(kind, isThrough(REPORT_RESOURCE[kind]))),
     ];
@@ -126,6 +128,31 @@ export class NotificationFinder {
     return { notifications: models.length === 0 ? [] : [notification], marks };
   }
 
+  /** Positions are writes of one build of the mirror: another build begins without news, as a first download does. */
+  #newInSearches(isThrough: boolean): Finding {
+    const { mirror: properties, selectedSet } = this.#ports.store.queries;
+    const mirror = this.#mirror;
+    const here: SearchPosition = { build: properties.get('build') ?? '', sequence: properties.number('sequence') };
+    const marks = [{ mirror, name: SEARCHES, value: JSON.stringify(here) }];
+    const before = readPosition(this.#stored.progress(mirror, SEARCHES));
+    // An older copy of the mirror may have been restored.
+    if (before?.build !== here.build || before.sequence > here.sequence) {
+      return isThrough && selectedSet.complete ? { notifications: [], marks } : NOTHING;
+    }
+    if (before.sequence === here.sequence) return NOTHING;
+    const notifications = this.#stored.newInSearches(mirror, before.sequence).map(({ search, items }) => ({
+      key: `saved ${mirror} ${search} ${here.build} ${String(here.sequence)}`,
+      mirror,
+      kind: 'saved' as const,
+      count: items.length,
+      target: { view: 'saved', id: search } as const,
+      items,
+      late: false,
+    }));
+    // In ascending order of importance.
+    return { notifications: notifications.reverse(), marks };
+  }
+
   #growthOfStories(isThrough: boolean): Finding {
     const isFirst = this.#stored.progress(this.#mirror, STORIES) === null;
     if (isFirst && !isThrough) return NOTHING;
@@ -171,6 +198,16 @@ export class NotificationFinder {
 }
 
 const NOTHING: Finding = { notifications: [], marks: [] };
+
+/** How far saved searches were checked: a write of one build of the mirror. */
+interface SearchPosition {
+  build: string;
+  sequence: number;
+}
+
+function readPosition(value: string | null): SearchPosition | null {
+  return value === null ? null : (JSON.parse(value) as SearchPosition);
+}
 
 function newsOf(story: Story, mark: StoryStatus, notified: NotifiedOfStory): NotifiedOfStory {
   const fresh = freshIn(story, mark);

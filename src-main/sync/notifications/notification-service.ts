@@ -2,7 +2,7 @@ import { toFailure } from '../../contract/errors.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import type { Store, Transaction } from '../../store/index.ts';
+import type { FoundNotification, NotificationRecord, Store, Transaction } from '../../store/index.ts';
 import type { Emit } from '../../contract/events.ts';
 import { NotificationFinder, type Finding } from './notification-finder.ts';
 import { rule, targetOf, type NotificationSettings } from './notification-rules.ts';
@@ -96,11 +96,9 @@ export class NotificationService {
     const now = this.#ports.clock.now();
     const waiting = new Set(table.held().map(({ id }) => id));
     const late = new Set<number>();
-    for (const notification of notifications) {
-      const id = table.add(notification, now);
-      if (id !== null && notification.late) late.add(id);
-    }
+    const grown = this.#addAll(notifications, late, table, now);
     for (const { mirror, name, value } of marks) table.setProgress(mirror, name, value);
+    this.#narrow(table);
     const open = table.held();
     const { states, catchUp } = rule(
       open.map((record) => ({
@@ -119,7 +117,37 @@ export class NotificationService {
     const shown = open
       .filter(({ id }) => states.get(id) === 'shown')
       .map((record) => stored.shown({ ...record, toldAt: now }));
-    return { shown, catchUp, changed: isNew || [...states.values()].some((state) => state !== 'held') };
+    return { shown, catchUp, changed: isNew || grown || [...states.values()].some((state) => state !== 'held') };
+  }
+
+  /** Adds what was found; a saved search has one held notification at most. Returns whether such a one has grown. */
+  #addAll(
+    notifications: Finding['notifications'],
+    late: Set<number>,
+    table: Transaction['notifications'],
+    now: number,
+  ): boolean {
+    let grown = false;
+    for (const notification of notifications) {
+      const held = notification.kind === 'saved' ? heldLike(notification, table) : undefined;
+      if (held) {
+        table.extend(held, notification, now);
+        grown = true;
+        continue;
+      }
+      const id = table.add(notification, now);
+      if (id !== null && notification.late) late.add(id);
+    }
+    return grown;
+  }
+
+  /** What was read, hidden or withdrawn since is not notified any more. What is empty then only goes into the history. */
+  #narrow(table: Transaction['notifications']): void {
+    const { notifications: stored } = this.#ports.store.queries;
+    for (const record of table.held()) {
+      const left = stored.stillNew(record);
+      if (left.length > 0 && left.length < record.items.length) table.narrow(record, left);
+    }
   }
 
   /** Sets a timer for the end of quiet hours while something is held back. `shortest` is in ms. */
@@ -133,6 +161,14 @@ export class NotificationService {
     const wait = Math.min(LONGEST_SLEEP, Math.max(shortest, until - now));
     this.#cancel = clock.after(wait, () => this.#settle(null));
   }
+}
+
+function heldLike(
+  { mirror, target }: FoundNotification,
+  table: Transaction['notifications'],
+): NotificationRecord | undefined {
+  const place = JSON.stringify(target);
+  return table.held().find((one) => one.mirror === mirror && JSON.stringify(one.target) === place);
 }
 
 interface Outcome {

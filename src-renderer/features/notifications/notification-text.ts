@@ -1,7 +1,7 @@
 import { notificationDetail, notificationReports, notificationUntitled } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { reportName } from '../../../src-main/common/i18n/names.ts';
-import { groupText } from '../../../src-main/common/notification-text.ts';
+import { groupText, savedNews } from '../../../src-main/common/notification-text.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant, sameDay } from '../../../src-main/common/time.ts';
 import type { StoredNotification, NotificationGroup } from '../../../src-main/contract/model/notification.ts';
@@ -14,7 +14,9 @@ const LONGEST_TITLE = 300;
 const LONGEST_LINE = 120;
 
 /** What happened. */
-export function notificationName({ kind, label, count }: StoredNotification, { dateLocale }: Language): string {
+export function notificationName(notification: StoredNotification, { dateLocale }: Language): string {
+  const { kind, label, count } = notification;
+  if (kind === 'saved') return savedNews(notification);
   if (kind === 'story') return m.notifications_reports({ count });
   if (kind === 'models') return notificationDetail.models({ count });
   return notificationReports[kind]({ name: label === null ? '' : reportName(kind, label, dateLocale, 'full') });

@@ -76,8 +76,8 @@ export class RulesState {
   }
 
   /** Saves a search as a view. Answers its id, or why it could not be saved. */
-  async save(name: string, query: string): Promise<{ id: string } | Failure> {
-    const reply = await this.#ports.wire.call('saved.add', { name, query });
+  async save(name: string, query: string, notify = false): Promise<{ id: string } | Failure> {
+    const reply = await this.#ports.wire.call('saved.add', { name, query, notify });
     if (!reply.ok) return reply.error;
     this.#takeSearches(reply.value);
     return { id: reply.value.id };
@@ -88,6 +88,18 @@ export class RulesState {
     const reply = await this.#ports.wire.call('saved.change', { id, name });
     if (reply.ok) this.#takeSearches(reply.value);
     return reply.ok ? null : reply.error;
+  }
+
+  /** Notifies about new items of a saved search, or doesn't. */
+  async setNotify(id: string, notify: boolean): Promise<void> {
+    this.#took(await this.#ports.wire.call('saved.change', { id, notify }), (value) => this.#takeSearches(value));
+  }
+
+  /** Moves a saved search up (-1) or down (1). Answers whether it has moved. */
+  async moveSearch(id: string, by: 1 | -1): Promise<boolean> {
+    const to = this.#searches.findIndex((one) => one.id === id) + by;
+    if (to < 0 || to >= this.#searches.length) return false;
+    return this.#took(await this.#ports.wire.call('saved.move', { id, to }), (value) => this.#takeSearches(value));
   }
 
   async removeSearch({ id, name, query, notify, position }: SavedSearch): Promise<void> {

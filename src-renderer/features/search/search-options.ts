@@ -4,7 +4,8 @@ import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant, relativeTime } from '../../../src-main/common/time.ts';
-import type { SearchGroup, SearchHit, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
+import type { SearchGroup, SearchHit, SearchKind, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
+import { MOST_HITS, moreHits } from './search.svelte.ts';
 import type { FinderGroup, FinderOption } from '../../ui/controls/finder.ts';
 
 export type SearchOption = FinderOption &
@@ -12,6 +13,8 @@ export type SearchOption = FinderOption &
     | { type: 'hit'; hit: SearchHit }
     /** The list of all items that were found. */
     | { type: 'all' }
+    /** More results of a kind, here. */
+    | { type: 'more'; kind: SearchKind }
     | { type: 'suggestion'; suggestion: SearchSuggestion }
     | { type: 'recent'; text: string }
     | { type: 'clear' }
@@ -29,7 +32,8 @@ const LONGEST_TITLE = 240;
 
 /** What a report or a hit without a title is called. */
 export function titleOf({ kind, title, report }: SearchHit, locale: string): string {
-  if (kind === 'reports' && report && title.trim() === '') return reportName(report.kind, report.label, locale, 'long');
+  if ((kind === 'reports' || kind === 'notes') && report && title.trim() === '')
+    return reportName(report.kind, report.label, locale, 'long');
   return oneLine(title, LONGEST_TITLE) || m.list_untitled();
 }
 
@@ -65,13 +69,21 @@ export function hitGroup(group: SearchGroup, time: Time): FinderGroup<SearchOpti
   const all: SearchOption[] =
     kind === 'items'
       ? [{ type: 'all', id: 'all-items', name: (atLeast ? m.search_all_more : m.search_all)({ count }) }]
-      : [];
+      : moreOption(group);
   return {
     key: kind,
     title: searchKinds[kind](),
     count: (atLeast ? m.search_count_more : m.search_count)({ count }),
     options: [...options, ...all],
   };
+}
+
+/** Its place is that of the first result that it adds, which is the active row then. */
+function moreOption({ kind, count, hits }: SearchGroup): SearchOption[] {
+  if (hits.length >= Math.min(count, MOST_HITS)) return [];
+  const isAll = moreHits(hits.length) >= count;
+  const name = isAll ? m.search_more_all({ count }) : m.search_more({ shown: hits.length, count });
+  return [{ type: 'more', kind, id: `${kind}-${hits.length}`, name }];
 }
 
 export function suggestionGroup(suggestions: readonly SearchSuggestion[], typing: boolean): FinderGroup<SearchOption> {

@@ -1,9 +1,18 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { SearchResults, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
+import type { SearchKind, SearchResults, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** Results of one kind that are shown while typing. */
 const A_KIND = 5;
+/** More results of a kind come in such steps, up to the limit of a call. */
+const A_STEP = 100;
+export const MOST_HITS = 500;
+
+/** How many results of a kind are shown next. */
+export function moreHits(shown: number): number {
+  return Math.min(MOST_HITS, (Math.floor(shown / A_STEP) + 1) * A_STEP);
+}
+
 /** Searches under way at once. A further text waits, and only the latest of those is searched: typing costs no more. */
 const AT_ONCE = 2;
 
@@ -73,6 +82,21 @@ export class SearchState {
     if (text.trim() === '') this.#show(asked, null);
     if (this.#underWay < AT_ONCE) void this.#ask(asked);
     else this.#waiting = asked;
+  }
+
+  /** Adds more results of a kind to those that are shown. Typing goes back to the first ones. */
+  async showMore(kind: SearchKind): Promise<void> {
+    const turn = this.#shown;
+    const shown = this.#results?.groups.find((group) => group.kind === kind)?.hits.length ?? 0;
+    const limit = moreHits(shown);
+    const reply = await this.#wire.call('search.find', { text: this.#answered, in: [kind], limit });
+    if (turn !== this.#shown || this.#results === null) return;
+    const [found] = reply.ok ? reply.value.groups : [];
+    if (!reply.ok) this.#failure = reply.error;
+    else if (found) {
+      const groups = this.#results.groups.map((group) => (group.kind === kind ? found : group));
+      this.#results = { ...this.#results, groups };
+    }
   }
 
   /** Forgets the results. */

@@ -61,4 +61,36 @@ describe('rules on the command line', { timeout: 60_000 }, () => {
     expect(await run('saved', 'remove', 'MINE')).toMatchObject({ code: 0 });
     expect((await run('saved', 'list')).err).toBe('No saved searches.\n');
   });
+
+  it('notify, are renamed and moved', async () => {
+    const run = await openScene();
+    await run('sync');
+    const added = await run('saved', 'add', 'Agents', 'agent', '--notify', '--json');
+    expect(jsonLines(added.out)).toMatchObject([{ name: 'Agents', notify: true }]);
+    await run('saved', 'add', 'Papers', 'category:paper');
+    expect((await run('saved', 'list')).out).toMatch(/^Agents: agent \(.* unread, notifies\)\nPapers: .* unread\)\n$/);
+    const changed = await run(
+      'saved',
+      'change',
+      'papers',
+      '--notify',
+      '--name',
+      'All papers',
+      '--place',
+      '1',
+      '--json',
+    );
+    expect(jsonLines(changed.out)).toMatchObject([{ name: 'All papers', notify: true, position: 0 }]);
+    await run('saved', 'change', 'Agents', '--no-notify', '--query', 'agents');
+    const list = jsonLines<{ name: string; query: string; notify: boolean }>(
+      (await run('saved', 'list', '--json')).out,
+    );
+    expect(list.map(({ name, query, notify }) => [name, query, notify])).toEqual([
+      ['All papers', 'category:paper', true],
+      ['Agents', 'agents', false],
+    ]);
+    expect(await run('saved', 'change', 'Agents')).toMatchObject({ code: 2 });
+    expect(await run('saved', 'change', 'Agents', '--place', '0')).toMatchObject({ code: 2 });
+    expect(await run('saved', 'change', 'nothing', '--notify')).toMatchObject({ code: 1 });
+  });
 });

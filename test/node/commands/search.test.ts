@@ -43,6 +43,13 @@ it('searches items, stories, reports and models on the command line', { timeout:
   const models = jsonLines<Hit>((await run('search', 'model', '--in', 'models,stories', '--json')).out);
   expect(models.every(({ kind }) => kind === 'models' || kind === 'stories')).toBe(true);
 
+  const [noted] = jsonLines<{ id: string }>((await run('list', 'items', '--json', '--limit', '1')).out);
+  expect(await run('note', 'set', 'item', noted?.id ?? '', 'Ask about the 推理模型 price')).toMatchObject({ code: 0 });
+  const notes = jsonLines<Hit>((await run('search', '推理 price', '--in', 'notes', '--json')).out);
+  expect(notes).toMatchObject([
+    { kind: 'notes', id: `item/${noted?.id ?? ''}`, snippet: 'Ask about the 推理模型 price' },
+  ]);
+
   const all = jsonLines<{ id: string; score: number | null }>((await run('list', 'items', '--json')).out);
   const good = jsonLines<{ id: string }>((await run('list', 'items', '--query', 'score:>80', '--json')).out);
   expect(good.map(({ id }) => id)).toEqual(all.filter(({ score }) => (score ?? 0) > 80).map(({ id }) => id));
@@ -51,6 +58,6 @@ it('searches items, stories, reports and models on the command line', { timeout:
   expect(words.out).toMatch(/^items: \d+, the first 1\n {2}\d{4}-\d\d-\d\d /);
   expect(words.err).toContain('colour:red: there is no such operator');
   expect(await run('search', 'nothing-like-that', '--json')).toEqual({ code: 0, out: '', err: 'Nothing found.\n' });
-  expect(await run('search', 'x', '--in', 'items,notes')).toMatchObject({ code: 2 });
+  expect(await run('search', 'x', '--in', 'items,pictures')).toMatchObject({ code: 2 });
   expect(await run('search')).toMatchObject({ code: 2 });
 });

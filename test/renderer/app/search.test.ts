@@ -120,6 +120,54 @@ describe('the search', () => {
     expect(within(found).getByRole('status').textContent).toContain('5 matches');
   });
 
+  it('shows all stories, reports, models and notes in place, with the first new one as the row that is next', async () => {
+    await open();
+    const models = Array.from({ length: 130 }, (_, n) =>
+      madeUpHit({ kind: 'models', id: `models/${String(n)}`, title: `Model ${String(n)}` }),
+    );
+    const notes = Array.from({ length: 7 }, (_, n) =>
+      madeUpHit({ kind: 'notes', id: `item/${String(n)}`, title: `Note ${String(n)}` }),
+    );
+    wire.search.find = (text, limit) => (text === '' ? answer({}) : answer({ models, notes }, limit));
+    const found = await search();
+    await type(found, 'x');
+    expect(groupsIn(found)).toEqual(['Models 130', 'Notes 7', 'Online']);
+    const rows = (): string[] => optionsIn(found).slice(0, -1);
+    expect(rows()).toHaveLength(12);
+    await fireEvent.click(within(found).getByRole('option', { name: 'Show all 7' }));
+    await settle();
+    expect(rows().filter((name) => name.startsWith('Note'))).toHaveLength(7);
+    for (let n = 0; n < 5; n += 1) await press(found, 'ArrowDown');
+    await press(found, 'Enter');
+    await settle();
+    expect(rows().filter((name) => name.startsWith('Model'))).toHaveLength(100);
+    expect(boxIn(found).getAttribute('aria-activedescendant')).toMatch(/models-5$/);
+    await fireEvent.click(within(found).getByRole('option', { name: 'Show all 130' }));
+    await settle();
+    expect(rows().filter((name) => name.startsWith('Model'))).toHaveLength(130);
+    expect(rows().some((name) => name.startsWith('Show'))).toBe(false);
+    // A later text begins with the first ones.
+    await type(found, 'xy');
+    expect(rows()).toHaveLength(12);
+  });
+
+  it('opens what a note is about', async () => {
+    await open();
+    const { id } = wire.rows[4]!;
+    const hit = madeUpHit({
+      kind: 'notes',
+      id: `item/${id}`,
+      snippet: { field: 'note', text: 'Zebra', ranges: [[0, 5]] },
+    });
+    wire.search.find = () => answer({ notes: [hit] });
+    const found = await search();
+    await type(found, 'zebra');
+    expect(found.querySelector('mark')?.textContent).toBe('Zebra');
+    await press(found, 'Enter');
+    await settle();
+    expect(app.reading.item?.id).toBe(id);
+  });
+
   it('opens the first with Enter alone', async () => {
     await open();
     findEverything();

@@ -44,6 +44,13 @@ export class MemoryRules {
       if (change.query !== undefined) this.#match();
       return this.#toldOfSearches();
     },
+    'saved.move': ({ id, to }) => {
+      const [moved] = this.searches.filter((one) => one.id === id);
+      const others = this.searches.filter((one) => one.id !== id);
+      const ordered = moved ? others.toSpliced(to, 0, moved) : others;
+      this.searches = ordered.map((one, position) => ({ ...one, position }));
+      return this.#toldOfSearches();
+    },
     'saved.remove': ({ id }) => {
       this.searches = this.searches.filter((one) => one.id !== id);
       this.#match();

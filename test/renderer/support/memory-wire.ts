@@ -190,7 +190,10 @@ export class MemoryWire implements Wire {
         }),
       };
     },
-    'search.find': ({ text, limit }) => this.search.find(text, limit),
+    'search.find': ({ text, limit, in: kinds }) => {
+      const { groups, problems } = this.search.find(text, limit);
+      return { groups: groups.filter(({ kind }) => kinds?.includes(kind) ?? true), problems };
+    },
     'search.suggest': ({ text, at }) => ({ suggestions: this.search.suggest(text, at) }),
     'items.count': ({ query }) => {
       const { foldStories: _, ...unfolded } = query;

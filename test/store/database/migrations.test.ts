@@ -82,7 +82,7 @@ const KINDS: Kind[] = [
           INSERT INTO user.model_alias VALUES ('uno', 'Uno', 'a/one', 0);
           INSERT INTO user.workload VALUES (7, 'Chat', 'chat', 1000, 200, 50, 30, 2);
           INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
-            '{"view":"report","kind":"daily","label":"2026-03-18"}', 'told', 6);
+            '{"view":"report","kind":"daily","label":"2026-03-18"}', '[]', 'told', 6);
           INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');`,
         isSavedOrStarred: `SELECT
           (SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND mirror = 'https://a.example/'

@@ -170,6 +170,7 @@ describe('a search of everything', () => {
       ['stories', 1, false, 1],
       ['reports', 0, false, 0],
       ['models', 30, false, 5],
+      ['notes', 0, false, 0],
     ]);
   });
 });

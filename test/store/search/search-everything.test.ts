@@ -40,7 +40,7 @@ describe('one search', () => {
       queries.search
         .find({ text, ...(wanted && { in: wanted }), limit: 5, now: clock.now(), owner: '' })
         .groups.map(({ kind, count, hits }) => [kind, count, hits.length]);
-    expect(kinds('gpt')).toEqual(['items', 'stories', 'reports', 'models'].map((kind) => [kind, 0, 0]));
+    expect(kinds('gpt')).toEqual(['items', 'stories', 'reports', 'models', 'notes'].map((kind) => [kind, 0, 0]));
     expect(kinds(' ', ['models', 'items'])).toEqual([
       ['items', 0, 0],
       ['models', 0, 0],

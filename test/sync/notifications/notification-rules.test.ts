@@ -17,7 +17,7 @@ const ZONE = 'Asia/Shanghai';
 const DAY = Date.parse('2026-03-18T12:00:00+08:00');
 const NIGHT = Date.parse('2026-03-18T23:00:00+08:00');
 const QUIET = { on: true, from: '22:00', to: '07:00' };
-const ALL_ON = { daily: true, weekly: true, monthly: true, story: true, models: true };
+const ALL_ON = { daily: true, weekly: true, monthly: true, story: true, saved: true, models: true };
 
 function open(id: number, kind: NotificationKind = 'daily', rest: Partial<OpenNotification> = {}): OpenNotification {
   return { id, kind, held: false, moot: false, late: false, ...rest };
@@ -96,7 +96,7 @@ describe('the decision about a notification', () => {
   it('by default is to show it, except for models', () => {
     const notifications = NOTIFICATION_KINDS.map((kind, id) => open(id, kind));
     const { states } = ruled(notifications, NIGHT, DEFAULT_SETTINGS);
-    expect(states).toEqual({ 0: 'shown', 1: 'shown', 2: 'shown', 3: 'shown', 4: 'silent' });
+    expect(states).toEqual({ 0: 'shown', 1: 'shown', 2: 'shown', 3: 'shown', 4: 'shown', 5: 'silent' });
   });
 });
 

@@ -18,7 +18,7 @@ const DAY = 24 * HOUR;
 const ZONE = 'Asia/Shanghai';
 /** Wednesday, half past two in the afternoon in Shanghai. */
 const START = '2026-03-18T06:30:00Z';
-const ALL_ON: Settings['notify'] = { daily: true, weekly: true, monthly: true, story: true, models: true };
+const ALL_ON: Settings['notify'] = { daily: true, weekly: true, monthly: true, story: true, saved: true, models: true };
 const QUIET: Settings['quietHours'] = { on: true, from: '22:00', to: '09:00' };
 const NO_QUIET: Settings['quietHours'] = { ...QUIET, on: false };
 /** No syncs except those that a test starts. */

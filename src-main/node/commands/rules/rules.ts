@@ -17,9 +17,39 @@ export function listSaved(invocation: Invocation): Promise<ExitCode> {
   });
 }
 
-export function addSaved(invocation: Invocation, given: { name: string; query: string }): Promise<ExitCode> {
-  return change(invocation, async (wire) => {
+export function addSaved(
+  invocation: Invocation,
+  given: { name: string; query: string; notify: boolean },
+): Promise<ExitCode> {
+  return write(invocation, async (wire) => {
     const { id } = await call(wire, 'saved.add', given);
+    await matched(wire);
+    const { searches } = await call(wire, 'saved.list', {});
+    return searches.filter((one) => one.id === id).map((one) => print(invocation, one, savedLine(one)));
+  });
+}
+
+/** What a command changes of a saved search; `place` counts from 1. */
+export interface SavedChange {
+  name?: string;
+  query?: string;
+  notify?: boolean;
+  place?: number;
+}
+
+/** Errors: `not_found`, and those of a name or query that can't be used. */
+export function changeSaved(
+  invocation: Invocation,
+  name: string,
+  { place, ...change }: SavedChange,
+): Promise<ExitCode> {
+  if (place === undefined && Object.keys(change).length === 0) {
+    throw new UsageError('nothing to change: see saved change --help');
+  }
+  return write(invocation, async (wire) => {
+    const { id } = await searchNamed(wire, name);
+    if (Object.keys(change).length > 0) await call(wire, 'saved.change', { id, ...change });
+    if (place !== undefined) await call(wire, 'saved.move', { id, to: place - 1 });
     await matched(wire);
     const { searches } = await call(wire, 'saved.list', {});
     return searches.filter((one) => one.id === id).map((one) => print(invocation, one, savedLine(one)));
@@ -28,7 +58,7 @@ export function addSaved(invocation: Invocation, given: { name: string; query: s
 
 /** Errors: `not_found`. */
 export function removeSaved(invocation: Invocation, name: string): Promise<ExitCode> {
-  return change(invocation, async (wire) => {
+  return write(invocation, async (wire) => {
     const found = await searchNamed(wire, name);
     await call(wire, 'saved.remove', { id: found.id });
     return [print(invocation, { removed: found.id }, 'Saved search removed')];
@@ -45,7 +75,7 @@ export function listMutes(invocation: Invocation): Promise<ExitCode> {
 }
 
 export function addMute(invocation: Invocation, query: string): Promise<ExitCode> {
-  return change(invocation, async (wire) => {
+  return write(invocation, async (wire) => {
     const { id, added } = await call(wire, 'mutes.add', { query });
     await matched(wire);
     const { rules } = await call(wire, 'mutes.list', {});
@@ -57,7 +87,7 @@ export function addMute(invocation: Invocation, query: string): Promise<ExitCode
 /** Errors: `not_found`. */
 export function removeMute(invocation: Invocation, id: string): Promise<ExitCode> {
   if (!/^[0-9a-zA-Z-]+$/.test(id)) throw new UsageError(`argument 'id' is not the id of a rule: see mute list`);
-  return change(invocation, async (wire) => {
+  return write(invocation, async (wire) => {
     const { rules } = await call(wire, 'mutes.list', {});
     if (!rules.some((one) => one.id === id)) throw new BroadsheetError('not_found', `There is no mute rule ${id}.`);
     await call(wire, 'mutes.remove', { id });
@@ -74,7 +104,7 @@ export async function searchNamed(wire: Wire, name: string): Promise<SavedSearch
   throw new BroadsheetError('not_found', `There is no saved search named “${name}”: see saved list.`);
 }
 
-async function change(invocation: Invocation, work: (wire: Wire) => Promise<string[]>): Promise<ExitCode> {
+async function write(invocation: Invocation, work: (wire: Wire) => Promise<string[]>): Promise<ExitCode> {
   const opened = await openCore(invocation, { fetches: false, waits: true });
   let lines: string[];
   try {
@@ -106,9 +136,9 @@ function print({ json }: Invocation, value: unknown, line: string): string {
   return json ? jsonLine(value) : line;
 }
 
-function savedLine({ name, query, count, problem }: SavedSearch): string {
+function savedLine({ name, query, notify, count, problem }: SavedSearch): string {
   const numbers = `${counted(count.total, 'item')}, ${String(count.unread)} unread`;
-  return oneLine(`${name}: ${query} (${problem?.message ?? numbers})`);
+  return oneLine(`${name}: ${query} (${problem?.message ?? numbers}${notify ? ', notifies' : ''})`);
 }
 
 function muteLine({ id, query, hides, problem }: MuteRule): string {

@@ -87,10 +87,12 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     gone INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   -- Which items match a rule. bits: which alternatives of its query do, apart from their terms about the reader's marks.
+  -- since: the sequence number of the write with which the item came to match, 0 if it was there before the rule.
   CREATE TABLE rule_match (
     slot INTEGER NOT NULL,
     key INTEGER NOT NULL,
     bits INTEGER NOT NULL,
+    since INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (slot, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX rule_match_key ON rule_match (key, slot);

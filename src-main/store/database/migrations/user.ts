@@ -94,7 +94,8 @@ export const USER_MIGRATIONS: readonly string[] = [
 
   -- The notification history. It holds no texts of the service, only references to them. mirror is the name of the
   -- service, or of the gateway for kind 'models'; key identifies the event, so that it is notified once; target is JSON
-  -- of the contract's Target; state is 'shown', 'held' (quiet hours) or 'silent'.
+  -- of the contract's Target; items is JSON of the ids of the items of a saved search, newest first, [] for other kinds;
+  -- state is 'shown', 'held' (quiet hours) or 'silent'.
   CREATE TABLE notification (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     key TEXT NOT NULL UNIQUE,
@@ -103,13 +104,15 @@ export const USER_MIGRATIONS: readonly string[] = [
     at INTEGER NOT NULL,
     count INTEGER NOT NULL,
     target TEXT NOT NULL,
+    items TEXT NOT NULL DEFAULT '[]',
     state TEXT NOT NULL,
     notified_at INTEGER
   ) STRICT;
   CREATE INDEX notification_held ON notification (id) WHERE state = 'held';
 
   -- Up to where a service's data was checked for notifications. name is a report kind (value: a label), a model list
-  -- (value: a refresh of the change log), 'story', or 'story ' and an id (JSON of what was notified about it).
+  -- (value: a refresh of the change log), 'story', 'story ' and an id (JSON of what was notified about it), or 'saved'
+  -- (JSON of the mirror's build and its last write).
   CREATE TABLE notification_progress (
     mirror TEXT NOT NULL,
     name TEXT NOT NULL,

@@ -30,6 +30,12 @@ export function ruleMethods({ store, onChange }: MethodPorts) {
       });
       return searches();
     },
+    'saved.move': ({ id, to }) => {
+      store.transaction((tx) => {
+        tx.rules.moveSaved(id, to);
+      });
+      return searches();
+    },
     'saved.remove': ({ id }) => {
       store.transaction((tx) => tx.rules.removeSaved(id));
       return searches();

@@ -13,6 +13,8 @@ import { settle } from '../../support/settle.ts';
 const views = (): HTMLElement => screen.getByRole('navigation', { name: 'Views' });
 const entry = (name: RegExp): HTMLElement => within(views()).getByRole('button', { name });
 
+/** Forms are compiled when they are first opened, which takes a busy machine its time. */
+const SLOWLY = { timeout: 10_000 };
 const LONG_NAME = 'Very long name '.repeat(100);
 
 describe('saved searches on the page', () => {
@@ -55,11 +57,66 @@ describe('saved searches on the page', () => {
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
     await settle();
-    await fireEvent.input(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Mine' } });
+    await fireEvent.input(await screen.findByRole('textbox', { name: 'Name' }, SLOWLY), { target: { value: 'Mine' } });
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }));
+    await fireEvent.click(screen.getByRole('checkbox', { name: 'Notify me about new items' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Save' }));
     await settle();
-    expect(wire.rules.searches).toMatchObject([{ name: 'Mine', query: 'agent' }]);
+    expect(wire.rules.searches).toMatchObject([{ name: 'Mine', query: 'agent', notify: true }]);
     expect(app.feed.list.query.saved).toBe(wire.rules.searches[0]?.id);
+  });
+});
+
+describe('saved searches in the settings', () => {
+  const row = (name: string): HTMLElement => screen.getByDisplayValue(name).closest('li')!;
+  const names = (): string[] =>
+    screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Name' }).map(({ value }) => value);
+
+  async function openRules() {
+    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    wire.rules.searches = ['One', 'Two', 'Three'].map((name, position) => ({
+      ...{ id: name.toLowerCase(), name, query: name, notify: false, position },
+      ...{ count: { total: 0, unread: 0 }, problem: null },
+    }));
+    const { app } = await openPage(wire);
+    app.openSettings('rules');
+    await screen.findByDisplayValue('Three', {}, SLOWLY);
+    return wire;
+  }
+
+  it('have a switch that notifies about new items', async () => {
+    const wire = await openRules();
+    const name = 'Notify me about new items in “Two”';
+    const toggle = (): HTMLElement => screen.getByRole('button', { name });
+    expect(toggle().getAttribute('aria-pressed')).toBe('false');
+    await fireEvent.click(toggle());
+    await settle();
+    expect(toggle().getAttribute('aria-pressed')).toBe('true');
+    expect(wire.rules.searches.map(({ notify }) => notify)).toEqual([false, true, false]);
+  });
+
+  it('are moved with buttons and keys, which keep the focus', async () => {
+    const wire = await openRules();
+    const up = within(row('Three')).getByRole('button', { name: 'Move “Three” up' });
+    up.focus();
+    await fireEvent.click(up);
+    await settle();
+    expect(names()).toEqual(['One', 'Three', 'Two']);
+    expect(document.activeElement).toBe(up);
+    await fireEvent.click(up);
+    await settle();
+    expect(names()).toEqual(['Three', 'One', 'Two']);
+    expect(screen.getByText('“Three” is now number 1 of 3')).toBeTruthy();
+    // It is at the top, so that the button has nothing left to do.
+    expect(up).toHaveProperty('disabled', true);
+    expect(row('Three').contains(document.activeElement)).toBe(true);
+    const name = screen.getByDisplayValue('Three');
+    name.focus();
+    await fireEvent.keyDown(name, { key: 'ArrowDown', altKey: true });
+    await settle();
+    expect(names()).toEqual(['One', 'Three', 'Two']);
+    expect(document.activeElement).toBe(screen.getByDisplayValue('Three'));
+    expect(wire.rules.searches.map(({ id }) => id)).toEqual(['one', 'three', 'two']);
   });
 });
 
@@ -83,8 +140,7 @@ describe('the query of a saved search', () => {
     app.feed.filter({ ...app.feed.list.query, category: 'paper' });
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
-    await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await fireEvent.click(await screen.findByRole('button', { name: 'Save' }, SLOWLY));
     await settle();
     const [saved] = wire.rules.searches;
     expect(saved?.query).toMatch(/^category:paper agent/);
@@ -102,8 +158,7 @@ describe('mute rules on the page', () => {
     app.feed.search('agent');
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: '保存此搜索' }));
-    await settle();
-    await fireEvent.click(screen.getByRole('button', { name: '保存' }));
+    await fireEvent.click(await screen.findByRole('button', { name: '保存' }, SLOWLY));
     await settle();
     expect(screen.getByRole('alert').textContent).toBe('没有可查找的内容。请输入关键词、来源或分类。');
     expect(ruleFailure(problem)).toBe('没有可查找的内容。请输入关键词、来源或分类。');
