@@ -30,7 +30,7 @@ export const parts = [
   {
     name: 'answers',
     what: 'Wrong answers: JSON, types, sizes, encodings, headers, status codes, redirects, well-formed nonsense',
-    holds: 'no crash, no hang, no defect in the log, no user row lost; level with the service afterwards',
+    holds: 'no crash, no hang, no defect in the log, no user row lost; syncs again afterwards',
     tests: [
       'test/sync/faults/hostile.test.ts',
       'test/sync/faults/faults.test.ts',
