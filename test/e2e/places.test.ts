@@ -6,7 +6,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { expectReading, openPage, rowsOf, WAIT } from './support/open-page.ts';
+import { expectReading, openPage, WAIT } from './support/open-page.ts';
 
 /** What the reader sees: the topmost row of the list, how far the article is scrolled, and what is open. */
 interface Seen {
@@ -54,11 +54,13 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
     // Low enough that every article scrolls.
     const small = { viewport: { width: 1440, height: 420 } };
     const { page, complaints, close } = await openPage(browser, reader.address, small);
-    await expect.poll(() => page.getByRole('option').count(), WAIT).toBeGreaterThan(5);
-    await page.locator('#item-list').hover();
+    // The first download is complete.
+    await page.getByText(/^150 items/).waitFor();
+    const list = page.locator('#item-list');
+    await list.hover();
     await page.mouse.wheel(0, 2_345);
-    await expect.poll(async () => (await seen(page)).row, WAIT).toBeTruthy();
-    await rowsOf(page).filter({ visible: true }).nth(16).click();
+    await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop), WAIT).toBeGreaterThan(2_000);
+    await list.click();
     await page.locator('#article-title').waitFor();
     await page.locator('#feed-reading .scroller').hover();
     await page.mouse.wheel(0, 130);
@@ -98,7 +100,7 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
 
     await reader.close();
     reader = await startTestServer({ dataFolder: folder });
-    const again = await openPage(browser, reader.address, small);
+    const again = await openPage(browser, reader.address, small, (page) => page.unroute('**/call/app.lastPlace'));
     await expectReading(again.page, before.title);
     await expect.poll(() => seen(again.page), WAIT).toEqual(before);
     await again.close();

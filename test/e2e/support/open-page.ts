@@ -40,6 +40,8 @@ export async function openPage(
     await route.abort();
   });
   const page = await context.newPage();
+  // Tests share a server: each begins at the first view, wherever the one before it was.
+  await page.route('**/call/app.lastPlace', (route) => route.fulfill({ json: { ok: true, value: { place: null } } }));
   const complaints = listenToComplaints(page);
   await prepare(page);
   const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
