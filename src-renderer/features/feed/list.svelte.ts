@@ -430,8 +430,13 @@ export class ListState {
   }
 
   #publish(): void {
+    this.#rows = this.#window.copy(this.#lengthNow);
+  }
+
+  /** With the rows below the last known place, as far as their number is known. */
+  get #lengthNow(): number {
     const { known } = this.#window;
-    this.#rows = this.#window.copy(this.#hasPlacesLeft ? Math.max(this.#total ?? 0, known + 1) : known);
+    return this.#hasPlacesLeft ? Math.max(this.#total ?? 0, known + 1) : known;
   }
 
   /** Loads what is missing near the view, one read after another: the most urgent one at each time. */
@@ -458,7 +463,10 @@ export class ListState {
     if (this.#window.missing(first, last, 1).length > 0) return this.#reading(...this.#beside(down, first, last));
     const searched = this.#query.text !== undefined;
     if (this.#hasPlacesLeft && (!searched || this.#window.known < last + AHEAD)) return () => this.#readPlaces();
-    const [below] = this.#window.missing(last + 1, last + (down ? AHEAD : BEHIND), 1);
+    // At the top, the first page lasts until more has come: most lists are left there, and would be read for nothing.
+    const isAtTop = first === 0 && last < FIRST_PAGE / 2 && this.#window.known > 0;
+    const ahead = isAtTop ? FIRST_PAGE - 1 - last : AHEAD;
+    const [below] = this.#window.missing(last + 1, last + (down ? ahead : BEHIND), 1);
     const [above] = this.#window.missing(first - (down ? BEHIND : AHEAD), first - 1, 1);
     if (below !== undefined && (down || above === undefined)) return this.#reading(below, below + ROWS_A_READ - 1);
     if (above === undefined) return null;
@@ -486,7 +494,8 @@ export class ListState {
     if (below !== this.#window.placeAt(this.#window.known - 1)) return null;
     this.#window.addPlaces(reply.value.places);
     this.#hasPlacesLeft = reply.value.more;
-    this.#publish();
+    // Places are not seen, and a list of a hundred thousand is long to copy.
+    if (this.#rows.length !== this.#lengthNow) this.#publish();
     return null;
   }
 

@@ -138,9 +138,24 @@ describe('a long list', () => {
   });
 
   it('loads a limited number of rows ahead', async () => {
-    await see(0, 10);
-    expect(loaded(list).length).toBeGreaterThanOrEqual(610);
+    await see(1, 11);
+    expect(loaded(list).length).toBeGreaterThanOrEqual(611);
     expect(loaded(list).length).toBeLessThan(900);
+  });
+
+  it('reads no further rows for a list that is left at its top', async () => {
+    wire.calls.length = 0;
+    await see(0, 10);
+    expect(wire.calls.map(({ method }) => method)).not.toContain('items.rows');
+    await see(0, 99);
+    expect(loaded(list).length).toBeGreaterThan(600);
+  });
+
+  it('publishes its rows only when they change', async () => {
+    const before = list.rows;
+    await see(0, 10);
+    expect(wire.calls.map(({ method }) => method)).toContain('items.places');
+    expect(list.rows).toBe(before);
   });
 
   it('has every row once and in order while it is scrolled through', async () => {
@@ -173,7 +188,7 @@ describe('a long list', () => {
   });
 
   it('drops rows that are far from the view, and keeps the open one with its neighbours', async () => {
-    await see(0, 10);
+    await see(1, 11);
     list.hold('item-300');
     await see(2400, 2410);
     expect(loaded(list, 0, 250)).toHaveLength(0);
@@ -251,7 +266,7 @@ describe('a long list', () => {
     async (method) => {
       wire.failing.set(method, { code: 'unreachable', message: '', retryable: true });
       await list.load(ALL);
-      await see(0, 10);
+      await see(1, 11);
       expect(loaded(list)).toHaveLength(100);
       expect(list.failure?.code).toBe('unreachable');
       wire.failing.clear();
