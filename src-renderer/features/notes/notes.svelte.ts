@@ -21,6 +21,8 @@ interface NotesPorts {
     push(step: Undoable): void;
     /** Takes back this step, whatever was done since. */
     undo(step: Undoable): Promise<boolean>;
+    /** Notes what is being saved: an undo meanwhile is for that. */
+    during<T>(action: Promise<T>): Promise<T>;
   };
 }
 
@@ -103,7 +105,11 @@ export class NotesState {
   }
 
   /** Removes a note; the reader can take that back. */
-  async remove(editor: NoteEditor): Promise<void> {
+  remove(editor: NoteEditor): Promise<void> {
+    return this.#ports.undo.during(this.#remove(editor));
+  }
+
+  async #remove(editor: NoteEditor): Promise<void> {
     const { toasts, undo } = this.#ports;
     const { text } = editor;
     editor.edit('');

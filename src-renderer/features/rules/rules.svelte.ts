@@ -20,7 +20,12 @@ interface Ports {
   wire: Wire;
   toasts: Pick<ToastsState, 'show' | 'complain' | 'complainIfFailed'>;
   /** Keeps how to take an action back. */
-  undo: { push(step: Step): void; undo(step: Step): Promise<boolean> };
+  undo: {
+    push(step: Step): void;
+    undo(step: Step): Promise<boolean>;
+    /** Notes what is being saved: an undo meanwhile is for that. */
+    during<T>(action: Promise<T>): Promise<T>;
+  };
   /** Lists may have other items than before. */
   onmatched: () => void;
   /** The saved searches that there are. */
@@ -102,7 +107,11 @@ export class RulesState {
     return this.#took(await this.#ports.wire.call('saved.move', { id, to }), (value) => this.#takeSearches(value));
   }
 
-  async removeSearch({ id, name, query, notify, position }: SavedSearch): Promise<void> {
+  removeSearch(search: SavedSearch): Promise<void> {
+    return this.#ports.undo.during(this.#removeSearch(search));
+  }
+
+  async #removeSearch({ id, name, query, notify, position }: SavedSearch): Promise<void> {
     const reply = await this.#ports.wire.call('saved.remove', { id });
     if (!this.#took(reply, (value) => this.#takeSearches(value))) return;
     const was = { id, position };
@@ -136,7 +145,11 @@ export class RulesState {
   }
 
   /** Hides what a query matches. Answers why it could not be done. */
-  async mute(query: string): Promise<Failure | null> {
+  mute(query: string): Promise<Failure | null> {
+    return this.#ports.undo.during(this.#mute(query));
+  }
+
+  async #mute(query: string): Promise<Failure | null> {
     const reply = await this.#ports.wire.call('mutes.add', { query });
     if (!reply.ok) return reply.error;
     this.#takeMutes(reply.value);
@@ -152,7 +165,11 @@ export class RulesState {
     return null;
   }
 
-  async unmute({ id, query }: Pick<MuteRule, 'id' | 'query'>): Promise<void> {
+  unmute(rule: Pick<MuteRule, 'id' | 'query'>): Promise<void> {
+    return this.#ports.undo.during(this.#unmute(rule));
+  }
+
+  async #unmute({ id, query }: Pick<MuteRule, 'id' | 'query'>): Promise<void> {
     const reply = await this.#ports.wire.call('mutes.remove', { id });
     if (!this.#took(reply, (value) => this.#takeMutes(value))) return;
     this.#offerUndo(m.rules_mute_removed({ query }), async () =>

@@ -7,6 +7,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { NotesState } from '../../../../src-renderer/features/notes/index.ts';
 import type { NoteEditor } from '../../../../src-renderer/features/notes/note-editor.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
+import { UndoStack } from '../../../../src-renderer/app/undo.svelte.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
@@ -33,7 +34,7 @@ describe('a note that is being written', () => {
   const ports = () => ({
     wire,
     toasts: { show: () => undefined, complain: () => undefined },
-    undo: { push: () => undefined, undo: () => Promise.resolve(false) },
+    undo: new UndoStack(),
   });
   const open = async (notes: NotesState): Promise<NoteEditor> => {
     const { editor } = notes.show(ITEM);

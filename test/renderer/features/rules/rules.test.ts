@@ -49,6 +49,19 @@ describe('saved searches on the page', () => {
     expect(wire.rules.searches).toMatchObject([{ id: 'a', name: 'Agents' }]);
   });
 
+  it('come back with an undo that is asked for while the removal is being saved', async () => {
+    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const { app } = await openPage(wire);
+    await settle();
+    await app.rules.mute('older');
+    const muted = app.rules.mute('newer');
+    await Promise.all([muted, app.takeBack()]);
+    expect(wire.rules.mutes.map(({ query }) => query)).toEqual(['older']);
+    const [rule] = app.rules.mutes;
+    await Promise.all([app.rules.unmute(rule!), app.takeBack()]);
+    expect(wire.rules.mutes.map(({ query }) => query)).toEqual(['older']);
+  });
+
   it('are saved with the button beside the search', async () => {
     const wire = new MemoryWire([madeUpRow(1, Date.now())]);
     const { app } = await openPage(wire);

@@ -1,0 +1,254 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Locator, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UserDataFile } from '../../src-main/contract/user-data.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { openPage, readingTitle, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+
+const SAVED = 'What scores high';
+const QUERY = 'score:>30 -category:tip';
+const NOTE = 'Ask about the price. 先看基准测试。';
+/** A search may offer suggestions and hits above what is looked for, and a page has this many controls at most. */
+const MOST_STEPS = 120;
+
+/** One page and no mouse: everything is typed, and every step is taken back. */
+describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a reader keeps and hides'), () => {
+  let service: DemoService;
+  let reader: TestServer;
+  let browser: Browser;
+  let open: OpenPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    service = await startDemoService({
+      clock: systemClock,
+      content: { selected: 120, days: 4, until: systemClock.now() - 3_600_000 },
+    });
+    [reader, browser] = await Promise.all([
+      startTestServer({ settings: { newsAddress: service.newsAddress, countsAsRead: 'byHand' } }),
+      launchChromium(),
+    ]);
+    open = await openPage(browser, reader.address, { permissions: ['clipboard-read', 'clipboard-write'] });
+    page = open.page;
+    await rowsOf(page).first().waitFor();
+    await open.call('sync.run', { urgency: 'now' });
+    await page.reload();
+    await rowsOf(page).first().waitFor();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  const press = (key: string): Promise<void> => page.keyboard.press(key);
+
+  /** The name of what has the focus; empty if nothing has. */
+  const focused = (): Promise<string> =>
+    page.evaluate(() => {
+      const element = document.activeElement;
+      if (element === null || element === document.body) return '';
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.innerText : undefined;
+      return element.getAttribute('aria-label') ?? label ?? element.textContent.trim();
+    });
+
+  /** Presses a key until what has the focus is called so. */
+  async function goTo(name: RegExp, key = 'Tab'): Promise<void> {
+    const seen: string[] = [];
+    for (let n = 0; n < MOST_STEPS; n += 1) {
+      if (name.test(seen.at(-1) ?? (await focused()))) return;
+      await press(key);
+      seen.push(await focused());
+    }
+    expect(seen).toContain(name);
+  }
+
+  /** Goes through the options of the open dialog until one is called so, and chooses it. */
+  async function choose(name: RegExp): Promise<void> {
+    const option = page.getByRole('dialog').getByRole('option', { name });
+    await option.first().waitFor();
+    for (let n = 0; n < MOST_STEPS; n += 1) {
+      const active = await page.getByRole('dialog').locator('[role=option][aria-selected=true]').allInnerTexts();
+      if (name.test((active[0] ?? '').replaceAll('\n', ' '))) return press('Enter');
+      await press('ArrowDown');
+    }
+    throw new Error(`No option is called ${String(name)}.`);
+  }
+
+  async function palette(text: string, entry: RegExp): Promise<void> {
+    await press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.type(text);
+    await choose(entry);
+  }
+
+  /** Leaves messages and dialogs behind. */
+  async function escapeFrom(what: Locator): Promise<void> {
+    await press('Escape');
+    await what.waitFor({ state: 'detached' });
+  }
+
+  async function heading(name: string): Promise<void> {
+    await page.locator('.view:not(.away)').getByRole('heading', { level: 1, name }).waitFor();
+  }
+
+  const entry = (name: RegExp): Locator => page.getByRole('navigation').getByRole('button', { name });
+
+  /** Takes the last step back, and waits until the page says which. */
+  async function undo(said: RegExp | string): Promise<void> {
+    await press('z');
+    await page.locator('.toast').getByText(said).waitFor();
+    expect(await focused()).not.toBe('');
+  }
+
+  it('searches with operators, and lists what was found', async () => {
+    await press('/');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.type(QUERY);
+    await choose(/as a list$/);
+    await expect.poll(() => page.locator('.chip').count(), WAIT).toBe(2);
+    expect(await rowsOf(page).count()).toBeGreaterThan(3);
+  });
+
+  it('saves the search, which becomes a view', async () => {
+    await goTo(/^Save this search$/, 'Shift+Tab');
+    await press('Enter');
+    await expect.poll(focused, WAIT).toBe('Name');
+    await page.keyboard.type(SAVED);
+    await press('Enter');
+    await heading(SAVED);
+    await entry(new RegExp(`^${SAVED}`)).waitFor();
+    const { searches } = await open.call('saved.list', {});
+    expect(searches).toMatchObject([{ name: SAVED, query: QUERY, problem: null }]);
+    await expect.poll(focused, WAIT).toMatch(/^Items/);
+  });
+
+  it('mutes a word, sees what it hides, and takes that back', async () => {
+    await press('j');
+    await page.locator('#article-title').waitFor();
+    const word = /[A-Za-z]{5,}/.exec(await readingTitle(page))?.[0] ?? '';
+    expect(word).not.toBe('');
+    await press('l');
+    await goTo(/^Mute$/);
+    await press('Enter');
+    await goTo(/^Mute words/);
+    await press('Enter');
+    await page.getByRole('dialog').getByRole('heading', { name: 'Muting' }).waitFor();
+    await goTo(/^Mute items with$/);
+    await page.keyboard.type(word);
+    await press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByText(/^hides [1-9]/)
+      .waitFor();
+    await escapeFrom(page.getByRole('dialog'));
+    await palette('Muted', /^Muted/);
+    await heading('Muted');
+    await rowsOf(page).filter({ hasText: word }).first().waitFor();
+    const { muted } = await open.call('counts.get', {});
+    expect(await entry(/^Muted/).innerText()).toContain(String(muted.total));
+    await undo(`Undone: Muted: ${word}`);
+    await expect.poll(async () => (await open.call('counts.get', {})).muted.total, WAIT).toBe(0);
+    await press('g');
+    await press('e');
+    await heading('Everything');
+    await rowsOf(page).filter({ hasText: word }).first().waitFor();
+  });
+
+  it('writes a note, removes it, and takes that back', async () => {
+    await press('j');
+    await press('e');
+    await expect.poll(focused, WAIT).toBe('Note');
+    await page.keyboard.type(NOTE);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await press('Escape');
+    await goTo(/^Remove note$/);
+    await press('Enter');
+    await page.getByRole('textbox', { name: 'Note' }).waitFor({ state: 'detached' });
+    await undo('Undone: Note removed');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue(), WAIT).toBe(NOTE);
+    const title = await readingTitle(page);
+    await press('g');
+    await press('n');
+    await heading('Notes');
+    await page.getByRole('list', { name: 'Your notes' }).getByText(NOTE).waitFor();
+    await press('j');
+    await press('Enter');
+    await expect.poll(() => readingTitle(page), WAIT).toBe(title);
+  });
+
+  it('shares as Markdown', async () => {
+    await press('g');
+    await press('f');
+    await heading('Selected');
+    await press('j');
+    await page.locator('#article-title').waitFor();
+    const title = await readingTitle(page);
+    await press('l');
+    await goTo(/^Share$/, 'Shift+Tab');
+    await press('Enter');
+    await page.getByRole('menu', { name: 'Share' }).waitFor();
+    await goTo(/^Copy as Markdown$/, 'ArrowDown');
+    await press('Enter');
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied, WAIT).toMatch(/\]\(<https?:\/\//);
+    expect((await copied()).replaceAll('\\', '')).toContain(title);
+    expect(await focused()).toBe('Share');
+  });
+
+  it('exports everything to a file', async () => {
+    await palette('Settings data', /Settings: Data/);
+    await page.getByRole('dialog').getByRole('heading', { name: 'Export and import' }).waitFor();
+    await goTo(/^Export my data$/);
+    const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
+    const file = JSON.parse(await readFile(await download.path(), 'utf8')) as UserDataFile;
+    expect(download.suggestedFilename()).toMatch(/^broadsheet-\d{4}-\d\d-\d\d\.json$/);
+    expect(file.tables['saved_search']).toMatchObject([{ name: SAVED, query: QUERY }]);
+    expect(file.tables['mute_rule']).toEqual([]);
+    expect(file.tables['note']).toMatchObject([{ text: NOTE }]);
+    expect(file.settings.recentSearches).toContain(QUERY);
+    await escapeFrom(page.getByRole('dialog'));
+  });
+
+  it('selects several rows, marks them, and takes that back', async () => {
+    const unread = async (): Promise<number> => (await open.call('counts.get', {})).selected.unread;
+    const before = await unread();
+    await press('h');
+    await press('Shift+ArrowDown');
+    await press('Shift+ArrowDown');
+    const bar = page.getByRole('toolbar', { name: 'Selected items' });
+    await bar.getByText('3 selected').waitFor();
+    await goTo(/^Mark selected as read$/);
+    await press('Enter');
+    await expect.poll(unread, WAIT).toBe(before - 3);
+    await press('z');
+    await expect.poll(unread, WAIT).toBe(before);
+    await goTo(/^Star selected$/);
+    await press('Enter');
+    const starred = async (): Promise<number> => (await open.call('counts.get', {})).starred.total;
+    await expect.poll(starred, WAIT).toBe(3);
+    await press('z');
+    await expect.poll(starred, WAIT).toBe(0);
+    await goTo(/^End selection$/);
+    await press('Enter');
+    await bar.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('listbox');
+  });
+
+  it('removes the saved search, and takes that back where it stood', async () => {
+    await palette('Settings rules', /Settings: Rules/);
+    await goTo(new RegExp(`^Remove ${SAVED}$`));
+    await press('Enter');
+    await entry(new RegExp(`^${SAVED}`)).waitFor({ state: 'detached' });
+    await escapeFrom(page.getByRole('dialog'));
+    await undo(new RegExp(`^Undone: “${SAVED}” removed`));
+    await entry(new RegExp(`^${SAVED}`)).waitFor();
+    await palette(SAVED, new RegExp(SAVED));
+    await heading(SAVED);
+    await rowsOf(page).first().waitFor();
+    expect(open.complaints).toEqual([]);
+  });
+});
