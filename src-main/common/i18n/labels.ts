@@ -492,6 +492,7 @@ export const searchProblems = {
 export const paletteGroupTitles = {
   recent: m.palette_recent,
   views: m.palette_views,
+  sources: m.palette_sources,
   saved: m.palette_saved,
   categories: m.palette_categories,
   commands: m.palette_commands,

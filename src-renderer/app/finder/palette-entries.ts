@@ -35,11 +35,19 @@ type Named = (by: InLocale) => string;
 const LOCALES: readonly Locale[] = ['en', 'zh-CN'];
 const LONGEST_TITLE = 200;
 
-/** Everything that the palette offers now: what was opened last, views, saved searches, categories, commands and settings. */
-export function paletteEntries(app: AppState, keyboard: PaletteCommands): PaletteEntry[] {
+/**
+ * Everything that the palette offers now: what was opened last, views, sources by their names, saved searches, categories,
+ * commands and settings.
+ */
+export function paletteEntries(
+  app: AppState,
+  keyboard: PaletteCommands,
+  sourceNames: readonly string[],
+): PaletteEntry[] {
   return [
     ...recents(app),
     ...views(app, keyboard),
+    ...sources(app, sourceNames),
     ...saved(app),
     ...categories(app),
     ...commands(app, keyboard),
@@ -94,6 +102,14 @@ function views(app: AppState, { goCommands }: PaletteCommands): PaletteEntry[] {
     () => app.show({ kind: 'muted' }),
   );
   return [...own, muted];
+}
+
+/** Their names are the same in every language. */
+function sources(app: AppState, names: readonly string[]): PaletteEntry[] {
+  return names.map((name, at) => ({
+    ...{ id: `sources-${String(at)}`, group: 'sources', name: oneLine(name, LONGEST_TITLE), otherNames: [], keys: [] },
+    run: () => app.show({ kind: 'source', source: name }),
+  }));
 }
 
 function saved(app: AppState): PaletteEntry[] {

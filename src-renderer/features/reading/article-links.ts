@@ -1,4 +1,4 @@
-import type { FoldedReports, StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { FoldedReports, HidingRule, StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 
 /** Where an article leads to. */
@@ -20,6 +20,10 @@ export interface ArticleLinks {
   ontopic: ((id: string) => void) | null;
   /** What of an item can be muted; null where nothing can. */
   mutes: ((item: StoredItem) => readonly { label: string; run: () => void }[]) | null;
+  /** The mute rules that hide the item; undefined outside the list of hidden items. */
+  hiddenBy?: readonly HidingRule[] | undefined;
+  /** Removes a rule, so that what it hides is shown again. */
+  onunmute?: (rule: HidingRule) => void;
   /** Shows where words can be muted. */
   onmutewords: () => void;
   /** Opens another item in place of this one. */

@@ -1,6 +1,7 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName } from '../../../src-main/common/i18n/names.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
+import { oneLine } from '../../../src-main/common/text.ts';
 import type { Reply } from '../../../src-main/contract/api.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type {
@@ -10,7 +11,7 @@ import type {
   SavedSearch,
   SavedSearches,
 } from '../../../src-main/contract/model/rules.ts';
-import type { StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { ToastsState } from '../../ui/feedback/toasts.svelte.ts';
 import { muteOfCategory, muteOfSource } from './mute-query.ts';
@@ -37,6 +38,14 @@ interface Step {
   bulk: boolean;
   takeBack: () => Promise<boolean>;
 }
+
+interface RuleAction {
+  label: string;
+  run: () => void;
+}
+
+/** A menu has to fit on the screen: after a rule is removed the next one is offered. */
+const MOST_RULES_OF_A_ROW = 8;
 
 /** Saved searches and mute rules. What is removed can be brought back from the message that says so. */
 export class RulesState {
@@ -121,8 +130,14 @@ export class RulesState {
     });
   }
 
-  /** What of an item can be muted at once. */
-  actionsFor({ source, category }: Pick<StoredItem, 'source' | 'category'>): { label: string; run: () => void }[] {
+  /** What of an item can be muted at once; of one in the list of hidden items, which rules can be removed. */
+  actionsFor({ source, category, mutedBy }: Pick<ItemRow, 'source' | 'category' | 'mutedBy'>): RuleAction[] {
+    if (mutedBy) {
+      return mutedBy.slice(0, MOST_RULES_OF_A_ROW).map((rule) => ({
+        label: m.rules_unmute({ query: oneLine(rule.query, 60) }),
+        run: () => void this.unmute(rule),
+      }));
+    }
     const label = sourceLabel(source.name, 40);
     return [
       ...(label === ''

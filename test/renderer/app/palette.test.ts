@@ -106,6 +106,52 @@ describe('the palette', () => {
     expect(app.feed.list.query.muted).toBe(true);
   });
 
+  it('offers the sources after the views, and opens the view of one', async () => {
+    await open();
+    const dialog = await palette();
+    const titles = within(dialog)
+      .getAllByRole('group')
+      .map(
+        (group) =>
+          group.getAttribute('aria-label') ??
+          document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent,
+      );
+    expect(titles.slice(0, 3)).toEqual(['Views', 'Sources', 'Categories']);
+    await type(dialog, 'northlight');
+    expect(optionsIn(dialog)[0]).toBe('Northlight Blog');
+    await press(dialog, 'Enter');
+    expect([app.finder, app.feed.list.query.source]).toEqual([null, 'Northlight Blog']);
+    await app.settings.set({ language: 'zh-CN' });
+    const group = await within(await palette()).findByRole('group', { name: '来源' });
+    expect(within(group).getByRole('option', { name: 'Northlight Blog' })).toBeTruthy();
+  });
+
+  it('knows at most 2,000 sources, and shows a few before anything is typed', async () => {
+    await open();
+    wire.rows = Array.from({ length: 2_300 }, (_, n) => {
+      const source = { name: `Outlet ${String(n).padStart(4, '0')}` };
+      return madeUpRow(n, NOW, { source });
+    });
+    const dialog = await palette();
+    const group = await within(dialog).findByRole('group', { name: 'Sources' });
+    expect(within(group).getAllByRole('option')).toHaveLength(8);
+    expect(wire.calls.filter(({ method }) => method === 'sources.list')).toHaveLength(4);
+    await type(dialog, 'outlet 19');
+    expect(optionsIn(dialog)).toHaveLength(40);
+    await type(dialog, 'outlet 1999');
+    expect(optionsIn(dialog)).toEqual(['Outlet 1999']);
+    await type(dialog, 'outlet 2299');
+    expect(optionsIn(dialog)).toEqual(['Search for “outlet 2299”']);
+  });
+
+  it('does without sources that can’t be read', async () => {
+    await open();
+    wire.failing.set('sources.list', { code: 'internal', message: 'unreadable', retryable: false });
+    const dialog = await palette();
+    await type(dialog, 'northlight');
+    expect(optionsIn(dialog)).toEqual(['Search for “northlight”']);
+  });
+
   it('finds by words and initials, and runs the first with Enter', async () => {
     await open();
     const dialog = await palette();

@@ -161,6 +161,18 @@ describe('the query of a saved search', () => {
   });
 });
 
+/** A page with the list of what two rules hide. */
+async function openMuted() {
+  const row = madeUpRow(1, Date.now());
+  const wire = new MemoryWire([row]);
+  const { app } = await openPage(wire);
+  for (const query of ['agent', 'category:paper']) await wire.call('mutes.add', { query });
+  row.mutedBy = wire.rules.mutes.map(({ id, query }) => ({ id, query })).reverse();
+  app.show({ kind: 'muted' });
+  await settle();
+  return { wire, app, row };
+}
+
 describe('mute rules on the page', () => {
   it('say in Chinese why they can’t be used', async () => {
     const problem = { reason: 'rule_empty', message: 'There is nothing to look for.' } as const;
@@ -252,6 +264,47 @@ describe('mute rules on the page', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await settle();
     expect(wire.rules.mutes).toEqual([]);
+  });
+
+  it('are removed from the menu of a row that they hide, and come back with an undo', async () => {
+    const { wire, row } = await openMuted();
+    await fireEvent.contextMenu(document.getElementById(`item-${row.id}`)!);
+    const labels = screen.getAllByRole('menuitem').map(({ textContent }) => textContent.trim());
+    expect(labels.filter((label) => label.startsWith('Remove rule'))).toEqual([
+      'Remove rule “agent”',
+      'Remove rule “category:paper”',
+    ]);
+    expect(labels.some((label) => label.startsWith('Mute '))).toBe(false);
+    await fireEvent.click(screen.getByRole('menuitem', { name: 'Remove rule “category:paper”' }));
+    await settle();
+    expect(wire.rules.mutes.map(({ query }) => query)).toEqual(['agent']);
+    await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await settle();
+    expect(wire.rules.mutes.map(({ query }) => query).sort()).toEqual(['agent', 'category:paper']);
+  });
+
+  it('with long queries that begin alike each have an entry in the menu', async () => {
+    const { app, row } = await openMuted();
+    const query = 'agent '.repeat(100);
+    const alike = ['a', 'b'].map((end) => ({ id: end, query: query + end }));
+    expect(app.actionsAt({ ...row, mutedBy: alike }, 0).filter(({ label }) => /^Remove/.test(label))).toHaveLength(2);
+    Object.assign(row, { mutedBy: alike });
+    await app.feed.list.load();
+    await settle();
+    await fireEvent.contextMenu(document.getElementById(`item-${row.id}`)!);
+    expect(screen.getAllByRole('menuitem', { name: /^Remove rule/ })).toHaveLength(2);
+  });
+
+  it('are named in the article of an item that they hide, and removed there', async () => {
+    const { wire, app, row } = await openMuted();
+    app.items.open(row);
+    await settle();
+    const remove = await screen.findByRole('button', { name: 'Remove rule “agent”' }, SLOWLY);
+    expect(remove.closest('p')?.textContent.replace(/\s+/g, ' ').trim()).toBe('Hidden by: agent Remove rule');
+    expect(screen.queryByRole('button', { name: 'Mute' })).toBeNull();
+    await fireEvent.click(remove);
+    await settle();
+    expect(wire.rules.mutes.map(({ query }) => query)).toEqual(['category:paper']);
   });
 
   it.each(['Some Blog', 'X：Lab (@lab)', '机器之心', '“Quoted” name', LONG_NAME])(
