@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import { matchesItem, searchedText, type ItemFacts } from '../../../src-main/store/search/item-matcher.ts';
-import { parseSearch } from '../../../src-main/store/search/search-query.ts';
+import {
+  matchesAlternative,
+  matchesItem,
+  searchedText,
+  type ItemFacts,
+} from '../../../src-main/store/search/item-matcher.ts';
+import { parseSearch, type ParsedSearch } from '../../../src-main/store/search/search-query.ts';
+import type { OpenMarking, Store, Undo } from '../../../src-main/store/index.ts';
 import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
 import { item } from '../../support/items.ts';
-import { LISTED, mark, storeSnapshot, write, type StoreScene } from '../../support/store.ts';
+import { EVERYTHING, idsOf, LISTED, mark, storeSnapshot, undo, write, type StoreScene } from '../../support/store.ts';
+import { report, saveStory, storyOf } from '../../support/stories.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
 import { openStoreScene } from '../internals.ts';
 
 /** For the figures of docs/performance.md: `QUERY_ITEMS=100000 QUERIES=1000`. */
 const ITEMS = Number(process.env['QUERY_ITEMS'] ?? 2_000);
 const QUERIES = Number(process.env['QUERIES'] ?? 250);
+const MARKINGS = 100;
 /** Nobody pages further; the number of all is compared too. */
 const PAGE = 200;
 const MINUTE = 60_000;
@@ -19,6 +27,12 @@ const START = Date.parse('2026-03-18T06:30:00Z');
 const SOURCES = ['Eval Weekly', 'OpenAI News', 'X：OpenAI (@OpenAI)', '量子位', 'Ｌａｂ Notes', '机器之心', null];
 const CATEGORIES = ['paper', 'ai-models', 'tip', '类别 "A" OR', null];
 const WORDS = ['model', 'models', '推理', '模型', '发布', 'gpt-5', 'price', 'café', 'open', 'weights'];
+
+/** What is muted, and the same as a plain look at an item. */
+const MUTES: Readonly<Record<string, (one: Item) => boolean>> = {
+  'category:tip source:"Ｌａｂ Notes"': ({ category, source }) => category === 'tip' && source.name === 'Ｌａｂ Notes',
+  'score:42': ({ score }) => score === 42,
+};
 
 interface Made {
   item: Item;
@@ -59,6 +73,17 @@ function fill(scene: StoreScene, count: number): Made[] {
   const starred = made.filter(() => random() < 0.05).map(({ id }) => id);
   for (let at = 0; at < read.length; at += 1_000) mark(store, read.slice(at, at + 1_000), 'read');
   for (let at = 0; at < starred.length; at += 1_000) mark(store, starred.slice(at, at + 1_000), 'star');
+  const some = (share: number): Set<string> => new Set(made.filter(() => random() < share).map(({ id }) => id));
+  const [inStory, withNote] = [some(0.1), some(0.05)];
+  const reports = [...inStory].map((id) => report(id));
+  for (let at = 0; at < reports.length; at += 20) {
+    saveStory(store, storyOf(`story-${String(at)}`, reports.slice(at, at + 20)));
+  }
+  write(store, ({ notes, rules, now }) => {
+    for (const id of withNote) notes.set({ kind: 'item', id }, 'Mine', { now });
+    for (const query of Object.keys(MUTES)) rules.addMute(query, now);
+  });
+  while (store.matchRules());
   scene.index();
   const [isRead, isStarred] = [new Set(read), new Set(starred)];
   return made.map((one) => ({
@@ -73,9 +98,9 @@ function fill(scene: StoreScene, count: number): Made[] {
       starred: isStarred.has(one.id),
       selected: members.has(one.id),
       withdrawn: false,
-      muted: false,
-      hasStory: false,
-      hasNote: false,
+      muted: Object.values(MUTES).some((hides) => hides(one)),
+      hasStory: inStory.has(one.id),
+      hasNote: withNote.has(one.id),
     },
   }));
 }
@@ -101,7 +126,79 @@ function randomQuery(random: () => number, days: readonly string[]): string {
   return terms.map((term, n) => (n > 0 && random() < 0.25 ? `OR ${term}` : term)).join(' ') + pick(random, ['', ' ']);
 }
 
+/** What is hidden is in Starred, and where an alternative asks for it. */
+function isListed({ scope, state }: ItemsQuery, search: ParsedSearch, facts: ItemFacts): boolean {
+  if (scope === 'selected' && !facts.selected) return false;
+  if ((state === 'unread' && !facts.unread) || (state === 'starred' && !facts.starred)) return false;
+  if (!facts.muted || state === 'starred') return matchesItem(search, facts);
+  return search.alternatives.some(
+    (alternative) =>
+      alternative.conditions.some((condition) => condition.kind === 'is' && condition.state === 'muted') &&
+      matchesAlternative(alternative, facts),
+  );
+}
+
+/** Marks everything in a list as read in steps of so many items, as the engine does. Answers what undoes it. */
+function markInSteps(store: Store, query: ItemsQuery, limit: number, now: number): Undo {
+  const whole: Undo = { field: 'read_at', before: [] };
+  let open: OpenMarking | null = { query, watermark: store.queries.mirror.number('sequence'), now, below: null };
+  while (open !== null) {
+    const part: OpenMarking = open;
+    const step = store.transaction(({ statuses }) => statuses.markAllRead(part, limit));
+    whole.before.push(...step.undo.before);
+    open = step.next;
+  }
+  return whole;
+}
+
 describe('lists of a query', () => {
+  it('are marked as read, and unread again by the undo, as a plain scan would, for random queries', () => {
+    const scene = openStoreScene();
+    const made = fill(scene, 400);
+    const { store, clock } = scene;
+    const random = seededRandom(83);
+    const days = [2, 6, 9].map((hours) => new Date(START - hours * 60 * MINUTE).toISOString().slice(0, 10));
+    const unread = (): string[] =>
+      (['any', 'muted'] as const)
+        .flatMap((which) =>
+          idsOf(
+            store.queries,
+            { ...EVERYTHING, state: 'unread', ...(which === 'muted' && { muted: true }) },
+            clock.now(),
+          ),
+        )
+        .toSorted();
+    const idsWhere = (isWanted: (one: Made) => boolean): string[] =>
+      made
+        .filter(isWanted)
+        .map(({ item: { id } }) => id)
+        .toSorted();
+    let marked = 0;
+    for (let n = 0; n < MARKINGS; n++) {
+      const text = randomQuery(random, days);
+      const query: ItemsQuery = {
+        scope: pick(random, ['all', 'selected']),
+        window: 'any',
+        state: pick(random, ['any', 'any', 'unread', 'starred']),
+        text,
+      };
+      const about = JSON.stringify(query);
+      const before = unread();
+      expect(before, about).toEqual(idsWhere(({ facts }) => facts.unread));
+      const search = parseSearch(text);
+      const wanted = idsWhere(({ facts }) => facts.unread && isListed(query, search, facts));
+      const action = markInSteps(store, query, pick(random, [1, 7, 1_000]), clock.now());
+      expect(action.before.length, about).toBe(wanted.length);
+      const isMarked = new Set(wanted);
+      expect(unread(), about).toEqual(before.filter((id) => !isMarked.has(id)));
+      expect(undo(store, action), about).toBe(wanted.length);
+      expect(unread(), about).toEqual(before);
+      marked += Math.min(1, wanted.length);
+      clock.advance(1_000);
+    }
+    expect(marked).toBeGreaterThan(MARKINGS / 5);
+  });
+
   it(
     'have what a plain scan of every item finds, for random queries',
     () => {
@@ -124,14 +221,7 @@ describe('lists of a query', () => {
           state: pick(random, ['any', 'any', 'unread', 'starred']),
           text,
         };
-        const search = parseSearch(text);
-        const wanted = newest.filter(
-          ({ facts }) =>
-            (query.scope === 'all' || facts.selected) &&
-            (query.state !== 'unread' || facts.unread) &&
-            (query.state !== 'starred' || facts.starred) &&
-            matchesItem(search, facts),
-        );
+        const wanted = newest.filter(({ facts }) => isListed(query, parseSearch(text), facts));
         const began = performance.now();
         const page = items.page(query, undefined, PAGE, now);
         const count = items.count(query, now);
