@@ -6,7 +6,7 @@ import { startDemoService, type DemoOptions, type DemoService } from '../../src-
 import { newDataFolder, startTestServer, type ReaderOptions, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { WAIT, openPage, rowOf, rowsOf, shows, titlesOf, type OpenPage } from './support/open-page.ts';
-import { Gate } from './support/gate.ts';
+import { Gate } from '../support/gate.ts';
 
 describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
   let browser: Browser;

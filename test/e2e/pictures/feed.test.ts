@@ -9,7 +9,7 @@ import { SETTINGS_SECTIONS } from '../../../src-renderer/features/settings/setti
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
 import { openView, showSection } from '../support/desktop.ts';
-import { Gate } from '../support/gate.ts';
+import { Gate } from '../../support/gate.ts';
 import { WAIT, openPage, openSearch, rowsOf, searchItems } from '../support/open-page.ts';
 import { takeScenes, type Scene } from './support/take-scene.ts';
 

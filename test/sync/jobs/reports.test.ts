@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportKind, StoredReport } from '../../../src-main/contract/model/report.ts';
 import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
+import { Gate } from '../../support/gate.ts';
 import { servedReport, TWELVE_DAYS, type ServedReport } from '../../support/reports.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -105,19 +106,22 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
   it('give way while the user waits, and continue later', async () => {
     let wanted: string | null = null;
     let open: Promise<StoredReport> | undefined;
+    // The reader waits for as long as the sync in the background could go on.
+    const gate = new Gate((url) => wanted !== null && url.includes(`/dailies/${wanted}`));
     const app = await openTestApp({
       content: { selected: 120, days: 40 },
-      intercept: (request) => {
+      intercept: (request, response) => {
         if (wanted !== null && request.url?.includes('/dailies/')) {
           open ??= app.call('reports.open', { kind: 'daily', label: wanted });
         }
-        return false;
+        return gate.intercept(request, response);
       },
     });
     await sync(app, 'due', ['dailies']);
     wanted = (await labels(app, 'daily')).at(-1) ?? '';
     app.clock.advance(MINUTE);
     expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
+    gate.letThrough();
     expect((await open)?.label).toBe(wanted);
     app.clock.advance(MINUTE);
     expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { added: 12 } });
