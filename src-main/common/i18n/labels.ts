@@ -480,15 +480,6 @@ export const searchOperators = {
   'score:': m.search_operator_score,
 };
 
-export const searchProblems = {
-  unknown_operator: m.search_problems_unknown_operator,
-  unknown_value: m.search_problems_unknown_value,
-  invalid_date: m.search_problems_invalid_date,
-  invalid_score: m.search_problems_invalid_score,
-  missing_value: m.search_problems_missing_value,
-  too_long: m.search_problems_too_long,
-};
-
 export const paletteGroupTitles = {
   recent: m.palette_recent,
   views: m.palette_views,

@@ -42,6 +42,9 @@ const LEXEME = new RegExp(
 );
 /** Two hyphens don't exclude: people search for command line options. */
 const EXCLUDED = new RegExp(`^[${MINUS}](?![${MINUS}])`, 'u');
+const HAS_WORD = /[\p{L}\p{N}]/u;
+/** Of the beginning of a part that a problem names, in UTF-16 units. */
+const LONGEST_NAMED = 40;
 const ENDS_OPEN = new RegExp(`[^${QUOTES}\\s]$`, 'u');
 /** Something that looks like an operator. An address does not, nor does a time of day. */
 const LOOKS_LIKE_OPERATOR = new RegExp(`^[${MINUS}]?[a-z]{2,20}:(?!/)[^:]`, 'iu');
@@ -70,7 +73,7 @@ export function parseQuery(text: string): ParsedQuery {
   const alternatives: QueryTerm[][] = [[]];
   let terms = 0;
   const tooLong = (from: number): void => {
-    problems.push({ code: 'too_long', text: text.slice(from, from + 40), from, to: text.length });
+    problems.push({ code: 'too_long', text: text.slice(from, from + LONGEST_NAMED), from, to: text.length });
   };
   for (const lexeme of lexemesOf(text.slice(0, MOST_QUERY_UNITS))) {
     if (lexeme.text === 'OR') {
@@ -89,7 +92,20 @@ export function parseQuery(text: string): ParsedQuery {
     terms += 1;
   }
   if (text.length > MOST_QUERY_UNITS && terms < MOST_QUERY_TERMS) tooLong(MOST_QUERY_UNITS);
-  return { blank: text.trim() === '', alternatives: alternatives.filter(({ length }) => length > 0), problems };
+  const asked = alternatives.filter(({ length }) => length > 0);
+  problems.push(...asked.filter(onlyExcludes).map((some) => excludedOnly(some, text)));
+  return { blank: text.trim() === '', alternatives: asked, problems };
+}
+
+/** Whether an alternative leaves words out and asks for nothing. What has no letter or digit is no word. */
+function onlyExcludes(terms: readonly QueryTerm[]): boolean {
+  const asked = terms.filter((term) => term.kind !== 'words' || HAS_WORD.test(term.text));
+  return asked.length > 0 && asked.every(({ kind, negated }) => kind === 'words' && negated);
+}
+
+function excludedOnly(terms: readonly QueryTerm[], whole: string): QueryProblem {
+  const [from, to] = [terms[0]?.from ?? 0, terms.at(-1)?.to ?? 0];
+  return { code: 'only_excludes', text: whole.slice(from, Math.min(to, from + LONGEST_NAMED)), from, to };
 }
 
 function lexemesOf(text: string): Lexeme[] {

@@ -6,7 +6,7 @@ export interface ParsedQuery {
   blank: boolean;
   /** Empty if nothing in the text can be searched for. No alternative is empty. */
   alternatives: QueryTerm[][];
-  /** What was not understood. Its words were searched for instead. */
+  /** What was not understood, so that its words were searched for instead, and what finds nothing. */
   problems: QueryProblem[];
 }
 

@@ -22,11 +22,14 @@ export type QueryProblemCode =
   | 'invalid_score'
   /** `source:` and nothing after it. */
   | 'missing_value'
+  /** `-gpt` alone, or as all of an alternative: it finds nothing, because nothing is asked for. */
+  | 'only_excludes'
   /** The text is longer, or has more parts, than is searched. */
   | 'too_long';
 
 /**
- * A part of a query that was not understood: its words were searched for instead. `text` is that part, or its beginning.
+ * A part of a query that was not understood, so that its words were searched for instead, or that finds nothing. `text` is that
+ * part, or its beginning.
  */
 export interface QueryProblem extends TextPlace {
   code: QueryProblemCode;

@@ -5,7 +5,7 @@ export type SourceSort = (typeof SOURCE_SORTS)[number];
 /** So many days decide how often a source publishes. */
 export const FREQUENCY_DAYS = 28;
 
-/** Who publishes items. All saved items count. */
+/** Who publishes items. All saved items count but muted ones; `stories` and `first` count all reports, muted ones too. */
 export interface SourceLine {
   /** As rows show it. It stands for the source in an `ItemsQuery`. */
   name: string;

@@ -44,6 +44,7 @@ export interface RuleQuery {
 
 /** Each has a bit. */
 const MOST_ALTERNATIVES = 30;
+const ONLY_EXCLUDES = 'It only says what to leave out. Add a word, a source or a category that must be there.';
 /** Increment it with every change of what matches: the rules are then matched again. */
 export const RULES_LAYOUT = 1;
 
@@ -84,8 +85,9 @@ export class FoldedFacts implements ItemFacts {
 export function compileRule(kind: RuleKind, text: string): RuleQuery {
   // Nobody is still typing: the last word is whole.
   const parsed = parseQuery(`${text} `);
-  const [unclear] = parsed.problems;
+  const unclear = parsed.problems.find(({ code }) => code !== 'only_excludes');
   if (unclear) return unusable('rule_not_understood', `“${unclear.text}” is not understood. Correct it first.`);
+  if (parsed.problems.length > 0) return unusable('rule_only_excludes', ONLY_EXCLUDES);
   const { alternatives } = compileQuery(parsed);
   if (alternatives.length < Math.max(1, parsed.alternatives.length)) {
     return unusable('rule_empty', 'There is nothing to look for. Enter a word, a source or a category.');
@@ -101,7 +103,7 @@ export function compileRule(kind: RuleKind, text: string): RuleQuery {
     if (problem !== null) return unusable('rule_changing_term', problem);
   }
   if (kind === 'mute' && alternatives.some(onlyExcludes)) {
-    return unusable('rule_only_excludes', 'It only says what not to hide. Add a word, a source or a category to hide.');
+    return unusable('rule_only_excludes', ONLY_EXCLUDES);
   }
   return { alternatives: alternatives.flatMap(withMarks), problem: null };
 }

@@ -101,7 +101,7 @@ describe('a query', () => {
   it.each([
     ['colour:red ', '[colour:red]', ['unknown_operator: colour:red']],
     ['is:purple ', '[is:purple]', ['unknown_value: is:purple']],
-    ['-has:wings ', 'not [has:wings]', ['unknown_value: -has:wings']],
+    ['-has:wings ', 'not [has:wings]', ['unknown_value: -has:wings', 'only_excludes: -has:wings']],
     ['before:yesterday ', '[before:yesterday]', ['invalid_date: before:yesterday']],
     ['after:2026-02-30 ', '[after:2026-02-30]', ['invalid_date: after:2026-02-30']],
     ['score:high ', '[score:high]', ['invalid_score: score:high']],
@@ -112,6 +112,25 @@ describe('a query', () => {
     ['source:"" ', '', ['missing_value: source:""']],
   ])('%j is searched as %s, and the problem is named', (text, meaning, problems) => {
     expect([inShort(text), problemsOf(text)]).toEqual([meaning, problems]);
+  });
+
+  it.each([
+    ['-gpt', ['only_excludes: -gpt']],
+    ['－价格 ', ['only_excludes: －价格']],
+    ['-gpt  -"an old model" ', ['only_excludes: -gpt  -"an old model"']],
+    ['model OR -gpt ', ['only_excludes: -gpt']],
+    ['-gpt OR -old', ['only_excludes: -gpt', 'only_excludes: -old']],
+    // Neither is a word.
+    ['-gpt % &', ['only_excludes: -gpt % &']],
+    [`-${'x'.repeat(60)} `, [`only_excludes: -${'x'.repeat(39)}`]],
+    ['-gpt model ', []],
+    ['-source:eval ', []],
+    ['-gpt -source:eval ', []],
+    ['--flag ', []],
+    ['-"" ', []],
+    ['- ', []],
+  ])('%j finds nothing where it only leaves words out, and says so', (text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
   });
 
   it('says where each part is', () => {

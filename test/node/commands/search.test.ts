@@ -57,6 +57,17 @@ it('searches items, stories, reports and models on the command line', { timeout:
   const words = await run('search', '模型 colour:red OR 模型', '--in', 'items', '--limit', '1');
   expect(words.out).toMatch(/^items: \d+, the first 1\n {2}\d{4}-\d\d-\d\d /);
   expect(words.err).toContain('colour:red: there is no such operator');
+  const excluded = '-模型: it only leaves words out, which finds nothing: add a word that must be there.\n';
+  expect(await run('search', '--json', '--', '-模型')).toEqual({
+    code: 0,
+    out: '',
+    err: `${excluded}Nothing found.\n`,
+  });
+  const unsaved = await run('saved', 'add', '--', 'Mine', '-模型');
+  expect([unsaved.code, unsaved.err]).toEqual([
+    2,
+    expect.stringContaining('Add a word, a source or a category that must be there.'),
+  ]);
   expect(await run('search', 'nothing-like-that', '--json')).toEqual({ code: 0, out: '', err: 'Nothing found.\n' });
   expect(await run('search', 'x', '--in', 'items,pictures')).toMatchObject({ code: 2 });
   expect(await run('search')).toMatchObject({ code: 2 });

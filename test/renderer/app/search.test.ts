@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseQuery } from '../../../src-main/common/query/parse-query.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { answer, madeUpHit } from '../support/memory-search.ts';
@@ -253,6 +254,17 @@ describe('the search', () => {
     expect(found.textContent).toContain('Nothing saved matches “colour:red zebras”.');
     expect(found.textContent).toContain('“colour:red” isn’t an operator; it was searched as words.');
     expect(within(found).getByRole('status').textContent).toContain('colour:red');
+  });
+
+  it.each([
+    ['en', '“-zebras” only leaves words out. Add a word that must be there.'],
+    ['zh-CN', '“-zebras”只排除词语，请再添加一个必须出现的词。'],
+  ] as const)('says in %s that a search which only leaves words out finds nothing', async (language, said) => {
+    await open(language);
+    wire.search.find = (text, limit) => answer({}, limit, parseQuery(text).problems);
+    const found = await search();
+    await type(found, '-zebras');
+    expect(found.textContent).toContain(said);
   });
 
   it('says what failed', async () => {

@@ -141,8 +141,8 @@ describe('a mute rule', () => {
     ['', 'nothing'],
     ['is:unread', 'is:unread'],
     ['has:story agent', 'has:story'],
-    ['-source:eval', 'what not to hide'],
-    ['-agent', 'nothing'],
+    ['-source:eval', 'what to leave out'],
+    ['-agent', 'what to leave out'],
     ['colour:red', 'colour:red'],
   ])('with the query “%s” is refused with a reason', (query, reason) => {
     const { store } = openStoreScene();

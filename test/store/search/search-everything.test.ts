@@ -51,5 +51,8 @@ describe('one search', () => {
     const { queries, clock } = openStoreScene();
     const { problems } = queries.search.find({ text: 'is:purple', limit: 5, now: clock.now(), owner: '' });
     expect(problems).toEqual([{ code: 'unknown_value', text: 'is:purple', from: 0, to: 9 }]);
+    expect(queries.search.find({ text: '-gpt', limit: 5, now: clock.now(), owner: '' }).problems).toEqual([
+      { code: 'only_excludes', text: '-gpt', from: 0, to: 4 },
+    ]);
   });
 });

@@ -10,10 +10,11 @@ const MEANT: Readonly<Record<QueryProblemCode, string>> = {
   invalid_date: 'not a date such as 2026-11-20, 2026-11 or 2026, so it is searched as words',
   invalid_score: 'not a score such as >80, >=80, <80 or 80, so it is searched as words',
   missing_value: 'nothing follows the colon',
+  only_excludes: 'it only leaves words out, which finds nothing: add a word that must be there',
   too_long: 'the query is too long: the rest from here on is ignored',
 };
 
-/** Says on stderr what in a query was not understood: it is searched all the same. */
+/** Says on stderr what in a query was not understood or finds nothing: it is searched all the same. */
 export async function sayProblems(shell: Shell, problems: readonly QueryProblem[]): Promise<void> {
   for (const { code, text } of problems) await shell.err.line(`${oneLine(text)}: ${MEANT[code]}.`);
 }

@@ -143,3 +143,11 @@ it('five thousand sources are loaded where they are seen', async () => {
   expect(sources.lines?.[2_000]).toBeUndefined();
   expect(sources.lines?.filter((line) => line !== undefined)).toHaveLength(300);
 });
+
+it('says of the stories of a source that muted reports count in them', async () => {
+  app.show({ kind: 'source', source: '深度观察' });
+  await settle();
+  await vi.waitFor(() =>
+    expect(shown().getByTitle(/, muted ones included$/).textContent).toBe('First in 1 of 3 stories'),
+  );
+});
