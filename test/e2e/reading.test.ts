@@ -19,6 +19,8 @@ import {
   type OpenPage,
 } from './support/open-page.ts';
 
+/** Somewhat longer than a row has to be in view to count as seen. */
+const SEEN_MS = 450;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const FIRST = 'A new reasoning model from a small lab';
@@ -58,7 +60,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     return async () => {
       await open.call('items.mark', { ids: await idsWithMarks(open), mark: 'unread' }).catch(() => undefined);
       await open.call('items.mark', { ids: await idsWithMarks(open), mark: 'unstar' }).catch(() => undefined);
-      await open.call('settings.set', { patch: { singleKeys: true } });
+      await open.call('settings.set', { patch: { singleKeys: true, readOnScroll: false } });
     };
   });
   afterAll(async () => {
@@ -204,6 +206,36 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await open.call('sync.run', { urgency: 'now' });
   });
 
+  it('marks rows that were seen and scrolled past, if that is set, and the undo takes them back', async () => {
+    const marked = (): Promise<string[]> => idsWithMarks(open);
+    const list = page.getByRole('listbox');
+    /** Turns the wheel over the list, as a reader does, until it is there. */
+    const scroll = async (by: number): Promise<void> => {
+      const to = Math.max(0, (await topOf(page)) + by);
+      await list.hover();
+      await page.mouse.wheel(0, by);
+      await expect.poll(() => topOf(page), WAIT).toBe(to);
+    };
+    const height = (await rowsOf(page).first().boundingBox())?.height ?? 0;
+    await lookFor(page, SEEN_MS);
+    await scroll(height * 4);
+    // Nothing is marked before it is set: what was passed until now stays unread.
+    await scroll(-height * 4);
+    await open.call('settings.set', { patch: { readOnScroll: true, singleKeys: false } });
+    await page.getByText('to browse the list').waitFor({ state: 'hidden' });
+    const before = await rowsInSight(page);
+    await lookFor(page, SEEN_MS);
+    await scroll(height * 4);
+    await expect.poll(async () => (await marked()).toSorted(), WAIT).toEqual(before.slice(0, 4).map(idOf).toSorted());
+    await lookFor(page, SEEN_MS);
+    await scroll(height * 2);
+    await expect.poll(async () => (await marked()).toSorted(), WAIT).toEqual(before.slice(0, 6).map(idOf).toSorted());
+    expect(await rowsOf(page).locator('.row:not(.unread)').count()).toBe(6);
+    await page.keyboard.press('Control+z');
+    await expect.poll(marked, WAIT).toEqual([]);
+    await expect.poll(() => rowsOf(page).locator('.row:not(.unread)').count(), WAIT).toBe(0);
+  });
+
   it('reports that the open item was removed', async () => {
     const { id, title } = service.control.addItem({ title: 'Soon to be gone' });
     await open.call('sync.run', { urgency: 'now' });
@@ -227,6 +259,12 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await page.getByText(new RegExp(`^${papers.count} items(, \\d+ folded)?$`)).waitFor();
   });
 });
+
+/** Lets the page be looked at for so many ms of its own clock. */
+async function lookFor(page: Page, ms: number): Promise<void> {
+  const until = (await page.evaluate(() => performance.now())) + ms;
+  await page.waitForFunction((end) => performance.now() > end, until);
+}
 
 async function idsWithMarks({ call }: OpenPage): Promise<string[]> {
   const { rows } = await call('items.page', { query: { scope: 'all', window: 'any', state: 'any' }, limit: 500 });
