@@ -23,9 +23,11 @@ const ITEMS = isWhole ? 100_000 : 3_000;
 /** Items that one step matches at most, and so many steps at most between two messages about progress. */
 const A_STEP = 300;
 const STEPS_A_MESSAGE = 20;
-/** In ms, for a page of a list and a mark meanwhile: a few times what they take on a computer that does nothing else. */
-const MOST_A_READ = 100;
-const MOST_A_MARK = 400;
+/**
+ * In ms, for a page of a list or a mark meanwhile. The service, the page and this test share a thread, so that a busy
+ * computer takes several times as long as an idle one; a call that has to wait for the rules takes seconds.
+ */
+const MOST_A_CALL = 500;
 const MINUTE = 60_000;
 const HIDDEN: ItemsQuery = { ...EVERYTHING, muted: true };
 
@@ -181,12 +183,11 @@ describe(`a changed rule over ${String(ITEMS)} items`, { timeout: isWhole ? 10 *
     if (!isWhole) return;
     for (const [name, run] of Object.entries({ added, changed, removed })) {
       const { ms, saved, arrivedAfter, reads, marks, hidden, progress } = run;
-      if (isTimed) expect(Math.max(...reads), name).toBeLessThan(MOST_A_READ);
-      if (isTimed) expect(Math.max(...marks), name).toBeLessThan(MOST_A_MARK);
       process.stdout.write(
         `${name}: ${ms.toFixed(0)} ms in all, saved after ${saved.toFixed(0)} ms, new items after ${arrivedAfter.toFixed(0)} ms, ${String(progress.length)} messages; ` +
           `longest items.page ${longest(reads)}, longest items.mark ${longest(marks)}, ${String(hidden.size)} counts seen\n`,
       );
+      if (isTimed) expect(Math.max(...reads, ...marks), name).toBeLessThan(MOST_A_CALL);
     }
   });
 
