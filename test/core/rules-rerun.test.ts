@@ -121,7 +121,11 @@ async function change({ wire, call, mark, arrive }: Scene, work: () => Promise<u
   const end = wire.on('rules.changed', (event) => void progress.push(event.progress?.done ?? null));
   const from = performance.now();
   const saved = await timed(work);
-  const arrived = arrive().then(() => performance.now() - from);
+  let arrivedAfter = Infinity;
+  const endItems = wire.on('items.changed', ({ added }) => {
+    if (added > 0) arrivedAfter = Math.min(arrivedAfter, performance.now() - from);
+  });
+  const arrived = arrive();
   const meanwhile = { reads: [] as number[], marks: [] as number[], hidden: new Set<number>() };
   // What is said before the answer is older than it: the end is said afterwards.
   do {
@@ -134,8 +138,9 @@ async function change({ wire, call, mark, arrive }: Scene, work: () => Promise<u
     meanwhile.hidden.add((await call('counts.get', {})).muted.total);
   } while (progress.at(-1) !== null);
   const ms = performance.now() - from;
-  const arrivedAfter = await arrived;
+  await arrived;
   end();
+  endItems();
   return { ms, saved: saved.ms, arrivedAfter, progress, ...meanwhile };
 }
 
@@ -187,6 +192,8 @@ describe(`a changed rule over ${String(ITEMS)} items`, { timeout: isWhole ? 10 *
         `${name}: ${ms.toFixed(0)} ms in all, saved after ${saved.toFixed(0)} ms, new items after ${arrivedAfter.toFixed(0)} ms, ${String(progress.length)} messages; ` +
           `longest items.page ${longest(reads)}, longest items.mark ${longest(marks)}, ${String(hidden.size)} counts seen\n`,
       );
+      // New items don't wait for the rules.
+      expect(arrivedAfter, name).toBeLessThan(ms);
       if (isTimed) expect(Math.max(...reads, ...marks), name).toBeLessThan(MOST_A_CALL);
     }
   });
