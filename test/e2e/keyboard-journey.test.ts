@@ -136,10 +136,15 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
       await press('j', 'story of the report');
       expect(await stories.nth(n).evaluate((story) => story === document.activeElement)).toBe(true);
     }
+    // The feed may have had the last story, which is then read already.
+    const [read, unread] = ['.citation.read:focus', '.citation:not(.read):focus'].map((focused) =>
+      page.locator(`#archive-reading ${focused}`),
+    );
+    const [before, after] = (await read!.count()) === 1 ? [read!, unread!] : [unread!, read!];
     await press('m', 'story of the report');
-    await page.locator('#archive-reading .citation.read:focus').waitFor();
+    await after.waitFor();
     await press('z', 'story of the report');
-    await page.locator('#archive-reading .citation:not(.read):focus').waitFor();
+    await before.waitFor();
     await press('h', 'open row of archive-list');
   });
 

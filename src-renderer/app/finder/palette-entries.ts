@@ -11,6 +11,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { KNOWN_CATEGORIES } from '../../../src-main/contract/model/item.ts';
+import type { ViewId } from '../../features/feed/index.ts';
 import type { PaletteEntry, PaletteGroup, Recent } from '../../features/palette/index.ts';
 import {
   GO_COMMANDS,
@@ -28,6 +29,8 @@ import type { AppState } from '../app-state.svelte.ts';
 export interface PaletteCommands {
   commands: Record<Command, () => void>;
   goCommands: Record<GoCommand, () => void>;
+  /** Goes to a list of the feed, and gives it the focus. */
+  goFeed: (view: ViewId) => void;
 }
 
 type Named = (by: InLocale) => string;
@@ -47,9 +50,9 @@ export function paletteEntries(
   return [
     ...recents(app),
     ...views(app, keyboard),
-    ...sources(app, sourceNames),
-    ...saved(app),
-    ...categories(app),
+    ...sources(keyboard, sourceNames),
+    ...saved(app, keyboard),
+    ...categories(app, keyboard),
     ...commands(app, keyboard),
     ...settings(app),
   ];
@@ -85,7 +88,7 @@ function titleOf({ target, title }: Recent): string {
   return `${exportedReportKind[target.kind]()} · ${name}`;
 }
 
-function views(app: AppState, { goCommands }: PaletteCommands): PaletteEntry[] {
+function views(app: AppState, { goCommands, goFeed }: PaletteCommands): PaletteEntry[] {
   const own = GO_COMMANDS.map((command) =>
     entry(
       'views',
@@ -99,31 +102,31 @@ function views(app: AppState, { goCommands }: PaletteCommands): PaletteEntry[] {
     'views',
     'muted',
     (by) => m.views_muted({}, by),
-    () => app.show({ kind: 'muted' }),
+    () => goFeed({ kind: 'muted' }),
   );
   return [...own, muted];
 }
 
 /** Their names are the same in every language. */
-function sources(app: AppState, names: readonly string[]): PaletteEntry[] {
+function sources({ goFeed }: PaletteCommands, names: readonly string[]): PaletteEntry[] {
   return names.map((name, at) => ({
     ...{ id: `sources-${String(at)}`, group: 'sources', name: oneLine(name, LONGEST_TITLE), otherNames: [], keys: [] },
-    run: () => app.show({ kind: 'source', source: name }),
+    run: () => goFeed({ kind: 'source', source: name }),
   }));
 }
 
-function saved(app: AppState): PaletteEntry[] {
+function saved(app: AppState, { goFeed }: PaletteCommands): PaletteEntry[] {
   return app.rules.searches.map(({ id, name }) =>
     entry(
       'saved',
       id,
       () => name,
-      () => app.show({ kind: 'saved', id }),
+      () => goFeed({ kind: 'saved', id }),
     ),
   );
 }
 
-function categories(app: AppState): PaletteEntry[] {
+function categories(app: AppState, { goFeed }: PaletteCommands): PaletteEntry[] {
   const stored = app.feed.counts.counts?.categories.flatMap(({ category }) => category ?? []) ?? [];
   return [...new Set<string>([...KNOWN_CATEGORIES, ...stored])].map((category, at) =>
     entry(
@@ -131,7 +134,7 @@ function categories(app: AppState): PaletteEntry[] {
       String(at),
       (by) =>
         Object.hasOwn(categoryNames, category) ? categoryNames[category as 'paper']({}, by) : categoryName(category),
-      () => app.show({ kind: 'category', category }),
+      () => goFeed({ kind: 'category', category }),
     ),
   );
 }

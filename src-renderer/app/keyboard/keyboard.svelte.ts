@@ -59,10 +59,10 @@ export class Keyboard {
 
   readonly goCommands: Record<GoCommand, () => void> = {
     goFront: () => void this.#goFront(),
-    goSelected: () => this.#goFeed({ kind: 'selected' }),
-    goEverything: () => this.#goFeed({ kind: 'everything' }),
-    goUnread: () => this.#goFeed({ kind: 'unread' }),
-    goStarred: () => this.#goFeed({ kind: 'starred' }),
+    goSelected: () => this.goFeed({ kind: 'selected' }),
+    goEverything: () => this.goFeed({ kind: 'everything' }),
+    goUnread: () => this.goFeed({ kind: 'unread' }),
+    goStarred: () => this.goFeed({ kind: 'starred' }),
     goDaily: () => void this.#goDaily(),
     goHotTopics: () => this.#goView('hotTopics'),
     goStories: () => this.#goView('stories'),
@@ -238,7 +238,8 @@ export class Keyboard {
     if (run === this.#run && this.#app.frontShown) this.#page.focusReading();
   }
 
-  #goFeed(view: ViewId): void {
+  /** Goes to a list of the feed, and gives it the focus. */
+  goFeed(view: ViewId): void {
     this.#app.show(view);
     void this.#arrive('feed', this.#app.feed.ready, viewName(view));
   }
