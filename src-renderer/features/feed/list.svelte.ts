@@ -463,10 +463,7 @@ export class ListState {
     if (this.#window.missing(first, last, 1).length > 0) return this.#reading(...this.#beside(down, first, last));
     const searched = this.#query.text !== undefined;
     if (this.#hasPlacesLeft && (!searched || this.#window.known < last + AHEAD)) return () => this.#readPlaces();
-    // At the top, the first page lasts until more has come: most lists are left there, and would be read for nothing.
-    const isAtTop = first === 0 && last < FIRST_PAGE / 2 && this.#window.known > 0;
-    const ahead = isAtTop ? FIRST_PAGE - 1 - last : AHEAD;
-    const [below] = this.#window.missing(last + 1, last + (down ? ahead : BEHIND), 1);
+    const [below] = this.#window.missing(last + 1, last + (down ? AHEAD : BEHIND), 1);
     const [above] = this.#window.missing(first - (down ? BEHIND : AHEAD), first - 1, 1);
     if (below !== undefined && (down || above === undefined)) return this.#reading(below, below + ROWS_A_READ - 1);
     if (above === undefined) return null;

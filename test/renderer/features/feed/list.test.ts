@@ -143,21 +143,6 @@ describe('a long list', () => {
     expect(loaded(list).length).toBeLessThan(900);
   });
 
-  it('reads no further rows for a list that is left at its top', async () => {
-    wire.calls.length = 0;
-    await see(0, 10);
-    expect(wire.calls.map(({ method }) => method)).not.toContain('items.rows');
-    await see(0, 99);
-    expect(loaded(list).length).toBeGreaterThan(600);
-  });
-
-  it('publishes its rows only when they change', async () => {
-    const before = list.rows;
-    await see(0, 10);
-    expect(wire.calls.map(({ method }) => method)).toContain('items.places');
-    expect(list.rows).toBe(before);
-  });
-
   it('has every row once and in order while it is scrolled through', async () => {
     const seen: string[] = [];
     for (let first = 0; first < 2500; first += 10) {
