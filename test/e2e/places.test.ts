@@ -93,7 +93,7 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
     await page.goBack();
     await stays();
     // A second after the reader rests.
-    const saved = () => readFile(join(folder, 'place.json'), 'utf8');
+    const saved = () => readFile(join(folder, 'last-place.json'), 'utf8');
     await expect.poll(saved, WAIT).toContain(`\\"text\\":${String(before.text)}`);
     expect(complaints).toEqual([]);
     await close();

@@ -151,6 +151,7 @@ describe('a test holds nothing', () => {
     ['if its expectation is not finished', 'expect(limit(101));', "it('works', () => {", /asserts nothing/],
     ['if it expects something of a literal', 'expect(true).toBe(true);', "it('works', () => {", /asserts nothing/],
     ['if it calls itself only', 'again();', "it('works', function again() {", /asserts nothing/],
+    // Texts of tests for the checker to refuse: none of these runs or is skipped here.
     ['if it is skipped', CHECKED, "it.skip('works', () => {", /does not always run \(skip\)/],
     ['if it is skipped by an option', CHECKED, "it('works', { skip: true }, () => {", /does not always run/],
     ['if it is skipped somewhere', CHECKED, "it.skipIf(isOld)('works', () => {", /does not always run \(skipIf\)/],

@@ -32,7 +32,7 @@ export interface ReaderOptions {
   /** Written to the settings file before the start, over {@link USED}. Default in a new data folder: only those. */
   settings?: Partial<Settings>;
   environment?: Record<string, string>;
-  /** Default: any free one. */
+  /** Default: a free one. */
   port?: number;
 }
 

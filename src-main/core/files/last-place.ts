@@ -6,7 +6,7 @@ import { explainWriteError, writeAtomically } from './atomic-write.ts';
 const LARGEST_FILE = 100_000;
 
 /**
- * Where the reader was, for the next start: a text that only the page understands, in `place.json`. It is no setting and no
+ * Where the reader was, for the next start: a text that only the page understands, in `last-place.json`. It is no setting and no
  * user data: losing it costs a click, so a file that can't be used is as good as none.
  */
 export class LastPlace {
@@ -16,7 +16,7 @@ export class LastPlace {
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(dataFolder: string) {
-    this.#file = dataFolder === ':memory:' ? null : join(dataFolder, 'place.json');
+    this.#file = dataFolder === ':memory:' ? null : join(dataFolder, 'last-place.json');
   }
 
   /** Null if none was saved, or what was can't be read. */

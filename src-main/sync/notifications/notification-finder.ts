@@ -205,8 +205,15 @@ interface SearchPosition {
   sequence: number;
 }
 
+/** Null for one that can't be read, too: the searches then begin without news, and other notifications go on. */
 function readPosition(value: string | null): SearchPosition | null {
-  return value === null ? null : (JSON.parse(value) as SearchPosition);
+  if (value === null) return null;
+  try {
+    const { build, sequence } = JSON.parse(value) as Partial<SearchPosition>;
+    return typeof build === 'string' && typeof sequence === 'number' ? { build, sequence } : null;
+  } catch {
+    return null;
+  }
 }
 
 function newsOf(story: Story, mark: StoryStatus, notified: NotifiedOfStory): NotifiedOfStory {

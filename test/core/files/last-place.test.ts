@@ -5,7 +5,7 @@ import { LastPlace } from '../../../src-main/core/files/last-place.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 let folder: string;
-const file = () => join(folder, 'place.json');
+const file = () => join(folder, 'last-place.json');
 
 beforeEach(() => {
   folder = temporaryFolder();

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
@@ -219,6 +220,21 @@ describe('a saved search that notifies', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
     expect(history(scene)).toMatchObject([{ label: 'Zebras', title: 'A zebra' }]);
     publish(scene, 'Another zebra');
+    await scene.pass();
+    expect(scene.told().map(news)).toEqual([['Zebras 1']]);
+  });
+
+  it('begins without news, and notifies again, if how far it was checked can’t be read', async () => {
+    const scene = await openSettled();
+    await scene.search('Zebras', 'zebra');
+    await scene.reopen((folder) => {
+      const user = new Database(join(folder, 'user.db'));
+      const spoiled = user.prepare("UPDATE notification_progress SET value = '{' WHERE name = 'saved'").run();
+      user.close();
+      expect(spoiled.changes).toBe(1);
+    });
+    await scene.pass(HOUR);
+    publish(scene, 'A zebra');
     await scene.pass();
     expect(scene.told().map(news)).toEqual([['Zebras 1']]);
   });

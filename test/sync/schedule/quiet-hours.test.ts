@@ -63,7 +63,7 @@ describe('quiet hours', () => {
     ['22:00', '07:00', NEW_YORK, '2026-11-01T01:30:00-04:00', '2026-11-01T07:00:00-05:00'],
     ['22:00', '07:00', NEW_YORK, '2026-11-01T01:30:00-05:00', '2026-11-01T07:00:00-05:00'],
     ['22:00', '01:30', NEW_YORK, '2026-11-01T01:15:00-05:00', null],
-    // Shanghai keeps no summer time: these nights are as any other there.
+    // Shanghai keeps no summer time: these nights are ordinary there.
     ['22:00', '07:00', SHANGHAI, '2026-03-29T02:30:00+08:00', '2026-03-29T07:00:00+08:00'],
     ['22:00', '07:00', SHANGHAI, '2026-10-25T02:30:00+08:00', '2026-10-25T07:00:00+08:00'],
   ])('from %s to %s in %s where clocks change, at %s: until %s', (from, to, zone, now, until) => {

@@ -102,7 +102,7 @@ export function rank(scene: Scene, ids: readonly string[]): void {
   scene.told.rank(ids.map((story, index) => topic(index + 1, `topic-${index}`, { story })));
 }
 
-/** The list as any client gets it. */
+/** The list as every client gets it. */
 async function listedBy({ newsAddress }: DemoService): Promise<Pick<Served, 'pages' | 'firstPage'>> {
   const pages: ServedItem[][] = [];
   let firstPage = '';
