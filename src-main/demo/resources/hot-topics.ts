@@ -22,12 +22,14 @@ interface Topic {
 /** `GET /hot-topics`: ranked every five minutes (document 1 section 4.2). */
 export function hotTopics(state: DemoState, request: ApiRequest): ApiResponse {
   readNoQuery(request.search);
-  const at = Math.floor(request.now / REFRESH) * REFRESH;
+  // Counted from the oldest content, so that a set of known size is ranked alike at every hour of the day.
+  const refreshes = Math.floor((request.now - state.startsAt) / REFRESH);
+  const at = state.startsAt + refreshes * REFRESH;
   const ranked = topicsAt(state, at)
     .slice(0, RANKS)
     .map((topic, index) => ({ topic, rank: index + 1 }));
   // In one hour out of four a hidden topic leaves a gap.
-  const random = new SeededRandom(state.seed, PURPOSE.ranking, Math.floor(at / 3_600_000));
+  const random = new SeededRandom(state.seed, PURPOSE.ranking, Math.floor((refreshes * REFRESH) / 3_600_000));
   const hidden = random.chance(0.25) ? random.between(1, RANKS) : 0;
   const shown = ranked.filter(({ rank }) => rank !== hidden);
   return json({ count: shown.length, items: shown.map(({ topic, rank }) => view(state, topic, rank, at)) }, 60);
@@ -47,7 +49,7 @@ function topicsAt(state: DemoState, at: number): Topic[] {
 function heatOf(state: DemoState, items: DemoRecord[], at: number): number {
   const latest = items.at(-1) as DemoRecord;
   const best = Math.max(...items.map(({ score }) => score));
-  const discussion = new SeededRandom(state.seed, PURPOSE.ranking, latest.slot, at / REFRESH).next() * 6;
+  const discussion = new SeededRandom(state.seed, PURPOSE.ranking, latest.slot, (at - state.startsAt) / REFRESH).next() * 6;
   return (items.length * 9 + best ** 2 / 180 + discussion) * 0.5 ** ((at - latest.discoveredAt) / HALF_LIFE);
 }
 
