@@ -6,6 +6,7 @@ import { SeededRandom } from '../../src-main/demo/random.ts';
 import type { ReportFacts, ScheduleState } from '../../src-main/store/index.ts';
 import { planBackfill } from '../../src-main/sync/jobs/backfill-plan.ts';
 import { wakeAt } from '../../src-main/sync/schedule/due-rules.ts';
+import { Resumption } from '../../src-main/sync/schedule/resumption.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../../src-main/sync/schedule/schedule-state.ts';
 import { drawReader, type Reader, type Span } from './readers.ts';
 import { versionAt, type Publication, type ServiceWeek } from './service-week.ts';
@@ -54,6 +55,7 @@ interface Followed {
   run: (at: number) => Ran;
   /** The label of the newest stored report. */
   newest: () => string | null;
+  resumption: Resumption;
   state: ScheduleState;
   /** When it runs next, in ms since 1970. */
   at: number;
@@ -66,7 +68,7 @@ class SimulatedReader {
   readonly #tally: Tally;
   readonly #seen = new Map<string, number>();
   /** A Retry-After pauses the whole service for this reader (docs/decisions). */
-  #pausedUntil = 0;
+  #pause = { since: 0, until: 0 };
   #reconciledAt: number;
 
   constructor(week: ServiceWeek, reader: Reader, random: SeededRandom, tally: Tally) {
@@ -83,7 +85,7 @@ class SimulatedReader {
     const resources = this.#resources();
     for (;;) {
       const next = resources.reduce((first, other) => (other.at < first.at ? other : first));
-      const at = Math.max(next.at, this.#pausedUntil);
+      const at = Math.max(next.at, this.#resumesAt(next));
       if (at >= end) return;
       next.state = this.#perform(next, at);
       next.at = this.#nextRun(next.resource, next.state);
@@ -100,7 +102,7 @@ class SimulatedReader {
     ];
     return jobs.map(([resource, run, newest = () => null]) => {
       const state = this.#stateBefore(resource);
-      return { resource, run, newest, state, at: this.#nextRun(resource, state) };
+      return { resource, run, newest, resumption: new Resumption(), state, at: this.#nextRun(resource, state) };
     });
   }
 
@@ -137,11 +139,20 @@ class SimulatedReader {
     return Infinity;
   }
 
+  /** As in the runner of a resource: after a pause, what the page shows goes on at once. */
+  #resumesAt({ at, resumption }: Followed): number {
+    const { since, until } = this.#pause;
+    const isShown = this.#reader.reading.some(
+      (span) => until - this.#week.start >= span.from && until - this.#week.start < span.until,
+    );
+    return isShown || at > until ? until : resumption.after(until, since, () => this.#random.next());
+  }
+
   #refusal(at: number): ServiceError | null {
     const { outage } = this.#week;
     if (!outage || at < outage.from || at >= outage.until) return null;
     const { retryAfter } = outage;
-    this.#pausedUntil = Math.max(this.#pausedUntil, at + retryAfter);
+    if (at + retryAfter > this.#pause.until) this.#pause = { since: at, until: at + retryAfter };
     return new ServiceError('temporarily_unavailable', 'Unavailable.', { status: 503, retryAfterMs: retryAfter });
   }
 

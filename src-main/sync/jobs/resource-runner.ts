@@ -8,6 +8,7 @@ import { nextPublication } from '../../common/publication-timetable.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { ScheduleState, Store, WriteSummary } from '../../store/index.ts';
 import { asTime } from '../../common/timestamp.ts';
+import { Resumption } from '../schedule/resumption.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
 import type { CurrentGateway } from '../engine/gateway-source.ts';
@@ -77,6 +78,7 @@ export class ResourceRunner {
   #urgency: Urgency = 'due';
   #progress: SyncProgress | null = null;
   #attended = false;
+  readonly #resumption = new Resumption();
   /** Read from the fetch log once and cached: nothing else writes it, and a full disk must not cancel a Retry-After. */
   #facts: ScheduleState | null;
 
@@ -101,7 +103,7 @@ export class ResourceRunner {
   /** ms since 1970; in the past for a resource that was never fetched, Infinity for one that isn't synced. */
   get dueAt(): number {
     if (!this.#step) return Infinity;
-    return Math.max(wakeAt(this.#resource, this.facts, this.#pollingContext), this.#pausedUntil);
+    return Math.max(wakeAt(this.#resource, this.facts, this.#pollingContext), this.#resumesAt);
   }
 
   /** When the cache rules permit the next fetch, in ms since 1970. */
@@ -190,6 +192,13 @@ export class ResourceRunner {
     return this.#ports.pausedUntil(this.#resource);
   }
 
+  /** When polling goes on after a pause of the service: at once for what the page shows, and for what was never fetched. */
+  get #resumesAt(): number {
+    const until = this.#pausedUntil;
+    if (this.#attended || this.#facts === null) return until;
+    return this.#resumption.after(until, this.#ports.clock.now(), Math.random);
+  }
+
   get #step(): ReturnType<Resource['job']> {
     return resourceOf(this.#resource).job(this.#ports.gateway());
   }
@@ -200,7 +209,8 @@ export class ResourceRunner {
 
   #mayFetch(urgency: Urgency): boolean {
     const now = this.#ports.clock.now();
-    return now >= this.#pausedUntil && mayFetch(this.#resource, this.facts, now, urgency, this.#pollingContext);
+    const from = urgency === 'due' ? this.#resumesAt : this.#pausedUntil;
+    return now >= from && mayFetch(this.#resource, this.facts, now, urgency, this.#pollingContext);
   }
 
   #notDue(): ResourceResult {

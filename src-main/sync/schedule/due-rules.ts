@@ -55,7 +55,8 @@ export function dueAfterAnswer(resource: ResourceName, terms: AnswerTerms, momen
     'report' in rule
       ? checkAt(rule.report, moment)
       : now + jittered(Math.max(rule.every * stretch(moment.pace), lifetime), chance);
-  const dueAt = within(Math.max(worthAt, now + lifetime));
+  // Readers who looked in the same seconds would otherwise all look again one lifetime later (docs/scale.md).
+  const dueAt = within(Math.max(worthAt, now + jittered(lifetime, chance)));
   return again === undefined ? dueAt : Math.min(dueAt, now + again + Math.round(spread * chance));
 }
 
