@@ -11,6 +11,7 @@ import Database from 'better-sqlite3';
 import { performanceChart } from './chart.ts';
 import { start, type Child } from './child.ts';
 import { changesBetween, figuresIn } from './compare.ts';
+import { goalTable } from './goals.ts';
 import { measureMirrors, mirrorTable } from './mirrors.ts';
 import { newsboatVersion } from './peers.ts';
 import { runningTable } from './running-table.ts';
@@ -39,6 +40,9 @@ if (!(limit > 1)) throw new RangeError('--limit must be a number above 1.');
 // Before the hours of measuring.
 const earlier = values.compare === undefined ? null : figuresIn(readFileSync(values.compare, 'utf8'));
 if (earlier?.length === 0) throw new Error(`${values.compare ?? ''} has no tables of a benchmark.`);
+const GOALS_NOTE =
+  'What a line that is missed spends its time on is in [performance notes](performance-notes.md). `npm run soak`, `npm run ' +
+  'scale`, `npm run faults` and the tests of a simulated month measure the goals that are not in this table.';
 const docs = join(import.meta.dirname, '..', '..', 'docs');
 const sizes = values.items.split(',').map(Number);
 const parts: string[] = [];
@@ -47,10 +51,13 @@ for (const items of only === 'page' ? [] : sizes) {
   const runs = only === 'running' ? 1 : Number(values.runs ?? (items > 50_000 ? 3 : 5));
   parts.push(`## ${items.toLocaleString('en')} items`, ...(await measure(items, runs)));
 }
-if (isWhole || only === 'page') parts.push('## The page', measurePage(Math.max(...sizes)));
+const page = isWhole || only === 'page' ? measurePage(Math.max(...sizes)) : '';
+if (page !== '') parts.push('## The page', page);
 const chart = isWhole ? ['![Ratios to the floor](performance.svg)'] : [];
+const goals = ['## Goals', `${GOALS_NOTE}\n\n${goalTable(figuresIn(parts.join('\n')), page)}`];
 const text =
-  ['# Performance', 'Written by `npm run bench`; do not edit.', about(), ...chart, ...parts].join('\n\n') + '\n';
+  ['# Performance', 'Written by `npm run bench`; do not edit.', about(), ...goals, ...chart, ...parts].join('\n\n') +
+  '\n';
 if (isWhole) {
   writeFileSync(join(docs, 'performance.md'), text);
   writeFileSync(join(docs, 'performance.svg'), performanceChart(figuresIn(text)));

@@ -5,6 +5,8 @@ export interface Figure {
   work: string;
   ours: number;
   ratio: number | null;
+  /** What newsboat took; null if it was not measured. */
+  peer: number | null;
 }
 
 /** One figure in two runs. */
@@ -29,12 +31,13 @@ export function figuresIn(markdown: string): Figure[] {
       .exec(line)?.[1]
       ?.split('|')
       .map((cell) => cell.trim());
-    if (cells?.length !== 4) continue;
-    const [work, , ours, ratio] = cells as [string, string, string, string];
+    if (cells?.length !== 4 && cells?.length !== 5) continue;
+    const [work, , ours, ratio, peer = ''] = cells as [string, string, string, string, string?];
     const value = Number(ours);
     if (ours === '' || Number.isNaN(value)) continue;
     const times = /^([\d.]+) x$/.exec(ratio)?.[1];
-    figures.push({ part, work, ours: value, ratio: times === undefined ? null : Number(times) });
+    const optional = (text: string | undefined): number | null => (text ? Number(text) : null);
+    figures.push({ part, work, ours: value, ratio: optional(times), peer: optional(peer) });
   }
   return figures;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { here, runCommand, runModule, type Whole } from './child.ts';
+import { databaseSize, here, runCommand, runModule, type Whole } from './child.ts';
 import { newsboat, newsboatVersion } from './peers.ts';
 import { figure, median, table } from './table.ts';
 
@@ -21,8 +21,8 @@ export interface Mirrors {
   ours: Whole<Ours>[];
   /** The command `sync`; the result is its peak memory in MB. */
   command: Whole<number>[];
-  /** ms; null if it was not asked for or is not installed. */
-  newsboat: number | null;
+  /** Null if it was not asked for or is not installed. */
+  newsboat: Whole<number> | null;
   /** Where the last mirrors are. */
   folders: { floor: string; ours: string };
 }
@@ -51,16 +51,16 @@ export async function measureMirrors(
 }
 
 /** First download: what the floor takes, what Broadsheet takes, and the ratio. */
-export function mirrorTable({ floor, ours, command, newsboat: peer }: Mirrors): string {
+export function mirrorTable({ floor, ours, command, newsboat: peer, folders }: Mirrors): string {
   const base = (of: (run: Whole<Floor>) => number): number => median(floor.map(of));
   const own = (of: (run: Whole<Ours>) => number): number => median(ours.map(of));
   const whole = (of: (run: Whole<number>) => number): number => median(command.map(of));
-  const line = (work: string, a: number | null, b: number, newsboatMs?: number | null): string[] => [
+  const line = (work: string, a: number | null, b: number, peers?: number): string[] => [
     work,
     a === null ? '' : figure(a),
     figure(b),
     a === null ? '' : `${(b / a).toFixed(2)} x`,
-    ...(peer === null ? [] : [newsboatMs === undefined || newsboatMs === null ? '' : figure(newsboatMs)]),
+    ...(peer === null ? [] : [peers === undefined ? '' : figure(peers)]),
   ];
   return table(
     ['first download', 'floor', 'Broadsheet', 'ratio', ...(peer === null ? [] : ['newsboat'])],
@@ -69,22 +69,25 @@ export function mirrorTable({ floor, ours, command, newsboat: peer }: Mirrors): 
         'rows visible, in process, ms',
         base(({ result }) => result.rows),
         own(({ result }) => result.rows),
+        peer?.process,
       ),
       line(
         'everything searchable, in process, ms',
         base(({ result }) => result.searchable),
         own(({ result }) => result.searchable),
+        peer?.process,
       ),
       line(
         'whole process, everything searchable, ms',
         base((run) => run.process),
         whole((run) => run.process),
-        peer,
+        peer?.process,
       ),
       line(
         'peak memory of the whole process, MB',
         base(({ result }) => result.memory),
         whole(({ result }) => result),
+        peer?.result,
       ),
       line(
         'peak memory in process, MB',
@@ -96,6 +99,7 @@ export function mirrorTable({ floor, ours, command, newsboat: peer }: Mirrors): 
         base(({ logs }) => logs),
         Math.max(...command.map(({ logs }) => logs), ...ours.map(({ logs }) => logs)),
       ),
+      line('size of the databases, MB', databaseSize(folders.floor), databaseSize(folders.ours)),
       line(
         'longest step of the main loop meanwhile, ms',
         null,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from './child.ts';
+import { runCommand, type Whole } from './child.ts';
 
 /** The version of newsboat on this computer; null without one. */
 export function newsboatVersion(): string | null {
@@ -9,8 +9,8 @@ export function newsboatVersion(): string | null {
   return status === 0 ? (/newsboat (\S+)/i.exec(stdout)?.[1] ?? 'of unknown version') : null;
 }
 
-/** ms until newsboat has stored all items of the feed. It makes no index. */
-export async function newsboat(address: string, folder: string): Promise<number> {
+/** What newsboat takes to store all items of the feed: `process` in ms, `result` its peak memory in MB. It makes no index. */
+export async function newsboat(address: string, folder: string): Promise<Whole<number>> {
   mkdirSync(folder, { recursive: true });
   const [urls, config, cache] = ['urls', 'config', 'cache.db'].map((name) => join(folder, name)) as [
     string,
@@ -19,6 +19,5 @@ export async function newsboat(address: string, folder: string): Promise<number>
   ];
   writeFileSync(urls, `${address}/feed.xml\n`);
   writeFileSync(config, 'max-items 0\ndownload-timeout 300\n');
-  const whole = await runCommand(folder, 'newsboat', ['-u', urls, '-C', config, '-c', cache, '-x', 'reload']);
-  return whole.process;
+  return runCommand(folder, 'newsboat', ['-u', urls, '-C', config, '-c', cache, '-x', 'reload']);
 }
