@@ -77,6 +77,8 @@ export class ListState {
   #direction: 1 | -1 = 1;
   /** While everything is being marked as read: the time, for rows that are loaded meanwhile. */
   #markingAt: string | null = null;
+  /** Counts the beginnings and ends of marking everything: rows that were read across one may be older than it. */
+  #markings = 0;
   /** The loaded rows that the last marking of all changed, with their status before, and its key. */
   #marked: { action: string | null; before: Map<string, ItemStatus> } = { action: null, before: new Map() };
 
@@ -304,12 +306,14 @@ export class ListState {
    */
   async markAllRead(): Promise<{ changed: number; undo: string | null } | Failure> {
     this.#markingAt = new Date().toISOString();
+    this.#markings += 1;
     this.#marked = { action: null, before: new Map() };
     const loaded = this.#window.loaded(0, this.#rows.length).map((index) => this.#window.at(index));
     this.#replace(loaded.flatMap((row) => (row ? [this.#asMarked(row)] : [])));
     const { before } = this.#marked;
     const reply = await this.#wire.call('items.markAllRead', { query: this.#query, watermark: this.#watermark });
     this.#markingAt = null;
+    this.#markings += 1;
     if (!reply.ok) {
       this.#restore(before);
       void this.#readAgain(null);
@@ -593,12 +597,14 @@ export class ListState {
   }
 
   async #readThese(indexes: readonly number[]): Promise<void> {
-    const run = this.#run;
+    const [run, markings] = [this.#run, this.#markings];
     const places = indexes.map((index) => this.#window.placeAt(index) ?? 0);
     if (places.length === 0) return;
     const before = indexes.map((index) => this.#window.at(index));
     const reply = await this.#wire.call('items.rows', { query: this.#query, places });
     if (run !== this.#run || !reply.ok) return;
+    // Everything was marked meanwhile: the answer may be of the time before, and what told of the marks is over.
+    if (markings !== this.#markings && this.#markingAt === null) return this.#readThese(indexes);
     const removalReasons = new Map(this.#removalReasons);
     const changed: ItemRow[] = [];
     before.forEach((row, at) => {
@@ -611,7 +617,7 @@ export class ListState {
       const left = this.#query.scope === 'selected' && row.inSelectedSet && !now.inSelectedSet;
       if (left) removalReasons.set(row.id, 'leftSelection');
       else if (now.inSelectedSet || removalReasons.get(row.id) === 'withdrawn') removalReasons.delete(row.id);
-      changed.push(now);
+      changed.push(this.#asMarked(now));
     });
     this.#removalReasons = removalReasons;
     this.#replace(changed);

@@ -266,8 +266,16 @@ function isLetter(key: string): boolean {
 
 const TEXT_ROLES = '[role="textbox"], [role="searchbox"], [role="combobox"], [role="spinbutton"]';
 
+/**
+ * What a dialog holds has the focus until the browser draws the page again without it, but no key is meant for it after the
+ * dialog was closed.
+ */
+function isLeft(target: HTMLElement): boolean {
+  return target.closest('dialog:not([open])') !== null;
+}
+
 function takesText(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
+  if (!(target instanceof HTMLElement) || isLeft(target)) return false;
   if (
     target.isContentEditable ||
     target.closest(`textarea, select, [contenteditable]:not([contenteditable="false"]), ${TEXT_ROLES}`)
@@ -284,6 +292,6 @@ const CONTROLS =
 /** Whether the space bar presses what has the focus. It scrolls from a link, and from the row of a list that is open. */
 function usesSpace(target: EventTarget | null): boolean {
   if (takesText(target)) return true;
-  const control = target instanceof HTMLElement ? target.closest(CONTROLS) : null;
+  const control = target instanceof HTMLElement && !isLeft(target) ? target.closest(CONTROLS) : null;
   return control !== null && control.getAttribute('aria-current') !== 'true';
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MethodName } from '../../../../src-main/contract/api.ts';
 import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
 import { ListState } from '../../../../src-renderer/features/feed/list.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
@@ -22,6 +23,19 @@ const see = async (first: number, last: number): Promise<void> => {
 
 let wire: MemoryWire;
 let list: ListState;
+
+/** Holds back the answers of a method, which are of the time when it was asked. Returns what lets them go. */
+function holdAnswers(method: MethodName): () => void {
+  const call = wire.call.bind(wire);
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  wire.call = async (asked, args) => {
+    const reply = await call(asked, args);
+    if (asked === method) await held;
+    return reply;
+  };
+  return () => release();
+}
 
 beforeEach(async () => {
   wire = new MemoryWire(made(50));
@@ -341,6 +355,26 @@ describe('mark all read', () => {
     await settle();
     expect(loaded(list).every((row) => row.state.readAt === null)).toBe(true);
   });
+
+  it.each(['before', 'after'] as const)(
+    'stays shown when rows that were read before it arrive %s it is saved',
+    async (order) => {
+      const [answer, save] = [holdAnswers('items.rows'), holdAnswers('items.markAllRead')];
+      wire.emit('items.changed', { added: 0, revised: 50, withdrawn: 0, ids: ids(list) });
+      await settle();
+      const marking = list.markAllRead();
+      await settle();
+      // The core tells of the marks before it answers.
+      wire.emit('marks.changed', { ids: null });
+      for (const release of order === 'before' ? [answer, save] : [save, answer]) {
+        release();
+        await settle();
+      }
+      await marking;
+      await settle();
+      expect(loaded(list).filter((row) => row.state.readAt === null)).toEqual([]);
+    },
+  );
 
   it('leaves unread what arrived since the list was loaded', async () => {
     wire.arrive([madeUpRow(0, NOW, { id: 'new-1', state: { readAt: null, starredAt: null } })]);

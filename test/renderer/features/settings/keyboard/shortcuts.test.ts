@@ -153,6 +153,18 @@ describe('Ctrl or Cmd with Z', () => {
   });
 });
 
+describe('a field or a button of a dialog that was closed', () => {
+  it('has the focus for a moment, but not the keys', () => {
+    const field = element('<dialog open><input></dialog>').querySelector('input')!;
+    expect(commandFor(press('/', { target: field }), USUAL)).toBeNull();
+    field.closest('dialog')!.open = false;
+    expect(commandFor(press('/', { target: field }), USUAL)).toBe('search');
+    expect(goCommandFor(press('d', { target: field }), USUAL)).toBe('goDaily');
+    const button = element('<dialog><button>Close</button></dialog>').querySelector('button')!;
+    expect(commandFor(press(' ', { target: button }), USUAL)).toBe('pageDown');
+  });
+});
+
 describe('Alt with an arrow', () => {
   it('goes back and forward through the places, in text fields too', () => {
     expect(historyStep(press('ArrowLeft', { altKey: true }))).toBe(-1);
