@@ -40,6 +40,8 @@ export default defineConfig({
           name: 'renderer',
           include: [renderer],
           environment: 'jsdom',
+          setupFiles: 'test/renderer/support/setup.ts',
+          ...shared,
           ...limits,
         },
       },
