@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { findBrowser } from './scripts/setup/browser.mjs';
+import { memoryFolder } from './scripts/setup/memory-folder.mjs';
 
 const e2e = 'test/e2e/**/*.test.ts';
 const renderer = 'test/renderer/**/*.test.ts';
@@ -12,6 +13,9 @@ const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 // Child processes spend most of their start compiling TypeScript. Node caches the result, for vitest's workers too.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/node-compile/', import.meta.url));
+// Where `tmpdir()` is. What the proofs do is done on a disk, as by a reader.
+const inMemory = process.env['BROADSHEET_PROOFS'] === '1' ? null : memoryFolder();
+if (inMemory !== null) process.env['TMPDIR'] ??= inMemory;
 
 export default defineConfig({
   test: {
@@ -32,7 +36,14 @@ export default defineConfig({
         plugins: [svelte({ configFile: fileURLToPath(new URL('svelte.config.js', import.meta.url)) })],
         // Otherwise Svelte resolves to its server build, which cannot mount components.
         resolve: { conditions: ['browser'] },
-        test: { name: 'renderer', include: [renderer], environment: 'jsdom', ...limits },
+        test: {
+          name: 'renderer',
+          include: [renderer],
+          environment: 'jsdom',
+          setupFiles: 'test/renderer/support/setup.ts',
+          ...shared,
+          ...limits,
+        },
       },
       {
         test: {

@@ -5,6 +5,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { jsonLines, runCli } from './child.ts';
+import { runHere } from './shells.ts';
 
 interface Account {
   source: { address: string | null; demo: boolean };
@@ -14,8 +15,8 @@ interface Account {
 let service: DemoService;
 let folder: string;
 const file = () => join(folder, 'settings.json');
-const sync = () => runCli(['sync', '--data', folder]);
-const account = async () => jsonLines<Account>((await runCli(['status', '--json', '--data', folder])).out)[0]!;
+const sync = () => runHere(['sync', '--data', folder]);
+const account = async () => jsonLines<Account>((await runHere(['status', '--json', '--data', folder])).out)[0]!;
 
 beforeEach(async () => {
   service = await startDemoService({ clock: systemClock, content: { selected: 30, days: 3 } });
@@ -55,7 +56,7 @@ it('lists the wrong values, and tells where an unusable file is now', { timeout:
     'broadsheet: warn: settings.json has values that cannot be used: newsAddress, keepDays. The last known settings are used.\n',
   );
   await writeFile(file(), '{');
-  expect((await sync()).err).toMatch(
+  expect((await runCli(['sync', '--data', folder])).err).toMatch(
     /settings\.json could not be used \(not-json\) and was renamed to settings\.not-json-\S+\.json\. The last known/,
   );
 });

@@ -18,6 +18,7 @@ import {
   type WatchedService,
 } from '../support/watched-gateway.ts';
 import { runCli } from './child.ts';
+import { runHere } from './shells.ts';
 
 // Several processes, which take longer on a busy computer.
 const LONG = { timeout: 120_000 };
@@ -96,11 +97,11 @@ class Scene {
     }
   }
 
-  /** A separate command in the same folder, with the key in its environment. */
-  async run(...args: string[]): Promise<number | null> {
+  /** A command in the same folder, with the key in its environment: in a separate process, or in this one. */
+  async run(runIt: typeof runCli | typeof runHere, ...args: string[]): Promise<number | null> {
     const { newsAddress: news, modelsAddress } = this.gateway.service;
     const environment = { BROADSHEET_DEBUG: '1', BROADSHEET_NEWS_URL: news, BROADSHEET_MODELS_URL: modelsAddress };
-    const ended = await runCli([...args, '--data', this.folder], { ...environment, BROADSHEET_MODELS_KEY: KEY });
+    const ended = await runIt([...args, '--data', this.folder], { ...environment, BROADSHEET_MODELS_KEY: KEY });
     this.evidence.add(`what ${args.slice(0, 3).join(' ')} wrote`, ended.out + ended.err);
     return ended.code;
   }
@@ -176,12 +177,12 @@ describe('a key in the environment', LONG, () => {
       ['status', '--check'],
       ['list', 'models'],
     ])
-      expect(await scene.run(...args), args.join(' ')).toBe(0);
+      expect(await scene.run(runCli, ...args), args.join(' ')).toBe(0);
     for (const what of ['models', 'embeddings', 'items', 'dailies'])
-      expect(await scene.run('list', what, '--json'), what).toBe(0);
-    expect(await scene.run('show', 'daily', 'latest')).toBe(0);
+      expect(await scene.run(runHere, 'list', what, '--json'), what).toBe(0);
+    expect(await scene.run(runHere, 'show', 'daily', 'latest')).toBe(0);
     for (const format of ['md', 'html', 'json'])
-      expect(await scene.run('export', 'daily', '--all', '--format', format, '--out', out), format).toBe(0);
+      expect(await scene.run(runHere, 'export', 'daily', '--all', '--format', format, '--out', out), format).toBe(0);
     scene.evidence.addFolder('data folder, after all', scene.folder);
   });
 

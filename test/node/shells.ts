@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { Output } from '../../src-main/node/output.ts';
+import { runProgram } from '../../src-main/node/program.ts';
 import type { Shell } from '../../src-main/node/shell.ts';
 
 export interface HeardShell {
@@ -13,6 +14,17 @@ export interface HeardShell {
 export function hearShell(environment: Shell['environment'] = {}): HeardShell {
   const [out, err] = [hear(), hear()];
   return { shell: { environment, out: out.output, err: err.output }, out: out.text, err: err.text };
+}
+
+/** Runs a command line in this process, with nothing in its environment but what is given. A process costs half a second. */
+export async function runHere(
+  args: readonly string[],
+  environment: Shell['environment'] = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const { shell, out, err } = hearShell(environment);
+  const code = await runProgram(args, '1.2.3', shell);
+  await Promise.all([shell.out.flush(), shell.err.flush()]);
+  return { code, out: out(), err: err() };
 }
 
 function hear() {

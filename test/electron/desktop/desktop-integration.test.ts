@@ -5,10 +5,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isBuilt } from '../../../scripts/setup/build.mjs';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import type { HostOptions } from '../fake/host.ts';
-import { runHost, type FakeHost } from '../fake/index.ts';
+import { HOST, runHost, SOURCE, type FakeHost } from '../fake/index.ts';
 import { countsOf, DAILY, raised, statusOf, storyNotification } from '../support/desktop.ts';
 
 // Every test starts processes, which take longer on a busy computer.
@@ -18,8 +17,6 @@ const WAIT = { timeout: 30_000, interval: 50 };
 /** Logged if closing takes longer than a second. */
 const IMPATIENT = 'quit before everything was closed';
 const NOBODY = 'http://127.0.0.1:9';
-/** The built app, if it is up to date. */
-const entry = isBuilt() ? new URL('../../../out/main/main.js', import.meta.url).href : undefined;
 
 /** Accepts connections and never answers. */
 async function silentService(): Promise<{ address: string; connected: Promise<unknown>; server: Server }> {
@@ -29,13 +26,13 @@ async function silentService(): Promise<{ address: string; connected: Promise<un
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connected, server };
 }
 
-describe(`the desktop integration, ${entry === undefined ? 'from its sources' : 'as it is built'}`, () => {
+describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as it is built'}`, () => {
   let dataFolder: string;
   const hosts: FakeHost[] = [];
   const run = async (settings: Partial<Settings> = {}, options: HostOptions = {}): Promise<FakeHost> => {
     await writeFile(join(dataFolder, 'settings.json'), JSON.stringify({ language: 'en', ...settings }));
     const environment = { BROADSHEET_NEWS_URL: NOBODY, ...options.environment };
-    const host = await runHost({ dataFolder, ...(entry === undefined ? {} : { entry }), ...options, environment });
+    const host = await runHost({ dataFolder, ...options, environment });
     hosts.push(host);
     return host;
   };

@@ -1,2 +1,2 @@
-export { HOME_FOLDER, runHost, type HostOptions, type FakeHost } from './host.ts';
+export { HOME_FOLDER, HOST, runHost, SOURCE, type HostOptions, type FakeHost } from './host.ts';
 export { connectThroughFake } from './wire.ts';

@@ -18,6 +18,7 @@ import { SOURCE, storeListed } from '../../support/store.ts';
 import { writeSettings } from '../../support/test-server.ts';
 import { signIn } from '../../support/sign-in.ts';
 import { jsonLines, runCli, startCli } from '../child.ts';
+import { runHere } from '../shells.ts';
 
 const SELECTED = 120;
 const OTHERS = 30;
@@ -36,16 +37,22 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const sync = async (...args: string[]) => {
+const prepare = async () => {
   await mkdir(data, { recursive: true, mode: 0o700 });
   if (!existsSync(path.join(data, 'settings.json'))) await writeSettings(data);
-  return runCli(['sync', '--data', data, '--news', service.newsAddress, ...args]);
 };
-const run = (...args: string[]) => runCli([...args, '--data', data]);
+const syncArgs = (...args: string[]) => ['sync', '--data', data, '--news', service.newsAddress, ...args];
+const sync = async (...args: string[]) => {
+  await prepare();
+  return runHere(syncArgs(...args));
+};
+const run = (...args: string[]) => runHere([...args, '--data', data]);
 
-describe('the command line as a process', { timeout: 60_000 }, () => {
+// What a process adds to a command is seen in some of these; the others run theirs in this process.
+describe('the command line', { timeout: 60_000 }, () => {
   it('syncs everything once, then only what is due, then only what has changed', async () => {
-    const first = await sync('--json');
+    await prepare();
+    const first = await runCli(syncArgs('--json'));
     expect(first).toMatchObject({ code: 0, err: '' });
     const [report] = jsonLines<SyncResult>(first.out);
     expect(report?.ok).toBe(true);
@@ -96,9 +103,9 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(found.map(({ id }) => id)).toContain(added.id);
     expect(found[0]?.snippets).not.toEqual([]);
 
-    const shown = await run('show', 'item', added.id, '--json');
+    const shown = await runCli(['show', 'item', added.id, '--json', '--data', data]);
     expect(jsonLines(shown.out)).toEqual([stored]);
-    expect(await run('show', 'item', 'never-seen')).toMatchObject({ code: 1, out: '' });
+    expect(await runCli(['show', 'item', 'never-seen', '--data', data])).toMatchObject({ code: 1, out: '' });
   });
 
   it('marks items and lists them by status', async () => {
@@ -194,10 +201,10 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     const environment = { BROADSHEET_DATA: data, BROADSHEET_NEWS_URL: service.newsAddress };
     expect(await runCli(['sync'], environment)).toMatchObject({ code: 0, err: '' });
     const other = path.join(folder, 'other');
-    expect((await runCli(['--json', '--data', other, 'status'], environment)).out).toContain('"stored":false');
-    expect((await runCli(['--json', 'status'], environment)).out).toContain('"stored":true');
+    expect((await runHere(['--json', '--data', other, 'status'], environment)).out).toContain('"stored":false');
+    expect((await runHere(['--json', 'status'], environment)).out).toContain('"stored":true');
     const offline = { ...environment, BROADSHEET_NEWS_URL: 'http://127.0.0.1:1' };
-    expect(await runCli(['sync', '--all', '--news', service.newsAddress], offline)).toMatchObject({ code: 0 });
+    expect(await runHere(['sync', '--all', '--news', service.newsAddress], offline)).toMatchObject({ code: 0 });
   });
 
   it('does not let texts of the service control the terminal', async () => {
@@ -231,7 +238,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
 
   it('reports an invalid data folder in one line', async () => {
     await writeFile(data, 'not a folder');
-    const failed = await run('sync', '--news', service.newsAddress);
+    const failed = await runCli(syncArgs());
     expect(failed).toMatchObject({ code: 1, out: '' });
     expect(failed.err).toMatch(/^broadsheet: [^\n]+\n$/m);
     expect(failed.err).not.toMatch(/\n\s+at /);
@@ -286,7 +293,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     expect(second.err).toMatch(/^broadsheet: .*already running.*\n$/);
     expect(await run('status')).toMatchObject({ code: 0, err: '' });
     expect(await run('list', 'items', '--json')).toMatchObject({ code: 0, err: '' });
-    const marking = run('mark', 'star', 'some-id');
+    const marking = runCli(['mark', 'star', 'some-id', '--data', data]);
     first.child.stdin.end();
     expect(await first.ended).toMatchObject({ code: 0 });
     expect(await marking).toMatchObject({ code: 0, out: '1 item changed\n' });

@@ -9,7 +9,8 @@ import type { StoredNotification } from '../../../src-main/contract/model/notifi
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { notificationAsJson, refreshAsJson } from '../../../src-main/node/commands/json-names.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { jsonLines, runCli } from '../child.ts';
+import { jsonLines } from '../child.ts';
+import { runHere } from '../shells.ts';
 
 /** The names of the first version, by command. Scripts read them: a name may be added, none may be changed or go. */
 const FIELDS = JSON.parse(readFileSync(new URL('json-fields.json', import.meta.url), 'utf8')) as Record<
@@ -32,7 +33,7 @@ afterAll(async () => {
 
 const run = (...args: string[]) => {
   const services = ['--news', service.newsAddress, '--models', service.modelsAddress];
-  return runCli([...args, '--json', '--data', path.join(folder, 'data'), ...services], {
+  return runHere([...args, '--json', '--data', path.join(folder, 'data'), ...services], {
     BROADSHEET_MODELS_KEY: DEMO_KEY,
   });
 };

@@ -4,7 +4,9 @@ import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpStory } from '../support/made-up-views.ts';
 import type { MemoryWire } from '../support/memory-wire.ts';
 import { settle } from '../support/settle.ts';
-import { click, openWithItems, show, shown } from '../support/shown-view.ts';
+import { askShownView, click, openWithItems, show, shown } from '../support/shown-view.ts';
+
+askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 

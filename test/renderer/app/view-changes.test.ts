@@ -2,7 +2,9 @@ import { fireEvent } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { settle } from '../support/settle.ts';
-import { click, named, openWithItems, show } from '../support/shown-view.ts';
+import { askShownView, click, named, openWithItems, show } from '../support/shown-view.ts';
+
+askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 

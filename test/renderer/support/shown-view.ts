@@ -6,9 +6,14 @@ import { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';
 
-// Tests ask the shown view only. Whether each element is visible is slow to find out in jsdom.
-beforeAll(() => configure({ defaultHidden: true }));
-afterAll(() => configure({ defaultHidden: false }));
+/**
+ * Lets queries by role find hidden elements, too, in the tests of this file, which ask the shown view only: whether each
+ * element is visible is slow to find out in jsdom.
+ */
+export function askShownView(): void {
+  beforeAll(() => configure({ defaultHidden: true }));
+  afterAll(() => configure({ defaultHidden: false }));
+}
 
 /** The whole page in English, with twelve selected items. */
 export async function openWithItems(now: number): Promise<{ app: AppState; wire: MemoryWire }> {

@@ -5,7 +5,9 @@ import { addDays } from '../../../../src-main/common/shanghai.ts';
 import { latestPublication } from '../../../../src-main/common/publication-timetable.ts';
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
-import { click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+
+askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 

@@ -4,7 +4,9 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { ArchiveState } from '../../../../src-renderer/features/archive/archive.svelte.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
-import { click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+
+askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 

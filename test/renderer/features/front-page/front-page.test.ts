@@ -7,7 +7,9 @@ import { madeUpStory } from '../../support/made-up-views.ts';
 import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { openWithItems } from '../../support/shown-view.ts';
+import { askShownView, openWithItems } from '../../support/shown-view.ts';
+
+askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 

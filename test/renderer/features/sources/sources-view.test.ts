@@ -5,7 +5,9 @@ import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+
+askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 

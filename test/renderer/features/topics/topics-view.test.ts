@@ -2,7 +2,9 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
-import { click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+
+askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 

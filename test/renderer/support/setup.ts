@@ -1,0 +1,68 @@
+// Runs before each test file of the project. Files share a process, and so one jsdom and one set of modules: what a file leaves
+// behind is undone here, and no support module calls hooks when it is loaded, because it is loaded once for many files.
+import { cleanup, configure } from '@testing-library/svelte';
+import { afterAll, afterEach, vi } from 'vitest';
+import { followLocale } from '../../../src-main/common/i18n/locale.ts';
+import { savedNames } from '../../../src-renderer/features/feed/saved-names.svelte.ts';
+import { language } from '../../../src-renderer/ui/language.svelte.ts';
+
+// jsdom lays nothing out and has no modal dialogs: what the page needs of both is put in its place.
+class NoResizeObserver implements ResizeObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+globalThis.ResizeObserver = NoResizeObserver;
+
+// The list asks its scroll element for its size: one that shows about eight rows.
+Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 900 });
+Object.defineProperty(HTMLElement.prototype, 'offsetWidth', { configurable: true, get: () => 400 });
+
+HTMLElement.prototype.scrollTo = function (this: HTMLElement, options?: ScrollToOptions | number): void {
+  if (typeof options === 'object' && options.top !== undefined) this.scrollTop = options.top;
+};
+
+// There is nothing to scroll.
+HTMLElement.prototype.scrollIntoView = function (): void {};
+
+HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement): void {
+  this.open = true;
+};
+
+HTMLDialogElement.prototype.close = function (this: HTMLDialogElement): void {
+  this.open = false;
+  this.dispatchEvent(new Event('close'));
+};
+
+// A file may have let the language follow something else.
+followLocale(() => language.locale);
+
+/** As on an empty page. */
+function clearRoot(): void {
+  const root = document.documentElement;
+  for (const name of root.getAttributeNames()) root.removeAttribute(name);
+}
+
+afterEach(() => {
+  cleanup();
+  // The next page is none that was reloaded.
+  history.replaceState(null, '');
+});
+
+afterAll(async () => {
+  vi.useRealTimers();
+  // A part of the page whose import is under way when its file ends could never be loaded again.
+  await vi.dynamicImportSettled();
+  vi.unstubAllGlobals();
+  configure({ defaultHidden: false });
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
+  document.head.innerHTML = '';
+  document.body.innerHTML = '';
+  document.title = '';
+  savedNames.clear();
+  language.use('en', 'en');
+  clearRoot();
+});
