@@ -1,15 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -19,41 +9,12 @@ import { startDemoService } from '../../src-main/demo/service.ts';
 import { openSettingsStore } from '../../src-main/node/settings-store.ts';
 import { runProgram } from '../../src-main/node/program.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { fill, smallDisk } from '../support/small-disk.ts';
 import { hearShell } from './shells.ts';
 
 const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
-
-/** A small separate disk, if this user can create one. */
-function smallDisk(): string | null {
-  if (!isRoot || process.platform !== 'linux') return null;
-  const place = temporaryFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', place], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  onTestFinished(() => {
-    execFileSync('umount', ['-l', place]);
-  });
-  return place;
-}
-
-/** Fills the disk. Returns a function that frees it again. */
-function fill(place: string): () => void {
-  const file = join(place, 'filler');
-  const handle = openSync(file, 'w');
-  for (let size = 1 << 20; size >= 1; size = size >> 1) {
-    try {
-      for (;;) writeSync(handle, Buffer.alloc(size));
-    } catch {
-      // Smaller chunks may still fit.
-    }
-  }
-  closeSync(handle);
-  return () => rmSync(file);
-}
 
 async function run(args: string[], data: string, news: string) {
   const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: news, BROADSHEET_DATA: data });

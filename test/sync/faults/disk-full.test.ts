@@ -1,0 +1,131 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { noteFigures } from '../../support/figures.ts';
+import { isWhole } from '../../support/proofs.ts';
+import { expectHeld } from '../../support/properties.ts';
+import { expectEqualSets } from '../../support/selected-set.ts';
+import { fill, smallDisk } from '../../support/small-disk.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+
+const RUNS = isWhole ? 200 : 5;
+const LIMIT_MS = 8 * 60_000;
+/** So that no answer is still fresh, and nothing waits for a retry. */
+const LATER = 3 * 3_600_000;
+const FILES = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db'];
+
+interface Moment {
+  /** Whether there is a mirror already, which gets changes. */
+  later: boolean;
+  /** The request before whose answer the disk becomes full. */
+  request: number;
+  /** Bytes that stay free then. */
+  left: number;
+}
+
+/** What may come of a call on a full disk: it is done, or refused with the reason. Whether it was done. */
+async function doneUnlessFull(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    expect(error).toBeInstanceOf(BroadsheetError);
+    expect((error as BroadsheetError).code).toBe('disk_full');
+    return false;
+  }
+}
+
+function starsIn({ queries }: TestEngine): unknown[] {
+  const rows = queries.userData.tables().item_status ?? [];
+  return rows.filter((row) => row['starred_at'] !== null).map((row) => row['item_id']);
+}
+
+function expectSound(folder: string): void {
+  for (const file of FILES) {
+    const database = new Database(join(folder, file), { readonly: true });
+    expect(database.pragma('integrity_check', { simple: true }), file).toBe('ok');
+    database.close();
+  }
+}
+
+describe('a disk that becomes full during a download', { timeout: 10 * 60_000 }, () => {
+  it(`loses nothing, and the next sync is complete (${RUNS} moments)`, async ({ skip }) => {
+    const disk = smallDisk();
+    if (disk === null) return skip('no disk can be mounted here');
+    let requests = 0;
+    let before: { request: number; then: () => void } | null = null;
+    const clock = fakeClock();
+    const service = await startDemoService({
+      clock,
+      content: { selected: 150, unselected: 40, days: 4 },
+      intercept: () => {
+        requests += 1;
+        if (requests === before?.request) before.then();
+        return false;
+      },
+    });
+    let cases = 0;
+    const [counts, seen] = [
+      { 'lost user rows': 0, 'unequal mirrors': 0, 'damaged files': 0 },
+      { refused: 0, full: 0 },
+    ];
+    const counted = async (kind: keyof typeof counts, check: () => Promise<void> | void): Promise<void> => {
+      counts[kind] += 1;
+      await check();
+      counts[kind] -= 1;
+    };
+
+    const check = async ({ later, request, left }: Moment): Promise<void> => {
+      cases += 1;
+      const folder = join(disk, `data-${cases}`);
+      const room = openTestEngine({ address: service.newsAddress, clock, folder });
+      const stars = ['before'];
+      await room.call('items.mark', { ids: stars, mark: 'star' });
+      if (later) {
+        await room.call('sync.run', { urgency: 'all' });
+        for (const { id } of service.control.selectedItems().slice(0, 60))
+          service.control.editItem(id, { title: `Edited in case ${cases}` });
+        service.control.addItem({ selected: true });
+        clock.advance(LATER);
+      }
+      let giveBack: (() => void) | null = null;
+      requests = 0;
+      before = { request, then: () => (giveBack ??= fill(disk, left)) };
+      await doneUnlessFull(room.call('sync.run', { urgency: 'all' }));
+      before = null;
+      giveBack ??= fill(disk, left);
+      seen.full += 1;
+      for (const id of ['first', 'second'])
+        if (await doneUnlessFull(room.call('items.mark', { ids: [id], mark: 'star' }))) stars.push(id);
+        else seen.refused += 1;
+      giveBack();
+
+      clock.advance(LATER);
+      await counted('unequal mirrors', async () => {
+        expect(await room.call('sync.run', { urgency: 'all' })).toMatchObject({ ok: true });
+        await expectEqualSets(room, service.control);
+      });
+      await counted('lost user rows', () => expect(starsIn(room).toSorted()).toEqual(stars.toSorted()));
+      expect((await room.call('sync.status', {})).storageWarnings).toEqual([]);
+      const defects = room.log.filter(({ fields }) => 'trace' in fields).map(({ message }) => message);
+      expect(defects).toEqual([]);
+      await room.engine.close();
+      await counted('damaged files', () => expectSound(folder));
+      rmSync(folder, { recursive: true });
+    };
+    const moments = fc.record({
+      later: fc.boolean(),
+      request: fc.integer({ min: 1, max: 14 }),
+      left: fc.nat({ max: 600_000 }),
+    });
+    const ran = await expectHeld(moments, { runs: RUNS, limitMs: LIMIT_MS, check });
+    expect(ran).toBe(RUNS);
+    noteFigures({ what: 'moments at which the disk became full', amount: ran, counts: { ...counts, ...seen } });
+    await service.close();
+  });
+});
