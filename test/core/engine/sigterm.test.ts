@@ -16,8 +16,12 @@ import { signIn } from '../../support/sign-in.ts';
 type Work =
   'snapshot' | 'indexing' | 'import' | 'rebuild' | 'check' | 'export' | 'restore' | 'backup' | 'marks' | 'settings';
 
+/** SIGHUP: the reader logs out. Page closed: the connections of the window end, with calls that have no answer yet. */
+type End = 'SIGTERM' | 'SIGHUP' | 'page closed';
+
 interface Moment {
   work: Work;
+  end: End;
   /** ms after it has begun. Where in its work the process is by then is left to chance. */
   ms: number;
 }
@@ -35,17 +39,26 @@ const WORKS: Work[] = [
   'marks',
   'settings',
 ];
-const MOMENTS = WORKS.flatMap((work) => [0, 20, 100, 400].map((ms): Moment => ({ work, ms })));
+const MOMENTS = [
+  ...WORKS.flatMap((work) => [0, 20, 100, 400].map((ms): Moment => ({ work, end: 'SIGTERM', ms }))),
+  ...WORKS.flatMap((work) => (['SIGHUP', 'page closed'] as const).map((end): Moment => ({ work, end, ms: 50 }))),
+];
 const ROWS = 30_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+type Serving = Running & {
+  call(method: string, args: object): Promise<unknown>;
+  /** Ends all calls that have no answer yet. */
+  closePage(): void;
+};
 
 interface Scene {
   service: DemoService;
   folder: string;
   /** Resolves when the page with this number of the snapshot was sent. */
   sent(page: number): Promise<unknown>;
-  serve(): Promise<Running & { call(method: string, args: object): Promise<unknown> }>;
+  serve(): Promise<Serving>;
 }
 
 async function openScene(work: Work): Promise<Scene> {
@@ -69,17 +82,23 @@ async function openScene(work: Work): Promise<Scene> {
     const [line] = (await once(running.child.stdout, 'data')) as [string];
     const address = new URL((JSON.parse(line) as { url: string }).url);
     const headers = { ...(await signIn(address)).headers, 'content-type': 'application/json' };
+    let page = new AbortController();
     const call = async (method: string, args: object): Promise<unknown> => {
+      const { signal } = page;
       const body = JSON.stringify(args);
-      return (await fetch(`${address.origin}/call/${method}`, { method: 'POST', headers, body })).json();
+      return (await fetch(`${address.origin}/call/${method}`, { method: 'POST', headers, body, signal })).json();
     };
-    return { ...running, call };
+    const closePage = (): void => {
+      page.abort();
+      page = new AbortController();
+    };
+    return { ...running, call, closePage };
   };
   return { service, folder, sent: (page) => pages[page]?.promise ?? Promise.resolve(), serve };
 }
 
-/** Starts the work; resolves when it has begun. */
-async function begin(work: Work, { sent }: Scene, { call }: Awaited<ReturnType<Scene['serve']>>): Promise<void> {
+/** Starts the work; resolves when it has begun. `starred` is called with each mark that was confirmed. */
+async function begin(work: Work, { sent }: Scene, { call }: Serving, starred: (id: string) => void): Promise<void> {
   if (work === 'snapshot' || work === 'indexing') {
     await sent(work === 'snapshot' ? 1 : 5);
     return;
@@ -92,8 +111,16 @@ async function begin(work: Work, { sent }: Scene, { call }: Awaited<ReturnType<S
   };
   if (work === 'export') void repeat('data.export', () => ({})).catch(() => undefined);
   if (work === 'backup') void repeat('data.backUp', () => ({})).catch(() => undefined);
-  if (work === 'marks')
-    void repeat('items.mark', (n) => ({ ids: [`other-${n}`], mark: 'star' })).catch(() => undefined);
+  const star = async (n: number): Promise<void> => {
+    const reply = (await call('items.mark', { ids: [`other-${n}`], mark: 'star' })) as { ok: boolean };
+    if (!reply.ok) throw new Error('refused');
+    starred(`other-${n}`);
+  };
+  await star(ROWS);
+  const starMore = async (): Promise<void> => {
+    for (let n = 0; ; n += 1) await star(n);
+  };
+  if (work === 'marks') void starMore().catch(() => undefined);
   if (work === 'settings')
     void repeat('settings.set', (n) => ({ patch: { recentSearches: [`search ${n}`] } })).catch(() => undefined);
   if (work === 'restore') {
@@ -107,39 +134,61 @@ async function begin(work: Work, { sent }: Scene, { call }: Awaited<ReturnType<S
 }
 
 // On Windows a process cannot handle signals.
-describe.skipIf(process.platform === 'win32')('serve that gets SIGTERM', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform === 'win32')('serve that is stopped or left', { timeout: 60_000 }, () => {
   let longest = 0;
-  const moments = casesOf(MOMENTS, [1, 4, 10, 12]);
+  const moments = casesOf(MOMENTS, [1, 4, 10, 12, 57]);
+  const losses = { 'lost user rows': 0, 'unequal mirrors': 0, crashes: 0, 'damaged files': 0 };
+  /** A throw counts as one of the kind. */
+  const counted = async (kind: keyof typeof losses, check: () => Promise<void> | void): Promise<void> => {
+    losses[kind] += 1;
+    await check();
+    losses[kind] -= 1;
+  };
   afterAll(() => {
-    const counts = { 'damaged files': 0, 'longest until it ended': `${longest.toFixed(0)} ms` };
+    const counts = { ...losses, 'longest until it ended': `${longest.toFixed(0)} ms` };
     if (isWhole) noteFigures({ what: `stops during ${WORKS.length} kinds of work`, amount: moments.length, counts });
   });
 
-  it.each(moments)('$ms ms into $work ends, and leaves whole files', async ({ work, ms }) => {
+  it.each(moments)('$ms ms into $work, by $end, leaves whole files', async ({ work, end, ms }) => {
     const scene = await openScene(work);
     const running = await scene.serve();
-    await begin(work, scene, running);
+    const confirmed: string[] = [];
+    await begin(work, scene, running, (id) => confirmed.push(id));
     await pause(ms);
     const told = performance.now();
-    running.child.kill('SIGTERM');
+    if (end === 'page closed') {
+      running.closePage();
+      // Whoever opens the page again is answered.
+      expect(await running.call('sync.status', {})).toMatchObject({ ok: true });
+    }
+    running.child.kill(end === 'SIGHUP' ? 'SIGHUP' : 'SIGTERM');
     const { code } = await running.ended;
     const took = performance.now() - told;
     longest = Math.max(longest, took);
     // Only in the proofs, which run alone on the computer.
     if (isTimed) expect(took).toBeLessThan(2_000);
     // Null if native code had to be cut short.
-    expect([0, null]).toContain(code);
+    await counted('crashes', () => expect([0, null]).toContain(code));
 
     const { service, folder } = scene;
     const room = openTestEngine({ address: service.newsAddress, folder });
     expect((await room.call('sync.status', {})).storageWarnings).toEqual([]);
-    expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
-    await expectEqualSets(room, service.control);
+    await counted('lost user rows', () => {
+      const rows = room.queries.userData.tables().item_status ?? [];
+      const stars = new Set(rows.filter((row) => row['starred_at'] !== null).map((row) => row['item_id']));
+      expect(confirmed.filter((id) => !stars.has(id))).toEqual([]);
+    });
+    await counted('unequal mirrors', async () => {
+      expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+      await expectEqualSets(room, service.control);
+    });
     await room.engine.close();
-    for (const file of ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db']) {
-      const database = new Database(join(folder, file), { readonly: true });
-      expect(database.pragma('integrity_check', { simple: true }), file).toBe('ok');
-      database.close();
-    }
+    await counted('damaged files', () => {
+      for (const file of ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db']) {
+        const database = new Database(join(folder, file), { readonly: true });
+        expect(database.pragma('integrity_check', { simple: true }), file).toBe('ok');
+        database.close();
+      }
+    });
   });
 });
