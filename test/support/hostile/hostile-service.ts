@@ -11,10 +11,13 @@ import { spoiled, type Answer, type Wrong } from './wrong-answers.ts';
 
 /** What it does from now on: nothing wrong, send a bomb, or spoil the answers, one way after the other. */
 export type Command = { kind: 'mend' } | { kind: 'bomb'; name: string } | { kind: 'spoil'; wrong: Wrong[] };
+/** Asks how many answers were wrong in each way so far; the answers stay what they are. */
+export const KINDS = 'kinds';
 
 const demo = await startDemoService({ clock: systemClock, content: { selected: 300, days: 20 }, models: 40 });
 let command: Command = { kind: 'mend' };
 let changed = 0;
+const kinds: Record<string, number> = {};
 /** Since the last command. */
 let answers = 0;
 let another: Buffer = Buffer.from('{}');
@@ -51,6 +54,7 @@ const server = http.createServer((request, response) => {
       changed += 1;
       const { 'content-length': _, 'transfer-encoding': __, ...headers } = answer.headers;
       const wrong = command.wrong[answers++ % command.wrong.length];
+      if (wrong) kinds[wrong.kind] = (kinds[wrong.kind] ?? 0) + 1;
       const right = { status, headers, body: whole };
       send(response, wrong ? spoiled(right, wrong, another) : right);
       another = whole;
@@ -62,7 +66,8 @@ const server = http.createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 
 let snapshots = 0;
-process.on('message', (given: Command) => {
+process.on('message', (given: Command | typeof KINDS) => {
+  if (given === KINDS) return void process.send?.(kinds);
   command = given;
   answers = 0;
   body = given.kind === 'bomb' ? Buffer.from(BOMBS[given.name]?.body() ?? '') : Buffer.alloc(0);

@@ -7,7 +7,7 @@ import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { BOMBS } from '../../support/hostile/bombs.ts';
 import type { Round } from '../../support/hostile/hostile-app.ts';
-import type { Command } from '../../support/hostile/hostile-service.ts';
+import type { Command, KINDS } from '../../support/hostile/hostile-service.ts';
 import { wrongAnswers, type Wrong } from '../../support/hostile/wrong-answers.ts';
 import { casesOf, isTimed, isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
@@ -55,7 +55,7 @@ async function answerOf(child: ChildProcess): Promise<unknown> {
   }
 }
 
-async function ask<T>(child: ChildProcess, message: object): Promise<T> {
+async function ask<T>(child: ChildProcess, message: object | string): Promise<T> {
   const answered = answerOf(child);
   child.send(message);
   return (await answered) as T;
@@ -67,9 +67,10 @@ async function openScene() {
   const app = await started('hostile-app.ts', [temporaryFolder(), service.first as string]);
   const sync = () => ask<Round>(app.child, {});
   const command = (given: Command) => ask<number>(service.child, given);
+  const kinds = () => ask<Record<string, number>>(service.child, 'kinds' satisfies typeof KINDS);
   const first = await sync();
   expect({ errors: first.errors, starred: first.starred }).toEqual({ errors: [], starred: STARRED });
-  return { sync, command };
+  return { sync, command, kinds };
 }
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
@@ -92,20 +93,34 @@ function expectFine(name: string, { codes, engine, page, slowest, reply, memory,
   expect({ name, memory }).toSatisfy(() => memory <= MOST_MEMORY);
 }
 
+/** What the ways are called in docs/faults.md. */
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  values: 'values of other types and sizes',
+  text: 'broken JSON',
+  nonsense: 'well-formed nonsense',
+  another: 'the answer of another address',
+  status: 'status codes',
+  header: 'headers',
+  encoding: 'encodings',
+  redirect: 'redirects',
+  ending: 'broken connections',
+};
+
 /** The figures of a proof. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function report(what: string): void {
+function report(what: string, kinds: Readonly<Record<string, number>> = {}): void {
   if (!isWhole) return;
   const { step, reply, size, memory, answers, rounds } = worst;
   const times = `longest step of the engine ${step.toFixed(0)} ms, longest reply to the page ${reply.toFixed(0)} ms`;
   const sizes = `largest reply ${(size / 1024 / 1024).toFixed(1)} MB, peak memory ${memory.toFixed(0)} MB`;
   say(`${what}: ${answers} answers in ${rounds} syncs; ${times}, ${sizes}`);
   const counts = { syncs: rounds, crashes: 0, 'errors in the log': 0, 'lost user rows': 0 };
+  const ways = Object.entries(kinds).map(([kind, count]) => `${KIND_WORDS[kind] ?? kind} ${count}`);
   noteFigures({
-    what,
+    what: ways.length === 0 ? what : `${what} (${ways.join(', ')})`,
     amount: answers,
     counts: {
       ...counts,
@@ -144,7 +159,10 @@ describe('hostile answers', { timeout: 1_200_000 }, () => {
     });
     expect(changed).toBeGreaterThanOrEqual(ANSWERS);
     worst.answers = changed;
-    report('wrong answers');
+    const kinds = await scene.kinds();
+    // All ways were tried.
+    if (isWhole) expect(Object.keys(kinds).toSorted()).toEqual(Object.keys(KIND_WORDS).toSorted());
+    report('wrong answers', kinds);
     const { result } = await scene.sync();
     for (const name of ['items', 'hotTopics'] as const) expect(result?.resources[name].status).not.toBe('failed');
   });
