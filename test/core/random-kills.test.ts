@@ -21,6 +21,8 @@ import { openTestEngine, type TestEngine } from '../support/test-engine.ts';
 
 const CHILD = fileURLToPath(new URL('../support/busy-child.ts', import.meta.url));
 const KILLS = isWhole ? 200 : 2;
+/** Of each work, in the long form: fewer would mean that the generated cases leave something out. */
+const LEAST_OF_A_WORK = 5;
 const LIMIT_MS = 18 * 60_000;
 /** So that no answer is still fresh. */
 const BEYOND_CACHES = 301_000;
@@ -201,6 +203,8 @@ describe('the app that is killed at random moments of any work', { timeout: 30 *
       amount: killed,
       counts: { ...losses },
     });
+    expect(killed).toBe(KILLS);
+    if (isWhole) expect(WORKS.filter((work) => (counts.get(work) ?? 0) < LEAST_OF_A_WORK)).toEqual([]);
     await scene.service.close();
   });
 });
