@@ -1,10 +1,11 @@
 // `npm run faults [-- --seed N] [--only NAME] [--path P]`: everything of docs/faults.md in its long form, with one seed.
-// `--path` repeats one generated case of a part, as a failure prints it.
+// `--path` repeats one generated case of a part, as a failure prints it. Two parts run at a time, in one process each.
 import './setup/node-gate.mjs';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { faultsPage } from './faults/page.mjs';
 import { parts } from './faults/parts.mjs';
+import { ensureBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
@@ -18,11 +19,14 @@ import { runVitest } from './setup/vitest.mjs';
 
 /** Together with the limits of the parts: a part that would begin later is not begun. */
 const limitMs = 40 * 60_000;
+/** Parts at a time. Each runs its test files one after the other, so two fill the two cores of a small computer. */
+const lanes = 2;
+const heartbeatMs = 30_000;
 const folder = inProject('test-output', 'faults');
 const summaryFile = inProject('test-output', 'faults.json');
 const pageFile = inProject('docs', 'faults.md');
-/** With a part's tests, what its result depends on. The page says which results are of other inputs than now. */
-const inputs = ['src-main', 'test/support', 'package-lock.json', 'vitest.config.ts'];
+/** With the tests of a part, what its result depends on. The page says which results are of other inputs than now. */
+const inputs = ['src-main', 'src-renderer', 'test/support', 'package-lock.json', 'vitest.config.ts'];
 
 /** @returns {{ seed: number, only: string[], path: string | undefined }} */
 function readOptions() {
@@ -79,22 +83,31 @@ function failuresIn(report) {
 }
 
 /**
+ * @typedef {object} Run
+ * @property {number} seed
+ * @property {string | undefined} path of a single generated case
+ * @property {string | null} browser path of a Chromium
+ * @property {number} until when all has to be over, in ms
+ * @property {number} workers processes for the test files of a part
+ */
+
+/**
  * @param {import('./faults/parts.mjs').Part} part
- * @param {number} seed
- * @param {{ leftMs: number, path: string | undefined }} options leftMs: of the whole run; path: of a single generated case
+ * @param {Run} run
  * @returns {Promise<Result>}
  */
-async function runPart(part, seed, { leftMs, path }) {
+async function runPart(part, { seed, path, browser, until, workers }) {
   const { name, tests, project, limitMinutes } = part;
   const tree = treeOf(part);
   const reportFile = `${folder}/${name}.json`;
   const figuresFile = `${folder}/${name}.jsonl`;
   for (const file of [reportFile, figuresFile]) rmSync(file, { force: true });
   const begun = Date.now();
-  const args = ['run', '--project', project, '--reporter=json', `--outputFile.json=${reportFile}`, ...tests];
-  const ended = await runVitest(args, {
-    limitMs: Math.min(limitMinutes * 60_000, leftMs),
-    browser: null,
+  const reporting = ['--reporter=json', `--outputFile.json=${reportFile}`];
+  const ended = await runVitest(['run', '--project', project, `--maxWorkers=${workers}`, ...reporting, ...tests], {
+    limitMs: Math.min(limitMinutes * 60_000, until - begun),
+    browser: project === 'e2e' ? browser : null,
+    output: 'keep',
     env: {
       BROADSHEET_PROOFS: '1',
       BROADSHEET_SEED: String(seed),
@@ -104,8 +117,9 @@ async function runPart(part, seed, { leftMs, path }) {
   });
   const report = readJson(reportFile);
   const failures = failuresIn(report);
+  if (project === 'e2e' && browser === null) failures.push('There is no browser for these tests.');
   if (ended.timedOut) failures.push(`Not ended after ${Math.round((Date.now() - begun) / 60_000)} minutes.`);
-  if (ended.code !== 0 && failures.length === 0) failures.push(`vitest ended with ${ended.code}.`);
+  if (ended.code !== 0 && failures.length === 0) failures.push(`vitest ended with ${ended.code}.\n${ended.output}`);
   return {
     name,
     tree,
@@ -134,8 +148,59 @@ function print({ name, seed, seconds, tests, skipped, figures, failures }) {
 /** @param {import('./faults/parts.mjs').Part} part */
 const treeOf = ({ tests }) => contentHash(inProject(), [...inputs, ...tests.map((path) => path.replace(/\/$/, ''))]);
 
-/** @returns {Result[]} the last one of each part that ever ran here; `--only` adds to them */
-const lastResults = () => readJson(summaryFile)?.parts ?? [];
+/**
+ * The results of earlier runs here, which `--only` adds to.
+ * @returns {{ parts: Result[], whole: import('./faults/page.mjs').Whole | null }}
+ */
+const lastResults = () => ({ parts: [], whole: null, ...readJson(summaryFile) });
+
+/** @param {{ parts: Result[], whole: import('./faults/page.mjs').Whole | null }} summary */
+const saveResults = (summary) => writeFileSync(summaryFile, `${JSON.stringify(summary, null, 2)}\n`);
+
+/**
+ * Runs parts, the longest first, some at a time, and says how far it is.
+ * @param {readonly import('./faults/parts.mjs').Part[]} wanted
+ * @param {Omit<Run, 'workers'>} run
+ * @returns {Promise<boolean>} whether everything held
+ */
+async function runParts(wanted, run) {
+  const waiting = wanted.toSorted((a, b) => b.limitMinutes - a.limitMinutes);
+  const workers = Math.max(1, Math.floor(lanes / waiting.length));
+  const begun = Date.now();
+  /** @param {number} since */
+  const seconds = (since) => `${Math.round((Date.now() - since) / 1000)} s`;
+  /** @type {Map<string, number>} */
+  const running = new Map();
+  let [ended, held] = [0, true];
+  const heartbeat = setInterval(() => {
+    const names = [...running].map(([name, since]) => `${name} (${seconds(since)})`).join(', ');
+    say(`After ${seconds(begun)}: ${ended} of ${wanted.length} parts have ended; running: ${names}`);
+  }, heartbeatMs);
+  const lane = async () => {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+      if (Date.now() >= run.until) {
+        say(`${part.name}: not begun, because ${limitMs / 60_000} minutes are over.`);
+        held = false;
+        continue;
+      }
+      running.set(part.name, Date.now());
+      const result = await runPart(part, { ...run, workers });
+      running.delete(part.name);
+      ended += 1;
+      print(result);
+      held &&= result.failures.length === 0;
+      if (run.path !== undefined) continue;
+      const last = lastResults();
+      saveResults({ ...last, parts: [...last.parts.filter(({ name }) => name !== result.name), result] });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: lanes }, lane));
+  } finally {
+    clearInterval(heartbeat);
+  }
+  return held;
+}
 
 await runCommand(async () => {
   const { seed, only, path } = readOptions();
@@ -144,29 +209,20 @@ await runCommand(async () => {
   await ensureBuild();
   mkdirSync(folder, { recursive: true });
   const wanted = only.length === 0 ? parts : parts.filter(({ name }) => only.includes(name));
+  const browser = wanted.some(({ project }) => project === 'e2e') ? await ensureBrowser() : null;
   console.log(`Seed ${seed}`);
   const begun = Date.now();
-  let failed = false;
-  for (const part of wanted) {
-    const leftMs = begun + limitMs - Date.now();
-    if (leftMs <= 0) {
-      say(`${part.name}: not begun, because ${limitMs / 60_000} minutes are over.`);
-      failed = true;
-      continue;
-    }
-    const result = await runPart(part, seed, { leftMs, path });
-    print(result);
-    failed ||= result.failures.length > 0;
-    if (path !== undefined) continue;
-    const results = [...lastResults().filter(({ name }) => name !== result.name), result];
-    writeFileSync(summaryFile, `${JSON.stringify({ parts: results }, null, 2)}\n`);
-  }
-  const results = lastResults().map((result) => ({
+  const held = await runParts(wanted, { seed, path, browser, until: begun + limitMs });
+  const seconds = Math.round((Date.now() - begun) / 1000);
+  console.log(`${wanted.length} parts, ${held ? 'all held' : 'NOT all held'}, ${seconds} s`);
+  if (only.length === 0) saveResults({ ...lastResults(), whole: { seconds, seed, lanes } });
+  const { parts: last, whole } = lastResults();
+  const results = last.map((result) => ({
     ...result,
     isCurrent: parts.some((part) => part.name === result.name && treeOf(part) === result.tree),
   }));
   if (parts.every(({ name }) => results.some((result) => result.name === name)))
-    writeFileSync(pageFile, await faultsPage(parts, results));
+    writeFileSync(pageFile, await faultsPage(parts, results, whole));
   else say('docs/faults.md is written when all parts have run here.');
-  return failed ? 1 : 0;
+  return held ? 0 : 1;
 });

@@ -64,9 +64,10 @@ export const parts = [
   },
   {
     name: 'computer',
-    what: 'Disk full, folder read-only, database locked by another program, no file handles left',
+    what: 'Disk full, at random moments of a download too, folder read-only, database locked by another program, no file handles left',
     holds: 'a message that says what to do; continues when the cause is gone',
     tests: [
+      'test/sync/faults/disk-full.test.ts',
       'test/node/bad-folder.test.ts',
       'test/node/obstacles.test.ts',
       'test/node/short-of-resources.test.ts',
@@ -126,7 +127,7 @@ export const parts = [
   },
   {
     name: 'stopping',
-    what: 'Stopped (SIGTERM) while it downloads, indexes, imports, exports, restores, rebuilds, checks or backs up',
+    what: 'Stopped (SIGTERM, logged out, the window closed) while it downloads, indexes, imports, exports, restores, rebuilds, checks, backs up, marks or saves settings',
     holds: 'ended within 2 s, files whole, level with the service after the next sync',
     tests: [
       'test/core/engine/sigterm.test.ts',
@@ -147,10 +148,18 @@ export const parts = [
   },
   {
     name: 'attackers',
-    what: 'Local attackers of the page: forged Host and Origin, no key, traversal, large bodies, many connections; hostile content',
+    what: 'Local attackers of the page: forged Host and Origin, no key, traversal, large bodies, many connections; hostile texts',
     holds: 'refused; the app keeps answering its own page; content is shown as text',
     tests: ['test/node/server/', 'test/node/key-leak.test.ts', 'test/electron/security/', 'test/common/'],
     project: 'main',
     limitMinutes: 5,
+  },
+  {
+    name: 'content',
+    what: "Markup, scripts, script addresses, bidi controls and huge words in all texts of the service and of the reader's notes and searches, in every view, in Chromium",
+    holds: 'no script, dialog, request to another host or violation of the policy; no layout of unbounded width',
+    tests: ['test/e2e/hostile-content.test.ts'],
+    project: 'e2e',
+    limitMinutes: 10,
   },
 ];
