@@ -23,7 +23,8 @@ describe('the mirror', { timeout: 30 * 60_000 }, () => {
         if (n % 10 === 0) compareAll(scene);
       }
     } catch (error) {
-      throw new Error(`Operation ${String(history.length)}: ${history.slice(-12).join(', ')}`, { cause: error });
+      const last = history.slice(-12).join(', ');
+      throw new Error(`Seed ${seed}, operation ${history.length}: ${last}\n${String(error)}`, { cause: error });
     }
     expect(scene.mirror.items.size).toBeGreaterThan(200);
   });
