@@ -29,6 +29,8 @@ interface KeptUndo {
   token: string;
   field: StatusField;
   before: Map<string, number | null>;
+  /** Whether it was an action on a whole list. */
+  bulk: boolean;
 }
 
 /** Draws operations and applies each to the service or the engine, and to the naive model. */
@@ -231,11 +233,8 @@ export class Operations {
     const ids = Array.from({ length: 1 + this.#below(4) }, () => pick(this.#random, known));
     const mark = pick(this.#random, ACTIONS);
     const receipt = await this.#scene.engine().call('items.mark', { ids, mark });
-    this.#keep(
-      receipt,
-      mark === 'read' || mark === 'unread' ? 'readAt' : 'starredAt',
-      mirror.mark(ids, mark, clock.now()),
-    );
+    const field = mark === 'read' || mark === 'unread' ? 'readAt' : 'starredAt';
+    this.#keep(receipt, { field, before: mirror.mark(ids, mark, clock.now()), bulk: false });
   }
 
   /** A reader sees a list: what comes later isn't meant by "mark all as read". */
@@ -249,17 +248,24 @@ export class Operations {
     const { engine, clock, mirror } = this.#scene;
     const query = { ...this.query(), ...(this.#random() < 0.5 && { window: '24h' as const }) };
     const receipt = await engine().call('items.markAllRead', { query, watermark: this.#watermark.engine });
-    this.#keep(receipt, 'readAt', mirror.markAllRead(query, this.#watermark.model, clock.now()));
+    const before = mirror.markAllRead(query, this.#watermark.model, clock.now());
+    if (receipt.undo !== null) await this.#forgetBulk();
+    this.#keep(receipt, { field: 'readAt', before, bulk: true });
   }
 
-  #keep(
-    receipt: { changed: number; undo: string | null },
-    field: StatusField,
-    before: Map<string, number | null>,
-  ): void {
-    expect(receipt.changed).toBe(before.size);
-    expect(receipt.undo !== null).toBe(before.size > 0);
-    if (receipt.undo !== null) this.#undos = [...this.#undos, { token: receipt.undo, field, before }].slice(-20);
+  /** An action on a whole list takes the place of the one before, which can no longer be undone. */
+  async #forgetBulk(): Promise<void> {
+    const last = this.#undos.find(({ bulk }) => bulk);
+    if (!last) return;
+    const undone = this.#scene.engine().call('items.undoMark', { undo: last.token });
+    await expect(undone).rejects.toMatchObject({ code: 'not_found' });
+    this.#undos = this.#undos.filter((one) => one !== last);
+  }
+
+  #keep(receipt: { changed: number; undo: string | null }, undo: Omit<KeptUndo, 'token'>): void {
+    expect(receipt.changed).toBe(undo.before.size);
+    expect(receipt.undo !== null).toBe(undo.before.size > 0);
+    if (receipt.undo !== null) this.#undos = [...this.#undos, { token: receipt.undo, ...undo }].slice(-20);
   }
 
   async #undo(): Promise<void> {
