@@ -22,11 +22,14 @@ const patience = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS));
 // A font that cannot be loaded is no reason not to start.
 const fonts = Promise.allSettled(FONTS.map((font) => document.fonts.load(`1em "${font}"`)));
 const loading = app.load();
-await Promise.race([Promise.all([loading, fonts]), patience]);
-mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });
-// Not awaited here: other chunks import from this module, so they wait until it has run.
-void Promise.all([loading, target && import('./app/OwnWindow.svelte')]).then(async () => {
+// Nothing is awaited here: other chunks import from this module, so they wait until it has run, and loading needs one.
+void start();
+
+async function start(): Promise<void> {
+  await Promise.race([Promise.all([loading, fonts]), patience]);
+  mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });
+  await Promise.all([loading, target && import('./app/OwnWindow.svelte')]);
   await tick();
   // Of these two frames, the first one has the content. A window that shows nothing yet draws frames too.
   requestAnimationFrame(() => requestAnimationFrame(() => app.reportPaint()));
-});
+}

@@ -169,10 +169,12 @@ export class AppState implements PageContext {
 
   /** Where the reader was when the page was left; null if that part of the page can't be loaded. */
   async #placeBefore(touched: () => boolean): Promise<Places | null> {
+    // A page with an entry in its history knows it already; asked while that part of the page is on its way.
+    const saved = history.state === null ? this.wire.call('app.lastPlace', {}) : null;
     try {
       const { Places } = await import('./places/places.svelte.ts');
       const places = new Places(this, touched);
-      await places.read();
+      await places.read(saved);
       return places;
     } catch {
       return null;

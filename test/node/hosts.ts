@@ -42,6 +42,9 @@ export class EchoWire implements Wire {
 export const PAGE: StaticFiles = new Map([
   ['/', { body: Buffer.from('<!doctype html><head></head>page'), type: 'text/html; charset=utf-8' }],
   ['/assets/app.js', { body: Buffer.from('run()'), type: 'text/javascript; charset=utf-8' }],
+  ['/assets/start-Bfi-NJd-.js', { body: Buffer.from('start()'), type: 'text/javascript; charset=utf-8' }],
+  ['/assets/start-D4J_yGOA.css', { body: Buffer.from(''), type: 'text/css; charset=utf-8' }],
+  ['/first-paint.js', { body: Buffer.from(''), type: 'text/javascript; charset=utf-8' }],
   ['/assets/text-BVZ5su8S.woff2', { body: Buffer.from('font'), type: 'font/woff2' }],
 ]);
 

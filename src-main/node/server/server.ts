@@ -100,18 +100,16 @@ function methodsOf(path: string): string[] {
 }
 
 /**
- * Fonts hold nothing of the reader's, and have a hash of their content in their name. Without a copy in the browser, the
- * same file would be fetched again for its second family (styles/fonts.css).
+ * Scripts, styles and fonts hold nothing of the reader's. Those with a hash of their content in their name never change: the
+ * browser keeps them, and what it compiled of them. Without a copy, a font would be fetched again for its second family
+ * (styles/fonts.css). The page itself is never kept: it names the others, and may hold the key.
  */
 const KEPT = { 'cache-control': 'private, max-age=31536000, immutable' };
-
-function isFont({ type }: { type: string }): boolean {
-  return type.startsWith('font/');
-}
+const WITH_HASH = /^\/assets\/[^/]+-[\w-]{8}\.(?:js|css|woff2)$/;
 
 function answerFile(files: StaticFiles, path: string, response: ServerResponse): void {
   const file = files.get(path);
-  if (file) answer(response, 200, file.body, { 'content-type': file.type, ...(isFont(file) ? KEPT : {}) });
+  if (file) answer(response, 200, file.body, { 'content-type': file.type, ...(WITH_HASH.test(path) ? KEPT : {}) });
   // Chromium always requests this icon, and reports a 404 in its console.
   else if (path === '/favicon.ico') response.writeHead(204, HEADERS).end();
   else if (path === '/') answerText(response, 503, NOT_BUILT);

@@ -1,4 +1,5 @@
 import { tick } from 'svelte';
+import type { Reply, Result } from '../../../src-main/contract/api.ts';
 import { queryKey } from '../../features/feed/index.ts';
 import { leaveDialogs } from '../navigation.svelte.ts';
 import { keyOf, placeOf, START, textOf, type Place, type Position, type Shown } from './place.ts';
@@ -67,8 +68,12 @@ export class Places {
     return openIn(this.#app);
   }
 
-  /** Reads where the reader was before the page was reloaded or closed. */
-  async read(): Promise<void> {
+  /**
+   * Reads where the reader was before the page was reloaded or closed.
+   *
+   * @param asked the answer of `app.lastPlace`, if it was asked for already
+   */
+  async read(asked: Promise<Reply<Result<'app.lastPlace'>>> | null = null): Promise<void> {
     const entry = entryOf(history.state);
     if (entry) {
       this.#at = entry.at;
@@ -77,7 +82,7 @@ export class Places {
       this.#before = placeOf(entry.broadsheet);
       return;
     }
-    const reply = await this.#app.wire.call('app.lastPlace', {});
+    const reply = await (asked ?? this.#app.wire.call('app.lastPlace', {}));
     this.#before = reply.ok ? placeOf(reply.value.place) : null;
   }
 

@@ -237,6 +237,18 @@ describe('the server serves', () => {
     expect(font.headers['content-security-policy']).toMatch(/(^|; )font-src 'self'(;|$)/);
   });
 
+  it('scripts and styles with a hash in their name, which the browser keeps, but nothing else of the page', async () => {
+    for (const path of ['/assets/start-Bfi-NJd-.js', '/assets/start-D4J_yGOA.css']) {
+      const { status, headers } = await ask(room.server.port, honest({ path }));
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({ 'cache-control': 'private, max-age=31536000, immutable' });
+    }
+    for (const path of ['/', '/assets/app.js', '/first-paint.js', '/assets/missing-D4J_yGOA.css']) {
+      const { headers } = await ask(room.server.port, honest({ path }));
+      expect(headers).toMatchObject({ 'cache-control': 'no-store' });
+    }
+  });
+
   it('the page at localhost too', async () => {
     const host = `localhost:${room.server.port}`;
     expect((await ask(room.server.port, honest({ headers: { host, origin: `http://${host}` } }))).status).toBe(200);

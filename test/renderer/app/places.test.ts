@@ -92,6 +92,19 @@ describe('the place of the reader', () => {
     expect(text().scrollTop).toBe(333);
   });
 
+  it('is asked for with the first calls, without waiting for the part of the page that shows it', async () => {
+    leave();
+    history.replaceState(null, '');
+    const asked = wire.calls.length;
+    const next = new AppState(wire);
+    const loaded = next.load();
+    const first = wire.calls.slice(asked).map(({ method }) => method);
+    expect(first.filter((method) => method === 'app.lastPlace')).toHaveLength(1);
+    await loaded;
+    const all = wire.calls.slice(asked).map(({ method }) => method);
+    expect(all.filter((method) => method === 'app.lastPlace')).toHaveLength(1);
+  });
+
   it('is not shown over what the reader opened while the page was starting', async () => {
     app.openStory('story-1');
     await settle();
