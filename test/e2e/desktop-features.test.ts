@@ -13,7 +13,7 @@ import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
-import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+import { openPage, reopen, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 const DAY = 86_400_000;
@@ -81,13 +81,6 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     }, WAIT);
   }
 
-  /** A page that its host navigates. */
-  async function openAt(target: Target): Promise<OpenPage> {
-    return openPage(browser, reader.address, {}, (page) =>
-      page.route('**/call/app.takeTarget', (route) => route.fulfill({ json: { ok: true, value: { target } } })),
-    );
-  }
-
   describe('a separate window', () => {
     async function openWindow(page: Page): Promise<Page> {
       await page.context().addInitScript(overhearBrowser);
@@ -153,27 +146,44 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
   });
 
   describe('navigation by the host', () => {
+    let open: OpenPage;
+    let page: Page;
+    let next: Target | null = null;
+
+    beforeAll(async () => {
+      open = await openPage(browser, reader.address, {}, (opened) =>
+        opened.route('**/call/app.takeTarget', (route) =>
+          route.fulfill({ json: { ok: true, value: { target: next } } }),
+        ),
+      );
+      page = open.page;
+    });
+    afterAll(() => open.close());
+
+    /** Loads a page that its host navigates. */
+    async function openAt(target: Target): Promise<void> {
+      next = target;
+      await reopen(open);
+    }
+
     it('opens a story', async () => {
-      const { page, close } = await openAt({ view: 'story', publicId: storyId });
+      await openAt({ view: 'story', publicId: storyId });
       await page.locator('#story-title').waitFor();
-      await close();
     });
 
     it('opens a report with the keyboard focus in it', async () => {
-      const { page, close } = await openAt({ view: 'report', kind: 'daily', label });
+      await openAt({ view: 'report', kind: 'daily', label });
       await page.locator('#report-title').waitFor();
       await expect
         .poll(() => page.evaluate(() => document.activeElement?.closest('#archive-reading') !== null), WAIT)
         .toBe(true);
-      await close();
     });
 
     it('opens the model changes', async () => {
-      const { page, close } = await openAt({ view: 'modelChanges' });
+      await openAt({ view: 'modelChanges' });
       await expect
         .poll(() => page.getByRole('radio', { name: m.models_panels_changes() }).isChecked(), WAIT)
         .toBe(true);
-      await close();
     });
 
     it.each<[Target, string]>([
@@ -181,10 +191,9 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       [{ view: 'item', id: 'no-such-item' }, m.missing_item()],
       [{ view: 'report', kind: 'daily', label: '1999-01-01' }, m.missing_report()],
     ])('shows an error for an unknown target: %j', async (target, text) => {
-      const { page, close } = await openAt(target);
+      await openAt(target);
       await page.getByText(text).waitFor();
       await rowsOf(page).first().waitFor();
-      await close();
     });
   });
 

@@ -100,7 +100,7 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
 
     await reader.close();
     reader = await startTestServer({ dataFolder: folder });
-    const again = await openPage(browser, reader.address, small, (page) => page.unroute('**/call/app.lastPlace'));
+    const again = await openPage(browser, reader.address, { ...small, atLastPlace: true });
     await expectReading(again.page, before.title);
     await expect.poll(() => seen(again.page), WAIT).toEqual(before);
     await again.close();

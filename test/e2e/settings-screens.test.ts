@@ -16,7 +16,7 @@ import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showSection } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
-import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
+import { WAIT, openPage, reopen, rowsOf, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
@@ -108,17 +108,21 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
     let open: OpenPage;
     let page: Page;
 
-    beforeEach(async () => {
+    beforeAll(async () => {
       open = await openDesktop({ viewport: { width: 1440, height: 900 } });
       page = open.page;
+    });
+    beforeEach(async () => {
       await open.call('settings.set', { patch: CLEAN });
+      await reopen(open);
+      await rowsOf(page).first().waitFor();
       await page.keyboard.press('Escape');
     });
     afterEach(async () => {
       expect(open.complaints).toEqual([]);
       await open.call('settings.set', { patch: CLEAN });
-      await open.close();
     });
+    afterAll(() => open.close());
 
     const savedSettings = async (): Promise<Settings> => open.call('settings.get', {});
     const press = async (...keys: string[]): Promise<void> => {

@@ -79,6 +79,8 @@ export class ListState {
   #markingAt: string | null = null;
   /** Counts the beginnings and ends of marking everything: rows that were read across one may be older than it. */
   #markings = 0;
+  /** Counts what was heard of marks. */
+  #marksHeard = 0;
   /** The loaded rows that the last marking of all changed, with their status before, and its key. */
   #marked: { action: string | null; before: Map<string, ItemStatus> } = { action: null, before: new Map() };
 
@@ -226,7 +228,7 @@ export class ListState {
    * takes too long.
    */
   async load(query: ItemsQuery = this.#query, from: ListPlace | null = null): Promise<void> {
-    const run = ++this.#run;
+    const [run, heard] = [++this.#run, this.#marksHeard];
     this.#onanew();
     this.#query = query;
     this.#phase = 'loading';
@@ -250,6 +252,7 @@ export class ListState {
       if (start) this.#extendTo(start);
       this.#phase = 'ready';
       void this.#fill();
+      if (heard !== this.#marksHeard) this.#lookAtEmpty();
     } else {
       this.#adopt({ rows: [], places: [], next: null, watermark: 0 });
       this.#failure = page.error;
@@ -576,6 +579,8 @@ export class ListState {
 
   /** A row also says how much of what is folded into it is unread: those items have no rows. */
   async #marksChanged(ids: readonly string[] | null): Promise<void> {
+    this.#marksHeard += 1;
+    this.#lookAtEmpty();
     const isOfOthers = ids?.some((id) => this.indexOf(id) < 0) === true;
     const { first, last } = this.#seen;
     const near = isOfOthers ? this.#window.loaded(first - NEAR, last + NEAR) : [];
@@ -584,6 +589,11 @@ export class ListState {
       return row?.folded ? row.id : [];
     });
     await this.#readAgain(ids && [...new Set([...folding, ...ids])]);
+  }
+
+  /** A list without rows may have been read just before an item was starred, say, and would go on saying that there are none. */
+  #lookAtEmpty(): void {
+    if (this.#phase === 'ready' && this.#rows.length === 0) void this.#checkTop();
   }
 
   /** Reads rows again without moving any; null if it is not known which. Those far from the view are dropped then. */

@@ -10,21 +10,28 @@ export interface OpenPage {
   page: Page;
   /** Console errors, including policy violations, and uncaught exceptions. */
   complaints: string[];
-  /** Requested addresses on other hosts; all are blocked. */
+  /** Requested addresses on other hosts; the browser reaches none of them. */
   outside: string[];
   /** A call that bypasses the page's code, with its cookie, key and origin. */
   call<M extends MethodName>(method: M, args: Args<M>): Promise<Result<M>>;
   close(): Promise<void>;
 }
 
+/** How a page is opened. */
+export interface PageOptions extends BrowserContextOptions {
+  /** Whether it begins where the last one was left. Default: at the first view, because tests share a server. */
+  atLastPlace?: boolean;
+}
+
 /**
  * A separate browser window, without cookies or storage, that has opened the printed address and receives events.
- * `prepare` runs before the page is loaded: what it replaces is replaced from the start, without a second load.
+ * `prepare` runs before the page is loaded: what it replaces is replaced from the start, without a second load. Opening one
+ * costs more than twice as much as {@link reopen}.
  */
 export async function openPage(
   browser: Browser,
   address: string,
-  options: BrowserContextOptions = {},
+  { atLastPlace = false, ...options }: PageOptions = {},
   prepare: (page: Page) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<OpenPage> {
   const context = await browser.newContext({
@@ -35,13 +42,11 @@ export async function openPage(
   });
   context.setDefaultTimeout(WAIT.timeout);
   const outside: string[] = [];
-  await context.route(isOutside, async (route) => {
-    outside.push(route.request().url());
-    await route.abort();
+  context.on('request', (request) => {
+    if (isOutside(new URL(request.url()))) outside.push(request.url());
   });
   const page = await context.newPage();
-  // Tests share a server: each begins at the first view, wherever the one before it was.
-  await page.route('**/call/app.lastPlace', (route) => route.fulfill({ json: { ok: true, value: { place: null } } }));
+  if (!atLastPlace) await page.addInitScript(forgetLastPlace);
   const complaints = listenToComplaints(page);
   await prepare(page);
   const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
@@ -58,6 +63,26 @@ export async function openPage(
     },
     close: () => context.close(),
   };
+}
+
+/** Loads the page anew in the same window, at the first view. */
+export async function reopen({ page }: OpenPage): Promise<void> {
+  for (const other of page.context().pages()) if (other !== page) await other.close();
+  const { origin } = new URL(page.url());
+  // After a load of the same address, a page is where it was.
+  await page.goto('about:blank');
+  const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
+  await page.goto(`${origin}/`);
+  await listening;
+}
+
+/** Runs before the page's code. */
+function forgetLastPlace(): void {
+  const ask = window.fetch.bind(window);
+  window.fetch = (input, init) =>
+    input === '/call/app.lastPlace'
+      ? Promise.resolve(Response.json({ ok: true, value: { place: null } }))
+      : ask(input, init);
 }
 
 function listenToComplaints(page: Page): string[] {

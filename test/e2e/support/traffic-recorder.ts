@@ -12,8 +12,8 @@ export interface TrafficRecorder {
   sentIn(text: string): string[];
   /** All other places that contain a text: responses, events, the console, and the current page. */
   seen(text: string): Promise<Sighting[]>;
-  /** Whether any string in the memory of the page's scripts contains a text, after garbage collection. */
-  remembers(text: string): Promise<boolean>;
+  /** Which of these texts any string in the memory of the page's scripts contains, after garbage collection. */
+  remembers(texts: readonly string[]): Promise<string[]>;
 }
 
 /** Starts recording; earlier traffic is not known. */
@@ -46,7 +46,10 @@ export async function recordTraffic(page: Page): Promise<TrafficRecorder> {
       const all = [...heard, ...(await heldBy(page))];
       return all.filter((one) => one.text.includes(text)).map((one) => sighting(one.where, one.text, text));
     },
-    remembers: async (text) => (await stringsOf(session)).some((string) => string.includes(text)),
+    remembers: async (texts) => {
+      const strings = await stringsOf(session);
+      return texts.filter((text) => strings.some((string) => string.includes(text)));
+    },
   };
 }
 

@@ -331,6 +331,36 @@ describe('a list that was complete and is longer now', () => {
   });
 });
 
+describe('a list of what is starred, without rows', () => {
+  const star = async (): Promise<void> => {
+    await wire.call('items.mark', { ids: ['item-3'], mark: 'star' });
+    wire.emit('marks.changed', { ids: ['item-3'] });
+    await settle();
+  };
+
+  beforeEach(() => {
+    wire.rows = made(50);
+  });
+
+  it('shows what was starred after it was read', async () => {
+    await list.load({ ...ALL, state: 'starred' });
+    expect(ids(list)).toEqual([]);
+    await star();
+    expect(ids(list)).toEqual(['item-3']);
+  });
+
+  it('shows what was starred while it was read', async () => {
+    const release = holdAnswers('items.page');
+    const loading = list.load({ ...ALL, state: 'starred' });
+    await settle();
+    await star();
+    release();
+    await loading;
+    await settle();
+    expect(ids(list)).toEqual(['item-3']);
+  });
+});
+
 describe('mark all read', () => {
   it('is shown at once, also by rows that are loaded meanwhile, and so is its undoing', async () => {
     wire = new MemoryWire(made(2500));
