@@ -13,6 +13,12 @@ const RETRY_MS = 2000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
 
+/** What the page asked for before its code ran (public/first-calls.js): the calls have no arguments. */
+export interface FirstCalls {
+  events: Promise<Response>;
+  calls: Map<string, Promise<Response>>;
+}
+
 const NO_ANSWER: Failure = {
   code: 'unreachable',
   message: 'Broadsheet isn’t responding. Is it still running?',
@@ -30,22 +36,32 @@ export class HttpWire implements Wire {
   readonly #hostListeners = new Set<(answers: boolean) => void>();
   #answers = true;
 
+  #first: FirstCalls | null;
+
   /**
    * @param key see `sessionKey`
    * @param after calls back once, after that many ms
+   * @param first answers the calls of the task that makes the wire: later ones want to know what is true then
    */
-  constructor(key: () => string | null, after: After = (ms, work) => void setTimeout(work, ms)) {
+  constructor(
+    key: () => string | null,
+    after: After = (ms, work) => void setTimeout(work, ms),
+    first: FirstCalls | null = null,
+  ) {
     this.#key = key;
     this.#after = after;
+    this.#first = first;
+    queueMicrotask(() => (this.#first = null));
   }
 
   async call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
     try {
-      const response = await fetch(`/call/${method}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...this.#authorization },
-        body: JSON.stringify(args),
-      });
+      const response = await (this.#askedFirst(method) ??
+        fetch(`/call/${method}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...this.#authorization },
+          body: JSON.stringify(args),
+        }));
       const reply: unknown = await response.json();
       return isReply<Result<M>>(reply) ? reply : { ok: false, error: NO_ANSWER };
     } catch {
@@ -66,6 +82,13 @@ export class HttpWire implements Wire {
     return () => this.#hostListeners.delete(listener);
   }
 
+  /** Each answer once: a second call may be there because something changed. */
+  #askedFirst(method: MethodName): Promise<Response> | undefined {
+    const asked = this.#first?.calls.get(method);
+    this.#first?.calls.delete(method);
+    return asked;
+  }
+
   get #authorization(): Record<string, string> {
     const key = this.#key();
     return key === null ? {} : { authorization: `Bearer ${key}` };
@@ -75,7 +98,7 @@ export class HttpWire implements Wire {
   async #listen(): Promise<void> {
     let pause = RETRY_MS;
     try {
-      const response = await fetch('/events', { headers: this.#authorization });
+      const response = await (this.#first?.events ?? fetch('/events', { headers: this.#authorization }));
       this.#tellHost(response.ok);
       if (response.ok && response.body) await this.#hear(response.body);
       else pause = this.#nextRetry();

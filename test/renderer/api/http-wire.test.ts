@@ -39,6 +39,44 @@ describe('the HTTP wire', () => {
     });
   });
 
+  it('takes what the page asked for before, once, and only for the calls that it starts with', async () => {
+    const asked: string[] = [];
+    answer = (path, _body, response) => {
+      asked.push(path);
+      response.end('{"ok":true,"value":"later"}');
+    };
+    const early = (value: string): Promise<Response> => Promise.resolve(Response.json({ ok: true, value }));
+    const calls = new Map(['settings.get', 'sync.status'].map((method) => [method, early('early')]));
+    const wire = new HttpWire(() => KEY, undefined, { events: early(''), calls });
+    const first = wire.call('settings.get', {});
+    const second = wire.call('settings.get', {});
+    expect(await first).toEqual({ ok: true, value: 'early' });
+    expect(await second).toEqual({ ok: true, value: 'later' });
+    // What it had not taken by then is old.
+    expect(await wire.call('sync.status', {})).toEqual({ ok: true, value: 'later' });
+    expect(asked).toEqual(['/call/settings.get', '/call/sync.status']);
+  });
+
+  it('hears the events of the stream that was opened before the calls', async () => {
+    const stream = new TextEncoder().encode('event: settings.changed\ndata: {"theme":"dark"}\n\n');
+    const wire = new HttpWire(
+      () => KEY,
+      () => undefined,
+      { events: Promise.resolve(new Response(stream)), calls: new Map() },
+    );
+    const changed = await new Promise((resolve) => wire.on('settings.changed', resolve));
+    expect(changed).toEqual({ theme: 'dark' });
+  });
+
+  it('says that nobody answers if what was asked before could not be', async () => {
+    const broken = Promise.reject<Response>(new TypeError('Failed to fetch'));
+    const wire = new HttpWire(() => KEY, undefined, {
+      events: Promise.resolve(new Response('')),
+      calls: new Map([['settings.get', broken]]),
+    });
+    expect(await wire.call('settings.get', {})).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+  });
+
   it('sends its key, the newest each time', async () => {
     const sent: (string | undefined)[] = [];
     answer = (_path, _body, response) => {
