@@ -96,7 +96,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     ...[1, 2, 3].map((step): Scene => ({
       name: `welcome-${step}`,
       address: filled,
-      prepare: (page) => withSettings(page, { welcomed: false }),
+      prepare: unwelcomed,
       setUp: async (page, by) => {
         const dialog = page.getByRole('dialog');
         for (let n = 1; n < step; n += 1) await dialog.getByRole('button', { name: m.welcome_next({}, by) }).click();
@@ -228,6 +228,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
 
   takeScenes(() => browser, scenes);
 });
+
+function unwelcomed(page: Page): Promise<unknown> {
+  return withSettings(page, { welcomed: false });
+}
 
 /** Gives this page other settings; those of the reader stay. */
 function withSettings(page: Page, settings: Partial<Settings>): Promise<unknown> {

@@ -149,6 +149,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
         await page.locator('.chart[role="listbox"]').waitFor();
       }),
     ],
+    { first: 33 },
   );
 
   it('can be used by keyboard: from the chart to a model and back', async () => {

@@ -180,6 +180,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
         await page.locator('.overlay').getByRole('listbox').getByRole('option').first().waitFor();
       }),
     ],
+    { first: 16 },
   );
 });
 

@@ -7,28 +7,14 @@ import { isWhole } from '../../../support/proofs.ts';
 import { drawn } from '../../support/drawn.ts';
 import { openPage, type OpenPage } from '../../support/open-page.ts';
 import { cutIn, faultsOf } from '../../support/page-checks.ts';
+import { SharedWindows } from './shared-windows.ts';
+import { LANGUAGES, NARROWEST, dealt, shotsUpTo, type Language, type Shot } from './shots.ts';
 
 /** Where the pictures are: output of the run, which git ignores. */
 const FOLDER = fileURLToPath(new URL('../../../../test-output/screenshots/', import.meta.url));
 
 /** Whether this run is `npm run screenshots`: every picture, and nothing is checked but complaints of the page. */
 const EVERY_PICTURE = process.env['BROADSHEET_PICTURES'] === '1';
-
-/** The sizes of the pictures. 720 by 450 px is a screen of 1440 by 900 px at 200 %. */
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 1000, height: 700 },
-  { width: 720, height: 450 },
-  { width: 480, height: 800 },
-] as const;
-/** The narrowest window that has to be usable (1280 px at 400 %). It is checked, without a picture. */
-const NARROWEST = { width: 320, height: 640 } as const;
-const SCHEMES = ['light', 'dark'] as const;
-
-const LANGUAGES = [
-  { locale: 'en-GB', name: 'en', by: { locale: 'en' } },
-  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } },
-] as const;
 
 /** Something that the page shows. */
 export interface Scene {
@@ -37,6 +23,7 @@ export interface Scene {
   /** The address of the reader whose page shows it. */
   address: () => string;
   options?: BrowserContextOptions;
+  /** Scenes with the same function may share a window. */
   prepare?: (page: Page) => Promise<unknown>;
   /** The widest window, in px, that shows it. */
   widest?: number;
@@ -49,36 +36,24 @@ export interface Scene {
   again?: (page: Page, by: InLocale) => Promise<unknown>;
 }
 
-interface Shot {
-  width: number;
-  height: number;
-  colorScheme: (typeof SCHEMES)[number];
+/**
+ * The long form has each scene in every window: `npm run screenshots` takes every picture, and the proofs check them too.
+ * The short form, in `npm test`, checks each scene in one window, another one for each, and takes no picture. `first`: the
+ * number of the first scene among those of all suites, by which the windows are dealt out.
+ */
+export function takeScenes(browser: () => Browser, scenes: readonly Scene[], { first = 0 } = {}): void {
+  if (EVERY_PICTURE || isWhole) takeAll(browser, scenes);
+  else checkEach(browser, scenes, first);
 }
 
-const shotsOf = (sizes: readonly { width: number; height: number }[]): Shot[] =>
-  sizes.flatMap((size) => SCHEMES.map((colorScheme) => ({ ...size, colorScheme })));
-
-const PICTURES = shotsOf(SIZES);
-const ALL = shotsOf([...SIZES, NARROWEST]);
-
-/**
- * Each scene in both languages: `npm run screenshots` takes every picture, the proofs check every size and both schemes, and
- * `npm test` checks one of them for each scene, another one for each, and takes its picture.
- */
-export function takeScenes(browser: () => Browser, scenes: readonly Scene[]): void {
+function takeAll(browser: () => Browser, scenes: readonly Scene[]): void {
   mkdirSync(FOLDER, { recursive: true });
-  const wanted = scenes.filter(({ rare = false }) => !rare || EVERY_PICTURE || isWhole);
-  for (const [index, scene] of wanted.entries()) {
-    for (const [second, language] of LANGUAGES.entries()) {
-      const [all, pictures] = [ALL, PICTURES].map((some) =>
-        some.filter(({ width }) => width <= (scene.widest ?? width)),
-      );
-      const shots = EVERY_PICTURE ? pictures! : isWhole ? all! : [all!.at((index * 3 + second * 5) % all!.length)!];
-      // Half of the sample is not checked: it runs with the page's own policy, as all pictures do.
-      const checked = !EVERY_PICTURE && (isWhole || (index + second) % 2 === 0);
+  for (const scene of scenes) {
+    for (const language of LANGUAGES) {
+      const shots = shotsUpTo(scene.widest, { narrowest: !EVERY_PICTURE });
       // Each picture that is checked takes some seconds.
       const timeout = 120_000 + 60_000 * (shots.length - 1);
-      it(`${scene.name}, in ${language.name}`, { timeout }, () => take(browser(), scene, language, shots, checked));
+      it(`${scene.name}, in ${language.name}`, { timeout }, () => take(browser(), scene, language, shots));
     }
   }
 }
@@ -86,32 +61,60 @@ export function takeScenes(browser: () => Browser, scenes: readonly Scene[]): vo
 async function take(
   browser: Browser,
   scene: Scene,
-  { locale, name, by }: (typeof LANGUAGES)[number],
+  { locale, name, by }: Language,
   shots: readonly Shot[],
-  checked: boolean,
 ): Promise<void> {
-  const options = { locale, bypassCSP: checked, ...scene.options };
+  // The page's policy keeps axe out.
+  const options = { locale, bypassCSP: !EVERY_PICTURE, ...scene.options };
   const open = await openPage(browser, scene.address(), options, scene.prepare);
   const { page } = open;
-  await scene.setUp(page, by, open);
-  await page.mouse.move(0, 0);
-  if (scene.printed) await page.emulateMedia({ media: 'print' });
-  const forcedColors = scene.options?.forcedColors === 'active';
+  await setUp(scene, open, by);
   const faults: string[] = [];
-  for (const { width, height, colorScheme } of shots) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await scene.again?.(page, by);
-    await drawn(page);
-    if (width !== NARROWEST.width) {
-      const path = `${FOLDER}${scene.name}-${width}-${colorScheme}-${name}.png`;
+  for (const shot of shots) {
+    await turnTo(page, scene, shot, by);
+    if (shot.width !== NARROWEST.width) {
+      const path = `${FOLDER}${scene.name}-${shot.width}-${shot.colorScheme}-${name}.png`;
       await page.screenshot({ path, animations: 'disabled' });
     }
-    if (!checked) continue;
-    const found = [...(scene.printed ? [] : await faultsOf(page, { forcedColors })), ...(await cutIn(page))];
-    faults.push(...found.map((fault) => `${width} px, ${colorScheme}: ${fault}`));
+    if (!EVERY_PICTURE) faults.push(...(await faultsAt(page, scene, shot)));
   }
   expect(open.complaints).toEqual([]);
   await open.close();
   expect(faults).toEqual([]);
+}
+
+function checkEach(browser: () => Browser, scenes: readonly Scene[], first: number): void {
+  const windows = new SharedWindows(browser);
+  for (const [index, scene] of scenes.filter(({ rare = false }) => !rare).entries()) {
+    const { shot, language } = dealt(first + index, scene.widest);
+    const title = `${scene.name}, in ${language.name}, ${shot.width} px, ${shot.colorScheme}`;
+    it(title, () =>
+      windows.use(scene, language.locale, async (open) => {
+        await setUp(scene, open, language.by);
+        await turnTo(open.page, scene, shot, language.by);
+        const faults = await faultsAt(open.page, scene, shot);
+        expect(open.complaints).toEqual([]);
+        expect(faults).toEqual([]);
+      }),
+    );
+  }
+}
+
+async function setUp(scene: Scene, open: OpenPage, by: InLocale): Promise<void> {
+  await scene.setUp(open.page, by, open);
+  await open.page.mouse.move(0, 0);
+  if (scene.printed) await open.page.emulateMedia({ media: 'print' });
+}
+
+async function turnTo(page: Page, scene: Scene, { width, height, colorScheme }: Shot, by: InLocale): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme });
+  await scene.again?.(page, by);
+  await drawn(page);
+}
+
+async function faultsAt(page: Page, scene: Scene, { width, colorScheme }: Shot): Promise<string[]> {
+  const forcedColors = scene.options?.forcedColors === 'active';
+  const found = [...(scene.printed ? [] : await faultsOf(page, { forcedColors })), ...(await cutIn(page))];
+  return found.map((fault) => `${width} px, ${colorScheme}: ${fault}`);
 }
