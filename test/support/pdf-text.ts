@@ -21,6 +21,18 @@ export function pdfText(pdf: Buffer): { pages: number; text: string } {
   return { pages: [...file.matchAll(/\/Type \/Page\b/g)].length, text };
 }
 
+/**
+ * Whether the text of a PDF says something. Two characters of Chinese that are drawn alike share a glyph, and the PDF names one
+ * of them: a radical (U+2E80 to U+2EFF) for a character, or both.
+ */
+export function printed(text: string, wanted: string): boolean {
+  const characters = Array.from(
+    plain(wanted),
+    (character) => `(?:${character.replace(/[^$.*+?()[\]{}|\\/]/, '\\$&')}|[\u2e80-\u2eff])`,
+  );
+  return new RegExp(characters.join('.?'), 'u').test(text);
+}
+
 function streamOf(body: string): string {
   const begin = /stream\r?\n/.exec(body);
   if (!begin) return '';
