@@ -26,10 +26,10 @@ export function pdfText(pdf: Buffer): { pages: number; text: string } {
  * of them: a radical (U+2E80 to U+2EFF) for a character, or both.
  */
 export function printed(text: string, wanted: string): boolean {
-  const characters = Array.from(
-    plain(wanted),
-    (character) => `(?:${character.replace(/[^$.*+?()[\]{}|\\/]/, '\\$&')}|[\u2e80-\u2eff])`,
-  );
+  const characters = Array.from(plain(wanted), (character) => {
+    const itself = character.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
+    return `(?:${itself}|[\u2e80-\u2eff])`;
+  });
   return new RegExp(characters.join('.?'), 'u').test(text);
 }
 
