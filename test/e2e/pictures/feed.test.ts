@@ -69,10 +69,11 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
   const filled = () => readers.filled.address;
 
   const scenes: Scene[] = [
-    // First: the download gives up after a while.
+    // First: the download gives up after a while. Its progress moves until then, which would be waited for.
     {
       name: 'first-sync',
       address: () => readers.first.address,
+      options: { reducedMotion: 'reduce' },
       setUp: (page, by) => {
         const progress = page.getByRole('progressbar', { name: m.progress_label({}, by) });
         return progress

@@ -134,7 +134,8 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     await expectSilence(scene, pause > 0 ? ['due', 'permitted', 'now'] : ['due']);
     clock.advance(wait - 1);
     await expectSilence(scene, wait === pause ? ['due', 'permitted', 'now'] : ['due']);
-    clock.advance(1 + wait / 10);
+    // After a pause, polling goes on with each resource at a time of its own.
+    clock.advance(1 + wait / 10 + Math.min(5 * MINUTE, 3 * pause));
     expect(await sync(scene, 'due')).toMatchObject({
       ok: true,
       resources: { selected: { added: expect.any(Number) as number } },
