@@ -28,20 +28,19 @@ const everywhere = ['src-main', 'test', 'scripts', 'package-lock.json', 'tsconfi
  * @typedef {object} Check
  * @property {string} title
  * @property {string[]} command the file that Node runs, and its arguments
- * @property {string[]} [inputs] everything that the result depends on; the check is skipped while nothing of it changes.
- *   ESLint's own cache considers single files, although its rules use types from others
+ * @property {string[]} [inputs] everything that the result depends on; the check is skipped while nothing of it changes
  */
 
 /** Longest first. @type {readonly Check[]} */
 const checks = [
   {
     title: 'lint (page)',
-    command: ['scripts/lint.mjs', ...page],
+    command: ['scripts/lint.mjs', `--cache=${cache('lint-page')}`, ...page],
     inputs: [...everywhere, 'src-renderer', 'svelte.config.js'],
   },
   {
     title: 'lint (everything else)',
-    command: ['scripts/lint.mjs', ...page.map((path) => `--without=${path}`)],
+    command: ['scripts/lint.mjs', `--cache=${cache('lint-else')}`, ...page.map((path) => `--without=${path}`)],
     inputs: [
       ...everywhere,
       'src-renderer',
