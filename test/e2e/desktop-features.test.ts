@@ -209,7 +209,8 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       const second = await context.newPage();
       const listening = second.waitForResponse((response) => response.url().endsWith('/events'));
       await second.goto(reader.origin);
-      await Promise.all([listening, ...[first.page, second].map((page) => rowsOf(page).first().waitFor())]);
+      // It shows the place where the page was last, which need not be a list of items.
+      await Promise.all([listening, second.locator('.app').waitFor()]);
       await expect.poll(() => tabsThatShow(second), WAIT).toEqual({ leading: 1, waiting: 1 });
       await aDayPasses();
       const shown = (page: Page) => page.evaluate(() => window.notifications.map(({ title }) => title));
@@ -230,7 +231,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
 
     it('is not shown without permission', async () => {
       const open = await openPage(browser, reader.address, {}, (page) => page.context().addInitScript(overhearBrowser));
-      await rowsOf(open.page).first().waitFor();
+      await open.page.locator('.app').waitFor();
       await aDayPasses();
       await open.page.getByRole('button', { name: m.notifications_open_new() }).waitFor();
       expect(await open.page.evaluate(() => window.notifications)).toEqual([]);
@@ -254,7 +255,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
 
   it('an error of the page is added to data health once, until the user has seen it', async () => {
     const { page, call, close } = await openPage(browser, reader.address);
-    await rowsOf(page).first().waitFor();
+    await page.locator('.app').waitFor();
     await page.evaluate(() => {
       for (let n = 0; n < 3; n += 1) setTimeout(fail, 0);
       function fail(): void {
