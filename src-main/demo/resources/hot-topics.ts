@@ -49,7 +49,8 @@ function topicsAt(state: DemoState, at: number): Topic[] {
 function heatOf(state: DemoState, items: DemoRecord[], at: number): number {
   const latest = items.at(-1) as DemoRecord;
   const best = Math.max(...items.map(({ score }) => score));
-  const discussion = new SeededRandom(state.seed, PURPOSE.ranking, latest.slot, (at - state.startsAt) / REFRESH).next() * 6;
+  const discussion =
+    new SeededRandom(state.seed, PURPOSE.ranking, latest.slot, (at - state.startsAt) / REFRESH).next() * 6;
   return (items.length * 9 + best ** 2 / 180 + discussion) * 0.5 ** ((at - latest.discoveredAt) / HALF_LIFE);
 }
 
