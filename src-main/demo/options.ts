@@ -41,6 +41,8 @@ export interface DemoOptions {
    * their seat in the set, old texts are found late, some stories and reports always fail. Default false.
    */
   harsh?: boolean;
+  /** When living content begins, in ms since 1970. Default: with the first day of last month (UTC). */
+  since?: number;
   /** Called after every response. */
   log?: (request: LoggedRequest) => void;
   /** Gets each request first. If it returns true, it has answered the request itself. */

@@ -37,7 +37,7 @@ export class DemoState {
   #style: Style;
   #added = 0;
 
-  constructor({ clock, seed = 1, content = 'living', harsh = false }: DemoOptions) {
+  constructor({ clock, seed = 1, content = 'living', harsh = false, since }: DemoOptions) {
     this.#clock = clock;
     this.seed = seed;
     this.harsh = harsh;
@@ -45,7 +45,7 @@ export class DemoState {
     this.#style = { pages: PAGES, raw: harsh };
     this.#pace = harsh ? HARSH_PACE : USUAL_PACE;
     if (content === 'living') {
-      this.startsAt = startOfHistory(clock.now());
+      this.startsAt = since ?? startOfHistory(clock.now());
       this.changeLog = new ChangeLog(`${harsh ? 'harsh' : 'living'}/${seed}/${this.startsAt}`);
       if (harsh) for (const record of archive(seed, this.startsAt)) this.insert(record);
       this.#dueEvents = replay(generateEvents(seed, this.startsAt, this.#pace));

@@ -163,7 +163,7 @@ ${table(
 )}
 
 \`Retry-After\` on 429 and 503 pauses a whole installation for this service, in syncs and where a reader asks. After it each
-resource waits for a time of its own, up to three times the pause and five minutes, unless the page shows it.
+resource waits for a time of its own, up to three times the pause and five minutes (two for reports), unless the page shows it.
 `;
 writeFileSync(new URL('../../docs/scale.md', import.meta.url), text);
 process.stdout.write(text);

@@ -102,7 +102,7 @@ class SimulatedReader {
     ];
     return jobs.map(([resource, run, newest = () => null]) => {
       const state = this.#stateBefore(resource);
-      return { resource, run, newest, resumption: new Resumption(), state, at: this.#nextRun(resource, state) };
+      return { resource, run, newest, resumption: new Resumption(resource), state, at: this.#nextRun(resource, state) };
     });
   }
 

@@ -44,6 +44,8 @@ export interface TestApp {
 
 export interface TestAppOptions {
   content?: DemoOptions['content'];
+  /** For how many days there has been living content. Default 10: each has 480 items. */
+  days?: number;
   /** The initial time of the clock, RFC 3339. */
   start?: string;
   /** Default: in memory. */
@@ -58,6 +60,7 @@ export interface TestAppOptions {
   gateway?: (service: DemoService) => GatewaySource | null;
 }
 
+const DAY = 86_400_000;
 const ENGINE_MODULE = new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url);
 
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -107,11 +110,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
 
 async function startService(
   clock: FakeClock,
-  { content, intercept, harsh = false }: TestAppOptions,
+  { content, days = 10, intercept, harsh = false }: TestAppOptions,
 ): Promise<DemoService> {
   const service = await startDemoService({
     clock,
     content: content ?? { selected: 40, days: 5 },
+    since: clock.now() - days * DAY,
     harsh,
     ...(intercept && { intercept }),
   });

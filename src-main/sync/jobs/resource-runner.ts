@@ -78,13 +78,14 @@ export class ResourceRunner {
   #urgency: Urgency = 'due';
   #progress: SyncProgress | null = null;
   #attended = false;
-  readonly #resumption = new Resumption();
+  readonly #resumption: Resumption;
   /** Read from the fetch log once and cached: nothing else writes it, and a full disk must not cancel a Retry-After. */
   #facts: ScheduleState | null;
 
   constructor(resource: ResourceName, ports: RunnerPorts) {
     this.#resource = resource;
     this.#ports = ports;
+    this.#resumption = new Resumption(resource);
     this.#facts = ports.store.queries.schedule.facts(resource);
     // The key of the last run is unknown: after each start a list that was refused is worth one request.
     if (this.isRefused) this.markDue();

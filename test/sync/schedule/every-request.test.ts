@@ -25,6 +25,7 @@ async function opened(): Promise<{ app: TestApp; requests: IncomingMessage[] }> 
   const requests: IncomingMessage[] = [];
   const app = await openTestApp({
     content: 'living',
+    days: 50,
     intercept: (request) => {
       requests.push(request);
       return false;
