@@ -85,6 +85,8 @@ async function live(month: Month, phase: Phase, to: (weather: Weather) => void):
     return;
   }
   to(phase.weather);
+  // One refusal pauses the whole service, and each resource goes on at a time of its own after that.
+  if (phase.weather === 'refusing') for (const name of RESOURCES) month.quiet[name].failed = true;
   await room.call('sync.attend', { to: phase.attended ? 'hotTopics' : null });
   let before = clock.now();
   const onStep = (): void => {
