@@ -118,6 +118,8 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
     const call = await fetch(`${reader.origin}/call/data.export`, { method: 'POST', headers, body: '{}' });
     expect(call.status).toBe(403);
     expect((await fetch(`${reader.origin}/events`, { headers })).status).toBe(403);
+    // The request is there before its page is.
+    await page.waitForURL(`http://127.0.0.1:${String(port)}/`);
     expect(await page.evaluate(KEY)).toBeNull();
     await close();
   });
