@@ -1,6 +1,7 @@
 // Asks for what every start needs while the browser still compiles the page's code; api/http-wire.ts takes the answers. The
 // stream of events comes first, so that none is missed in between. The desktop has a wire of its own.
 if (!window.broadsheet) {
+  // As api/session-key.ts, whose code is not there yet.
   const stored = () => {
     try {
       return localStorage.getItem('broadsheet.key');

@@ -171,6 +171,7 @@ describe('a test holds nothing', () => {
     expect(problems).toContain('news-4.1-limit has no test: Up to 100.');
   });
 
+  // Texts for the checker to refuse, as above.
   it.each(["describe.skip('g', () => {", "describe.skipIf(!isBuilt)('g', () => {", 'if (isBuilt) {'])(
     'inside %s',
     (around) => {
