@@ -22,15 +22,15 @@ export function pdfText(pdf: Buffer): { pages: number; text: string } {
 }
 
 /**
- * Whether the text of a PDF says something. Two characters of Chinese that are drawn alike share a glyph, and the PDF names one
- * of them: a radical (U+2E80 to U+2EFF) for a character, or both.
+ * Whether the text of a PDF says something. A character of Chinese and a radical that is drawn alike (U+2E80 to U+2EFF) share a
+ * glyph, and the PDF names one of them.
  */
 export function printed(text: string, wanted: string): boolean {
   const characters = Array.from(plain(wanted), (character) => {
     const itself = character.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
-    return `(?:${itself}|[\u2e80-\u2eff])`;
+    return /\p{Script=Han}/u.test(character) ? `[${itself}\u2e80-\u2eff]` : itself;
   });
-  return new RegExp(characters.join('.?'), 'u').test(text);
+  return new RegExp(characters.join(''), 'u').test(text);
 }
 
 function streamOf(body: string): string {
