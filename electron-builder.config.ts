@@ -26,6 +26,8 @@ const config: Configuration = {
   files: [
     'out/**',
     '!out/.stamp',
+    // The command line is not in the installers.
+    '!out/node',
     '!**/*.map',
     'resources/icons/512.png',
     'resources/tray/*.png',

@@ -6,6 +6,7 @@ import { memoryFolder } from './scripts/setup/memory-folder.mjs';
 
 const e2e = 'test/e2e/**/*.test.ts';
 const renderer = 'test/renderer/**/*.test.ts';
+const builtNode = 'test/support/global-setup.ts';
 /** Files share a process. A file that mocks modules, or loads them with a changed environment, resets them. */
 const shared = { pool: 'forks', isolate: false } as const;
 /** For tests that hang. A busy computer may be slow, and no test measures time. */
@@ -28,6 +29,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [e2e, renderer],
           environment: 'node',
+          globalSetup: builtNode,
           ...shared,
           ...limits,
         },
@@ -50,6 +52,7 @@ export default defineConfig({
           name: 'e2e',
           include: [e2e],
           environment: 'node',
+          globalSetup: builtNode,
           ...shared,
           testTimeout: 120_000,
           hookTimeout: 180_000,

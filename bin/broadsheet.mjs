@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: installs missing dependencies, then runs src-main/node/cli.ts with the project's Node.
+// The command line: installs and builds what is missing, then runs it with the project's Node.
 import '../scripts/setup/node-gate.mjs';
 import { spawn } from 'node:child_process';
 import { ensureBuild } from '../scripts/setup/build.mjs';
@@ -7,7 +7,7 @@ import { forwardSignals } from '../scripts/setup/child.mjs';
 import { ensureDependencies } from '../scripts/setup/dependencies.mjs';
 import { runCommand } from '../scripts/setup/failure.mjs';
 import { ensureMessages } from '../scripts/setup/messages.mjs';
-import { inProject } from '../scripts/setup/project.mjs';
+import { ensureNodeBundle, nodeCli } from '../scripts/setup/node-bundle.mjs';
 import { projectEnvironment, projectNode } from '../scripts/setup/project-node.mjs';
 
 /**
@@ -17,7 +17,7 @@ import { projectEnvironment, projectNode } from '../scripts/setup/project-node.m
  * @returns {Promise<number>} the exit code
  */
 function runCli(args) {
-  const child = spawn(projectNode, [inProject('src-main', 'node', 'cli.ts'), ...args], {
+  const child = spawn(projectNode, [nodeCli, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: projectEnvironment(),
   });
@@ -35,6 +35,7 @@ await runCommand(async () => {
   const args = process.argv.slice(2);
   await ensureDependencies();
   await ensureMessages();
+  await ensureNodeBundle();
   // Only `serve` needs the page.
   if (args.includes('serve')) await ensureBuild();
   return runCli(args);

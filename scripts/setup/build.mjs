@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isSetUpByParent } from './dependencies.mjs';
 import { Failure } from './failure.mjs';
+import { fingerprint } from './inputs.mjs';
+import { bundleNodeAnew, ensureNodeBundle } from './node-bundle.mjs';
 import { onceAtATime } from './once-at-a-time.mjs';
 import { step } from './progress.mjs';
 import { inProject } from './project.mjs';
@@ -21,32 +21,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/**
- * @param {string} path
- * @returns {string[]} the files at and under a path
- */
-function filesUnder(path) {
-  if (!existsSync(path)) return [];
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path).flatMap((name) => filesUnder(join(path, name)));
-}
-
-/**
- * A hash that changes when a file is added, removed, resized or touched. Only names, sizes and times, because it is computed
- * at every start.
- * @param {string} root
- * @param {readonly string[]} paths relative to the root
- */
-export function fingerprint(root, paths) {
-  const hash = createHash('sha256');
-  for (const file of paths.flatMap((path) => filesUnder(join(root, path))).sort()) {
-    const { size, mtimeMs } = statSync(file);
-    hash.update(`${relative(root, file)} ${size} ${mtimeMs}\n`);
-  }
-  return hash.digest('hex');
-}
-
-/** Whether out/ is up to date. */
+/** Whether the app and its page are up to date. */
 export function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint(inProject(), sources);
 }
@@ -64,6 +39,7 @@ async function build() {
 
 /** Builds out/ if it is out of date. */
 export async function ensureBuild() {
+  await ensureNodeBundle();
   if (isSetUpByParent() || isBuilt()) return;
   await onceAtATime(async () => {
     if (!isBuilt()) await step('Building the app', build);
@@ -72,5 +48,6 @@ export async function ensureBuild() {
 
 /** Builds out/ in any case. */
 export async function buildAnew() {
+  await bundleNodeAnew();
   await onceAtATime(() => step('Building the app', build));
 }

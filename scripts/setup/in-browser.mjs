@@ -4,7 +4,7 @@ import { forwardSignals } from './child.mjs';
 import { Failure } from './failure.mjs';
 import { openPrivately } from './open-privately.mjs';
 import { say } from './progress.mjs';
-import { inProject } from './project.mjs';
+import { nodeCli } from './node-bundle.mjs';
 import { projectEnvironment, projectNode } from './project-node.mjs';
 
 const readyLimitMs = 60_000;
@@ -80,7 +80,7 @@ function addressOf(host) {
  */
 export async function serveInBrowser(args) {
   // The host stops when its stdin closes, so it ends with this command.
-  const host = spawn(projectNode, [inProject('src-main', 'node', 'cli.ts'), 'serve', ...args], {
+  const host = spawn(projectNode, [nodeCli, 'serve', ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: projectEnvironment(),
   });

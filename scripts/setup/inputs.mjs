@@ -33,3 +33,18 @@ export function contentHash(root, paths) {
   }
   return hash.digest('hex');
 }
+
+/**
+ * A hash that changes when a file is added, removed, resized or touched. Only names, sizes and times, because it is computed
+ * at every start.
+ * @param {string} root
+ * @param {readonly string[]} paths relative to the root
+ */
+export function fingerprint(root, paths) {
+  const hash = createHash('sha256');
+  for (const file of filesAt(root, paths)) {
+    const { size, mtimeMs } = statSync(join(root, file));
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}

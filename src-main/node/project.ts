@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+// The bundled host is in out/node (scripts/setup/node-bundle.mjs). Tests also run it from source, where these paths differ.
+const bundled = !import.meta.url.endsWith('.ts');
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 
 /** Runs the engine in its own thread. */
-export const ENGINE_MODULE = new URL('../core/engine/engine-worker.ts', import.meta.url);
+export const ENGINE_MODULE = new URL(
+  bundled ? './engine-worker.js' : '../core/engine/engine-worker.ts',
+  import.meta.url,
+);
 export const PAGE_FOLDER = path.join(PROJECT, 'out', 'renderer');
 
 /** From package.json. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { databaseSize, here, runCommand, runModule, type Whole } from './child.ts';
 import { newsboat, newsboatVersion } from './peers.ts';
 import { figure, median, table } from './table.ts';
+import { CLI } from '../support/built-node.ts';
 
 interface Floor {
   rows: number;
@@ -27,7 +28,6 @@ export interface Mirrors {
   folders: { floor: string; ours: string };
 }
 
-const CLI = here('../../src-main/node/cli.ts');
 const MEMORY = here('memory-at-exit.ts');
 
 /** Cold mirrors, alternated: the floor, Broadsheet inside a process that also reads, and the whole command `sync`. */

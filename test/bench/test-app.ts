@@ -4,6 +4,7 @@ import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import type { Ports } from '../../src-main/contract/ports.ts';
 import { plainPorts } from '../support/plain-ports.ts';
+import { ENGINE_MODULE } from '../support/built-node.ts';
 
 /** The whole of Broadsheet as its hosts run it, with the engine in its thread. */
 export function openTestApp(address: string, dataFolder: string): Promise<Core> {
@@ -18,7 +19,7 @@ export function openReadingApp(address: string, dataFolder: string): Promise<Cor
 function portsOf(address: string, dataFolder: string): Ports {
   return {
     ...plainPorts({ dataFolder, address, version: 'bench' }),
-    engineModule: new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url),
+    engineModule: ENGINE_MODULE,
   };
 }
 

@@ -17,8 +17,8 @@ import { plainPorts } from '../support/plain-ports.ts';
 import { isTimed, isWhole } from '../support/proofs.ts';
 import { EVERYTHING, openTestStore, storeListed } from '../support/store.ts';
 import { openTestEngine } from '../support/test-engine.ts';
+import { ENGINE_MODULE } from '../support/built-node.ts';
 
-const ENGINE = new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url);
 const ITEMS = isWhole ? 100_000 : 3_000;
 /** Items that one step matches at most, and so many steps at most between two messages about progress. */
 const A_STEP = 300;
@@ -90,7 +90,7 @@ async function openScene() {
   onTestFinished(() => service.close());
   const dataFolder = filledFolder(service.newsAddress);
   const ports = plainPorts({ dataFolder, address: service.newsAddress });
-  const core = await createCore({ ...ports, engineModule: ENGINE });
+  const core = await createCore({ ...ports, engineModule: ENGINE_MODULE });
   onTestFinished(() => core.close());
   const call = callerOf(core.wire);
   await call('sync.run', { urgency: 'all' });

@@ -12,6 +12,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { connectThroughFake } from '../electron/fake/index.ts';
 import { newDataFolder, startTestServer, writeSettings } from '../support/test-server.ts';
 import { openPageOf } from './page-of-http.ts';
+import { ENGINE_MODULE } from '../support/built-node.ts';
 
 export interface OpenWire {
   wire: Wire;
@@ -25,8 +26,6 @@ export interface WireKind {
   open(newsAddress: string): Promise<OpenWire>;
 }
 
-const ENGINE = new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url);
-
 /** All ways for a page or a program to call the core. */
 export const WIRES: readonly WireKind[] = [
   { name: 'in process, in memory', host: 'node', open: (address) => openInProcess(address, ':memory:') },
@@ -34,7 +33,7 @@ export const WIRES: readonly WireKind[] = [
   {
     name: 'with the engine in its own thread',
     host: 'node',
-    open: (address) => inNewFolder((...where) => openInProcess(...where, { engineModule: ENGINE }), address),
+    open: (address) => inNewFolder((...where) => openInProcess(...where, { engineModule: ENGINE_MODULE }), address),
   },
   { name: "over the Node host's HTTP", host: 'node', open: (address) => inNewFolder(openOverHttp, address) },
   {

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
@@ -11,8 +10,8 @@ import { runProgram } from '../../src-main/node/program.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { fill, smallDisk } from '../support/small-disk.ts';
 import { hearShell } from './shells.ts';
+import { CLI } from '../support/built-node.ts';
 
-const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/folders.ts';
+import { CLI } from '../support/built-node.ts';
 
-const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
 /** Every write to it fails, as on a full disk. */
 const FULL = '/dev/full';
 

@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-
-const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
+import { CLI } from '../support/built-node.ts';
 
 /** In ms. No command takes this long; one that hangs is killed and fails its test. */
 const PATIENCE = 45_000;

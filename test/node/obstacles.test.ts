@@ -2,15 +2,13 @@ import { spawnSync } from 'node:child_process';
 import Database from 'better-sqlite3';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { runProgram } from '../../src-main/node/program.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { hearShell } from './shells.ts';
-
-const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
+import { CLI } from '../support/built-node.ts';
 
 async function openScene() {
   const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 0 } });

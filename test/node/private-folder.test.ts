@@ -1,15 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { runCli } from './child.ts';
+import { CLI } from '../support/built-node.ts';
 
-const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
 const NOBODY = 65_534;
 const asNobody = (program: string, ...args: string[]) =>
   spawnSync(program, args, { uid: NOBODY, gid: NOBODY, encoding: 'utf8' });

@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { signIn } from '../support/sign-in.ts';
+import { CLI } from '../support/built-node.ts';
 
-const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
 const WAIT = { timeout: 30_000, interval: 100 };
 
 /** A Node host that may have only so many file handles. */

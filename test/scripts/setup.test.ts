@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fingerprint } from '../../scripts/setup/build.mjs';
+import { fingerprint } from '../../scripts/setup/inputs.mjs';
 import { runChild } from '../../scripts/setup/child.mjs';
 import { isInstalled } from '../../scripts/setup/dependencies.mjs';
 import { projectEnvironment, projectNode } from '../../scripts/setup/project-node.mjs';

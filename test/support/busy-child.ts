@@ -11,6 +11,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { openSettingsStore } from '../../src-main/node/settings-store.ts';
 import { memoryKeys } from './keys.ts';
 import { plainPorts } from './plain-ports.ts';
+import { ENGINE_MODULE } from './built-node.ts';
 
 export type Work =
   'download' | 'changes' | 'backfill' | 'models' | 'export' | 'import' | 'restore' | 'rebuild' | 'settings' | 'marks';
@@ -42,7 +43,7 @@ const { work, folder, address, gateway, key } = task;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 const core = await createCore({
   ...plainPorts({ dataFolder: folder, address }),
-  engineModule: new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url),
+  engineModule: ENGINE_MODULE,
   settings: openSettingsStore({ folder, clock: systemClock, log: () => undefined }),
   gateway: () => ({ address: gateway, demo: false, from: 'option' }),
   keys: memoryKeys({ key, origin: gateway }),

@@ -7,6 +7,7 @@ import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EngineRequest } from '../../src-main/core/engine/engine-thread.ts';
 import type { EngineSetup } from '../../src-main/sync/engine/types.ts';
+import { ENGINE_MODULE } from './built-node.ts';
 
 const { version } = workerData as EngineSetup;
 
@@ -20,4 +21,4 @@ parentPort?.on('message', ({ method }: EngineRequest) => {
   }
   for (;;);
 });
-await import('../../src-main/core/engine/engine-worker.ts');
+await import(ENGINE_MODULE.href);

@@ -13,6 +13,7 @@ import { startDemoService, type DemoOptions, type DemoService } from '../../src-
 import { fakeClock, type FakeClock } from './clock.ts';
 import { temporaryFolder } from './folders.ts';
 import { memoryKeys, type OpenKeyStore } from './keys.ts';
+import { ENGINE_MODULE } from './built-node.ts';
 
 export interface LogLine {
   level: string;
@@ -61,7 +62,6 @@ export interface TestAppOptions {
 }
 
 const DAY = 86_400_000;
-const ENGINE_MODULE = new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url);
 
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = fakeClock(options.start);

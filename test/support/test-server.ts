@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { USED } from './reader-settings.ts';
-
-const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
+import { CLI } from './built-node.ts';
 
 /** In ms. No test file takes this long, the proofs on a busy machine included; a server that outlives it is killed. */
 const LONGEST_LIFE = 2_400_000;

@@ -3,6 +3,7 @@ import { startEngineThread } from '../../../src-main/core/engine/engine-thread.t
 import { temporaryFolder } from '../../support/folders.ts';
 import type { LogLine } from '../../support/test-app.ts';
 import { THREAD_SETUP as SETUP } from './thread-setup.ts';
+import { ENGINE_MODULE } from '../../support/built-node.ts';
 
 /** A thread's module that reports that it is open, and runs the given code on its first call. */
 function moduleThat(doing: string): URL {
@@ -41,7 +42,7 @@ describe('an engine whose thread', { timeout: 60_000 }, () => {
   });
 
   it('finds its folder in use reports it', async () => {
-    const module = new URL('../../../src-main/core/engine/engine-worker.ts', import.meta.url);
+    const module = ENGINE_MODULE;
     const setup = { ...SETUP, dataFolder: temporaryFolder() };
     const ports = { log: () => undefined, emit: () => undefined };
     const first = await startEngineThread(module, setup, ports);

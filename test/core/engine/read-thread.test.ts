@@ -9,8 +9,8 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { openStoreScene, storeListed } from '../../support/store.ts';
 import { openTestApp } from '../../support/test-app.ts';
+import { ENGINE_MODULE } from '../../support/built-node.ts';
 
-const MODULE = new URL('../../../src-main/core/engine/engine-worker.ts', import.meta.url);
 const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 
 /** A thread for long reads, ready, and how many reads ran in this thread instead. */
@@ -26,7 +26,10 @@ async function openScene() {
     return readHere(queries)(name, args);
   };
   const log: string[] = [];
-  const thread = createReadThread(MODULE, folder, { here: readsHere, log: (_, message) => void log.push(message) });
+  const thread = createReadThread(ENGINE_MODULE, folder, {
+    here: readsHere,
+    log: (_, message) => void log.push(message),
+  });
   onTestFinished(async () => {
     await thread.stop();
     queries.close();

@@ -8,13 +8,13 @@ import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openTestApp } from '../../support/test-app.ts';
+import { ENGINE_MODULE } from '../../support/built-node.ts';
 
-const MODULE = new URL('../../../src-main/core/engine/engine-worker.ts', import.meta.url);
 const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 const content = { selected: 2100, days: 30 };
 
 /** An engine in this thread with its search index in another, and how often that was started. */
-async function openScene(start = () => startSearchThread(MODULE, folder, () => undefined)) {
+async function openScene(start = () => startSearchThread(ENGINE_MODULE, folder, () => undefined)) {
   const clock = fakeClock();
   const service = await startDemoService({ clock, content });
   onTestFinished(() => service.close());
@@ -80,7 +80,7 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     folder = temporaryFolder();
     let fails = true;
     const { engine, log, search, service, clock } = await openScene(() => {
-      if (!fails) return startSearchThread(MODULE, folder, () => undefined);
+      if (!fails) return startSearchThread(ENGINE_MODULE, folder, () => undefined);
       fails = false;
       return { catchUp: () => Promise.reject(new Error('no thread')), stop: () => Promise.resolve() };
     });

@@ -11,6 +11,7 @@ import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
 import { createCore } from '../../../src-main/core/core.ts';
 import { memoryKeys } from '../keys.ts';
 import { plainPorts } from '../plain-ports.ts';
+import { ENGINE_MODULE } from '../built-node.ts';
 
 /** Items that are starred after the first sync. */
 const STARRED = 20;
@@ -39,7 +40,7 @@ const [folder = '', address = ''] = process.argv.slice(2);
 const errors: string[] = [];
 const core = await createCore({
   ...plainPorts({ dataFolder: folder, address }),
-  engineModule: new URL('../../../src-main/core/engine/engine-worker.ts', import.meta.url),
+  engineModule: ENGINE_MODULE,
   log: (level, message, fields) => {
     if (level === 'error' || fields?.['code'] === 'internal') errors.push(`${message} ${JSON.stringify(fields)}`);
   },
