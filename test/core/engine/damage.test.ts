@@ -4,26 +4,29 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { pagesOf } from '../../support/database-pages.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { isWhole } from '../../support/proofs.ts';
+import { casesOf, isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, SELECTED, rowsOf } from '../../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
 
 const PAGE = 4_096;
 /** For tests that hang. */
 const PATIENCE = { timeout: 30_000 };
+const SELECTED_ITEMS = 120;
+const STARRED_ITEMS = 40;
 const WEEK = 7 * 24 * 3_600_000;
 
 /** A mirror with read and starred items, indexed; its files are closed. */
 async function savedApp(options: { thread?: boolean } = {}): Promise<TestApp> {
   const app = await openTestApp({
     folder: 'temporary',
-    content: { selected: 300, unselected: 100, days: 5 },
+    content: { selected: SELECTED_ITEMS, unselected: 30, days: 3 },
+    days: 3,
     ...options,
   });
   await app.call('sync.run', { urgency: 'now' });
   const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
-  await app.call('items.mark', { ids: ids.slice(0, 40), mark: 'star' });
-  await app.call('items.mark', { ids: ids.slice(20, 200), mark: 'read' });
+  await app.call('items.mark', { ids: ids.slice(0, STARRED_ITEMS), mark: 'star' });
+  await app.call('items.mark', { ids: ids.slice(20, 80), mark: 'read' });
   await app.core.close();
   return app;
 }
@@ -101,8 +104,7 @@ describe('a damaged mirror or search index', { timeout: 30 * 60_000 }, () => {
     await app.core.close();
 
     const counts = { healed: 0, unnoticed: 0, otherText: 0 };
-    // Twelve have each kind in each place once.
-    for (const damage of damagesOf(isWhole ? 180 : 12)) {
+    for (const damage of damagesOf(isWhole ? 180 : 5)) {
       replace(app.folder, saved);
       inflict(app.folder, damage);
       app.events.length = 0;
@@ -130,19 +132,21 @@ function tamper(app: TestApp, sql: string, file = 'mirror.db'): void {
   database.close();
 }
 
+const TAMPERED = [
+  ['statuses', 'UPDATE item_index SET starred = 0; UPDATE item_index SET unread = 1', 'mirror.db'],
+  ['counters', 'UPDATE counter SET total = total + 3, unread = 7', 'mirror.db'],
+  ['a lost counter', 'DELETE FROM counter', 'mirror.db'],
+  ['membership', 'UPDATE item_index SET generation = 0 WHERE key % 2 = 0', 'mirror.db'],
+  ['the category', "UPDATE item_index SET category = 'other'", 'mirror.db'],
+  ['missing rows of the index', 'DELETE FROM item_index WHERE key % 3 = 0', 'mirror.db'],
+  ['missing entries of the search index', 'DELETE FROM item_text WHERE rowid % 2 = 0', 'search.db'],
+] as const;
+
 describe.each([
-  ['this thread', {}],
-  ['a thread of its own', { thread: true }],
-])('with the engine in %s, a check', (_, options) => {
-  it.each([
-    ['statuses', 'UPDATE item_index SET starred = 0; UPDATE item_index SET unread = 1', 'mirror.db'],
-    ['counters', 'UPDATE counter SET total = total + 3, unread = 7', 'mirror.db'],
-    ['a lost counter', 'DELETE FROM counter', 'mirror.db'],
-    ['membership', 'UPDATE item_index SET generation = 0 WHERE key % 2 = 0', 'mirror.db'],
-    ['the category', "UPDATE item_index SET category = 'other'", 'mirror.db'],
-    ['missing rows of the index', 'DELETE FROM item_index WHERE key % 3 = 0', 'mirror.db'],
-    ['missing entries of the search index', 'DELETE FROM item_text WHERE rowid % 2 = 0', 'search.db'],
-  ])('repairs %s', { timeout: 60_000 }, async (_name, sql, file) => {
+  ['this thread', {}, TAMPERED],
+  ['a thread of its own', { thread: true }, casesOf(TAMPERED, [0, 6])],
+] as const)('with the engine in %s, a check', (_, options, cases) => {
+  it.each(cases)('repairs %s', { timeout: 60_000 }, async (_name, sql, file) => {
     const app = await savedApp(options);
     await app.reopen();
     const before = await seen(app);
@@ -220,7 +224,10 @@ describe('the databases', { timeout: 60_000 }, () => {
     app.clock.advance(60_000);
     await vi.waitUntil(() => replaced() === 2, PATIENCE);
     expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
-    expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 300 }, starred: { total: 40 } });
+    expect(await app.call('counts.get', {})).toMatchObject({
+      selected: { total: SELECTED_ITEMS },
+      starred: { total: STARRED_ITEMS },
+    });
   });
 
   it('are opened again when a call finds damage, without a restart', async () => {
@@ -232,7 +239,10 @@ describe('the databases', { timeout: 60_000 }, () => {
     expect(reply).toMatchObject({ ok: false, error: { code: 'data_unreadable' } });
     await vi.waitUntil(() => app.heard('data.replaced').length > 0, PATIENCE);
     expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
-    expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 300 }, starred: { total: 40 } });
+    expect(await app.call('counts.get', {})).toMatchObject({
+      selected: { total: SELECTED_ITEMS },
+      starred: { total: STARRED_ITEMS },
+    });
     expect((await app.call('sync.status', {})).storageWarnings).toMatchObject([{ file: 'mirror.db' }]);
   });
 });

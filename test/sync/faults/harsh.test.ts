@@ -4,10 +4,12 @@ import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import { startDemoService, type DemoService, type ServedItem } from '../../../src-main/demo/service.ts';
 import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
+import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** A Thursday, three days before the service moves. */
 const START = '2026-03-12T06:30:00Z';
@@ -35,10 +37,20 @@ async function mirrored(start = START, totalMs = 500): Promise<Scene> {
 }
 
 /** Two rounds: what the first one learns of, the second one fetches. */
-async function sync({ call, clock }: Pick<Scene, 'call' | 'clock'>): Promise<void> {
-  await call('sync.run', { urgency: 'now' });
-  clock.advance(6 * 60_000);
-  await call('sync.run', { urgency: 'now' });
+async function sync(scene: Pick<Scene, 'call' | 'clock'>): Promise<void> {
+  await round(scene);
+  scene.clock.advance(6 * MINUTE);
+  await round(scene);
+}
+
+/** Only stories and reports never answer. On a busy computer a list may take longer than the time-out: it is asked again. */
+async function round({ call, clock }: Pick<Scene, 'call' | 'clock'>): Promise<void> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const { resources } = await call('sync.run', { urgency: 'now' });
+    const lists = [resources.items, resources.selected, resources.models, resources.embeddings];
+    if (!lists.some((one) => one.status === 'failed' && one.error?.code === 'timeout')) return;
+    clock.advance(MINUTE);
+  }
 }
 
 /** What the service lists of the last seven days, without those that leave the window within an hour. */
@@ -141,36 +153,26 @@ describe('the mirror of a harsh service', lasting, () => {
     expect([...rows.keys()].filter((id) => !public_.has(id))).toEqual([]);
   });
 
-  it('keeps the set while the service rebuilds its ledger, and has the new one afterwards', async () => {
+  it('keeps the set and the model lists while the service rebuilds its ledger, and has the new one afterwards', async () => {
     const scene = await mirrored('2026-03-17T23:30:00Z');
+    const models = () => scene.queries.models.list(scene.service.modelsAddress, 'models').lines.length;
     const before = (await rowsOf(scene, SELECTED)).length;
+    const modelsBefore = models();
     expect(before).toBeGreaterThan(1000);
+    expect(modelsBefore).toBeGreaterThan(100);
     // Until ten minutes past midnight nothing is there, then a third.
     for (const minutes of [20, 8, 8]) {
-      scene.clock.advance(minutes * 60_000);
+      scene.clock.advance(minutes * MINUTE);
       await scene.call('sync.run', { urgency: 'now' });
       expect((await rowsOf(scene, SELECTED)).length).toBeGreaterThanOrEqual(before);
+      expect(models()).toBe(modelsBefore);
     }
     scene.clock.advance(2 * HOUR);
     await sync(scene);
     scene.clock.advance(2 * HOUR);
     await sync(scene);
     await expectEqualSets(scene, scene.service.control);
-  });
-
-  it('keeps the model lists while the service rebuilds its ledger', async () => {
-    const scene = await mirrored('2026-03-17T23:30:00Z');
-    const count = () => scene.queries.models.list(scene.service.modelsAddress, 'models').lines.length;
-    const before = count();
-    expect(before).toBeGreaterThan(100);
-    for (const minutes of [20, 8, 8]) {
-      scene.clock.advance(minutes * 60_000);
-      await scene.call('sync.run', { urgency: 'now' });
-      expect(count()).toBe(before);
-    }
-    scene.clock.advance(3 * HOUR);
-    await sync(scene);
-    expect(count()).toBeGreaterThan(before - 5);
+    expect(models()).toBeGreaterThan(modelsBefore - 5);
   });
 
   it('takes a new address of all pages for no revision', async () => {
@@ -204,21 +206,22 @@ describe('the mirror of a harsh service', lasting, () => {
     const asked = news();
     await scene.call('sync.run', { urgency: 'now' });
     const burst = news() - asked;
-    scene.clock.advance(14 * 60_000);
+    scene.clock.advance(14 * MINUTE);
     await scene.call('sync.run', { urgency: 'now' });
     expect(news() - asked).toBe(burst);
     // Those that were on their way when the answer came.
     expect(burst).toBeLessThanOrEqual(4);
-    scene.clock.advance(2 * 60_000);
+    scene.clock.advance(2 * MINUTE);
     await scene.call('sync.run', { urgency: 'now' });
     expect(news() - asked).toBeGreaterThan(burst);
   });
 
-  it('has every item of a page that is above the size limit', async () => {
+  // Pages of 40 MB, several times.
+  it.runIf(isWhole)('has every item of a page that is above the size limit', async () => {
     const scene = await mirrored(START, 3_000);
     for (let index = 0; index < 40; index += 1) scene.service.control.addItem({ selected: false });
     scene.service.control.weighDown(40, 40 * 1024 * 1024);
-    scene.clock.advance(10 * 60_000);
+    scene.clock.advance(10 * MINUTE);
     await sync(scene);
     const missing = async () => idsWithout(await listed(scene), await stored(scene));
     // On a busy machine a page may take longer than the time-out: the next sync has it.

@@ -20,11 +20,14 @@ export interface Slip {
   until: number;
 }
 
-/** The short form ends after the first Mondays, a slip, and a day of each kind of weather. */
-export const DAYS = isWhole ? 35 : 10;
+/** The short form has a Monday, a late daily, a refusal and half a day without a network. */
+const FIRST_DAY = isWhole ? 0 : 6;
+const LAST_DAY = isWhole ? 35 : 10;
+export const DAYS = LAST_DAY - FIRST_DAY;
 /** A Sunday in Shanghai, so that five Mondays and a 1st follow. */
 const FIRST = Temporal.PlainDate.from('2026-03-01');
-export const START = shanghai(0, '12:00');
+export const START = shanghai(FIRST_DAY, '12:00');
+export const END = shanghai(LAST_DAY, '12:00');
 
 /** A Shanghai time of the `day`th day, in ms since 1970. */
 export function shanghai(day: number, time: string): number {
@@ -85,12 +88,12 @@ export function appearsAt(resource: string, at: number): number {
 
 /** The month as phases one after the other, from {@link START} on. */
 export function phases(): Phase[] {
-  const days = Array.from({ length: DAYS + 1 }, (_, day) => day);
+  const days = Array.from({ length: DAYS + 1 }, (_, index) => FIRST_DAY + index);
   const spans = days.flatMap((day) => hoursAwake(day).map(([from, to]) => span(day, from, to)));
   const looks = days.flatMap((day) => [span(day, '09:00', '09:25'), span(day, '20:05', '20:15')]);
   const troubles = TROUBLES.map(([day, from, to, weather]) => ({ ...span(day, from, to), weather }));
-  const edges = [...spans, ...looks, ...troubles].flatMap(({ from, to }) => [from, to]).concat(shanghai(DAYS, '12:00'));
-  const times = [...new Set(edges)].filter((at) => at > START && at <= shanghai(DAYS, '12:00')).sort((a, b) => a - b);
+  const edges = [...spans, ...looks, ...troubles].flatMap(({ from, to }) => [from, to]).concat(END);
+  const times = [...new Set(edges)].filter((at) => at > START && at <= END).sort((a, b) => a - b);
   return times.map((until) => {
     const within = ({ from, to }: Span): boolean => from < until && until <= to;
     const weather = troubles.find(within)?.weather ?? 'online';
