@@ -6,6 +6,7 @@ import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
 import { addExport } from './commands/export-command.ts';
 import { addRules } from './commands/rules/rule-command.ts';
+import { addSettings } from './commands/settings/settings-command.ts';
 import { addNotes } from './commands/notes/note-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
@@ -70,6 +71,7 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
   addNotes(program, run);
   addRules(program, run);
   addData(program, run);
+  addSettings(program, run);
   return program;
 }
 
