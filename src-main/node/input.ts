@@ -1,14 +1,21 @@
 import type { Readable } from 'node:stream';
 
+export interface LineOptions {
+  longest: number;
+  hidden?: boolean;
+  ask?: () => Promise<void>;
+}
+
 /** Answers of a person or a script on standard input. */
 export interface Input {
   /** Whether a person types them. */
   readonly isTerminal: boolean;
   /**
    * The first line, without what ends it; null if there is none, or if the person pressed Ctrl+C or Ctrl+D. At most
-   * `longest` characters of it. `hidden`: not shown while it is typed. The process reads no second line.
+   * `longest` characters of it. The process reads no second line. `hidden`: not shown while it is typed, from before `ask`
+   * on, which says what to type.
    */
-  line(options: { longest: number; hidden?: boolean }): Promise<string | null>;
+  line(options: LineOptions): Promise<string | null>;
 }
 
 interface Terminal extends Readable {
@@ -28,10 +35,11 @@ export class StreamInput implements Input {
     return this.#stream.isTTY === true;
   }
 
-  async line({ longest, hidden = false }: { longest: number; hidden?: boolean }): Promise<string | null> {
+  async line({ longest, hidden = false, ask }: LineOptions): Promise<string | null> {
     const raw = hidden && this.isTerminal;
     if (raw) this.#stream.setRawMode?.(true);
     try {
+      await ask?.();
       return await readLine(this.#stream.setEncoding('utf8'), longest, raw);
     } finally {
       if (raw) this.#stream.setRawMode?.(false);

@@ -58,7 +58,9 @@ function withoutFetching(
   ports: Ports,
   { savesKey = false }: { savesKey?: boolean },
 ): Partial<Ports> {
-  return { source: storedSourceOr(invocation, ports), ...(!savesKey && { gateway: () => null }) };
+  const source = storedSourceOr(invocation, ports);
+  // With a new key the core begins to fetch the model lists. That closing cancels it is not worth a warning.
+  return savesKey ? { source, log: () => undefined } : { source, gateway: () => null };
 }
 
 /** The service that the saved data comes from; without saved data, the configured one. */

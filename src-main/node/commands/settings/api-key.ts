@@ -84,8 +84,10 @@ export async function removeKey(invocation: Invocation): Promise<ExitCode> {
 
 async function readKey({ shell }: Invocation): Promise<string> {
   const { input, err } = shell;
-  if (input.isTerminal) await err.line('Enter the key. It is not shown:');
-  const key = (await input.line({ longest: LONGEST_LINE, hidden: true }))?.trim() ?? '';
+  const ask = async (): Promise<void> => {
+    if (input.isTerminal) await err.line('Enter the key. It is not shown:');
+  };
+  const key = (await input.line({ longest: LONGEST_LINE, hidden: true, ask }))?.trim() ?? '';
   if (key === '') throw new UsageError('there is no key on standard input');
   if (!isGatewayKey(key)) throw new UsageError('a key has 1 to 512 letters, digits or signs, and no spaces');
   return key;
