@@ -87,7 +87,7 @@ const wallClock = z
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM');
 
 /** Each setting with its valid values, without defaults. */
-const settings = z.strictObject({
+export const settings = z.strictObject({
   newsAddress: address.nullable(),
   modelsAddress: address.nullable(),
   proxy: z.union([z.enum(['system', 'none']), address as z.ZodType<`http://${string}` | `https://${string}`>]),

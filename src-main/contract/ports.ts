@@ -45,7 +45,7 @@ export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
    */
   readonly ready?: Promise<void>;
   /** The key and where it comes from. Null without a key, or if it can no longer be read. */
-  get(): { credential: Credential; from: 'keychain' | 'thisRun' | 'environment' } | null;
+  get(): { credential: Credential; from: 'keychain' | 'file' | 'thisRun' | 'environment' } | null;
   save(credential: Credential): Promise<void>;
   forget(): void;
 }

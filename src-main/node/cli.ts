@@ -1,3 +1,4 @@
+import { StreamInput } from './input.ts';
 import { Output } from './output.ts';
 import { appVersion } from './project.ts';
 import { describeFailure, runProgram } from './program.ts';
@@ -7,6 +8,7 @@ import type { ExitCode, Shell } from './shell.ts';
 /** Entry point of the command line: the only module that uses `process` directly. */
 const shell: Shell = {
   environment: process.env,
+  input: new StreamInput(process.stdin),
   out: new Output(process.stdout, { isResult: true }),
   err: new Output(process.stderr, { isResult: false }),
 };

@@ -7,10 +7,7 @@ import type { Core } from '../core/types.ts';
 import type { Invocation } from './invocation.ts';
 import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
 import { warningText } from './warning-text.ts';
-import { retryWhileInUse } from './retry-while-in-use.ts';
-
-/** How long a short command waits for another program to release the data folder, in ms. */
-const WAIT_LIMIT = 10_000;
+import { RETRY_LIMIT, retryWhileInUse } from './retry-while-in-use.ts';
 
 /** A core and the services that the host started for it. */
 export interface OpenCore {
@@ -29,6 +26,8 @@ interface WritingOptions {
   waits: boolean;
   /** Whether to write the log file in the data folder too. */
   keepsLog?: boolean;
+  /** For the command that saves the gateway's key in a file: the gateway is asked, whatever `fetches` says. */
+  savesKey?: boolean;
   /** See {@link Ports.gaveUp}. */
   gaveUp?: (error: unknown) => void;
 }
@@ -36,9 +35,9 @@ interface WritingOptions {
 /** Opens a core that can write. Errors: `data_in_use`, and those of opening the files. */
 export async function openCore(invocation: Invocation, { waits, ...options }: WritingOptions): Promise<OpenCore> {
   const { ports, close } = await createNodePorts(invocation, { ...options, writable: true });
-  const chosen = options.fetches ? ports : { ...ports, source: storedSourceOr(invocation, ports), gateway: () => null };
+  const chosen = options.fetches ? ports : { ...ports, ...withoutFetching(invocation, ports, options) };
   try {
-    const core = await retryWhileInUse(() => createCore(chosen), waits ? WAIT_LIMIT : 0);
+    const core = await retryWhileInUse(() => createCore(chosen), waits ? RETRY_LIMIT : 0);
     await printStorageWarnings(invocation, core.wire);
     return opened(core, ports.log, close);
   } catch (error) {
@@ -51,6 +50,17 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
 async function printStorageWarnings({ shell }: Invocation, wire: Wire): Promise<void> {
   const { storageWarnings } = await call(wire, 'sync.status', {});
   for (const warning of storageWarnings) await shell.err.line(`broadsheet: warn: ${warningText(warning)}`);
+}
+
+/** The saved data stays that of its service. */
+function withoutFetching(
+  invocation: Invocation,
+  ports: Ports,
+  { savesKey = false }: { savesKey?: boolean },
+): Partial<Ports> {
+  const source = storedSourceOr(invocation, ports);
+  // With a new key the core begins to fetch the model lists. That closing cancels it is not worth a warning.
+  return savesKey ? { source, log: () => undefined } : { source, gateway: () => null };
 }
 
 /** The service that the saved data comes from; without saved data, the configured one. */

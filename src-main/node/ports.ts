@@ -5,6 +5,7 @@ import type { Settings } from '../contract/settings.ts';
 import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
 import { HostLog } from '../core/log/host-log.ts';
 import { openLogFile } from '../core/log/log-file.ts';
+import { KeyFile, keyInFile } from '../core/credentials/key-file.ts';
 import { boundTo, KEY_VARIABLE, RunCredentials } from '../core/credentials/run-credentials.ts';
 import { readSettings } from '../core/settings/open-settings.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
@@ -23,6 +24,8 @@ interface NodePortsOptions {
   engineModule?: URL;
   /** Whether to write the log file in the data folder too. */
   keepsLog?: boolean;
+  /** Whether a key that is saved goes into the data folder's file. Otherwise it does if there is one already. */
+  savesKey?: boolean;
   /** See {@link Ports.gaveUp}. */
   gaveUp?: (error: unknown) => void;
 }
@@ -43,7 +46,7 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
   const hostLog = new HostLog(createStderrLog(invocation.shell), ...file);
   const { log } = hostLog;
   const settings = await openSettings(folder, log, options.writable);
-  const keys = openKeys(invocation, settings, options.fetches ? log : () => undefined);
+  const keys = openKeys(invocation, settings, { ...options, log: options.fetches ? log : () => undefined });
   hostLog.hide(keys);
   const ports: Ports = {
     dataFolder: folder,
@@ -69,13 +72,19 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
   return { ports, close: demo.close };
 }
 
-/** There is no keychain: keys are in memory, and may come from the environment. */
-function openKeys(invocation: Invocation, settings: SettingsStore, log: Log): KeyStore {
+/** There is no keychain: keys are in memory, and may come from the environment or from a file that was asked for. */
+function openKeys(
+  invocation: Invocation,
+  settings: SettingsStore,
+  { log, savesKey = false }: { log: Log; savesKey?: boolean },
+): KeyStore {
   const { modelsOption, modelsEnvironment, modelsKey } = invocation;
   const address = modelsOption ?? modelsEnvironment ?? settings.get().modelsAddress;
   if (modelsKey && !address)
     log('warn', `${KEY_VARIABLE} is ignored: no model service is set. Use --models or BROADSHEET_MODELS_URL`);
-  return new RunCredentials('host', boundTo(address, modelsKey));
+  const given = boundTo(address, modelsKey);
+  const saved = keyInFile(invocation.dataFolder, log);
+  return saved || savesKey ? new KeyFile(invocation.dataFolder, given, saved) : new RunCredentials('host', given);
 }
 
 // The writing code is loaded only if needed: `list` and `status` start twice as fast without it.

@@ -6,6 +6,8 @@ import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
 import { addExport } from './commands/export-command.ts';
 import { addRules } from './commands/rules/rule-command.ts';
+import { addShell, type RunPlain } from './commands/shell/shell-commands.ts';
+import { addSettings } from './commands/settings/settings-command.ts';
 import { addNotes } from './commands/notes/note-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
@@ -30,8 +32,13 @@ Exit codes: 0 success, 1 something failed (everything else is saved), 2 wrong us
 /** Runs a command line. Never throws: failures are printed to stderr and set the exit code. */
 export async function runProgram(args: readonly string[], version: string, shell: Shell): Promise<ExitCode> {
   let exit: ExitCode = EXIT.well;
-  const program = createProgram(version, shell, async (command) => {
-    exit = await command(resolveInvocation(program.opts<CommonOptions>(), shell));
+  const program = createProgram(version, shell, {
+    run: async (command) => {
+      exit = await command(resolveInvocation(program.opts<CommonOptions>(), shell));
+    },
+    runPlain: async (command) => {
+      exit = await command();
+    },
   });
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -41,7 +48,14 @@ export async function runProgram(args: readonly string[], version: string, shell
   }
 }
 
-function createProgram(version: string, shell: Shell, run: Run): Command {
+interface Runners {
+  run: Run;
+  /** For commands that need no data folder. */
+  runPlain: RunPlain;
+}
+
+/** All commands. */
+export function createProgram(version: string, shell: Shell, { run, runPlain }: Runners): Command {
   const program = new Command('broadsheet')
     .description('Read an AI news service, offline too.')
     .version(version)
@@ -70,6 +84,8 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
   addNotes(program, run);
   addRules(program, run);
   addData(program, run);
+  addSettings(program, run);
+  addShell(program, shell, version, runPlain);
   return program;
 }
 

@@ -4,6 +4,9 @@ import { BroadsheetError } from '../contract/errors.ts';
 /** The pause between two attempts, in ms. */
 const INTERVAL = 200;
 
+/** How long a short command waits for another program to release the data folder, in ms. */
+export const RETRY_LIMIT = 10_000;
+
 interface Time {
   /** In ms. */
   now(): number;

@@ -1,8 +1,10 @@
+import type { Input } from './input.ts';
 import type { Output } from './output.ts';
 
-/** The environment and output streams of a command; tests pass their own. */
+/** The environment and streams of a command; tests pass their own. */
 export interface Shell {
   environment: Readonly<Record<string, string | undefined>>;
+  input: Input;
   /** Results, as text or JSON. */
   out: Output;
   /** Hints, warnings and errors. */

@@ -1,4 +1,5 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
+import { StreamInput } from '../../src-main/node/input.ts';
 import { Output } from '../../src-main/node/output.ts';
 import { runProgram } from '../../src-main/node/program.ts';
 import type { Shell } from '../../src-main/node/shell.ts';
@@ -10,18 +11,20 @@ export interface HeardShell {
   err: () => string;
 }
 
-/** A shell for a command in this process: keeps the output, and uses the test's environment. */
-export function hearShell(environment: Shell['environment'] = {}): HeardShell {
+/** A shell for a command in this process: keeps the output, and uses the test's environment and input. */
+export function hearShell(environment: Shell['environment'] = {}, given = ''): HeardShell {
   const [out, err] = [hear(), hear()];
-  return { shell: { environment, out: out.output, err: err.output }, out: out.text, err: err.text };
+  const input = new StreamInput(Readable.from([Buffer.from(given)]));
+  return { shell: { environment, input, out: out.output, err: err.output }, out: out.text, err: err.text };
 }
 
 /** Runs a command line in this process, with nothing in its environment but what is given. A process costs half a second. */
 export async function runHere(
   args: readonly string[],
   environment: Shell['environment'] = {},
+  given = '',
 ): Promise<{ code: number; out: string; err: string }> {
-  const { shell, out, err } = hearShell(environment);
+  const { shell, out, err } = hearShell(environment, given);
   const code = await runProgram(args, '1.2.3', shell);
   await Promise.all([shell.out.flush(), shell.err.flush()]);
   return { code, out: out(), err: err() };

@@ -174,6 +174,7 @@ export const itemRemovalReasons = {
 
 export const keyPlaces = {
   keychain: m.key_places_keychain,
+  file: m.key_places_file,
   thisRun: m.key_places_this_run,
   environment: m.key_places_environment,
 };
@@ -186,6 +187,7 @@ export const keyReasons = {
 
 export const keyWillBe = {
   keychain: m.key_will_be_keychain,
+  file: m.key_will_be_file,
   thisRun: m.key_will_be_this_run,
 };
 

@@ -3,6 +3,9 @@ import type { Failure } from '../errors.ts';
 /** The only key that the built-in gateway accepts. It is public. */
 export const DEMO_KEY = 'demo-key';
 
+/** No part of a shorter key is shown: four characters would reveal too much. */
+export const MIN_LENGTH_TO_SHOW = 12;
+
 /** The model gateway in use. `option` and `environment` override the settings for this run. */
 export interface GatewaySource {
   address: string;
@@ -15,7 +18,7 @@ export interface GatewaySource {
 /** What the page may show of the key: at most its last four characters, and nothing of a short key. */
 export interface KeyState {
   /** Null without a key. */
-  from: 'keychain' | 'thisRun' | 'environment' | 'demo' | null;
+  from: 'keychain' | 'file' | 'thisRun' | 'environment' | 'demo' | null;
   lastFour: string | null;
   /** The origin that the key was entered for. It is sent to no other. */
   origin: string | null;
@@ -26,7 +29,7 @@ export interface KeyState {
   inUse: boolean;
   unused: 'otherOrigin' | 'insecure' | null;
   /** Where a key that is entered now would be saved. */
-  keeping: 'keychain' | 'thisRun';
+  keeping: 'keychain' | 'file' | 'thisRun';
   /**
    * Why a key is saved for this run only: the host has no keychain, the system's is unavailable, or it would save plain
    * text.

@@ -2,6 +2,7 @@ import { canCarrySecrets } from '../../contract/addresses.ts';
 import { BroadsheetError, toFailure, type Failure } from '../../contract/errors.ts';
 import {
   DEMO_KEY,
+  MIN_LENGTH_TO_SHOW,
   type Gateway,
   type GatewaySource,
   type KeyState,
@@ -14,9 +15,6 @@ import type { Credential, KeyStore, Ports } from '../../contract/ports.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { Engine } from '../../sync/engine/types.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
-
-/** No part of a shorter key is shown: four characters would reveal too much. */
-const MIN_LENGTH_TO_SHOW = 12;
 
 /** Errors that mean that the gateway rejects a key. Such a key isn't saved. */
 const REFUSALS = new Set(['unauthorized', 'forbidden', 'invalid_request', 'key_not_sent']);

@@ -55,8 +55,16 @@ function isNew(folder: string, file: StoredFile): boolean {
 
 /** The settings of a data folder for a command that only reads: nothing is changed. */
 export function readSettings(options: Pick<SettingsOptions, 'folder' | 'log' | 'readFile'>): Settings {
+  return readSettingsFile(options).settings;
+}
+
+/** The same with the names of those whose value can't be used. */
+export function readSettingsFile(options: Pick<SettingsOptions, 'folder' | 'log' | 'readFile'>): {
+  settings: Settings;
+  wrong: string[];
+} {
   const { content, exists } = readJsonFile({ ...options, name: NAME });
-  return recoveredSettings(exists ? content : {}, earlierSettings(options)).settings;
+  return recoveredSettings(exists ? content : {}, earlierSettings(options));
 }
 
 /** Read only when they are needed. */

@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream';
+
+export interface LineOptions {
+  longest: number;
+  hidden?: boolean;
+  ask?: () => Promise<void>;
+}
+
+/** Answers of a person or a script on standard input. */
+export interface Input {
+  /** Whether a person types them. */
+  readonly isTerminal: boolean;
+  /**
+   * The first line, without what ends it; null if there is none, or if the person pressed Ctrl+C or Ctrl+D. At most
+   * `longest` characters of it. The process reads no second line. `hidden`: not shown while it is typed, from before `ask`
+   * on, which says what to type.
+   */
+  line(options: LineOptions): Promise<string | null>;
+}
+
+interface Terminal extends Readable {
+  isTTY?: boolean;
+  setRawMode?(on: boolean): unknown;
+}
+
+/** Standard input. */
+export class StreamInput implements Input {
+  readonly #stream: Terminal;
+
+  constructor(stream: Terminal) {
+    this.#stream = stream;
+  }
+
+  get isTerminal(): boolean {
+    return this.#stream.isTTY === true;
+  }
+
+  async line({ longest, hidden = false, ask }: LineOptions): Promise<string | null> {
+    const raw = hidden && this.isTerminal;
+    if (raw) this.#stream.setRawMode?.(true);
+    try {
+      await ask?.();
+      return await readLine(this.#stream.setEncoding('utf8'), longest, raw);
+    } finally {
+      if (raw) this.#stream.setRawMode?.(false);
+      this.#stream.pause();
+    }
+  }
+}
+
+/** In raw mode the terminal passes on every key: the ends of a line and of the input, Ctrl+C, and backspace. */
+async function readLine(stream: AsyncIterable<string>, longest: number, raw: boolean): Promise<string | null> {
+  let line = '';
+  for await (const chunk of stream) {
+    for (const key of chunk) {
+      if (key === '\n' || key === '\r') return line;
+      if (raw && (key === '\u0003' || key === '\u0004')) return null;
+      if (raw && (key === '\u007f' || key === '\b')) line = line.slice(0, -1);
+      else if (line.length < longest) line += key;
+    }
+  }
+  return line === '' ? null : line;
+}
