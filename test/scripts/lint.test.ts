@@ -1,7 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lintFiles } from '../../scripts/lint/lint.mjs';
 
 const config = `
@@ -63,20 +72,28 @@ describe('the lint of what changed', { timeout: 60_000 }, () => {
     return { found, linted };
   };
 
-  beforeEach(() => {
+  /** After a run that linted everything. */
+  let cache: string;
+
+  beforeAll(async () => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'broadsheet-lint-')));
-    for (const [name, text] of Object.entries(project)) write(name, text);
     symlinkSync(join(import.meta.dirname, '..', '..', 'node_modules'), join(root, 'node_modules'), 'junction');
+    for (const [name, text] of Object.entries(project)) write(name, text);
+    expect(await run()).toEqual({ found: [], linted: files });
+    cache = readFileSync(cacheFile(), 'utf8');
   });
-  afterEach(() => rmSync(root, { recursive: true }));
+  beforeEach(() => {
+    for (const name of readdirSync(root)) if (name !== 'node_modules') rmSync(join(root, name), { recursive: true });
+    for (const [name, text] of Object.entries(project)) write(name, text);
+    write(join('.cache', 'lint'), cache);
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
 
   it('lints every file once', async () => {
-    expect(await run()).toEqual({ found: [], linted: files });
     expect(await run()).toEqual({ found: [], linted: [] });
   });
 
   it('finds what a type of another file made wrong, also through a file between them and in a component', async () => {
-    await run();
     write('far.ts', 'export async function far(): Promise<number> {\n  return 1;\n}\n');
     write('props.ts', 'export interface Props {\n  title: string;\n  unused: string;\n}\n');
     const found = ['user.ts @typescript-eslint/no-floating-promises', 'Part.svelte svelte/no-unused-props'];
@@ -89,7 +106,6 @@ describe('the lint of what changed', { timeout: 60_000 }, () => {
   });
 
   it('lints only the file itself after a change that others cannot see', async () => {
-    await run();
     write('far.ts', 'export function far(): number {\n  const one = 1;\n  return one;\n}\n');
     write('script.mjs', 'export const isOne = (a) => a == 1;\n');
     expect(await run()).toEqual({ found: ['script.mjs eqeqeq'], linted: ['far.ts', 'script.mjs'] });
@@ -119,7 +135,6 @@ describe('the lint of what changed', { timeout: 60_000 }, () => {
     ],
     ['a package', 'package-lock.json', '{}'],
   ])('lints everything after a change of %s', async (_what, name, text) => {
-    await run();
     write(name, text);
     const typed = files.filter((file) => !file.endsWith('.mjs'));
     expect((await run()).linted).toEqual(expect.arrayContaining(typed));
@@ -139,7 +154,6 @@ describe('the lint of what changed', { timeout: 60_000 }, () => {
     ['changed', () => writeFileSync(cacheFile(), readFileSync(cacheFile(), 'utf8').replace('alone.ts', 'users.ts'))],
     ['empty', () => writeFileSync(cacheFile(), '')],
   ])('lints everything after the cache was %s', async (_what, damage) => {
-    await run();
     damage();
     expect(await run()).toEqual({ found: [], linted: files });
   });

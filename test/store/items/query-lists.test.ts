@@ -17,7 +17,7 @@ import { openStoreScene } from '../internals.ts';
 
 /** For the figures of docs/performance.md: `QUERY_ITEMS=100000 QUERIES=1000`. */
 const ITEMS = Number(process.env['QUERY_ITEMS'] ?? 2_000);
-const QUERIES = Number(process.env['QUERIES'] ?? 250);
+const QUERIES = Number(process.env['QUERIES'] ?? 120);
 const MARKINGS = 100;
 /** Nobody pages further; the number of all is compared too. */
 const PAGE = 200;
