@@ -74,6 +74,8 @@ export interface Api {
   'items.count': Method<{ query: ItemsQuery }, ItemsCount>;
   /** Errors: `not_found`. */
   'items.get': Method<{ id: string }, StoredItem>;
+  /** When the service withdrew an item that is not saved (RFC 3339); null for one that is saved or was never known. */
+  'items.withdrawal': Method<{ id: string }, { withdrawnAt: string | null }>;
   /** The items of its story for which a row of this list stands, itself too, newest first. Empty without a story. */
   'items.folded': Method<{ query: ItemsQuery; id: string }, { rows: ItemRow[] }>;
   /** What an item belongs to: nothing, for one that is not saved. */

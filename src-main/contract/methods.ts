@@ -71,6 +71,7 @@ const METHODS = {
   'items.rows': core(z.strictObject({ query: itemsQuery, places: z.array(place).min(1).max(200) })),
   'items.count': core(z.strictObject({ query: itemsQuery })),
   'items.get': core(z.strictObject({ id: itemId })),
+  'items.withdrawal': core(z.strictObject({ id: itemId })),
   'items.folded': core(z.strictObject({ query: itemsQuery, id: itemId })),
   'items.context': core(z.strictObject({ id: itemId })),
   'items.mark': engine(

@@ -21,6 +21,7 @@ export function itemsHandlers(session: Session) {
       return counted ?? session.longRead('count', { query, now: now() });
     },
     'items.get': ({ id }) => session.queries.items.get(id),
+    'items.withdrawal': ({ id }) => ({ withdrawnAt: session.queries.items.withdrawnAt(id) }),
     'items.folded': ({ query, id }) => ({ rows: session.queries.items.folded(query, id, now()) }),
     'items.context': ({ id }) => session.queries.itemContext.of(id),
     'counts.get': () => session.queries.items.counts(),

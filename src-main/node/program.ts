@@ -85,6 +85,7 @@ export function createProgram(version: string, shell: Shell, { run, runPlain }: 
   addRules(program, run);
   addData(program, run);
   addSettings(program, run);
+  addMcp(program, run);
   addShell(program, shell, version, runPlain);
   return program;
 }
@@ -108,6 +109,13 @@ function addFetching(program: Command, run: Run): void {
     .action(({ port }: { port: number }) =>
       run(async (invocation) => (await import('./commands/serve.ts')).serve(invocation, { port })),
     );
+}
+
+function addMcp(program: Command, run: Run): void {
+  program
+    .command('mcp')
+    .description('serve what is saved to an MCP client over stdin and stdout; reads only, also while the app runs')
+    .action(() => run(async (invocation) => (await import('./commands/mcp.ts')).mcp(invocation)));
 }
 
 function addStatus(program: Command, run: Run): void {

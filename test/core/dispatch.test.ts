@@ -118,6 +118,7 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ id: 'a' }, { id: long(512) }],
     bad: [{}, { id: '' }, { id: 7 }, { id: null }, { id: long(513) }],
   },
+  'items.withdrawal': { good: [{ id: 'a' }, { id: long(512) }], bad: [{}, { id: '' }, { id: 7 }, { id: long(513) }] },
   'items.folded': {
     good: [
       { query: QUERY, id: 'a' },

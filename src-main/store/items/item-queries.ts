@@ -35,6 +35,10 @@ import type { PlacedRow, WithdrawnStars } from './withdrawn-stars.ts';
 const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) ${STATUS_JOIN}
   WHERE item.id = ?`;
 
+/** Not of an item that came back. */
+const WITHDRAWAL_SQL = `SELECT max(at) AS at FROM withdrawal
+  WHERE id = @id AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = @id)`;
+
 /** In key order, which is time order. */
 const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival)
   ${STATUS_JOIN} WHERE mention.model = ? AND item_index.muted = 0 ORDER BY mention.key DESC LIMIT ?`;
@@ -312,6 +316,12 @@ export class ItemQueries {
   /** Whether an item is saved without a reason. */
   lacksReason(id: string): boolean {
     return this.#lacksReason.get(id) === 1;
+  }
+
+  /** When an item that is not saved was withdrawn (RFC 3339); null for any other. */
+  withdrawnAt(id: string): string | null {
+    const [withdrawal] = this.#all<{ at: number | null }>(WITHDRAWAL_SQL, [{ id }]);
+    return asTime(withdrawal?.at ?? null);
   }
 
   /** The items that left the selected set and may be withdrawn; since when, in ms since 1970. */

@@ -241,6 +241,17 @@ describe('a withdrawal', () => {
     expect(queries.items.counts().all).toEqual({ total: 0, unread: 0 });
   });
 
+  it('stays as a fact until the item returns', () => {
+    const { store, clock, queries } = openStoreScene();
+    storeSnapshot(store, [item()]);
+    expect(queries.items.withdrawnAt('one')).toBeNull();
+    withdraw(store, 'one');
+    expect(queries.items.withdrawnAt('one')).toBe(new Date(clock.now()).toISOString());
+    expect(queries.items.withdrawnAt('never there')).toBeNull();
+    write(store, (tx) => tx.items.upsert(item(), SELECTED));
+    expect(queries.items.withdrawnAt('one')).toBeNull();
+  });
+
   // Holds: news-3-other-lifecycle
   it('ends when the selected set contains the item again, even within one write', () => {
     const { store, queries, index } = openStoreScene();

@@ -13,7 +13,8 @@ const mainFolders: FolderRules = {
   handlers: ['sync', 'store', 'clients'],
   core: ['handlers', 'sync', 'store', 'clients'],
   demo: [],
-  node: ['core', 'demo'],
+  mcp: [],
+  node: ['core', 'demo', 'mcp'],
   electron: ['core', 'demo'],
   preload: [],
 };
@@ -38,6 +39,7 @@ const guardedPackages: FolderRules = {
   electron: ['src-main/electron', 'src-main/preload'],
   'electron-store': ['src-main/electron'],
   'better-sqlite3': ['src-main/store'],
+  '@modelcontextprotocol/server': ['src-main/mcp'],
 };
 
 /** Folders that also run in a page, where Node's modules do not exist. */

@@ -1,0 +1,63 @@
+import type { Args, MethodName, Result } from '../contract/api.ts';
+import { BroadsheetError, fromFailure } from '../contract/errors.ts';
+import type { Wire } from '../contract/wire.ts';
+
+/** Calls a method and throws its failure. */
+export type Call = <M extends MethodName>(method: M, args: Args<M>) => Promise<Result<M>>;
+
+/** Saved data that was opened for reading. */
+export interface OpenArchive {
+  wire: Wire;
+  close: () => Promise<void>;
+}
+
+/** What is saved, read while another process may write to it. */
+export interface Archive {
+  /** Errors: those of `work`; `not_found` if nothing is saved yet, `rate_limited` if too many calls wait. */
+  read<T>(work: (call: Call) => Promise<T>): Promise<T>;
+}
+
+/** Calls that wait for the one that runs. A client that sends more does not wait for answers. */
+export const MOST_WAITING = 64;
+
+/**
+ * Opens the files for each call and closes them after it, one call after another: an app that runs meanwhile can rename, repair
+ * or replace its files, and an answer is never from files that were replaced (docs/decisions/122).
+ */
+export function openedForEachCall(open: () => Promise<OpenArchive | undefined>): Archive {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return {
+    async read(work) {
+      if (waiting >= MOST_WAITING) {
+        throw new BroadsheetError('rate_limited', 'Too many calls at once. Wait for an answer first.', {
+          retryable: true,
+        });
+      }
+      waiting += 1;
+      const mine = last.then(() => readOnce(open, work));
+      last = mine.catch(() => undefined);
+      return mine.finally(() => (waiting -= 1));
+    },
+  };
+}
+
+async function readOnce<T>(open: () => Promise<OpenArchive | undefined>, work: (call: Call) => Promise<T>): Promise<T> {
+  const opened = await open();
+  if (!opened) {
+    throw new BroadsheetError(
+      'not_found',
+      'Nothing is saved in this data folder yet. Start Broadsheet, or run `broadsheet sync`.',
+    );
+  }
+  const call: Call = async (method, args) => {
+    const reply = await opened.wire.call(method, args);
+    if (reply.ok) return reply.value;
+    throw fromFailure(reply.error);
+  };
+  try {
+    return await work(call);
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { givenText, priceOf } from '../../common/price.ts';
+import { nameInTier, orderedPrices, priceName, priceWithUnit } from '../../common/price-text.ts';
+import { allPriceNames, basePrices, tiersOf } from '../../common/price-tiers.ts';
+import { instant } from '../../common/time.ts';
+import { nameKey } from '../../common/text.ts';
+import { modelId, modelList } from '../../contract/guards.ts';
+import type { Json } from '../../contract/model/json.ts';
+import type { ModelChange, ModelLine, ModelRefresh, StoredModel } from '../../contract/model/model.ts';
+import type { Answer } from '../answer.ts';
+import { idText } from '../citation.ts';
+import { lineOf, LONGEST, passageOf } from '../texts.ts';
+import { pageArguments, pageFacts, pageOf, pageText, tool } from '../tool.ts';
+import { sinceArgument, sinceOf } from '../since.ts';
+
+const MOST = 100;
+const FARTHEST = 100_000;
+/** Most prices and other lists of one model. */
+const MOST_PARTS = 100;
+/** The most syncs whose changes are read. */
+const MOST_REFRESHES = 200;
+const LANGUAGE = 'en';
+
+const listArgument = modelList.default('models').describe('models, or embeddings');
+
+const lineSchema = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  provider: z.string().nullable(),
+  contextLength: z.number().nullable().describe('Tokens'),
+  input: z.string().nullable().describe('Price of input'),
+  output: z.string().nullable().describe('Price of output'),
+  aliasFor: z.string().nullable(),
+  firstSeenAt: z.string().describe('When it was first downloaded'),
+});
+
+function quotedLine(line: ModelLine) {
+  return {
+    id: line.id,
+    name: lineOf(line.name),
+    provider: lineOf(line.vendor, LONGEST.name),
+    contextLength: line.contextLength,
+    input: priceTextOf(line, 'prompt'),
+    output: priceTextOf(line, 'completion'),
+    aliasFor: lineOf(line.aliasTarget),
+    firstSeenAt: line.firstSeenAt,
+  };
+}
+
+function priceTextOf({ pricing }: ModelLine, name: string): string | null {
+  return lineOf(priceWithUnit(name, priceOf(pricing, name), LANGUAGE), LONGEST.name);
+}
+
+export const listModels = tool({
+  name: 'list_models',
+  title: 'List models',
+  description:
+    'Saved models of the model gateway with prices and context, in its order; `text` is a part of the name or id.',
+  input: z.strictObject({
+    list: listArgument,
+    text: z.string().trim().max(200).default('').describe('A part of the name, id or provider; empty for all'),
+    ...pageArguments(MOST, 20, FARTHEST),
+  }),
+  facts: pageFacts,
+  quoted: { models: z.array(lineSchema) },
+  resource: ({ list }) => list,
+  async read({ list, text, ...asked }, { call }): Promise<Answer> {
+    const { lines } = await call('models.list', { modelList: list });
+    const wanted = nameKey(text);
+    const found = lines.filter(({ id, name }) => nameKey(`${name} ${id}`).includes(wanted));
+    const { rows, facts } = pageOf(found, asked);
+    const models = rows.map(quotedLine);
+    return {
+      said: pageText(models.length, list, facts),
+      facts,
+      quoted: { models },
+      lines: models.map(
+        ({ id, name, contextLength, input, output }, at) =>
+          `${String(asked.offset + at + 1)}. ${name ?? ''} — input ${input ?? '?'}, output ${output ?? '?'}, ` +
+          `context ${contextLength === null ? 'not given' : String(contextLength)} — id: ${idText(id)}`,
+      ),
+    };
+  },
+});
+
+const priceSchema = z.object({ name: z.string(), price: z.string() });
+
+export const getModel = tool({
+  name: 'get_model',
+  title: 'Read a model',
+  description: 'One saved model: description, context, modalities, all prices with their tiers, and dates.',
+  input: z.strictObject({ list: listArgument, id: modelId.describe('As list_models gives it') }),
+  facts: {},
+  quoted: {
+    model: lineSchema.extend({
+      description: z.string().nullable(),
+      maxOutput: z.number().nullable().describe('Tokens'),
+      inputModalities: z.array(z.string()),
+      outputModalities: z.array(z.string()),
+      supportedParameters: z.array(z.string()),
+      expires: z.string().nullable(),
+      knowledgeCutoff: z.string().nullable(),
+      prices: z.array(priceSchema),
+    }),
+  },
+  resource: ({ list }) => list,
+  async read({ list, id }, { call }): Promise<Answer> {
+    const model = await call('models.get', { modelList: list, id });
+    const shown = {
+      ...quotedLine(model),
+      description: passageOf(model.description),
+      maxOutput: model.maxCompletionTokens,
+      inputModalities: namesOf(model.inputModalities),
+      outputModalities: namesOf(model.outputModalities),
+      supportedParameters: namesOf(model.supportedParameters),
+      expires: lineOf(model.expirationDate, LONGEST.name),
+      knowledgeCutoff: lineOf(model.knowledgeCutoff, LONGEST.name),
+      prices: pricesOf(model),
+    };
+    const { description, prices, ...facts } = shown;
+    return {
+      said: 'One model.',
+      facts: {},
+      quoted: { model: shown },
+      lines: [
+        ...Object.entries(facts).flatMap(([name, value]) => factLine(name, value)),
+        ...prices.map(({ name, price }) => `price, ${name}: ${price}`),
+        ...(description?.split('\n') ?? []),
+      ],
+    };
+  },
+});
+
+const changeSchema = z.object({
+  at: z.string(),
+  list: modelList,
+  id: z.string(),
+  name: z.string().nullable(),
+  field: z.string().describe('What changed: added, removed, price, context and others'),
+  price: z.string().nullable().describe('Which price'),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  otherKey: z.boolean().describe('The gateway key was another one than before, which may be the cause'),
+});
+
+export const modelChanges = tool({
+  name: 'model_changes',
+  title: 'List changes of models',
+  description:
+    'What changed in the model lists between downloads, newest first: new and removed models, prices, context.',
+  input: z.strictObject({
+    list: modelList.optional().describe('Only this list'),
+    id: modelId.optional().describe('Only this model of the list, which is then `models` unless named'),
+    since: sinceArgument.optional(),
+    ...pageArguments(MOST, 50, FARTHEST),
+  }),
+  facts: pageFacts,
+  quoted: { changes: z.array(changeSchema) },
+  resource: ({ list }) => list ?? 'models',
+  async read({ list, id, since, ...asked }, { call }): Promise<Answer> {
+    const model = id === undefined ? {} : { model: { modelList: list ?? ('models' as const), id } };
+    const { refreshes } = await call('models.changes', { limit: MOST_REFRESHES, ...model });
+    const from = since === undefined ? -Infinity : sinceOf(since);
+    const all = refreshes
+      .filter((refresh) => (list === undefined || refresh.modelList === list) && (instant(refresh.at) ?? 0) >= from)
+      .flatMap((refresh) => refresh.changes.map((change) => [refresh, change] as const));
+    const { rows, facts } = pageOf(all, asked);
+    const changes = rows.map(([refresh, change]) => quotedChange(refresh, change));
+    return {
+      said: pageText(changes.length, 'changes', facts),
+      facts,
+      quoted: { changes },
+      lines: changes.map(changeLine),
+    };
+  },
+});
+
+type QuotedChange = z.infer<typeof changeSchema>;
+
+export function quotedChange({ at, modelList: list, otherKey }: ModelRefresh, change: ModelChange): QuotedChange {
+  const { model, name, field, price, tier, before, after } = change;
+  return {
+    at,
+    list,
+    id: model,
+    name: lineOf(name),
+    field,
+    price: price === undefined ? null : lineOf(nameInTier(priceName(price), tier, LANGUAGE)),
+    before: valueText(price, before),
+    after: valueText(price, after),
+    otherKey,
+  };
+}
+
+export function changeLine({ at, id, name, field, price, before, after }: QuotedChange): string {
+  const what = price === null ? field : `${field} (${price})`;
+  const values = before === null && after === null ? '' : `: ${before ?? 'not given'} -> ${after ?? 'not given'}`;
+  return `- ${at} ${name ?? ''} [${idText(id)}] ${what}${values}`;
+}
+
+function valueText(price: string | undefined, value: Json | undefined): string | null {
+  if (value === undefined) return null;
+  return lineOf(price === undefined ? givenText(value) : priceWithUnit(price, value, LANGUAGE));
+}
+
+function pricesOf({ pricing }: StoredModel): z.infer<typeof priceSchema>[] {
+  const base = basePrices(pricing);
+  const prices = orderedPrices(allPriceNames(pricing)).flatMap((name) => [
+    ...(Object.hasOwn(base, name) ? [{ name: priceName(name), price: priceWithUnit(name, base[name], LANGUAGE) }] : []),
+    ...tiersOf(pricing, name).map((tier) => ({
+      name: nameInTier(priceName(name), tier.given, LANGUAGE),
+      price: priceWithUnit(name, tier.prices[name], LANGUAGE),
+    })),
+  ]);
+  return prices
+    .slice(0, MOST_PARTS)
+    .map(({ name, price }) => ({ name: lineOf(name) ?? '', price: lineOf(price) ?? '' }));
+}
+
+function namesOf(names: readonly string[]): string[] {
+  return names.slice(0, MOST_PARTS).flatMap((name) => lineOf(name, LONGEST.name) ?? []);
+}
+
+function factLine(name: string, value: string | number | readonly string[] | null): string[] {
+  if (value === null) return [];
+  const text = Array.isArray(value) ? value.join(', ') : lineOf(String(value), 512);
+  return text ? [`${name}: ${text}`] : [];
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { newestPublished } from '../../common/publication-timetable.ts';
+import { readableReport } from '../../common/readable-report.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import { report as reportArguments } from '../../contract/guards.ts';
+import {
+  REPORT_KINDS,
+  REPORT_RESOURCE,
+  type CitationWithStatus,
+  type StoredReport,
+} from '../../contract/model/report.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
+import type { Answer } from '../answer.ts';
+import type { Call } from '../archive.ts';
+import { citation, citedLines, idText } from '../citation.ts';
+import { lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../texts.ts';
+import { pageArguments, pageFacts, pageOf, pageText, tool, type Reading } from '../tool.ts';
+import { nullIfMissing } from './items.ts';
+
+const MOST = 50;
+const FARTHEST = 10_000;
+const page = pageArguments(MOST, 30, FARTHEST);
+
+const cited = z.object({
+  section: z.string().nullable(),
+  ...citation,
+  summary: z.string().nullable(),
+  itemId: z.string().nullable().describe('The saved item, for get_item'),
+});
+type Cited = z.infer<typeof cited>;
+
+const quoted = {
+  report: z.object({
+    kind: z.enum(REPORT_KINDS),
+    label: z.string(),
+    title: z.string().nullable(),
+    overview: z.string().nullable(),
+    page: z.string().nullable(),
+    time: z.string().nullable().describe('When it was written'),
+    attribution: z.string().nullable(),
+    removedAt: z.string().nullable().describe('Since when the news service no longer has it'),
+    corrections: z.number(),
+    previous: z.string().nullable(),
+    next: z.string().nullable(),
+    stories: z.array(cited),
+  }),
+};
+
+export const latestDaily = tool({
+  name: 'latest_daily',
+  title: 'Read the latest daily report',
+  description: 'The newest saved daily report of the news service: overview and stories with their citations.',
+  input: z.strictObject(page),
+  facts: pageFacts,
+  quoted,
+  resource: () => 'dailies',
+  async read(args, reading): Promise<Answer> {
+    const { lines } = await reading.call('reports.index', { kind: 'daily' });
+    const newest = newestPublished(
+      'daily',
+      lines.filter(({ stored }) => stored),
+      reading.now,
+    );
+    if (!newest) throw new BroadsheetError('not_found', 'No daily report is saved yet.');
+    return reportAnswer({ kind: 'daily', label: newest.label, ...args }, reading);
+  },
+});
+
+export const getReport = tool({
+  name: 'get_report',
+  title: 'Read a report',
+  description: 'One saved daily, weekly or monthly report: overview and stories with their citations.',
+  input: z.strictObject({
+    kind: z.enum(REPORT_KINDS),
+    label: reportArguments.shape.label.describe('A date (2026-11-20), a week (2026-W47) or a month (2026-11)'),
+    ...page,
+  }),
+  facts: pageFacts,
+  quoted,
+  resource: ({ kind }) => REPORT_RESOURCE[kind],
+  read: (args, reading) => {
+    if (isReportLabel(args.kind, args.label)) return reportAnswer(args, reading);
+    throw new BroadsheetError('invalid_argument', `get_report: label: is no label of a ${args.kind} report`);
+  },
+});
+
+interface Asked {
+  kind: StoredReport['kind'];
+  label: string;
+  limit: number;
+  offset: number;
+}
+
+export async function reportAnswer({ kind, label, ...asked }: Asked, { call }: Reading): Promise<Answer> {
+  const report = await call('reports.get', { kind, label });
+  const { headline, overview, lead, sections, attribution } = readableReport(report);
+  const all = [
+    ...(lead ? [quotedStory(lead, null)] : []),
+    ...sections.flatMap((section) => section.items.map((item) => quotedStory(item, section.label))),
+    ...report.flashes.map((item) => quotedStory(item, 'In brief')),
+  ];
+  const { rows: bare, facts } = pageOf(all, asked);
+  const rows: Cited[] = [];
+  for (const story of bare) rows.push({ ...story, time: story.time ?? (await timeOf(call, story.itemId)) });
+  const shown = {
+    kind,
+    label,
+    title: lineOf(headline),
+    overview: asked.offset === 0 ? passageOf(overview) : null,
+    page: linkOf(report.links.aihot),
+    time: lineOf(report.generatedAt, LONGEST.name),
+    attribution: lineOf(attribution?.name, LONGEST.name),
+    removedAt: report.goneAt,
+    corrections: report.corrections.length,
+    previous: report.previous,
+    next: report.next,
+    stories: rows,
+  };
+  const removed = report.goneAt === null ? '' : ` The news service no longer has it (since ${report.goneAt}).`;
+  return {
+    said: `The ${kind} report ${label}: ${pageText(rows.length, 'stories', facts)}${removed}`,
+    facts,
+    quoted: { report: shown },
+    lines: [
+      ...(shown.title === null ? [] : [shown.title]),
+      ...[shown.time, shown.page].filter((text) => text !== null),
+      ...(shown.overview?.split('\n') ?? []),
+      ...rows.flatMap((story, at) => storyLines(`${String(asked.offset + at + 1)}.`, story)),
+    ],
+  };
+}
+
+/** Stories of a daily have no time (sheet 3, "Dailies"): it is that of the saved item. */
+async function timeOf(call: Call, id: string | null): Promise<string | null> {
+  const item = id === null ? null : await call('items.get', { id }).catch(nullIfMissing);
+  return item?.effectiveAt ?? null;
+}
+
+function quotedStory(story: CitationWithStatus, section: string | null): Cited {
+  return {
+    section: lineOf(section, LONGEST.name),
+    title: lineOf(story.title),
+    source: sourceOf(story.source.name),
+    url: linkOf(story.links.original),
+    page: linkOf(story.links.aihot),
+    time: lineOf(story.publishedAt, LONGEST.name),
+    summary: passageOf(story.summary, LONGEST.summary),
+    itemId: story.itemId,
+  };
+}
+
+function storyLines(number: string, story: Cited): string[] {
+  const section = story.section === null ? null : `section: ${story.section}`;
+  const id = story.itemId === null ? null : `id: ${idText(story.itemId)}`;
+  return citedLines(number, story, [section, id, story.summary]);
+}

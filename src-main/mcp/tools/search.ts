@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
+import { reportOfNote } from '../../contract/model/note.ts';
+import type { Answer } from '../answer.ts';
+import type { Call } from '../archive.ts';
+import { citation, citedLines, idText } from '../citation.ts';
+import { lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../texts.ts';
+import { pageArguments, tool } from '../tool.ts';
+import { itemInShort, nullIfMissing } from './items.ts';
+
+/** Not the reader's notes: they are nobody's news (docs/decisions/122). */
+const KINDS = ['items', 'stories', 'reports', 'models'] as const;
+/** `search.find` finds at most 500 of each kind. */
+const MOST_FOUND = 500;
+const MOST = 50;
+
+const hit = z.object({
+  id: z.string().describe('For get_item, get_story; kind/label for get_report; list/id for get_model'),
+  ...citation,
+  snippet: z.string().nullable(),
+  withdrawnAt: z.string().nullable(),
+});
+type Hit = z.infer<typeof hit>;
+
+export const search = tool({
+  name: 'search',
+  title: 'Search what is saved',
+  description:
+    'Searches all saved news items, stories, reports and models, in English and Chinese; the best of each kind first. ' +
+    'All words must match; OR separates alternatives, - excludes, quotes keep words together, * stands for the rest of a ' +
+    'word. Operators: source:NAME category:NAME is:unread|read|starred|selected|withdrawn has:story|note ' +
+    'before:2026-11-20 after:2026-11 score:>80',
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(1000).describe('Words and operators'),
+    kinds: z
+      .array(z.enum(KINDS))
+      .min(1)
+      .max(KINDS.length)
+      .default([...KINDS])
+      .describe('What to search'),
+    ...pageArguments(MOST, 10, MOST_FOUND - MOST),
+  }),
+  facts: {
+    problems: z.array(z.string()).describe('Parts of the query that were not understood and were searched as words'),
+    nextOffset: z.number().nullable().describe('Offset of the next page of all kinds; null if no kind has more'),
+  },
+  quoted: {
+    groups: z.array(z.object({ kind: z.enum(KINDS), count: z.number(), atLeast: z.boolean(), hits: z.array(hit) })),
+  },
+  resource: () => 'items',
+  async read({ query, kinds, limit, offset }, { call }): Promise<Answer> {
+    const end = offset + limit;
+    const found = await call('search.find', { text: query, in: [...new Set(kinds)], limit: end });
+    const groups = await Promise.all(found.groups.map((group) => quotedGroup(call, group, offset)));
+    const hasMore = found.groups.some(({ count, atLeast }) => count > end || (atLeast && count >= end));
+    const nextOffset = hasMore && end <= MOST_FOUND - MOST ? end : null;
+    const problems = found.problems.map(({ code, text }) => `${code}: ${lineOf(text, LONGEST.name) ?? ''}`);
+    return {
+      said: saidOf(groups, nextOffset, problems),
+      facts: { problems, nextOffset },
+      quoted: { groups },
+      lines: groups.flatMap(({ kind, hits }) =>
+        hits.length === 0
+          ? []
+          : [`[${kind}]`, ...hits.flatMap((one, at) => hitLines(`${String(offset + at + 1)}.`, one))],
+      ),
+    };
+  },
+});
+
+type Group = Pick<SearchGroup, 'kind' | 'count' | 'atLeast'> & { hits: Hit[] };
+
+async function quotedGroup(call: Call, { kind, count, atLeast, hits }: SearchGroup, offset: number): Promise<Group> {
+  const shown: Hit[] = [];
+  // One after another: each is read from the same connection.
+  for (const one of hits.slice(offset)) shown.push(await quotedHit(call, one));
+  return { kind, count, atLeast, hits: shown };
+}
+
+async function quotedHit(call: Call, { kind, id, title, snippet, at, source }: SearchHit): Promise<Hit> {
+  const links = await linksOf(call, kind, id);
+  if (links.withdrawnAt !== null) {
+    return { id, title: null, source: null, time: null, snippet: null, ...links };
+  }
+  return {
+    id,
+    title: lineOf(title),
+    source: sourceOf(source),
+    time: at,
+    snippet: passageOf(snippet?.text, LONGEST.summary),
+    ...links,
+  };
+}
+
+type Links = Pick<Hit, 'url' | 'page' | 'withdrawnAt'>;
+const NO_LINKS: Links = { url: null, page: null, withdrawnAt: null };
+
+/** Results of a search have no addresses. */
+async function linksOf(call: Call, kind: SearchHit['kind'], id: string): Promise<Links> {
+  if (kind === 'items') {
+    const item = await itemInShort(call, id);
+    return item ? { url: item.url, page: item.page, withdrawnAt: item.withdrawnAt } : NO_LINKS;
+  }
+  if (kind === 'reports') return { ...NO_LINKS, page: await pageOfReport(call, id) };
+  if (kind !== 'stories') return NO_LINKS;
+  const story = await call('stories.get', { publicId: id }).catch(nullIfMissing);
+  const first = story?.reports.findLast(({ links }) => linkOf(links.original) !== null);
+  return { url: linkOf(first?.links.original), page: linkOf(story?.links.aihot), withdrawnAt: null };
+}
+
+async function pageOfReport(call: Call, id: string): Promise<string | null> {
+  const named = reportOfNote(id);
+  const report = named && (await call('reports.get', named).catch(nullIfMissing));
+  return linkOf(report?.links.aihot);
+}
+
+function hitLines(number: string, found: Hit): string[] {
+  const id = `id: ${idText(found.id)}`;
+  if (found.withdrawnAt !== null) return [`${number} Withdrawn by its publisher — ${found.withdrawnAt}`, `   ${id}`];
+  return citedLines(number, found, [id, found.snippet]);
+}
+
+function saidOf(groups: readonly Group[], nextOffset: number | null, problems: readonly string[]): string {
+  const counts = groups.map(({ kind, count, atLeast }) => `${kind} ${String(count)}${atLeast ? ' or more' : ''}`);
+  const next = nextOffset === null ? '' : ` Next page: offset ${String(nextOffset)}.`;
+  const odd = problems.length === 0 ? '' : ` Not understood, so searched as words: ${String(problems.length)} parts.`;
+  return `Found: ${counts.join(', ')}.${next}${odd}`;
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { storyId } from '../../contract/guards.ts';
+import type { Answer } from '../answer.ts';
+import { citation, citedLines, idText } from '../citation.ts';
+import { lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../texts.ts';
+import { pageArguments, pageFacts, pageOf, pageText, tool } from '../tool.ts';
+
+/** The ranking has ten places. */
+const MOST_TOPICS = 20;
+
+const topicSchema = z.object({
+  rank: z.number(),
+  ...citation,
+  itemId: z.string(),
+  storyId: z.string().nullable().describe('For get_story, if storySaved'),
+  storySaved: z.boolean(),
+  sources: z.number().nullable().describe('How many sources report it'),
+  moved: z.number().nullable().describe('Places gained or lost since the previous ranking; null if new'),
+  rankedSince: z.string(),
+});
+
+export const listHotTopics = tool({
+  name: 'list_hot_topics',
+  title: 'List the hot topics',
+  description: "The news service's current ranking of topics, as last downloaded, with citations.",
+  input: z.strictObject({}),
+  facts: {},
+  quoted: { topics: z.array(topicSchema) },
+  resource: () => 'hotTopics',
+  async read(_args, { call }): Promise<Answer> {
+    const { topics } = await call('hotTopics.list', {});
+    const shown = topics.slice(0, MOST_TOPICS).map((topic) => ({
+      rank: topic.rank,
+      title: lineOf(topic.title),
+      source: sourceOf(topic.source.name),
+      url: linkOf(topic.links.original),
+      page: linkOf(topic.links.story) ?? linkOf(topic.links.aihot),
+      time: topic.latestAt,
+      itemId: topic.id,
+      storyId: topic.storyId,
+      storySaved: topic.storySaved,
+      sources: topic.sourceCount,
+      moved: topic.moved,
+      rankedSince: topic.history.firstSeenAt,
+    }));
+    return {
+      said: `${String(shown.length)} hot topics, by rank.`,
+      facts: {},
+      quoted: { topics: shown },
+      lines: shown.flatMap((topic) =>
+        citedLines(`${String(topic.rank)}.`, topic, [
+          topic.storyId !== null && topic.storySaved
+            ? `story id: ${idText(topic.storyId)}`
+            : `item id: ${idText(topic.itemId)}`,
+        ]),
+      ),
+    };
+  },
+});
+
+const coverage = z.object({
+  ...citation,
+  itemId: z.string().nullable(),
+  firstParty: z.boolean().describe('Whether the source is the one that the story is about'),
+  summary: z.string().nullable(),
+});
+
+export const getStory = tool({
+  name: 'get_story',
+  title: 'Read a story',
+  description: 'One saved story: its digest, and the reports about it, newest first, with citations.',
+  input: z.strictObject({
+    id: storyId.describe('The id of a story, as search and list_hot_topics give it'),
+    ...pageArguments(50, 20, 10_000),
+  }),
+  facts: pageFacts,
+  quoted: {
+    story: z.object({
+      id: z.string(),
+      title: z.string().nullable(),
+      status: z.string().nullable(),
+      page: z.string().nullable(),
+      time: z.string().nullable().describe('Its latest report'),
+      latest: z.string().nullable(),
+      digest: z.string().nullable(),
+      removedAt: z.string().nullable().describe('Since when the news service no longer has it'),
+      sources: z.number().nullable(),
+      reports: z.array(coverage),
+    }),
+  },
+  resource: () => 'stories',
+  async read({ id, ...asked }, { call }): Promise<Answer> {
+    const story = await call('stories.get', { publicId: id });
+    const { rows, facts } = pageOf(story.reports, asked);
+    const reports = rows.map((report) => ({
+      title: lineOf(report.title),
+      source: sourceOf(report.source.name),
+      url: linkOf(report.links.original),
+      page: linkOf(report.links.aihot),
+      time: lineOf(report.publishedAt, LONGEST.name),
+      itemId: report.itemId,
+      firstParty: report.source.firstParty,
+      summary: passageOf(report.summary, LONGEST.summary),
+    }));
+    const shown = {
+      id: story.publicId,
+      title: lineOf(story.title),
+      status: lineOf(story.status, LONGEST.name),
+      page: linkOf(story.links.aihot),
+      time: lineOf(story.latestAt, LONGEST.name),
+      latest: asked.offset === 0 ? passageOf(story.latest) : null,
+      digest: asked.offset === 0 ? passageOf(story.digest) : null,
+      removedAt: story.goneAt,
+      sources: story.sourceCount,
+      reports,
+    };
+    const removed = story.goneAt === null ? '' : ` The news service no longer has it (since ${story.goneAt}).`;
+    return {
+      said: `A story: ${pageText(rows.length, 'reports', facts)}${removed}`,
+      facts,
+      quoted: { story: shown },
+      lines: [
+        shown.title ?? '(no title)',
+        ...[shown.page, shown.latest, shown.digest].flatMap((text) => text?.split('\n') ?? []),
+        ...reports.flatMap((report, at) =>
+          citedLines(`${String(asked.offset + at + 1)}.`, report, [
+            report.itemId === null ? null : `id: ${idText(report.itemId)}`,
+            report.summary,
+          ]),
+        ),
+      ],
+    };
+  },
+});
