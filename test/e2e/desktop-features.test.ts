@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { m } from '../../src-main/common/i18n/messages.ts';
@@ -334,7 +333,6 @@ function tabsThatShow(page: Page): Promise<{ leading: number; waiting: number }>
 }
 
 async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
   await drawn(page);
   const { violations } = await axeResults(page);
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);

@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
@@ -162,7 +161,6 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
         // The checker injects its script, which the page's policy would block.
         const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
         const { page, close } = await openPage(browser, reader.address, window);
-        await page.evaluate(axe.source);
         await shows(page, TITLE);
         expect(await faultsOf(page), 'the list').toEqual([]);
         await rowsOf(page).nth(1).click();

@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -311,7 +310,6 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
   // Over the table, `npm test` checks only what a step adds; `npm run proofs` checks the whole page each time.
   it('has a name for every control, and no accessibility problem', async () => {
     const { page, close } = await openTable({ bypassCSP: true });
-    await page.evaluate(axe.source);
     expect(await faultsOf(page), 'the table').toEqual([]);
     await page.getByRole('button', { name: /^Filters/ }).click();
     expect(await faultsOf(page, page.getByRole('group', { name: 'Filters', exact: true })), 'the filters').toEqual([]);
@@ -378,6 +376,6 @@ function everyFourth(columns: number): number[] {
 async function faultsOf(page: Page, part?: Locator): Promise<string[]> {
   await drawn(page);
   if (part && !isWhole) await part.evaluate((element) => element.setAttribute('data-checked', ''));
-  const { violations } = await axeResults(page, part && !isWhole ? `'[data-checked]'` : '');
+  const { violations } = await axeResults(page, part && !isWhole ? { part: '[data-checked]' } : {});
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
 }

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settingsSections } from '../../src-main/common/i18n/labels.ts';
@@ -313,7 +312,6 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       // The checker injects its script, which the page's policy would block.
       const window = { viewport: { width, height }, colorScheme, locale, bypassCSP: true };
       const { page, complaints, close } = await openDesktop(window);
-      await page.evaluate(axe.source);
       const dialog = await openSettings(page, m.sidebar_settings({}, by));
       for (const section of SETTINGS_SECTIONS) {
         await showSection(page, settingsSections[section]({}, by));

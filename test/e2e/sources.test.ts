@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
@@ -49,7 +48,6 @@ describe.skipIf(whyNoPage !== null)(titled('sources and statistics'), () => {
       bypassCSP: true,
     });
     await rowsOf(page).first().waitFor();
-    await page.evaluate(axe.source);
     const faults: string[] = [];
     let turn = colorScheme === 'light' ? 0 : 2;
     const look = async (what: string): Promise<void> => {

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
@@ -51,7 +50,6 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
     it('are shown without accessibility problems or policy violations', async () => {
       const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
       const { page, complaints, close } = await openPage(browser, reader.address, window);
-      await page.evaluate(axe.source);
       await openView(page, 'Hot topics');
       await page.locator('#hotTopics-list li button').first().click();
       await page.getByRole('heading', { name: 'Rank over time' }).waitFor();

@@ -65,14 +65,16 @@ export async function openPage(
   };
 }
 
+let loads = 0;
+
 /** Loads the page anew in the same window, at the first view. */
 export async function reopen({ page }: OpenPage): Promise<void> {
   for (const other of page.context().pages()) if (other !== page) await other.close();
   const { origin } = new URL(page.url());
-  // After a load of the same address, a page is where it was.
-  await page.goto('about:blank');
   const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
-  await page.goto(`${origin}/`);
+  // At the same address it would be where it was. A detour by an empty page would start another process.
+  loads += 1;
+  await page.goto(`${origin}/?load=${loads}`);
   await listening;
 }
 
