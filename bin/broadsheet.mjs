@@ -1,14 +1,15 @@
 #!/usr/bin/env node
-// The command line: installs and builds what is missing, then runs it with the project's Node.
+// The command line. In a checkout it first installs and builds what is missing; in a package that npm installed, everything is
+// there. It then runs with the project's Node.
 import '../scripts/setup/node-gate.mjs';
 import { spawn } from 'node:child_process';
-import { ensureBuild } from '../scripts/setup/build.mjs';
+import { existsSync } from 'node:fs';
 import { forwardSignals } from '../scripts/setup/child.mjs';
-import { ensureDependencies } from '../scripts/setup/dependencies.mjs';
-import { runCommand } from '../scripts/setup/failure.mjs';
-import { ensureMessages } from '../scripts/setup/messages.mjs';
-import { ensureNodeBundle, nodeCli } from '../scripts/setup/node-bundle.mjs';
-import { projectEnvironment, projectNode } from '../scripts/setup/project-node.mjs';
+import { Failure, runCommand } from '../scripts/setup/failure.mjs';
+import { inProject, isCheckout } from '../scripts/setup/project.mjs';
+import { projectEnvironment, projectNode, whyNoProjectNode } from '../scripts/setup/project-node.mjs';
+
+const cli = inProject('out', 'node', 'cli.js');
 
 /**
  * Runs the command line. The IPC channel carries no messages: it closes when this process ends, even after a crash, and the
@@ -17,7 +18,7 @@ import { projectEnvironment, projectNode } from '../scripts/setup/project-node.m
  * @returns {Promise<number>} the exit code
  */
 function runCli(args) {
-  const child = spawn(projectNode, [nodeCli, ...args], {
+  const child = spawn(projectNode, [cli, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: projectEnvironment(),
   });
@@ -31,12 +32,15 @@ function runCli(args) {
   });
 }
 
+function checkPackage() {
+  const missing = whyNoProjectNode(existsSync(projectNode));
+  if (missing !== null) throw new Failure(missing);
+  if (!existsSync(cli)) throw new Failure('This package was packed without its build. Pack it with `npm run pack`.');
+}
+
 await runCommand(async () => {
   const args = process.argv.slice(2);
-  await ensureDependencies();
-  await ensureMessages();
-  await ensureNodeBundle();
-  // Only `serve` needs the page.
-  if (args.includes('serve')) await ensureBuild();
+  if (isCheckout) await (await import('../scripts/setup/checkout.mjs')).prepareCheckout(args);
+  else checkPackage();
   return runCli(args);
 });

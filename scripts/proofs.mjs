@@ -13,7 +13,16 @@ import { runVitest } from './setup/vitest.mjs';
 
 const limitMs = 40 * 60_000;
 const recordFile = inProject('test', 'proven.json');
-const shared = ['src-main', 'scripts', 'test/support', 'package-lock.json', 'vitest.config.ts', 'tsconfig.json'];
+const shared = [
+  'bin',
+  'src-main',
+  'scripts',
+  'test/support',
+  'package.json',
+  'package-lock.json',
+  'vitest.config.ts',
+  'tsconfig.json',
+];
 
 /** By vitest project. List everything that can change a result; an unnecessary folder only costs an extra run. */
 const inputs = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { inProject } from './project.mjs';
+import { inProject, isCheckout, packageFolder } from './project.mjs';
 import { runChild } from './child.mjs';
 
 /**
@@ -28,7 +28,7 @@ const system = `${process.platform} ${process.arch}`;
 export function projectNodeOn({ system, running }) {
   const name = nodePackages[system];
   if (name === undefined) return running;
-  return inProject('node_modules', name, 'bin', system.startsWith('win32') ? 'node.exe' : 'node');
+  return join(packageFolder(name), 'bin', system.startsWith('win32') ? 'node.exe' : 'node');
 }
 
 /** The project's Node. */
@@ -47,10 +47,9 @@ export function whyNoNode({ system, version, installed }) {
   }
   if (installed) return null;
   const { optionalDependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
-  return (
-    `The project's Node is missing: npm did not install ${name} ${optionalDependencies[name]}. It was not available, or ` +
-    'its content differs from the hash in package-lock.json. Delete node_modules and try again.'
-  );
+  const missing = `The project's Node is missing: npm did not install ${name} ${optionalDependencies[name]}. It was not available`;
+  if (!isCheckout) return `${missing}, or left out. Install Broadsheet again, with optional packages.`;
+  return `${missing}, or its content differs from the hash in package-lock.json. Delete node_modules and try again.`;
 }
 
 /**

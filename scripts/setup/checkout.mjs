@@ -1,0 +1,17 @@
+// What a checkout needs before a command runs. A package that npm installed has it already, and has none of these scripts.
+import { ensureBuild } from './build.mjs';
+import { ensureDependencies } from './dependencies.mjs';
+import { ensureMessages } from './messages.mjs';
+import { ensureNodeBundle } from './node-bundle.mjs';
+
+/**
+ * Installs and builds what is missing.
+ * @param {readonly string[]} args of the command
+ */
+export async function prepareCheckout(args) {
+  await ensureDependencies();
+  await ensureMessages();
+  await ensureNodeBundle();
+  // Only `serve` needs the page.
+  if (args.includes('serve')) await ensureBuild();
+}

@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, posix } from 'node:path';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { runNpmIn } from '../../scripts/setup/dependencies.mjs';
+import { projectNode } from '../../scripts/setup/project-node.mjs';
+import { projectRoot } from '../../scripts/setup/project.mjs';
+import { temporaryFolder } from '../support/folders.ts';
+import { isWhole } from '../support/proofs.ts';
+
+interface Packed {
+  filename: string;
+  files: { path: string; mode: number }[];
+}
+
+const limitMs = 5 * 60_000;
+const isBuilt = existsSync(join(projectRoot, 'out', 'renderer', 'index.html'));
+
+async function pack(...options: string[]): Promise<Packed> {
+  const args = ['pack', '--json', '--loglevel=error', ...options];
+  const { output } = await runNpmIn(projectRoot, args, { limitMs, kept: 1024 * 1024 });
+  const [packed] = JSON.parse(output.slice(output.indexOf('['))) as Packed[];
+  return packed ?? expect.fail(output);
+}
+
+/** What a module of ours or of the bundle loads, now or later. */
+function importedBy(path: string): string[] {
+  const text = readFileSync(join(projectRoot, path), 'utf8');
+  return ts.preProcessFile(text, true, false).importedFiles.map(({ fileName }) => fileName);
+}
+
+describe('the package that npm packs', { timeout: limitMs }, () => {
+  let paths: string[];
+  beforeAll(async () => {
+    paths = (await pack('--dry-run')).files.map(({ path }) => path);
+  }, limitMs);
+
+  it('has the command, the page and little else', () => {
+    expect(paths).toEqual(
+      expect.arrayContaining(['bin/broadsheet.mjs', 'out/node/cli.js', 'out/node/engine-worker.js']),
+    );
+    if (isBuilt) expect(paths).toContain('out/renderer/index.html');
+    const others = paths.filter((path) => !/^out\/(?:node\/[\w-]+\.js|renderer\/(?:assets\/)?[\w.-]+)$/.test(path));
+    expect(others.sort()).toEqual(
+      [
+        ...packageJson.files.filter((one) => /\.\w+$/.test(one) && !one.startsWith('!')),
+        'bin/broadsheet.mjs',
+        'LICENSE',
+        'README.md',
+        'package.json',
+      ].sort(),
+    );
+    expect(paths.filter((path) => /\.(?:map|ts|svelte)$|\/\.stamp$/.test(path))).toEqual([]);
+  });
+
+  it('has everything that the command loads, or depends on it', () => {
+    const modules = paths.filter((path) => /^(?:bin|scripts|out\/node)\/.*\.m?js$/.test(path));
+    expect(modules.length).toBeGreaterThan(20);
+    const missing = modules.flatMap((path) =>
+      importedBy(path).flatMap((name) => {
+        if (!name.startsWith('.'))
+          return isBuiltin(name) || name in packageJson.dependencies ? [] : [`${path}: ${name}`];
+        const file = posix.join(posix.dirname(path), name);
+        // Only in a checkout: the command looks first.
+        return paths.includes(file) || file === 'scripts/setup/checkout.mjs' ? [] : [`${path}: ${name}`];
+      }),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('has a command that knows that it is no checkout', () => {
+    expect(paths).not.toContain('package-lock.json');
+    expect(packageJson).toMatchObject({ private: true, bin: { broadsheet: './bin/broadsheet.mjs' } });
+  });
+
+  // Packages are downloaded, a hundred megabytes the first time.
+  it.runIf(isWhole && isBuilt)('runs in an empty folder with whatever Node is installed', async () => {
+    const folder = temporaryFolder();
+    const { filename } = await pack('--pack-destination', folder);
+    // With a space and Chinese in its path.
+    const place = join(folder, 'leerer Ordner 空');
+    mkdirSync(place);
+    writeFileSync(join(place, 'package.json'), '{}');
+    const installed = await runNpmIn(place, ['install', '--no-audit', '--no-fund', join(folder, filename)], {
+      limitMs,
+    });
+    expect(installed, installed.output).toMatchObject({ code: 0 });
+    expect(existsSync(join(place, 'node_modules', 'vitest'))).toBe(false);
+    // Without the tests' own Node, which npm put first.
+    const PATH = (process.env['PATH'] ?? '')
+      .split(':')
+      .filter((one) => !one.startsWith(projectRoot))
+      .join(':');
+    const run = (...args: string[]) =>
+      spawnSync('npx', ['--offline', 'broadsheet', ...args, '--data', join(place, 'data')], {
+        cwd: place,
+        encoding: 'utf8',
+        env: { HOME: process.env['HOME'], PATH },
+      });
+    const { stdout: node } = spawnSync('node', ['--version'], { encoding: 'utf8', env: { PATH } });
+    expect(node, projectNode).toMatch(/^v\d/);
+    expect(run('--version')).toMatchObject({ status: 0, stdout: `${packageJson.version}\n` });
+    const synced = run('sync', '--json');
+    expect(JSON.parse(synced.stdout), synced.stderr).toMatchObject({ ok: true });
+    expect(run('list', 'items', '--limit', '1').stdout).toMatch(/^ o 20/);
+    const served = spawnSync('sh', ['-c', 'timeout 5 npx --offline broadsheet serve --data data'], {
+      cwd: place,
+      encoding: 'utf8',
+      env: { HOME: process.env['HOME'], PATH },
+    });
+    expect(served.stdout).toContain('{"url":"http://127.0.0.1:');
+    expect(served.stderr).not.toContain('has not been built');
+  });
+});
