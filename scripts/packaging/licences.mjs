@@ -40,11 +40,13 @@ function bundled(root) {
   return sources.filter((source) => source?.includes('node_modules/')).map(packagePath);
 }
 
-/** @param {string} source from a source map */
-function packagePath(source) {
-  const name = nameOf(source);
-  const end = source.lastIndexOf(`node_modules/${name}`) + `node_modules/${name}`.length;
-  return source.slice(source.indexOf('node_modules/'), end);
+/**
+ * The folder of the package that a file came with. What a package carries inside its own build belongs to it.
+ * @param {string} source from a source map
+ */
+export function packagePath(source) {
+  const name = '(?:@[^/]+/)?[^/]+';
+  return new RegExp(`node_modules/${name}(?:/node_modules/${name})*`).exec(source)?.[0] ?? source;
 }
 
 /**

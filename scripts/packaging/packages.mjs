@@ -42,7 +42,9 @@ export function neededBy(lock, names) {
 export function leftOut(lock) {
   const carried = neededBy(lock, keptOutside);
   const forRunning = Object.keys(lock.packages).filter((path) => path !== '' && !lock.packages[path]?.dev);
-  return forRunning.filter((path) => !carried.includes(path)).sort();
+  // The packer may put a package that lies inside another one beside it.
+  const anywhere = forRunning.flatMap((path) => [path, `node_modules/${nameOf(path)}`]);
+  return [...new Set(anywhere)].filter((path) => !carried.includes(path)).sort();
 }
 
 /**

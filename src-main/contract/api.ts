@@ -1,6 +1,7 @@
 import type { Failure } from './errors.ts';
 import type { ReportKind, ReportLine, StoredReport } from './model/report.ts';
 import type { Gateway, KeyTrial } from './model/gateway.ts';
+import type { ExportFrame, ExportPart, ItemExportFormat } from './model/export.ts';
 import type { HotTopics } from './model/hot-topic.ts';
 import type { Capabilities } from './model/capabilities.ts';
 import type { Counts } from './model/counts.ts';
@@ -70,6 +71,12 @@ export interface Api {
    * longer matches the query is there all the same.
    */
   'items.rows': Method<{ query: ItemsQuery; places: number[] }, { rows: (ItemRow | null)[] }>;
+  /**
+   * A part of a list as a file, newest first: the first `limit` (1 to 200) below a cursor. `items.exportFrame` has what stands
+   * around the parts; `updatedAt` is that of the latest part. Errors: `invalid_argument` for a cursor of another query.
+   */
+  'items.export': Method<{ query: ItemsQuery; format: ItemExportFormat; cursor?: string; limit: number }, ExportPart>;
+  'items.exportFrame': Method<{ query: ItemsQuery; format: ItemExportFormat; updatedAt?: string }, ExportFrame>;
   /** Number of saved items that match the query. Results of a search are counted up to 1,000. */
   'items.count': Method<{ query: ItemsQuery }, ItemsCount>;
   /** Errors: `not_found`. */
@@ -265,6 +272,21 @@ export interface Api {
   'reports.render': Method<
     { kind: ReportKind; label: string; format: 'md' | 'html' | 'json' },
     { name: string; mediaType: string; text: string }
+  >;
+
+  /**
+   * The text of up to 20 reports as entries of one Atom feed, in the order of `labels`. Those that are not saved are left out
+   * and counted. `reports.feedFrame` has what stands around them; `month` (YYYY-MM) names a feed of one month.
+   */
+  'reports.feed': Method<{ kind: ReportKind; labels: string[] }, Omit<ExportPart, 'next'>>;
+  'reports.feedFrame': Method<{ kind: ReportKind; month?: string; updatedAt?: string }, ExportFrame>;
+  /**
+   * Up to 100 reports as one e-book (EPUB 3), oldest first; `month` (YYYY-MM) names a book of one month. Errors: `not_found`
+   * for a report that is not saved, `too_large` for more text than an e-reader opens.
+   */
+  'reports.book': Method<
+    { kind: ReportKind; labels: string[]; month?: string },
+    { name: string; mediaType: string; base64: string }
   >;
 
   /**

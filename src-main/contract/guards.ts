@@ -139,16 +139,25 @@ export const storyId = z
   .max(256)
   .refine((id) => Array.from(id).length <= 128, 'must have at most 128 characters');
 
-export const report = z.strictObject({
-  kind: z.enum(REPORT_KINDS),
-  label: z
-    .string()
-    .max(10)
-    .refine(
-      (label) => REPORT_KINDS.some((kind) => isReportLabel(kind, label)),
-      'must be a date, an ISO week or a month',
-    ),
-});
+const reportLabel = z
+  .string()
+  .max(10)
+  .refine((label) => REPORT_KINDS.some((kind) => isReportLabel(kind, label)), 'must be a date, an ISO week or a month');
+
+export const report = z.strictObject({ kind: z.enum(REPORT_KINDS), label: reportLabel });
+
+export const reportLabels = (most: number) => z.array(reportLabel).min(1).max(most);
+
+export const month = z
+  .string()
+  .max(7)
+  .refine((label) => isReportLabel('monthly', label), 'must be a month, YYYY-MM');
+
+/** RFC 3339. */
+export const time = z
+  .string()
+  .max(40)
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time');
 
 export const onlineSearch = z.strictObject({
   mode: z.enum(['selected', 'all']),

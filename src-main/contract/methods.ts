@@ -12,9 +12,11 @@ import {
   modelList,
   noteKey,
   nothing,
+  month,
   onlineSearch,
   place,
   report,
+  reportLabels,
   resources,
   rowId,
   ruleId,
@@ -27,9 +29,11 @@ import {
   settingsPatch,
   sourceName,
   storyId,
+  time,
   windowTarget,
   workload,
 } from './guards.ts';
+import { ITEM_EXPORT_FORMATS, MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART } from './model/export.ts';
 import { LONGEST_NOTE, MOST_NOTES } from './model/note.ts';
 import { REPORT_KINDS } from './model/report.ts';
 import { RESOURCES } from './model/resource.ts';
@@ -70,6 +74,17 @@ const METHODS = {
   ),
   'items.rows': core(z.strictObject({ query: itemsQuery, places: z.array(place).min(1).max(200) })),
   'items.count': core(z.strictObject({ query: itemsQuery })),
+  'items.export': core(
+    z.strictObject({
+      query: itemsQuery,
+      format: z.enum(ITEM_EXPORT_FORMATS),
+      cursor: z.string().max(200).exactOptional(),
+      limit: z.int().min(1).max(200),
+    }),
+  ),
+  'items.exportFrame': core(
+    z.strictObject({ query: itemsQuery, format: z.enum(ITEM_EXPORT_FORMATS), updatedAt: time.exactOptional() }),
+  ),
   'items.get': core(z.strictObject({ id: itemId })),
   'items.withdrawal': core(z.strictObject({ id: itemId })),
   'items.folded': core(z.strictObject({ query: itemsQuery, id: itemId })),
@@ -154,6 +169,17 @@ const METHODS = {
     z.strictObject({ keys: z.array(z.string().min(1).max(4096)).min(1).max(500), read: z.boolean() }),
   ),
   'reports.render': core(report.extend({ format: z.enum(['md', 'html', 'json']) })),
+  'reports.feed': core(z.strictObject({ kind: z.enum(REPORT_KINDS), labels: reportLabels(MOST_REPORTS_IN_PART) })),
+  'reports.feedFrame': core(
+    z.strictObject({ kind: z.enum(REPORT_KINDS), month: month.exactOptional(), updatedAt: time.exactOptional() }),
+  ),
+  'reports.book': core(
+    z.strictObject({
+      kind: z.enum(REPORT_KINDS),
+      labels: reportLabels(MOST_REPORTS_IN_BOOK),
+      month: month.exactOptional(),
+    }),
+  ),
   'notes.get': core(noteKey({})),
   'notes.keys': core(nothing),
   'notes.list': core(z.strictObject({ limit: z.int().min(1).max(500), offset: z.int().min(0).max(MOST_NOTES) })),

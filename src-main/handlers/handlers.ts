@@ -2,6 +2,7 @@ import type { Args } from '../contract/api.ts';
 import { FORWARDED_METHODS, type Bodies, type ForwardedMethod } from '../contract/methods.ts';
 import { healthHandlers } from './health.ts';
 import { reportsHandlers } from './reports.ts';
+import { exportHandlers } from './exports.ts';
 import { dataHandlers } from './data.ts';
 import { desktopHandlers } from './desktop.ts';
 import { gatewayHandlers } from './gateway.ts';
@@ -25,6 +26,7 @@ export function createHandlers(session: Session): Handlers {
     ...itemsHandlers(session),
     ...searchHandlers(session),
     ...reportsHandlers(session),
+    ...exportHandlers(session),
     ...healthHandlers(session),
     ...settingsHandlers(session),
     ...linksHandlers(session),

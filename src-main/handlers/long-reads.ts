@@ -1,10 +1,20 @@
 import type { Api } from '../contract/api.ts';
 import type { UserDataFile } from '../contract/user-data.ts';
+import type { Locale } from '../common/i18n/locale.ts';
+import { BroadsheetError } from '../contract/errors.ts';
+import type { ReportKind, StoredReport } from '../contract/model/report.ts';
 import type { Queries } from '../store/index.ts';
 import { readToday } from './today.ts';
 import { formatUserData } from '../sync/engine/methods/user-data-file.ts';
 
 type ArgsOf<M extends keyof Api> = Api[M]['args'];
+
+/** What files say besides what is saved: the name of the news service, and the language. */
+interface Exporting {
+  service: string;
+  locale: Locale;
+  now: number;
+}
 
 /**
  * Reads that can take longer than the millisecond for which the main loop may be held up. They run on a connection of
@@ -18,6 +28,26 @@ export const LONG_READS = {
   rows: ({ items }: Queries, { query, places, now }: ArgsOf<'items.rows'> & { now: number }) => ({
     rows: items.rows(query, places, now),
   }),
+  /** A part of a list as text. The renderers are loaded on first use. */
+  exportItems: async (
+    { items }: Queries,
+    { query, cursor, limit, format, now, service, locale }: ArgsOf<'items.export'> & Exporting,
+  ) => {
+    const page = items.page(query, cursor, limit, now);
+    const { itemsPart } = await import('./item-export/item-export.ts');
+    return itemsPart(page, format, { service }, { locale });
+  },
+  feedReports: async ({ reports }: Queries, { kind, labels, service, locale }: ArgsOf<'reports.feed'> & Exporting) => {
+    const { reportEntries } = await import('./report-export/report-feed.ts');
+    return reportEntries(savedReports(reports, kind, labels), labels.length, { service, locale });
+  },
+  book: async ({ reports }: Queries, { kind, labels, month, service, locale }: ArgsOf<'reports.book'> & Exporting) => {
+    const { reportBook } = await import('./report-export/report-book.ts');
+    return reportBook(
+      labels.map((label) => () => reports.get(kind, label)),
+      { kind, month, service, locale },
+    );
+  },
   count: ({ items }: Queries, { query, now }: ArgsOf<'items.count'> & { now: number }) => items.count(query, now),
   search: ({ search }: Queries, args: ArgsOf<'search.find'> & { now: number; owner: string }) => search.find(args),
   suggest: ({ search }: Queries, { text, at }: ArgsOf<'search.suggest'>) => ({ suggestions: search.suggest(text, at) }),
@@ -42,7 +72,7 @@ type Read<Name extends LongReadName> = (typeof LONG_READS)[Name];
 export type LongReadArgs<Name extends LongReadName> = Parameters<Read<Name>>[1] extends undefined
   ? Record<string, never>
   : NonNullable<Parameters<Read<Name>>[1]>;
-export type LongReadResult<Name extends LongReadName> = ReturnType<Read<Name>>;
+export type LongReadResult<Name extends LongReadName> = Awaited<ReturnType<Read<Name>>>;
 
 /** Runs a long read. Errors: those of the query. */
 export type LongRead = <Name extends LongReadName>(
@@ -52,9 +82,23 @@ export type LongRead = <Name extends LongReadName>(
 
 /** Runs long reads on a connection of this thread. */
 export function readHere(queries: Queries): LongRead {
-  // Async, so that a failure rejects.
-  return async (name, args) => {
-    const read = LONG_READS[name] as (queries: Queries, args: unknown) => LongReadResult<typeof name>;
-    return read(queries, args);
+  return (name, args) => {
+    const read = LONG_READS[name] as (queries: Queries, args: unknown) => unknown;
+    // A failure rejects.
+    return new Promise<unknown>((resolve) => {
+      resolve(read(queries, args));
+    }) as Promise<never>;
   };
+}
+
+/** Those that are saved, in this order. */
+function savedReports(reports: Queries['reports'], kind: ReportKind, labels: readonly string[]): StoredReport[] {
+  return labels.flatMap((label) => {
+    try {
+      return [reports.get(kind, label)];
+    } catch (error) {
+      if (error instanceof BroadsheetError && error.code === 'not_found') return [];
+      throw error;
+    }
+  });
 }

@@ -114,6 +114,49 @@ const CASES: Record<MethodName, Cases> = {
     bad: [{}, { text: 'a' }, { text: 'a', at: -1 }, { text: 'a', at: 0.5 }, { text: long(1001), at: 0 }],
   },
   'items.count': { good: [{ query: QUERY }], bad: [{}, { query: {} }, { query: { ...QUERY, window: '1h' } }] },
+  'items.export': {
+    good: [
+      { query: QUERY, format: 'atom', limit: 1 },
+      { query: QUERY, format: 'csv', limit: 200, cursor: '12' },
+    ],
+    bad: [
+      {},
+      { query: QUERY, limit: 1 },
+      { query: QUERY, format: 'rss', limit: 1 },
+      { query: QUERY, format: 'md', limit: 0 },
+      { query: QUERY, format: 'md', limit: 201 },
+      { query: QUERY, format: 'md', limit: 1, cursor: long(201) },
+    ],
+  },
+  'items.exportFrame': {
+    good: [
+      { query: QUERY, format: 'jsonfeed' },
+      { query: QUERY, format: 'atom', updatedAt: '2026-03-18T00:00:00Z' },
+    ],
+    bad: [{}, { query: QUERY }, { query: QUERY, format: 'atom', updatedAt: 'soon' }],
+  },
+  'reports.feed': {
+    good: [{ kind: 'daily', labels: ['2026-03-18'] }],
+    bad: [
+      {},
+      { kind: 'daily', labels: [] },
+      { kind: 'daily', labels: ['latest'] },
+      { kind: 'daily', labels: Array.from({ length: 21 }, () => '2026-03-18') },
+    ],
+  },
+  'reports.feedFrame': {
+    good: [{ kind: 'weekly' }, { kind: 'daily', month: '2026-03', updatedAt: '2026-03-18T00:00:00Z' }],
+    bad: [{}, { kind: 'daily', month: '2026-13' }, { kind: 'daily', month: 'March' }],
+  },
+  'reports.book': {
+    good: [{ kind: 'daily', labels: ['2026-03-18'] }, { kind: 'daily', labels: ['2026-03-18'], month: '2026-03' }],
+    bad: [
+      {},
+      { kind: 'daily', labels: [] },
+      { kind: 'daily', labels: ['../items'] },
+      { kind: 'daily', labels: Array.from({ length: 101 }, () => '2026-03-18') },
+    ],
+  },
   'items.get': {
     good: [{ id: 'a' }, { id: long(512) }],
     bad: [{}, { id: '' }, { id: 7 }, { id: null }, { id: long(513) }],

@@ -2,10 +2,13 @@
 declare module 'jsdom' {
   export interface ParsedElement {
     readonly localName: string;
+    readonly namespaceURI: string | null;
     readonly textContent: string | null;
     readonly lang: string;
     readonly href: string;
     readonly children: Iterable<ParsedElement>;
+    getAttribute(name: string): string | null;
+    getElementsByTagName(name: string): { readonly [at: number]: ParsedElement };
     querySelector(selector: string): ParsedElement | null;
     querySelectorAll(selector: string): Iterable<ParsedElement> & { readonly length: number };
   }
@@ -16,6 +19,7 @@ declare module 'jsdom' {
     readonly title: string;
     readonly body: ParsedElement;
     readonly documentElement: ParsedElement;
+    getElementById(id: string): ParsedElement | null;
   }
 
   export class JSDOM {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
@@ -22,13 +22,18 @@ const UNFINISHED = '.unfinished';
  * with its name is replaced, never followed. Errors: those of the system.
  */
 export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
+  await replaceAtomically(file, (handle) => handle.writeFile(content));
+}
+
+/** {@link writeAtomically} for a file that `write` writes piece by piece. If it fails, nothing has changed. */
+export async function replaceAtomically(file: string, write: (handle: FileHandle) => Promise<unknown>): Promise<void> {
   await removeLeftovers(file);
   const unfinished = unfinishedName(file);
   try {
     // `wx` follows no link, and the name can't be known in advance: others may write in this folder, too.
     const handle = await open(unfinished, 'wx', PRIVATE);
     try {
-      await handle.writeFile(content);
+      await write(handle);
       // Before the rename: after a power failure the file must not be empty.
       await handle.sync();
     } finally {

@@ -5,6 +5,7 @@ import { readableReport } from '../../common/readable-report.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
 import { shanghaiTime } from '../../common/shanghai.ts';
+import { escaped, linkHtml, oneLine } from '../export-text/html-text.ts';
 
 /** Light and dark on screen, white on paper. Loads nothing. */
 const STYLE = `
@@ -31,59 +32,63 @@ h1, h2, h3, p, li { overflow-wrap: anywhere; }
   article, li { break-inside: avoid; }
 }`;
 
+/** What a report is called, and its headline. */
+export function reportTitle(report: StoredReport, by: InLocale): { name: string; headline: string | null } {
+  const { headline } = readableReport(report);
+  const name = `${exportedReportKind[report.kind]({}, by)} ${report.label}`;
+  return { name, headline: headline?.trim() ? oneLine(headline) : null };
+}
+
 /** A self-contained page for reading and printing: all text is escaped, no scripts, no external resources. */
 export function reportHtml(report: StoredReport, by: InLocale): string {
-  const { kind, label, flashes, corrections } = report;
-  const { headline, overview, lead, sections, attribution } = readableReport(report);
-  const name = `${exportedReportKind[kind]({}, by)} ${label}`;
-  const title = headline?.trim() ? headline : name;
+  const { name, headline } = reportTitle(report, by);
   return `<!doctype html>
 <html lang="${by.locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(oneLine(title === name ? name : `${name}: ${title}`))}</title>
+<title>${escaped(headline === null ? name : `${name}: ${headline}`)}</title>
 <style>${STYLE}
 </style>
 </head>
 <body>
 <main>
-<header>
-<p class="kicker">${escaped(name)}</p>
-<h1 dir="auto">${lead ? linkHtml(lead.links.original, escaped(title)) : escaped(title)}</h1>
-${factsOf(report, by)}
-${overview?.trim() ? `<p class="lead" dir="auto">${escaped(overview)}</p>` : ''}
-${lead ? `<p class="facts">${citationFacts(lead, by).join(' · ')}</p>` : ''}
-</header>
-${sections.map((section) => sectionHtml(section, by)).join('\n')}
-${flashes.length === 0 ? '' : sectionHtml({ label: m.exported_report_flashes({}, by), summary: null, items: flashes, extra: {} }, by)}
-${corrections.length === 0 ? '' : correctionsHtml(corrections, by)}
-${footerHtml({ ...report, attribution }, by)}
+${reportContent(report, by)}
 </main>
 </body>
 </html>
 `;
 }
 
-/** Escapes a text for HTML. Control characters are removed, because HTML doesn't allow them. */
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?![\n\t])[\p{Cc}\ufffe\uffff]/gu, '\ufffd')
-    .replace(/[&<>"']/g, (mark) => `&#${String(mark.charCodeAt(0))};`);
+/** The content of the page: well-formed as HTML and as XML. The sections have the ids of {@link sectionId}. */
+export function reportContent(report: StoredReport, by: InLocale): string {
+  const { flashes, corrections } = report;
+  const { headline, overview, lead, sections, attribution } = readableReport(report);
+  const { name } = reportTitle(report, by);
+  const title = headline?.trim() ? headline : name;
+  return `<header>
+<p class="kicker">${escaped(name)}</p>
+<h1 dir="auto">${lead ? linkHtml(lead.links.original, escaped(title)) : escaped(title)}</h1>
+${factsOf(report, by)}
+${overview?.trim() ? `<p class="lead" dir="auto">${escaped(overview)}</p>` : ''}
+${lead ? `<p class="facts">${citationFacts(lead, by).join(' · ')}</p>` : ''}
+</header>
+${sections.map((section, at) => sectionHtml(section, by, at)).join('\n')}
+${flashes.length === 0 ? '' : sectionHtml({ label: m.exported_report_flashes({}, by), summary: null, items: flashes, extra: {} }, by, sections.length)}
+${corrections.length === 0 ? '' : correctionsHtml(corrections, by)}
+${footerHtml({ ...report, attribution }, by)}`;
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+/** The id of a section by its place, from 0. */
+export function sectionId(at: number): string {
+  return `section-${at + 1}`;
 }
 
-/** Only http and https addresses become links; others are shown as text. */
-function linkHtml(url: string | null | undefined, content: string): string {
-  const target = url ? URL.parse(url) : null;
-  if (!target || !/^https?:$/.test(target.protocol)) return content;
-  return `<a href="${escaped(target.href)}" rel="noreferrer noopener">${content}</a>`;
+/** The labels of the sections, in the order of their ids. */
+export function sectionLabels(report: StoredReport, by: InLocale): string[] {
+  const labels = readableReport(report).sections.map(({ label }) => label);
+  return report.flashes.length === 0 ? labels : [...labels, m.exported_report_flashes({}, by)];
 }
 
 function factsOf(
@@ -103,9 +108,9 @@ function factsOf(
   return `<p class="facts">${facts.map((fact) => escaped(String(fact))).join(' · ')}</p>${gone}`;
 }
 
-function sectionHtml({ label, summary, items }: Section, by: InLocale): string {
+function sectionHtml({ label, summary, items }: Section, by: InLocale, at: number): string {
   const intro = summary?.trim() ? `\n<p dir="auto">${escaped(summary)}</p>` : '';
-  return `<section>
+  return `<section id="${sectionId(at)}">
 <h2 dir="auto">${escaped(label)}</h2>${intro}
 ${items.map((item) => citationHtml(item, by)).join('\n')}
 </section>`;

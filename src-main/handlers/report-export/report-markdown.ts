@@ -5,6 +5,7 @@ import { readableReport } from '../../common/readable-report.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
 import { shanghaiTime } from '../../common/shanghai.ts';
+import { inline, link, paragraphs } from '../export-text/markdown-text.ts';
 
 /** A report as Markdown (CommonMark). The service's texts are escaped, so that none of it acts as markup. */
 export function reportMarkdown(report: StoredReport, by: InLocale): string {
@@ -24,35 +25,6 @@ export function reportMarkdown(report: StoredReport, by: InLocale): string {
     footer({ ...report, attribution }, by),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
-}
-
-/** A text on one line with all markup escaped. */
-function inline(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      .replace(/\s+/g, ' ')
-      .trim()
-      .replace(/\p{Cc}/gu, '\ufffd')
-      .replace(/[\\`*_[\]<>~|$&]/g, '\\$&')
-      // These have a meaning only at the start of a line.
-      .replace(/^[#+=-]/, '\\$&')
-      .replace(/^(\d+)([.)])/, '$1\\$2')
-  );
-}
-
-function paragraphs(text: string | null): string {
-  return (text ?? '')
-    .split(/\r\n?|\n/)
-    .map(inline)
-    .filter((line) => line !== '')
-    .join('\n\n');
-}
-
-function link(url: string | null | undefined, text: string): string {
-  const target = url ? URL.parse(url) : null;
-  if (!target || !/^https?:$/.test(target.protocol)) return text;
-  return `[${text}](<${target.href.replace(/[<>\\]/g, encodeURIComponent)}>)`;
 }
 
 function factsOf(

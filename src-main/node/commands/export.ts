@@ -17,8 +17,10 @@ export type ReportFormat = Args<'reports.render'>['format'];
 
 interface ExportOptions {
   kind: ReportKind;
-  /** Undefined for all reports. */
+  /** Undefined for all reports, or for those of `month`. */
   key: string | undefined;
+  /** YYYY-MM. */
+  month: string | undefined;
   format: ReportFormat;
   out: string;
 }
@@ -54,9 +56,10 @@ export async function exportReports(invocation: Invocation, options: ExportOptio
 }
 
 /** Newest first. */
-async function chosen(wire: Wire, { kind, key }: ExportOptions): Promise<{ labels: string[]; missing: number }> {
+async function chosen(wire: Wire, { kind, key, month }: ExportOptions): Promise<{ labels: string[]; missing: number }> {
   if (key !== undefined) return { labels: [await labelOf(wire, kind, key)], missing: 0 };
-  const { lines } = await call(wire, 'reports.index', { kind });
+  const { lines: known } = await call(wire, 'reports.index', { kind });
+  const lines = known.filter(({ label }) => month === undefined || label.startsWith(`${month}-`));
   const labels = lines.filter(({ stored }: ReportLine) => stored).map(({ label }) => label);
   return { labels, missing: lines.filter(({ stored, goneAt }) => !stored && goneAt === null).length };
 }

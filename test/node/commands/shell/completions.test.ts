@@ -24,7 +24,7 @@ describe('what is offered at a place of the command line', () => {
     expect(words(' 0')).toEqual(expect.arrayContaining(['sync', 'list', 'settings', 'completion', 'man']));
     expect(words('/settings 0')).toEqual(['list', 'get', 'set', 'unset']);
     expect(words('/mark 0')).toEqual(['read', 'unread', 'star', 'unstar']);
-    expect(words('/export --format')).toEqual(['md', 'html', 'json']);
+    expect(words('/export --format')).toEqual(['atom', 'jsonfeed', 'csv', 'md', 'html', 'json', 'epub']);
     expect(words('/list options')).toEqual(
       expect.arrayContaining(['--query', '--limit', '--data', '--json', '--help']),
     );
@@ -73,7 +73,7 @@ describe('the command completion', () => {
     expect(ask('settings', 'set', 'theme', '')).toBe('system light dark');
     expect(ask('list', '--limit', '5', 'model')).toBe('models model-changes');
     expect(ask('list', 'items', '--demo', '=', 'h')).toBe('harsh');
-    expect(ask('--json', 'export', 'daily', 'latest', '--format', '')).toBe('md html json');
+    expect(ask('--json', 'export', 'daily', 'latest', '--format', '')).toBe('atom jsonfeed csv md html json epub');
     expect(ask('--data', file.slice(0, file.lastIndexOf('/')))).not.toBe('');
     expect(ask('search', '')).toBe('');
   });

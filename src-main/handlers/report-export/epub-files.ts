@@ -1,0 +1,123 @@
+import { escaped, oneLine } from '../export-text/html-text.ts';
+
+/** A report in an e-book. */
+export interface Chapter {
+  label: string;
+  file: string;
+  title: string;
+  /** BCP 47. */
+  language: string;
+  /** RFC 3339. */
+  changedAt: string;
+  sections: { id: string; label: string }[];
+}
+
+export interface Book {
+  /** A URN that stays the same for the same reports. */
+  id: string;
+  title: string;
+  language: string;
+  /** RFC 3339. */
+  modifiedAt: string;
+  /** Whom the texts are from: names and addresses. */
+  credits: readonly string[];
+  note: string;
+  /** The heading of the table of contents. */
+  contents: string;
+  /** In reading order. */
+  chapters: readonly Chapter[];
+}
+
+/** The reading system chooses fonts, colours and margins. */
+const STYLE = `h1 { font-size: 1.4em; line-height: 1.3; }
+h2 { font-size: 1.2em; border-bottom: 1px solid; }
+h3 { font-size: 1em; }
+h1, h2, h3 { break-after: avoid; overflow-wrap: anywhere; }
+p { white-space: pre-line; overflow-wrap: anywhere; }
+.kicker, .facts, footer { font-size: 0.85em; white-space: normal; }
+`;
+
+const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+<rootfiles>
+<rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/>
+</rootfiles>
+</container>
+`;
+
+/** The files of an EPUB 3 around its chapters, by their path in the archive; `mimetype` is not among them. */
+export function bookFiles(book: Book): Record<string, string> {
+  return {
+    'META-INF/container.xml': CONTAINER,
+    'EPUB/package.opf': packageText(book),
+    'EPUB/nav.xhtml': navigationText(book),
+    'EPUB/style.css': STYLE,
+  };
+}
+
+/** A chapter as XHTML. `content` is well-formed. */
+export function chapterText({ title, language }: Chapter, content: string): string {
+  return page(title, language, `<main>\n${content}\n</main>`);
+}
+
+/** EPUB 3.3, section 5. */
+function packageText({ id, title, language, modifiedAt, credits, note, chapters }: Book): string {
+  const items = chapters.map(
+    ({ file }, at) => `<item id="chapter-${at + 1}" href="${escaped(file)}" media-type="application/xhtml+xml"/>`,
+  );
+  const spine = chapters.map((_, at) => `<itemref idref="chapter-${at + 1}"/>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${escaped(language)}">
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:identifier id="id">${escaped(id)}</dc:identifier>
+<dc:title>${escaped(oneLine(title))}</dc:title>
+<dc:language>${escaped(language)}</dc:language>
+<dc:date>${escaped(modifiedAt)}</dc:date>
+<dc:publisher>Broadsheet</dc:publisher>
+<dc:description>${escaped(note)}</dc:description>
+${credits.map((credit) => `<dc:source>${escaped(credit)}</dc:source>`).join('\n')}
+<meta property="dcterms:modified">${escaped(modifiedAt.slice(0, 19))}Z</meta>
+</metadata>
+<manifest>
+<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+<item id="style" href="style.css" media-type="text/css"/>
+${items.join('\n')}
+</manifest>
+<spine>
+<itemref idref="nav"${chapters.length === 1 ? ' linear="no"' : ''}/>
+${spine.join('\n')}
+</spine>
+</package>
+`;
+}
+
+/** EPUB 3.3, section 7. */
+function navigationText({ title, language, contents, chapters }: Book): string {
+  const entries = chapters.map(({ file, title: name, sections }) => {
+    const inside = sections
+      .filter(({ label }) => label !== '')
+      .map(({ id, label }) => `<li><a href="${escaped(file)}#${id}">${escaped(oneLine(label))}</a></li>`);
+    const list = inside.length === 0 ? '' : `\n<ol>\n${inside.join('\n')}\n</ol>\n`;
+    return `<li><a href="${escaped(file)}">${escaped(oneLine(name))}</a>${list}</li>`;
+  });
+  return page(
+    title,
+    language,
+    `<nav epub:type="toc" id="toc">\n<h1>${escaped(contents)}</h1>\n<ol>\n${entries.join('\n')}\n</ol>\n</nav>`,
+  );
+}
+
+function page(title: string, language: string, body: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xml:lang="${escaped(language)}" lang="${escaped(language)}">
+<head>
+<title>${escaped(oneLine(title))}</title>
+<link rel="stylesheet" type="text/css" href="style.css"/>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { exportedFile, type ExportSource } from '../../common/exported-file.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import { replaceAtomically, writeAtomically } from '../../core/files/atomic-write.ts';
+import { MachineError } from '../shell.ts';
+
+export interface WrittenFile {
+  /** An absolute path. */
+  file: string;
+  count: number;
+  left: number;
+}
+
+/**
+ * Writes an exported file part by part, atomically: it is replaced when the new one is complete, and stays as it was if anything
+ * fails or `stop` is given. `out` may be an existing folder. Errors: `MachineError`, and those of the reads.
+ */
+export async function writeExport(out: string, source: ExportSource, stop: AbortSignal): Promise<WrittenFile> {
+  const file = await pathIn(out, async () => (await source.frame(null)).name);
+  const written = { file, count: 0, left: 0 };
+  await explained(file, () =>
+    replaceAtomically(file, async (handle) => {
+      const texts = exportedFile(source, ensureRunning);
+      let text = await texts.next();
+      let length = 0;
+      for (; text.done !== true; text = await texts.next()) {
+        length += (await handle.write(text.value)).bytesWritten;
+      }
+      const { head, count, left } = text.value;
+      // The head knows only now when the newest entry changed. It has the length of the first one.
+      if (length > 0) await handle.write(Buffer.from(head), 0, null, 0);
+      Object.assign(written, { count, left });
+    }),
+  );
+  return written;
+
+  function ensureRunning(): void {
+    if (stop.aborted) throw new MachineError('Interrupted. Nothing was written.');
+  }
+}
+
+/** The same for content that is whole. */
+export async function writeWhole(out: string, name: string, content: Uint8Array): Promise<string> {
+  const file = await pathIn(out, () => Promise.resolve(name));
+  await explained(file, () => writeAtomically(file, content));
+  return file;
+}
+
+async function pathIn(out: string, name: () => Promise<string>): Promise<string> {
+  const target = path.resolve(out);
+  const isFolder = await stat(target).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isFolder ? path.join(target, await name()) : target;
+}
+
+async function explained(file: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (error instanceof MachineError || error instanceof BroadsheetError) throw error;
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === undefined || syscall === undefined) throw error;
+    throw new MachineError(`Cannot write ${file} (${code}). Check the folder and the free space.`);
+  }
+}

@@ -1,0 +1,241 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { checkAtom, checkJsonFeed, parseXml } from '../../support/feeds.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { TWELVE_DAYS } from '../../support/reports.ts';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { jsonLines } from '../child.ts';
+import { runHere } from '../shells.ts';
+
+async function reader(): Promise<TestApp> {
+  const { content, start } = TWELVE_DAYS;
+  const app = await openTestApp({ content, start, folder: 'temporary' });
+  await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies', 'weeklies'] });
+  return app;
+}
+
+const run = (app: TestApp, ...args: string[]) => runHere(['export', ...args, '--data', app.folder]);
+
+describe('exported items', { timeout: 60_000 }, () => {
+  it('are one valid file in each format, replaced as a whole, and readable by their owner only', async () => {
+    const app = await reader();
+    const out = temporaryFolder();
+    const file = path.join(out, 'news.xml');
+    await writeFile(file, 'an older one');
+    const done = await run(app, 'items', '--format', 'atom', '--out', file);
+    expect(done).toEqual({ code: 0, out: `120 items written to ${file}\n`, err: '' });
+    const { entries, updated } = checkAtom(await readFile(file, 'utf8'));
+    expect(entries).toHaveLength(120);
+    expect(updated).toBe(entries[0]?.updated);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(out)).toEqual(['news.xml']);
+
+    // Into a folder, under a name of its own.
+    const json = await run(app, 'items', '--format', 'jsonfeed', '--limit', '7', '--out', out, '--json');
+    const [told] = jsonLines(json.out) as [{ file: string }];
+    expect(told).toEqual({ file: path.join(out, 'broadsheet.feed.json'), items: 7, left: 0 });
+    expect(checkJsonFeed(await readFile(told.file, 'utf8')).items.map(({ id }) => id)).toEqual(
+      entries.slice(0, 7).map(({ id }) => id),
+    );
+    await run(app, 'items', '--format', 'csv', '--out', out);
+    expect((await readFile(path.join(out, 'broadsheet-items.csv'), 'utf8')).split('\r\n')).toHaveLength(122);
+    await run(app, 'items', '--format', 'md', '--out', out);
+    expect((await readFile(path.join(out, 'broadsheet-items.md'), 'utf8')).match(/^## /gm)).toHaveLength(120);
+  });
+
+  it('are those of a query, a category and a saved search', async () => {
+    const app = await reader();
+    const out = path.join(temporaryFolder(), 'feed.xml');
+    const titles = async (...args: string[]): Promise<string[]> => {
+      const done = await run(app, 'items', ...args, '--format', 'atom', '--out', out);
+      expect(done.code).toBe(0);
+      return checkAtom(await readFile(out, 'utf8')).entries.map(({ title }) => title);
+    };
+    const { rows } = await app.call('items.page', {
+      query: { scope: 'all', window: 'any', state: 'any', category: 'paper' },
+      limit: 500,
+    });
+    expect(await titles('--category', 'paper')).toEqual(rows.map(({ title }) => title.replace(/\s+/g, ' ').trim()));
+    expect(await titles('--query', 'category:paper', '--limit', '2')).toHaveLength(2);
+    await app.call('saved.add', { name: 'Reading list', query: 'category:paper' });
+    expect(await titles('--saved', 'reading list')).toHaveLength(rows.length);
+    expect(checkAtom(await readFile(out, 'utf8')).title).toBe('Broadsheet: Reading list');
+    expect(await titles('--query', 'nothing-has-this-word')).toEqual([]);
+    expect((await run(app, 'items', '--saved', 'Unknown', '--format', 'md', '--out', out)).code).toBe(1);
+  });
+
+  it('have nothing of withdrawn items, and say so', async () => {
+    const app = await reader();
+    const out = path.join(temporaryFolder(), 'starred.xml');
+    const { rows } = await app.call('items.page', { query: { scope: 'all', window: 'any', state: 'any' }, limit: 2 });
+    await app.call('items.mark', { ids: rows.map(({ id }) => id), mark: 'star' });
+    app.service.control.withdraw(rows[0]!.id);
+    app.clock.advance(3_600_000);
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    const done = await run(app, 'items', '--query', 'is:starred', '--format', 'atom', '--out', out);
+    expect(done).toMatchObject({ code: 0, out: `1 item written to ${out}\n` });
+    expect(done.err).toBe('Left out: 1 withdrawn item, of which no text is left.\n');
+    expect(await readFile(out, 'utf8')).not.toContain(rows[0]!.title);
+  });
+
+  it('leave the file alone if they cannot be written, and say what is wrong with the command', async () => {
+    const app = await reader();
+    const out = temporaryFolder();
+    const missing = path.join(out, 'missing', 'a.xml');
+    const failed = await run(app, 'items', '--format', 'atom', '--out', missing);
+    expect(failed).toEqual({
+      code: 1,
+      out: '',
+      err: `broadsheet: Cannot write ${missing} (ENOENT). Check the folder and the free space.\n`,
+    });
+    const wrong: [string[], string][] = [
+      [['items', '--format', 'epub'], 'items are exported as atom, jsonfeed, csv, md'],
+      [['items', 'latest', '--format', 'md'], 'too many arguments'],
+      [['items', '--all', '--format', 'md'], "option '--all' cannot be used with 'export items'"],
+      [['daily', '--all', '--limit', '3', '--format', 'md'], "option '--limit' cannot be used with 'export daily'"],
+      [['daily', '--all', '--format', 'csv'], 'reports are exported as md, html, json, atom, epub'],
+      [['daily', '--format', 'epub'], 'Give one report, --month or --all.'],
+      [['daily', 'latest', '--month', '2026-03', '--format', 'epub'], 'Give one report, --month or --all.'],
+      [['weekly', '--month', '2026-03', '--format', 'epub'], "option '--month' is for 'export daily'"],
+      [['daily', '--month', '2026-13', '--format', 'epub'], 'It must be a month, like 2026-11.'],
+    ];
+    for (const [args, message] of wrong) {
+      const done = await run(app, ...args, '--out', out);
+      expect([done.code, done.err.includes(message)], `${args.join(' ')}: ${done.err}`).toEqual([2, true]);
+    }
+    expect(await readdir(out)).toEqual([]);
+  });
+});
+
+describe('reports in one file', { timeout: 60_000 }, () => {
+  it('are an Atom feed, newest first', async () => {
+    const app = await reader();
+    const out = temporaryFolder();
+    const done = await run(app, 'daily', '--all', '--format', 'atom', '--out', out);
+    const file = path.join(out, 'broadsheet-dailies.atom.xml');
+    expect(done).toMatchObject({ code: 0, out: `12 reports written to ${file}\n` });
+    const feed = checkAtom(await readFile(file, 'utf8'));
+    expect(feed.title).toBe('Broadsheet: Daily · All reports');
+    expect(feed.entries).toHaveLength(12);
+    expect(feed.entries[0]?.title).toMatch(/^Daily 2026-03-05/);
+    const { sections } = await app.call('reports.get', { kind: 'daily', label: '2026-03-05' });
+    expect(feed.entries[0]?.text).toContain(sections[1]?.items[0]?.title);
+    // The same reports are the same entries in a feed of a month.
+    await run(app, 'daily', '--month', '2026-03', '--format', 'atom', '--out', out);
+    const month = checkAtom(await readFile(path.join(out, 'broadsheet-daily-2026-03.atom.xml'), 'utf8'));
+    expect(month.entries).toEqual(feed.entries.slice(0, 5));
+    expect(month.id).not.toBe(feed.id);
+  });
+
+  it('are an e-book that follows EPUB 3, oldest first', async () => {
+    const app = await reader();
+    const out = temporaryFolder();
+    const done = await run(app, 'daily', '--month', '2026-03', '--format', 'epub', '--out', out, '--json');
+    const file = path.join(out, 'dailies-2026-03.epub');
+    expect(jsonLines(done.out)).toEqual([{ file, reports: 5, left: 0 }]);
+    const book = await checkEpub(file);
+    expect(book.chapters).toEqual([1, 2, 3, 4, 5].map((day) => `daily-2026-03-0${day}.xhtml`));
+    expect(book.title).toBe('Daily 2026-03');
+    // Nothing changed: the same bytes.
+    const bytes = await readFile(file);
+    await run(app, 'daily', '--month', '2026-03', '--format', 'epub', '--out', file);
+    expect((await readFile(file)).equals(bytes)).toBe(true);
+  });
+
+  it('of a month are as well-formed with hostile texts, and keep their id', async () => {
+    const app = await reader();
+    const label = '2026-03-05';
+    const out = temporaryFolder();
+    await run(app, 'daily', label, '--format', 'epub', '--out', out);
+    const before = await checkEpub(path.join(out, `daily-${label}.epub`));
+    const nasty = `]]> </title><script>alert(1)</script> & \u0000\ufffe\u202e😀 &nbsp;`;
+    const cited = {
+      title: nasty,
+      summary: nasty,
+      source: { name: nasty },
+      links: { original: 'https://a.example/{x}?a=1&b="2"%zz', aihot: 'javascript:alert(1)' },
+      attribution: { name: nasty, url: 'data:text/html,x' },
+    };
+    app.service.control.correctDaily(label, {
+      lead: { title: nasty, leadParagraph: nasty },
+      sections: [
+        { label: nasty, items: [cited] },
+        { label: '', items: [] },
+      ],
+    });
+    app.clock.advance(6 * 3_600_000);
+    await app.call('reports.open', { kind: 'daily', label });
+    await run(app, 'daily', label, '--format', 'epub', '--out', out);
+    const after = await checkEpub(path.join(out, `daily-${label}.epub`));
+    expect(after.id).toBe(before.id);
+    expect(after.modified > before.modified).toBe(true);
+    await run(app, 'daily', '--all', '--format', 'atom', '--out', out);
+    checkAtom(await readFile(path.join(out, 'broadsheet-dailies.atom.xml'), 'utf8'));
+  });
+
+  it('that are not downloaded are counted; without any there is no file', async () => {
+    const app = await reader();
+    const out = path.join(temporaryFolder(), 'out');
+    await mkdir(out);
+    const none = await run(app, 'daily', '--month', '2020-01', '--format', 'epub', '--out', out);
+    expect(none).toMatchObject({ code: 1, err: 'broadsheet: There are no downloaded reports to export.\n' });
+    expect(await readdir(out)).toEqual([]);
+  });
+});
+
+/** Checks the rules of EPUB 3.3 that a checker checks first, and returns what the book says of itself. */
+async function checkEpub(file: string) {
+  const bytes = await readFile(file);
+  // Section 4.2: the first file, stored, without an extra field, and its sizes in its header.
+  expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
+  expect(bytes.subarray(30, 58).toString('latin1')).toBe('mimetypeapplication/epub+zip');
+  expect([bytes.readUInt16LE(6) & 8, bytes.readUInt16LE(8), bytes.readUInt16LE(28)]).toEqual([0, 0, 0]);
+  const files = Object.fromEntries(
+    Object.entries(unzipSync(bytes)).map(([name, content]) => [name, strFromU8(content)]),
+  );
+  const documents = Object.fromEntries(
+    Object.entries(files)
+      .filter(([name]) => /\.(?:xml|opf|xhtml)$/.test(name))
+      .map(([name, text]) => [name, parseXml(text)]),
+  );
+  const rootfile = documents['META-INF/container.xml']?.querySelector('rootfile');
+  expect(rootfile?.getAttribute('media-type')).toBe('application/oebps-package+xml');
+  const opf = documents[rootfile?.getAttribute('full-path') ?? '']!;
+  const text = (name: string): string => opf.getElementsByTagName(name)[0]?.textContent ?? '';
+  expect(opf.documentElement.getAttribute('version')).toBe('3.0');
+  expect(text('dc:identifier')).toMatch(/^urn:uuid:[0-9a-f-]{36}$/);
+  expect(text('dc:language')).toMatch(/^[a-z]{2}(?:-[A-Z]{2})?$/);
+  const modified = opf.querySelector('meta[property="dcterms:modified"]')?.textContent ?? '';
+  expect(modified).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
+  // Everything in the archive is in the manifest, and once.
+  const items = [...opf.querySelectorAll('manifest > item')];
+  const hrefs = items.map((item) => `EPUB/${item.getAttribute('href') ?? ''}`);
+  const rest = ['mimetype', 'META-INF/container.xml', 'EPUB/package.opf'];
+  expect([...hrefs, ...rest].sort()).toEqual(Object.keys(files).sort());
+  expect(items.filter((item) => item.getAttribute('properties') === 'nav')).toHaveLength(1);
+  const byId = new Map(items.map((item) => [item.getAttribute('id'), item.getAttribute('href') ?? '']));
+  const spine = [...opf.querySelectorAll('spine > itemref')].map((ref) => byId.get(ref.getAttribute('idref')) ?? '');
+  // Every link of the table of contents leads somewhere.
+  const nav = documents['EPUB/nav.xhtml']!;
+  for (const link of nav.querySelectorAll('nav a')) {
+    const [target = '', id] = (link.getAttribute('href') ?? '').split('#');
+    expect(spine).toContain(target);
+    if (id !== undefined) expect(documents[`EPUB/${target}`]?.getElementById(id)).toBeTruthy();
+    expect(link.textContent).not.toBe('');
+  }
+  for (const name of spine) {
+    const page = documents[`EPUB/${name}`]!;
+    expect(page.documentElement.namespaceURI).toBe('http://www.w3.org/1999/xhtml');
+    expect(page.documentElement.getAttribute('lang')).toMatch(/^[a-z]{2}/);
+    expect(page.querySelectorAll('script, iframe, img, object, form')).toHaveLength(0);
+    for (const link of page.querySelectorAll('main a')) expect(link.getAttribute('href')).toMatch(/^https?:/);
+  }
+  return {
+    id: text('dc:identifier'),
+    title: text('dc:title'),
+    modified,
+    chapters: spine.filter((name) => name !== 'nav.xhtml'),
+  };
+}
