@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HttpWire } from '../../../src-renderer/api/http-wire.ts';
+import { waitFor } from '../support/wait.ts';
 
 const KEY = 'the-key';
 
@@ -196,7 +197,7 @@ describe('events over HTTP', () => {
     answer = open;
     second.end();
     await next();
-    await vi.waitFor(() => expect(host).toEqual([false, true]));
+    await waitFor(() => expect(host).toEqual([false, true]));
   });
 
   it('are asked for again when the host has refused, ever less often', async () => {

@@ -11,6 +11,7 @@ import { madeUpNotification } from '../support/made-up-notifications.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
+import { waitFor } from '../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -122,7 +123,7 @@ describe('the browser’s notifications', () => {
     browserSays('granted');
     const { app } = await openPage(wire);
     wire.emit('notifications.raised', raised);
-    await vi.waitFor(() => expect(shown).toHaveLength(1), { timeout: 8_000 });
+    await waitFor(() => expect(shown).toHaveLength(1), { timeout: 8_000 });
     expect(shown.map(({ title, options }) => [title, options.body, options.tag])).toEqual([
       [expect.stringMatching(/^New daily report:/), 'A headline', 'broadsheet-4'],
     ]);

@@ -5,6 +5,7 @@ import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
+import { waitFor } from '../support/wait.ts';
 
 // Views and dialogs are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -92,7 +93,7 @@ describe('the focus of the list', () => {
 
   it('is on the open row of the other lists', async () => {
     app.showView('stories');
-    await vi.waitFor(() => screen.getByRole('heading', { name: 'Stories' }), SLOWLY);
+    await waitFor(() => screen.getByRole('heading', { name: 'Stories' }), SLOWLY);
     await settle();
     await press('j');
     expect(document.activeElement?.getAttribute('aria-current')).toBe('true');

@@ -7,6 +7,7 @@ import { MemoryWire } from '../support/memory-wire.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
+import { waitFor } from '../support/wait.ts';
 
 // Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -43,7 +44,7 @@ describe('a row whose item is gone', () => {
     await openWith(1_500);
     wire.rows = wire.rows.filter(({ id }) => id !== 'item-1000' && id !== 'item-1001');
     app.feed.list.see(995, 1_005);
-    await vi.waitFor(() => expect(app.feed.list.rows.slice(1_000, 1_002)).toEqual([null, null]));
+    await waitFor(() => expect(app.feed.list.rows.slice(1_000, 1_002)).toEqual([null, null]));
     app.items.openRow((await app.feed.list.rowAt(999))!);
     await settle();
   });
@@ -73,7 +74,7 @@ describe('an item over a report', () => {
   beforeEach(async () => {
     await openWith(12);
     await press('g', 'd');
-    await vi.waitFor(() => expect(stops().length).toBeGreaterThan(2), SLOWLY);
+    await waitFor(() => expect(stops().length).toBeGreaterThan(2), SLOWLY);
     await settle();
     await press('n');
     first = at();
@@ -85,13 +86,13 @@ describe('an item over a report', () => {
 
   it.each(['n', 'j'])('is left by %s, which goes on in the report', async (key) => {
     await press(key);
-    await vi.waitFor(() => expect(at()).toBeGreaterThan(first));
+    await waitFor(() => expect(at()).toBeGreaterThan(first));
     expect(covered()).toBe(false);
   });
 
   it('is left by p, back to its story', async () => {
     await press('p');
-    await vi.waitFor(() => expect(at()).toBe(first));
+    await waitFor(() => expect(at()).toBe(first));
     expect([covered(), app.views.current]).toEqual([false, 'archive']);
   });
 });
@@ -120,7 +121,7 @@ describe('the front page', () => {
 
   it('has the focus after g t, so that Space scrolls it', async () => {
     await openWith(12);
-    await vi.waitFor(() => front().getByRole('group', { name: /^Today/ }), SLOWLY);
+    await waitFor(() => front().getByRole('group', { name: /^Today/ }), SLOWLY);
     await press('j', 'g', 't');
     const page = front().getByRole('group', { name: /^Today/ });
     expect(document.activeElement).toBe(page);
@@ -133,11 +134,11 @@ describe('the front page', () => {
 
   it('leaves the focus to the view that one of its buttons leads to', async () => {
     await openWith(12);
-    await vi.waitFor(() => front().getByRole('group', { name: /^Today/ }), SLOWLY);
+    await waitFor(() => front().getByRole('group', { name: /^Today/ }), SLOWLY);
     const button = front().getByRole('button', { name: 'Read the daily' });
     button.focus();
     await fireEvent.click(button);
-    await vi.waitFor(() => expect(document.activeElement?.closest('#archive-reading')).toBeTruthy(), SLOWLY);
+    await waitFor(() => expect(document.activeElement?.closest('#archive-reading')).toBeTruthy(), SLOWLY);
   });
 });
 

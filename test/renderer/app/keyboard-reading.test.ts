@@ -6,6 +6,7 @@ import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
+import { waitFor } from '../support/wait.ts';
 
 // Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -76,7 +77,7 @@ describe('n', () => {
     wire = new MemoryWire(rows, NOW);
     ({ app } = await openPage(wire));
     await press('n');
-    await vi.waitFor(() => expect(open()).toBe('item-2200'));
+    await waitFor(() => expect(open()).toBe('item-2200'));
     expect(app.feed.placeOf('item-2200')).toBe(2_200);
   });
 
@@ -97,7 +98,7 @@ describe('n', () => {
 
   it('goes through the topics that were not read', async () => {
     await press('g', 'h');
-    await vi.waitFor(() => screen.getByRole('heading', { name: 'Hot topics' }), SLOWLY);
+    await waitFor(() => screen.getByRole('heading', { name: 'Hot topics' }), SLOWLY);
     await settle();
     const unread = app.views.hotTopics.ranking.value!.topics.filter(({ readAt }) => readAt === null);
     await press('n');
@@ -229,7 +230,7 @@ describe('g', () => {
 
   it('and d open the latest daily, with the focus in it', async () => {
     await press('g', 'd');
-    await vi.waitFor(() => expect(document.activeElement?.closest('#archive-reading')).toBeTruthy(), SLOWLY);
+    await waitFor(() => expect(document.activeElement?.closest('#archive-reading')).toBeTruthy(), SLOWLY);
     expect(app.views.archive.open?.kind).toBe('daily');
   });
 
@@ -266,7 +267,7 @@ describe('g', () => {
 describe('in a report', () => {
   beforeEach(async () => {
     await press('g', 'd');
-    await vi.waitFor(
+    await waitFor(
       () => expect(document.querySelectorAll('#archive-reading .citation').length).toBeGreaterThan(2),
       SLOWLY,
     );

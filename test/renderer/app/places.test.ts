@@ -7,6 +7,7 @@ import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
+import { waitFor } from '../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -29,14 +30,14 @@ function newWire(): MemoryWire {
 async function start(): Promise<void> {
   history.replaceState(null, '');
   ({ app } = await openPage(wire));
-  await vi.waitFor(() => expect(app.places).not.toBeNull());
+  await waitFor(() => expect(app.places).not.toBeNull());
   await settle();
 }
 
 /** The reader stays until that is noted. */
 async function stay(): Promise<void> {
   const before: unknown = history.state;
-  await vi.waitFor(() => expect(history.state).not.toEqual(before), { timeout: 2_000 });
+  await waitFor(() => expect(history.state).not.toEqual(before), { timeout: 2_000 });
 }
 
 /** Goes back or forward by a key, until it has arrived. */
@@ -116,7 +117,7 @@ describe('the place of the reader', () => {
     const next = new AppState(wire);
     const loaded = next.load();
     render(App, { app: next });
-    await vi.waitFor(() => expect(wire.calls.slice(asked).map(({ method }) => method)).toContain('items.page'));
+    await waitFor(() => expect(wire.calls.slice(asked).map(({ method }) => method)).toContain('items.page'));
     await fireEvent.pointerDown(document.body);
     next.showView('sources');
     letGo(undefined);
@@ -164,7 +165,7 @@ describe('the place of the reader', () => {
       'the models, filtered',
       async () => {
         app.showView('models');
-        await vi.waitFor(() => expect(() => app.views.models.table).not.toThrow(), { timeout: 8_000 });
+        await waitFor(() => expect(() => app.views.models.table).not.toThrow(), { timeout: 8_000 });
         app.views.models.words = 'north';
       },
       () => [app.views.current, app.views.models.words],

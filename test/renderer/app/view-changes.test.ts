@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { settle } from '../support/settle.ts';
 import { askShownView, click, named, openWithItems, show } from '../support/shown-view.ts';
+import { waitFor } from '../support/wait.ts';
 
 askShownView();
 
@@ -32,7 +33,7 @@ describe('changing views', () => {
   it('works in Chinese', async () => {
     await app.settings.set({ language: 'zh-CN' });
     app.showView('archive');
-    await vi.waitFor(() => named('heading', '报告存档'));
+    await waitFor(() => named('heading', '报告存档'));
     expect(named('button', '阅读最新日报')).toBeTruthy();
     await app.settings.set({ language: 'en' });
   });

@@ -1,10 +1,11 @@
 import { fireEvent, within } from '@testing-library/svelte';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { SettingsSection } from '../../../src-renderer/features/settings/settings-sections.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import type { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';
+import { waitFor } from './wait.ts';
 
 /** A section of the settings with a core in memory, and what a user does there. */
 export interface SettingsPage {
@@ -24,7 +25,7 @@ export async function openSection(wire: MemoryWire, section: SettingsSection): P
   const { app } = await openPage(wire);
   app.openSettings(section);
   const panel = (): HTMLElement => document.querySelector<HTMLElement>('dialog [role=tabpanel]')!;
-  await vi.waitFor(() => expect(panel()).not.toBeNull(), { timeout: 20_000 });
+  await waitFor(() => expect(panel()).not.toBeNull(), { timeout: 20_000 });
   await settle();
   const field: SettingsPage['field'] = (name) => within(panel()).getByLabelText(name);
   const button: SettingsPage['button'] = (name) => within(panel()).getByRole('button', { name });

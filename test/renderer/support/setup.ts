@@ -5,6 +5,7 @@ import { afterAll, afterEach, vi } from 'vitest';
 import { followLocale } from '../../../src-main/common/i18n/locale.ts';
 import { savedNames } from '../../../src-renderer/features/feed/saved-names.svelte.ts';
 import { language } from '../../../src-renderer/ui/language.svelte.ts';
+import { answerQuickly } from './quick-dom.ts';
 
 // jsdom lays nothing out and has no modal dialogs: what the page needs of both is put in its place.
 class NoResizeObserver implements ResizeObserver {
@@ -22,6 +23,8 @@ Object.defineProperty(HTMLElement.prototype, 'offsetWidth', { configurable: true
 HTMLElement.prototype.scrollTo = function (this: HTMLElement, options?: ScrollToOptions | number): void {
   if (typeof options === 'object' && options.top !== undefined) this.scrollTop = options.top;
 };
+
+answerQuickly();
 
 // There is nothing to scroll.
 HTMLElement.prototype.scrollIntoView = function (): void {};

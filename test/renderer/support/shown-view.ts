@@ -1,10 +1,11 @@
 import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from './made-up-items.ts';
 import { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';
+import { waitFor } from './wait.ts';
 
 /**
  * Lets queries by role find hidden elements, too, in the tests of this file, which ask the shown view only: whether each
@@ -39,7 +40,7 @@ export function named(role: string, name: string | RegExp): HTMLElement {
 export async function show(view: 'Hot topics' | 'Stories' | 'Archive' | 'Sources' | 'Statistics'): Promise<void> {
   const views = screen.getByRole('navigation', { name: 'Views' });
   await fireEvent.click(within(views).getByRole('button', { name: new RegExp(`^${view}`) }));
-  await vi.waitFor(() => named('heading', view), { timeout: 8_000 });
+  await waitFor(() => named('heading', view), { timeout: 8_000 });
   await settle();
 }
 

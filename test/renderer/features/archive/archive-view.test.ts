@@ -6,6 +6,7 @@ import { latestPublication } from '../../../../src-main/common/publication-timet
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+import { waitFor } from '../../support/wait.ts';
 
 askShownView();
 
@@ -171,7 +172,7 @@ describe('the archive', () => {
     await click('button', 'Print or save as PDF');
     expect(print).toHaveBeenCalledOnce();
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
-    await vi.waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
+    await waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
     await fireEvent.click(dialog.getByRole('radio', { name: 'HTML' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
@@ -207,7 +208,7 @@ describe('the archive', () => {
     await show('Archive');
     await click('button', 'Read latest daily');
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
-    await vi.waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
+    await waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
     await fireEvent.click(dialog.getByRole('radio', { name: 'PDF' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));

@@ -5,6 +5,7 @@ import { ArchiveState } from '../../../../src-renderer/features/archive/archive.
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+import { waitFor } from '../../support/wait.ts';
 
 askShownView();
 
@@ -112,7 +113,7 @@ describe('the morning flow', () => {
   it('ends with what was read, and with what is left today', async () => {
     const { stories, read, unread } = app.views.archive.length!;
     const selected = app.feed.counts.counts!.selected.unread;
-    await vi.waitFor(() => end().getByRole('button', { name: '6 hot topics not opened yet' }), { timeout: 5_000 });
+    await waitFor(() => end().getByRole('button', { name: '6 hot topics not opened yet' }), { timeout: 5_000 });
     expect(end().getByRole('button', { name: `${selected} unread items in Selected` })).toBeTruthy();
     expect(end().getByText(`${read} of ${stories} stories read`)).toBeTruthy();
     expect(end().queryByRole('button', { name: /followed/ })).toBeNull();
@@ -173,7 +174,7 @@ describe('the morning flow', () => {
     wire.emit('data.replaced', {});
     await settle();
     await app.views.archive.markStories(app.views.archive.unreadKeys, true);
-    await vi.waitFor(() => end().getByText(/^Nothing else is waiting/), { timeout: 5_000 });
+    await waitFor(() => end().getByText(/^Nothing else is waiting/), { timeout: 5_000 });
     await fireEvent.click(end().getByRole('button', { name: 'Back to Today' }));
     await settle();
     expect([app.views.current, app.front.chosen]).toEqual(['feed', true]);

@@ -7,6 +7,7 @@ import { MemoryWire } from '../../support/memory-wire.ts';
 import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const NOW = Date.now();
 
@@ -106,7 +107,7 @@ describe.each([480, 1440])('the source of the feed at %i px', (width) => {
         .map((choice) => choice.querySelector('.name')?.textContent);
     expect(choices().slice(0, 2)).toEqual(['All sources', 'Northlight Blog']);
     await fireEvent.input(box, { target: { value: 'paper' } });
-    await vi.waitFor(() => expect(choices()).toEqual(['Papers Weekly']));
+    await waitFor(() => expect(choices()).toEqual(['Papers Weekly']));
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
     expect(app.feed.list.query).toMatchObject({ scope: 'selected', source: 'Papers Weekly' });
@@ -119,6 +120,6 @@ describe.each([480, 1440])('the source of the feed at %i px', (width) => {
     await openAt(1440);
     await click(button('Source'));
     await fireEvent.input(screen.getByRole('textbox', { name: 'Find a source' }), { target: { value: 'nobody' } });
-    await vi.waitFor(() => expect(screen.getByText('No matching sources')).toBeTruthy());
+    await waitFor(() => expect(screen.getByText('No matching sources')).toBeTruthy());
   });
 });

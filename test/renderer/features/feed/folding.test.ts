@@ -4,6 +4,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openWithItems, shown } from '../../support/shown-view.ts';
+import { waitFor } from '../../support/wait.ts';
 
 askShownView();
 
@@ -43,7 +44,7 @@ describe('rows of one story', () => {
   it('are listed by a click on the number, and the list comes back', async () => {
     await fireEvent.click(options()[1]!.querySelector('[data-folded]')!);
     await settle();
-    await vi.waitFor(() => named('heading', 'One story'), { timeout: 8_000 });
+    await waitFor(() => named('heading', 'One story'), { timeout: 8_000 });
     expect(app.reading.item).toBeNull();
     expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-1', 'item-3', 'item-4']);
     app.step(1);

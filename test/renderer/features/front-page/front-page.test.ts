@@ -8,6 +8,7 @@ import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, openWithItems } from '../../support/shown-view.ts';
+import { waitFor } from '../../support/wait.ts';
 
 askShownView();
 
@@ -30,7 +31,7 @@ const click = async (role: string, name: string | RegExp): Promise<void> => {
 
 beforeEach(async () => {
   ({ app, wire } = await openWithItems(NOW));
-  await vi.waitFor(() => today(), { timeout: 10_000 });
+  await waitFor(() => today(), { timeout: 10_000 });
   await settle();
 });
 
@@ -71,7 +72,7 @@ describe('the front page', () => {
       withdrawn: 1,
     });
     wire.emit('data.replaced', {});
-    await vi.waitFor(() => front().getByRole('region', { name: 'Model changes' }), { timeout: 5_000 });
+    await waitFor(() => front().getByRole('region', { name: 'Model changes' }), { timeout: 5_000 });
     expect(front().getByText('Added 3 · Price 2')).toBeTruthy();
     expect(front().getByText('2 new')).toBeTruthy();
     for (const number of ['12 new', '3 updated', '1 withdrawn']) {
@@ -91,7 +92,7 @@ describe('the front page', () => {
     wire.visits.sinceLastVisit = madeUpSinceLastVisit('2026-03-18T13:20:00.000Z', { added: 12 });
     ({ app } = await openPage(wire));
     app.showFrontPage();
-    await vi.waitFor(() => front().getByRole('button', { name: '12 new' }), { timeout: 5_000 });
+    await waitFor(() => front().getByRole('button', { name: '12 new' }), { timeout: 5_000 });
   });
 
   it('reads once for several events, in place, and not at all while something else is shown', async () => {
@@ -101,7 +102,7 @@ describe('the front page', () => {
     wire.emit('items.changed', { added: 1, revised: 0, withdrawn: 0, ids: null });
     wire.emit('marks.changed', { ids: null });
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
-    await vi.waitFor(() => front().getByRole('button', { name: 'Put right' }), { timeout: 5_000 });
+    await waitFor(() => front().getByRole('button', { name: 'Put right' }), { timeout: 5_000 });
     expect(calls('today.get')).toBe(before + 1);
     expect(today()).toBe(page);
     app.step(1);
@@ -110,7 +111,7 @@ describe('the front page', () => {
     await new Promise((resolve) => setTimeout(resolve, TOGETHER));
     expect(calls('today.get')).toBe(before + 1);
     app.reading.close();
-    await vi.waitFor(() => expect(calls('today.get')).toBe(before + 2), { timeout: 5_000 });
+    await waitFor(() => expect(calls('today.get')).toBe(before + 2), { timeout: 5_000 });
   });
 
   it('leads to the daily, at one of its stories too, to topics and to the unread items', async () => {
@@ -120,13 +121,13 @@ describe('the front page', () => {
     expect(app.views.archive.stories[app.views.archive.place as number]?.key).toBe(daily!.firstStories[1]!.key);
     app.showFrontPage();
     await settle();
-    await vi.waitFor(() => today(), { timeout: 5_000 });
+    await waitFor(() => today(), { timeout: 5_000 });
     await fireEvent.click(within(front().getByRole('region', { name: 'Hottest now' })).getAllByRole('button')[2]!);
     await settle();
     expect([app.views.current, app.views.hotTopics.topic?.id]).toEqual(['hotTopics', topics.top[2]!.id]);
     app.showFrontPage();
     await settle();
-    await vi.waitFor(() => today(), { timeout: 5_000 });
+    await waitFor(() => today(), { timeout: 5_000 });
     await click('button', /unread items in Selected$/);
     expect([app.views.current, app.front.chosen]).toEqual(['feed', false]);
   });
@@ -150,7 +151,7 @@ describe('the front page', () => {
     wire.views.indexes = { daily: [], weekly: [], monthly: [] };
     wire.views.ranking = { topics: [], since: null };
     wire.emit('data.replaced', {});
-    await vi.waitFor(() => front().getByText('Nothing saved yet'), { timeout: 5_000 });
+    await waitFor(() => front().getByText('Nothing saved yet'), { timeout: 5_000 });
     expect(front().getByText('Your front page fills up with the first sync.')).toBeTruthy();
     wire.setStatus({ reachable: false });
     await settle();
@@ -161,20 +162,20 @@ describe('the front page', () => {
   it('says when the next daily is due while none is saved, and keeps the rest', async () => {
     wire.views.indexes.daily = [];
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
-    await vi.waitFor(() => front().getByText(/^No daily is saved yet\. The next one is due /), { timeout: 5_000 });
+    await waitFor(() => front().getByText(/^No daily is saved yet\. The next one is due /), { timeout: 5_000 });
     expect(front().getByRole('region', { name: 'Hottest now' })).toBeTruthy();
   });
 
   it('says that today’s daily is late, and shows the latest', async () => {
     wire.views.indexes.daily = wire.views.indexes.daily.slice(1);
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
-    await vi.waitFor(() => front().getByText(/isn’t here yet\. This is the latest one\.$/), { timeout: 5_000 });
+    await waitFor(() => front().getByText(/isn’t here yet\. This is the latest one\.$/), { timeout: 5_000 });
   });
 
   it('names a new weekly, and opens it', async () => {
     wire.views.indexes.weekly = wire.views.indexes.weekly.map((line) => ({ ...line, readAt: null }));
     wire.emit('reports.changed', { kind: 'weekly', labels: [] });
-    await vi.waitFor(() => front().getByRole('button', { name: /^Weekly/ }), { timeout: 5_000 });
+    await waitFor(() => front().getByRole('button', { name: /^Weekly/ }), { timeout: 5_000 });
     await click('button', /^Weekly/);
     expect(app.views.archive.open?.kind).toBe('weekly');
   });

@@ -7,6 +7,7 @@ import { madeUpModel } from '../../support/memory-models.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -143,7 +144,7 @@ beforeEach(async () => {
   ];
   ({ app } = await openPage(wire));
   app.showView('models');
-  await vi.waitFor(() => expect(document.querySelector('#models-list')).not.toBeNull(), { timeout: 15_000 });
+  await waitFor(() => expect(document.querySelector('#models-list')).not.toBeNull(), { timeout: 15_000 });
   await settle();
 });
 
@@ -154,7 +155,7 @@ const text = (selector: string): string =>
 async function openModel(id: string): Promise<void> {
   const { name } = wire.models.models.models.find((model) => model.id === id)!;
   app.views.models.openModel(id);
-  await vi.waitFor(() => expect(text('#model-title')).toBe(name), { timeout: 15_000 });
+  await waitFor(() => expect(text('#model-title')).toBe(name), { timeout: 15_000 });
   await settle();
 }
 
@@ -274,7 +275,7 @@ describe('the page of a model', () => {
     expect(text('#models-reading .kicker')).toBe('northlight');
     expect(factOf('Vendor')).toBe('northlight');
     await press('Alias for Northlight: Boreas');
-    await vi.waitFor(() => expect(text('#model-title')).toBe(BOREAS.name));
+    await waitFor(() => expect(text('#model-title')).toBe(BOREAS.name));
     await openModel('~north/gone');
     expect(text('.alias')).toBe('Alias for north/gone-1');
     expect(shown().queryByRole('button', { name: /^Alias for/ })).toBeNull();
@@ -361,7 +362,7 @@ describe('the page of a model', () => {
 
   it('says that a removed model is no longer listed', async () => {
     app.views.models.openModel('harbor/heron');
-    await vi.waitFor(() => shown().getByText('No longer listed'), { timeout: 15_000 });
+    await waitFor(() => shown().getByText('No longer listed'), { timeout: 15_000 });
   });
 });
 
@@ -401,7 +402,7 @@ describe('the comparison', () => {
   async function compare(...ids: string[]): Promise<void> {
     for (const id of ids) app.views.models.choose(id);
     app.views.models.compare();
-    await vi.waitFor(() => shown().getByRole('table', { name: 'Model comparison' }), { timeout: 15_000 });
+    await waitFor(() => shown().getByRole('table', { name: 'Model comparison' }), { timeout: 15_000 });
     await settle();
   }
   const table = () => within(shown().getByRole('table', { name: 'Model comparison' }));
@@ -449,7 +450,7 @@ describe('the chart of prices', () => {
 
   beforeEach(async () => {
     app.views.models.panel = 'chart';
-    await vi.waitFor(chart, { timeout: 15_000 });
+    await waitFor(chart, { timeout: 15_000 });
   });
 
   it('moves through the models by keyboard, names each, and opens one', async () => {
@@ -489,7 +490,7 @@ describe('the change log', () => {
 
   beforeEach(async () => {
     app.views.models.panel = 'changes';
-    await vi.waitFor(articles, { timeout: 15_000 });
+    await waitFor(articles, { timeout: 15_000 });
     await settle();
   });
 

@@ -6,6 +6,7 @@ import { madeUpModel } from '../../support/memory-models.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -71,7 +72,7 @@ const names = (): string[] => [...grid().querySelectorAll('.title')].map((title)
 async function show(): Promise<void> {
   const views = screen.getByRole('navigation', { name: 'Views' });
   await fireEvent.click(within(views).getByRole('button', { name: 'Model catalogue' }));
-  await vi.waitFor(() => named('heading', 'Model catalogue'), { timeout: 8_000 });
+  await waitFor(() => named('heading', 'Model catalogue'), { timeout: 8_000 });
   await settle();
 }
 
@@ -306,7 +307,7 @@ describe('the table of models', () => {
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     await click(named('button', 'Export'));
     await click(named('button', /^CSV/));
-    await vi.waitFor(() => screen.getByText(/^Exported as models-.*\.csv/), { timeout: 8_000 });
+    await waitFor(() => screen.getByText(/^Exported as models-.*\.csv/), { timeout: 8_000 });
     expect(saved).toHaveBeenCalledOnce();
     saved.mockRestore();
   });

@@ -11,6 +11,7 @@ import { UndoStack } from '../../../../src-renderer/app/undo.svelte.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -257,7 +258,7 @@ describe('notes on the page', () => {
     const { app } = await openPage(wire);
     await fireEvent.keyDown(document.body, { key: 'g' });
     await fireEvent.keyDown(document.body, { key: 'n' });
-    await vi.waitFor(() => screen.getByRole('list', { name: 'Your notes' }), { timeout: 20_000 });
+    await waitFor(() => screen.getByRole('list', { name: 'Your notes' }), { timeout: 20_000 });
     const rows = screen.getByRole('list', { name: 'Your notes' }).querySelectorAll('button');
     expect([...rows].map((row) => /An item|A day/.exec(row.textContent)?.[0])).toEqual(['An item', 'A day']);
     await fireEvent.click(rows[0]!);

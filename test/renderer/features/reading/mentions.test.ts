@@ -8,6 +8,7 @@ import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -104,7 +105,7 @@ describe('the sync status without a gateway', () => {
     wire.visits.health = { ...wire.visits.health, resources: wire.status.resources };
     wire.setStatus({ gateway: null });
     app.panel = 'health';
-    const dialog = await vi.waitFor(() => screen.getByRole('dialog', { name: 'Sync status' }), { timeout: 8_000 });
+    const dialog = await waitFor(() => screen.getByRole('dialog', { name: 'Sync status' }), { timeout: 8_000 });
     await settle();
     const parts = within(dialog)
       .getAllByRole('listitem')

@@ -4,6 +4,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, openWithItems } from '../../support/shown-view.ts';
+import { waitFor } from '../../support/wait.ts';
 
 askShownView();
 
@@ -33,7 +34,7 @@ async function openRevised(): Promise<void> {
 describe('the revisions of an item', () => {
   it('are listed', async () => {
     await openRevised();
-    await vi.waitFor(() => screen.getByText('Old', { selector: 'del' }), { timeout: 8_000 });
+    await waitFor(() => screen.getByText('Old', { selector: 'del' }), { timeout: 8_000 });
     expect(screen.queryByText(FAILED)).toBeNull();
   });
 
@@ -43,15 +44,15 @@ describe('the revisions of an item', () => {
     await settle();
     wire.gate = new Promise((resolve) => (release = resolve));
     app.items.open(app.feed.list.rows[0]!);
-    await vi.waitFor(() => screen.getByText('Loading changes…'), { timeout: 8_000 });
+    await waitFor(() => screen.getByText('Loading changes…'), { timeout: 8_000 });
     release();
-    await vi.waitFor(() => expect(screen.queryByText('Loading changes…')).toBeNull(), { timeout: 8_000 });
+    await waitFor(() => expect(screen.queryByText('Loading changes…')).toBeNull(), { timeout: 8_000 });
   });
 
   it('say that they could not be loaded, and load on another try', async () => {
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
     await openRevised();
-    await vi.waitFor(() => screen.getByText(FAILED), { timeout: 8_000 });
+    await waitFor(() => screen.getByText(FAILED), { timeout: 8_000 });
     expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
     expect(screen.queryByText('No earlier changes recorded.')).toBeNull();
     wire.failing.clear();
@@ -64,12 +65,12 @@ describe('the revisions of an item', () => {
   it('say that none are recorded', async () => {
     wire.visits.revisions = {};
     await openRevised();
-    await vi.waitFor(() => screen.getByText('No earlier changes recorded.'), { timeout: 8_000 });
+    await waitFor(() => screen.getByText('No earlier changes recorded.'), { timeout: 8_000 });
   });
 
   it('of one item are not shown under another', async () => {
     await openRevised();
-    await vi.waitFor(() => screen.getByText('Old', { selector: 'del' }), { timeout: 8_000 });
+    await waitFor(() => screen.getByText('Old', { selector: 'del' }), { timeout: 8_000 });
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
     wire.revise('item-1', { revisedAt: REVISED });
     await settle();

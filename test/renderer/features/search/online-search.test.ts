@@ -6,6 +6,7 @@ import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -25,7 +26,7 @@ async function open(): Promise<void> {
 }
 
 /** Views are loaded when they are opened. */
-const eventually = <T>(look: () => T): Promise<T> => vi.waitFor(look, { timeout: 8_000 });
+const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
 const asked = (method: string) => wire.calls.filter((call) => call.method === method);
 const click = async (name: string | RegExp, within_ = screen.getByRole('main')): Promise<void> => {
   await fireEvent.click(within(within_).getByRole('button', { name }));

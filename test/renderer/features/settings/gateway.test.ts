@@ -6,6 +6,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
 
 // Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
@@ -43,7 +44,7 @@ async function open(key: KeyState = NO_KEY, source: GatewaySource | null = SOURC
   wire.models.gateway = { source, key };
   ({ app } = await openPage(wire));
   app.openSettings('models');
-  await vi.waitFor(() => expect(panel()).not.toBeNull(), { timeout: 10_000 });
+  await waitFor(() => expect(panel()).not.toBeNull(), { timeout: 10_000 });
   await settle();
 }
 

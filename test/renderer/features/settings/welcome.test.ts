@@ -1,9 +1,10 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const NOW = Date.now();
 /** The dialog is compiled when it is first opened, which takes a busy machine its time. */
@@ -65,7 +66,7 @@ describe('the welcome', { timeout: 20_000 }, () => {
     expect(within(screen.getByRole('dialog')).getByRole('heading', { level: 3 }).textContent).toContain('Step 2 of 3');
     await fireEvent.input(address, { target: { value: 'https://news.example' } });
     await click('Next');
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(within(screen.getByRole('dialog')).getByRole('heading', { level: 3 }).textContent).toContain(
         'Step 3 of 3',
       ),

@@ -6,6 +6,7 @@ import { madeUpSinceLastVisit } from '../../support/memory-visits.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
 
 // Views are compiled when they are first opened, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 30_000 });
@@ -24,7 +25,7 @@ async function open(): Promise<void> {
 }
 
 /** Views are loaded when they are opened. */
-const eventually = <T>(look: () => T): Promise<T> => vi.waitFor(look, { timeout: 8_000 });
+const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
 const feedList = () => document.querySelector<HTMLElement>('#feed-list')!;
 /** The one above the list. The front page has another. */
 const line = () => within(feedList()).getByRole('region', { name: 'Since your last visit' });

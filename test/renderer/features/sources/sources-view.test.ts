@@ -6,6 +6,7 @@ import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+import { waitFor } from '../../support/wait.ts';
 
 askShownView();
 
@@ -39,10 +40,10 @@ describe('the sources', () => {
     await settle();
     expect(names()).toEqual(['Northlight Blog', 'Papers Weekly', 'The Harbor Changelog', '深度观察', '芯片日报']);
     await fireEvent.input(named('textbox', 'Find a source'), { target: { value: 'papers' } });
-    await vi.waitFor(() => expect(names()).toEqual(['Papers Weekly']));
+    await waitFor(() => expect(names()).toEqual(['Papers Weekly']));
     expect(shown().getByText('1 match')).toBeTruthy();
     await fireEvent.input(named('textbox', 'Find a source'), { target: { value: 'nobody' } });
-    await vi.waitFor(() => expect(shown().getByText('No source found')).toBeTruthy());
+    await waitFor(() => expect(shown().getByText('No source found')).toBeTruthy());
   });
 
   it('are searched by /, which opens the search over everything elsewhere', async () => {
@@ -59,7 +60,7 @@ describe('the sources', () => {
     const reads = (): number => wire.calls.filter(({ method }) => method === 'sources.list').length;
     const before = reads();
     wire.emit('rules.changed', { progress: null });
-    await vi.waitFor(() => expect(reads()).toBeGreaterThan(before), 5_000);
+    await waitFor(() => expect(reads()).toBeGreaterThan(before), 5_000);
   });
 
   it('are walked by keyboard, and Enter shows the items of one', async () => {
@@ -149,7 +150,5 @@ it('five thousand sources are loaded where they are seen', async () => {
 it('says of the stories of a source that muted reports count in them', async () => {
   app.show({ kind: 'source', source: '深度观察' });
   await settle();
-  await vi.waitFor(() =>
-    expect(shown().getByTitle(/, muted ones included$/).textContent).toBe('First in 1 of 3 stories'),
-  );
+  await waitFor(() => expect(shown().getByTitle(/, muted ones included$/).textContent).toBe('First in 1 of 3 stories'));
 });
