@@ -4,7 +4,7 @@ import { mapSystemError } from '../common/system-errors.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
-import { addExport } from './commands/export-command.ts';
+import { addExport } from './commands/export/export-command.ts';
 import { addRules } from './commands/rules/rule-command.ts';
 import { addShell, type RunPlain } from './commands/shell/shell-commands.ts';
 import { addSettings } from './commands/settings/settings-command.ts';

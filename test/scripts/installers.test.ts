@@ -155,8 +155,8 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     );
   });
 
-  it('contains everything that was built except the maps', () => {
-    const built = globSync('out/**/*', { cwd: project, withFileTypes: true })
+  it('contains everything that was built for the app except the maps', () => {
+    const built = globSync('out/{main,preload,renderer}/**/*', { cwd: project, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.map$|^\.stamp$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(project.length));
     expect(files.filter((file) => file.startsWith('/out/')).sort()).toEqual(built.sort());

@@ -1,15 +1,15 @@
-import type { ReportKind, ReportLine } from '../../contract/model/report.ts';
-import { MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART } from '../../contract/model/export.ts';
-import { REPORT_RESOURCE } from '../../contract/model/report.ts';
-import type { Wire } from '../../contract/wire.ts';
-import type { Invocation } from '../invocation.ts';
-import { call } from '../open-core.ts';
-import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
-import { onShutdownSignal } from '../shutdown-signals.ts';
-import { writeExport, writeWhole } from './export-file.ts';
-import { printWritten } from './export-items.ts';
-import { openStored } from './reading.ts';
-import { labelOf } from './reports.ts';
+import type { ReportKind, ReportLine } from '../../../contract/model/report.ts';
+import { MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART } from '../../../contract/model/export.ts';
+import { REPORT_RESOURCE } from '../../../contract/model/report.ts';
+import type { Wire } from '../../../contract/wire.ts';
+import type { Invocation } from '../../invocation.ts';
+import { call } from '../../open-core.ts';
+import { EXIT, MachineError, UsageError, type ExitCode } from '../../shell.ts';
+import { onShutdownSignal } from '../../shutdown-signals.ts';
+import { writeExport, writeWhole } from './file.ts';
+import { printWritten } from './items.ts';
+import { openStored } from '../reading.ts';
+import { labelOf } from '../reports.ts';
 
 export interface JoinedOptions {
   kind: ReportKind;

@@ -1,17 +1,17 @@
 import { lstat, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Args } from '../../contract/api.ts';
-import type { ReportKind, ReportLine } from '../../contract/model/report.ts';
-import { REPORT_RESOURCE } from '../../contract/model/report.ts';
-import type { Wire } from '../../contract/wire.ts';
-import { writeAtomically } from '../../core/files/atomic-write.ts';
-import type { Invocation } from '../invocation.ts';
-import { call } from '../open-core.ts';
-import { EXIT, MachineError, type ExitCode } from '../shell.ts';
-import { onShutdownSignal } from '../shutdown-signals.ts';
-import { counted, jsonLine } from '../terminal.ts';
-import { labelOf } from './reports.ts';
-import { openStored } from './reading.ts';
+import type { Args } from '../../../contract/api.ts';
+import type { ReportKind, ReportLine } from '../../../contract/model/report.ts';
+import { REPORT_RESOURCE } from '../../../contract/model/report.ts';
+import type { Wire } from '../../../contract/wire.ts';
+import { writeAtomically } from '../../../core/files/atomic-write.ts';
+import type { Invocation } from '../../invocation.ts';
+import { call } from '../../open-core.ts';
+import { EXIT, MachineError, type ExitCode } from '../../shell.ts';
+import { onShutdownSignal } from '../../shutdown-signals.ts';
+import { counted, jsonLine } from '../../terminal.ts';
+import { labelOf } from '../reports.ts';
+import { openStored } from '../reading.ts';
 
 export type ReportFormat = Args<'reports.render'>['format'];
 

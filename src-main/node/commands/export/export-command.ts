@@ -1,12 +1,12 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { ITEM_EXPORT_FORMATS, type ItemExportFormat } from '../../contract/model/export.ts';
-import { REPORT_KINDS, type ReportKind } from '../../contract/model/report.ts';
-import { LONGEST_RULE_NAME } from '../../contract/model/rules.ts';
-import { isReportLabel } from '../../contract/report-labels.ts';
+import { ITEM_EXPORT_FORMATS, type ItemExportFormat } from '../../../contract/model/export.ts';
+import { REPORT_KINDS, type ReportKind } from '../../../contract/model/report.ts';
+import { LONGEST_RULE_NAME } from '../../../contract/model/rules.ts';
+import { isReportLabel } from '../../../contract/report-labels.ts';
 import type { ReportFormat } from './export.ts';
-import { parseText, parseWhole } from '../invocation.ts';
-import type { Run } from './reading-commands.ts';
-import { UsageError } from '../shell.ts';
+import { parseText, parseWhole } from '../../invocation.ts';
+import type { Run } from '../reading-commands.ts';
+import { UsageError } from '../../shell.ts';
 
 const SEPARATE = ['md', 'html', 'json'] as const satisfies readonly ReportFormat[];
 const JOINED = ['atom', 'epub'] as const;
@@ -53,12 +53,12 @@ export function addExport(program: Command, run: Run): void {
     .addHelpText('after', HELP)
     .action((what: 'items' | ReportKind, key: string | undefined, flags: ExportFlags) =>
       run(async (invocation) => {
-        if (what === 'items') return (await import('./export-items.ts')).exportItems(invocation, ofItems(key, flags));
+        if (what === 'items') return (await import('./items.ts')).exportItems(invocation, ofItems(key, flags));
         const options = ofReports(what, key, flags);
         if (options.format !== 'atom' && options.format !== 'epub') {
           return (await import('./export.ts')).exportReports(invocation, { ...options, format: options.format });
         }
-        return (await import('./export-book.ts')).exportJoined(invocation, { ...options, format: options.format });
+        return (await import('./book.ts')).exportJoined(invocation, { ...options, format: options.format });
       }),
     );
 }

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { exportedFile, type ExportSource } from '../../common/exported-file.ts';
-import { BroadsheetError } from '../../contract/errors.ts';
-import { replaceAtomically, writeAtomically } from '../../core/files/atomic-write.ts';
-import { MachineError } from '../shell.ts';
+import { exportedFile, type ExportSource } from '../../../common/exported-file.ts';
+import { BroadsheetError } from '../../../contract/errors.ts';
+import { replaceAtomically, writeAtomically } from '../../../core/files/atomic-write.ts';
+import { MachineError } from '../../shell.ts';
 
 export interface WrittenFile {
   /** An absolute path. */

@@ -1,16 +1,16 @@
-import type { ExportSource } from '../../common/exported-file.ts';
-import type { ItemExportFormat } from '../../contract/model/export.ts';
-import type { ItemsQuery } from '../../contract/model/item.ts';
-import type { Wire } from '../../contract/wire.ts';
-import type { Invocation } from '../invocation.ts';
-import { call } from '../open-core.ts';
-import { EXIT, type ExitCode } from '../shell.ts';
-import { onShutdownSignal } from '../shutdown-signals.ts';
-import { counted, jsonLine } from '../terminal.ts';
-import { writeExport, type WrittenFile } from './export-file.ts';
-import { openStored } from './reading.ts';
-import { searchNamed } from './rules/rules.ts';
-import { sayProblemsOf } from './search/query-problems.ts';
+import type { ExportSource } from '../../../common/exported-file.ts';
+import type { ItemExportFormat } from '../../../contract/model/export.ts';
+import type { ItemsQuery } from '../../../contract/model/item.ts';
+import type { Wire } from '../../../contract/wire.ts';
+import type { Invocation } from '../../invocation.ts';
+import { call } from '../../open-core.ts';
+import { EXIT, type ExitCode } from '../../shell.ts';
+import { onShutdownSignal } from '../../shutdown-signals.ts';
+import { counted, jsonLine } from '../../terminal.ts';
+import { writeExport, type WrittenFile } from './file.ts';
+import { openStored } from '../reading.ts';
+import { searchNamed } from '../rules/rules.ts';
+import { sayProblemsOf } from '../search/query-problems.ts';
 
 export interface ItemExportOptions {
   query?: string;
