@@ -16,6 +16,7 @@ import type {
   ActionReceipt,
   StoredItem,
 } from './model/item.ts';
+import type { MarksFolder } from './model/marks-folder.ts';
 import type { MuteRules, SavedSearches } from './model/rules.ts';
 import type { ModelListName, ResourceName } from './model/resource.ts';
 import type { SearchKind, SearchResults, SearchSuggestion } from './model/search.ts';
@@ -179,6 +180,20 @@ export interface Api {
    * network failures.
    */
   'updates.check': Method<Nothing, { newest: string | null }>;
+
+  /** Through which folder this machine shares its marks with others (docs/decisions/131). */
+  'marksFolder.get': Method<Nothing, MarksFolder>;
+  /**
+   * Shares marks through a folder that the reader syncs; `folder` is an absolute path. Errors: `invalid_argument` if it is no
+   * folder, or in the data folder; `data_read_only`, `disk_full`.
+   */
+  'marksFolder.set': Method<{ folder: string }, MarksFolder>;
+  /** Shares no more. Marks stay where they are. */
+  'marksFolder.off': Method<Nothing, MarksFolder>;
+  /** Removes a machine's files from the folder; its marks stay. Errors: `not_found`, `invalid_argument` for this machine, `data_unreadable`. */
+  'marksFolder.remove': Method<{ machine: string }, MarksFolder>;
+  /** Compares marks and folder now. A failure is in the result. */
+  'marksFolder.compare': Method<Nothing, MarksFolder>;
 
   /** User data and settings as the text of an export file (docs/user-data.md), with a suggested file name. */
   'data.export': Method<Nothing, { name: string; text: string }>;

@@ -51,6 +51,12 @@ export const ruleId = z
   .max(36)
   .regex(/^[0-9a-zA-Z-]+$/);
 
+/** The name of a machine in the folder of marks. */
+export const machineId = z
+  .string()
+  .length(16)
+  .regex(/^[0-9a-f]+$/);
+
 export const ruleName = z.string().trim().min(1).max(LONGEST_RULE_NAME);
 export const ruleQuery = z.string().trim().min(1).max(LONGEST_RULE_QUERY);
 

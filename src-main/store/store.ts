@@ -10,6 +10,7 @@ import { standingWarnings } from './database/storage-warnings.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
 import { AddressIndexer } from './items/address-indexer.ts';
 import { changesItems } from './items/item-writes.ts';
+import type { CarriedMarks } from './marks/carried-marks.ts';
 import { MentionIndexer } from './models/mentions/mention-indexer.ts';
 import type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
 import { createQueries, type Queries } from './queries.ts';
@@ -19,6 +20,8 @@ import { createWriters, type Transaction } from './transaction.ts';
 
 /** A transaction that changes at least so many items is part of a load, or of a large sync. */
 const LARGE_WRITE = 200;
+
+const READ_OF_MARKS = ['config', 'isNoting', 'counts', 'follow', 'unsaved', 'own'] as const;
 
 export interface StoreOptions {
   /** A data folder, or `:memory:`. */
@@ -78,6 +81,7 @@ export class Store {
         this.#writers.catchUp({ wasLeftOpen: connection.wasLeftOpen, needsRepair, now: now() });
       });
       if (needsRepair) rmSync(repair, { force: true });
+      this.#writers.carriedMarks.follow();
     } catch (error) {
       noteCorruption(error, database);
       this.close();
@@ -148,6 +152,11 @@ export class Store {
   matchRules(): boolean {
     const { appliedRules, ruleMatcher } = this.#tables;
     return appliedRules.pending().length > 0 && this.#boundary.run(() => this.#commit(() => ruleMatcher.step()));
+  }
+
+  /** What machines share through a folder, outside of a transaction. */
+  get marks(): Pick<CarriedMarks, (typeof READ_OF_MARKS)[number]> {
+    return this.#boundary.expose(this.#writers.carriedMarks, [...READ_OF_MARKS]);
   }
 
   /** Copies user.db into the backup folder. Errors: `disk_full`, `data_read_only`, `not_supported`. */

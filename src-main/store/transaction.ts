@@ -3,6 +3,8 @@ import { repairDerivedData } from './database/derived-data.ts';
 import { ItemWrites, type WriteSummary } from './items/item-writes.ts';
 import { ItemsTable } from './items/items-table.ts';
 import { StatusesTable } from './items/statuses-table.ts';
+import { CarriedMarks } from './marks/carried-marks.ts';
+import { MarkTables } from './marks/mark-tables.ts';
 import { ReportStatusesTable } from './reports/report-statuses-table.ts';
 import { RuleWrites } from './rules/rule-writes.ts';
 import type { Tables } from './tables.ts';
@@ -58,6 +60,7 @@ export function createWriters(database: Database, tables: Tables, source: string
     pause: tables.pause,
     rules: new RuleWrites(tables),
     textPages: tables.textPages,
+    carriedMarks: new CarriedMarks(database, tables.user, new MarkTables(database, source, { ...tables, statuses })),
     integrity: tables.integrity,
     userData: {
       /** Imports the rows of an export. */

@@ -503,6 +503,17 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ id: '0123456789abcdef' }],
     bad: [{}, { id: '' }, { id: '..' }, { id: '0123456789ABCDEF' }, { id: '../backups' }, { id: long(17) }],
   },
+  'marksFolder.get': NOTHING,
+  'marksFolder.set': {
+    good: [{ folder: '/home/reader/Sync' }],
+    bad: [{}, { folder: '' }, { folder: 7 }, { folder: long(4097) }],
+  },
+  'marksFolder.off': NOTHING,
+  'marksFolder.remove': {
+    good: [{ machine: '0123456789abcdef' }],
+    bad: [{}, { machine: '' }, { machine: '..' }, { machine: '0123456789ABCDEF' }, { machine: '../0123456789abc' }],
+  },
+  'marksFolder.compare': NOTHING,
   'data.restore': {
     good: [{ name: 'user-2026-03-18T06-30-00-000Z.db' }],
     bad: [{}, { name: '' }, { name: '..' }, { name: '../user.db' }, { name: 'a\\b' }, { name: long(121) }],

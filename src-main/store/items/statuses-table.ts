@@ -34,6 +34,12 @@ interface StatusRow {
   marked_at: number | null;
 }
 
+/** A status of another machine, of any service; what is left out stays. Times are ms since 1970. */
+export interface CarriedStatus extends Partial<StatusRow> {
+  mirror: string;
+  id: string;
+}
+
 const NO_STATUS: StatusRow = { read_at: null, starred_at: null, marked_at: null };
 
 interface StatusTables {
@@ -222,6 +228,27 @@ export class StatusesTable {
       this.#putMark.run(mirror, id, marked_at);
       if (mirror === this.#service) this.#copyToIndex(id, { ...here, marked_at });
       return true;
+    });
+  }
+
+  /**
+   * Within a transaction. Sets what another machine marked (docs/decisions/131), also to nothing. Returns the items of this
+   * service that changed.
+   */
+  carry(rows: readonly CarriedStatus[]): string[] {
+    let sequence: number | null = null;
+    return rows.flatMap(({ mirror, id, ...status }) => {
+      const here = this.#get.get(mirror, id) ?? NO_STATUS;
+      const row = { ...here, ...status };
+      if (row.read_at === here.read_at && row.starred_at === here.starred_at && row.marked_at === here.marked_at)
+        return [];
+      sequence ??= this.#begin();
+      this.#put.run(mirror, id, row.read_at, row.starred_at, sequence);
+      if (row.marked_at === null) this.#removeMark.run(mirror, id);
+      else if (row.marked_at !== here.marked_at) this.#putMark.run(mirror, id, row.marked_at);
+      if (mirror !== this.#service) return [];
+      this.#copyToIndex(id, row);
+      return [id];
     });
   }
 

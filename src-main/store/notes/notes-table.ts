@@ -116,6 +116,23 @@ export class NotesTable {
     });
   }
 
+  /** Sets a note as another machine wrote it; null removes it. Returns false if there is no room. */
+  carry(
+    { mirror, kind, id }: NoteKey & { mirror: string },
+    note: Pick<NoteRow, 'text' | 'created_at' | 'changed_at'> | null,
+  ): boolean {
+    if (note === null) {
+      this.#remove.run(mirror, kind, id);
+      return true;
+    }
+    const here = this.#get.get(mirror, kind, id);
+    const { count, bytes } = this.#sumOf(mirror);
+    const grown = bytes - size(here?.text ?? '') + size(note.text);
+    if ((!here && count >= MOST_NOTES) || grown > MOST_BYTES) return false;
+    this.#put.run({ mirror, kind, id, ...note });
+    return true;
+  }
+
   /**
    * Moves the note about a merged story to its survivor. Two notes become one; if that would be too long, the older note
    * stays where it is, in the list of notes.

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import { nameKey } from '../../common/text.ts';
 import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
-import { MOST_MUTE_RULES, MOST_SAVED_SEARCHES } from '../../contract/model/rules.ts';
+import { LONGEST_RULE_NAME, MOST_MUTE_RULES, MOST_SAVED_SEARCHES } from '../../contract/model/rules.ts';
 import { compileRule, type RuleKind } from './rule-query.ts';
 
 export interface SavedSearchRow {
@@ -177,6 +177,43 @@ export class RulesTable {
     return true;
   }
 
+  /**
+   * Sets a saved search as another machine has it; null removes it. Of two with one name, the one with the greater id gets
+   * another name, on each machine the same. Returns false if there are too many.
+   */
+  carrySaved(id: string, row: SavedSearchRow | null): boolean {
+    if (row === null) {
+      this.#removeSaved.run(id);
+      return true;
+    }
+    const others = this.saved().filter((one) => one.id !== id);
+    if (others.length >= MOST_SAVED_SEARCHES) return false;
+    const names = new Set([...others, row].map(({ name }) => nameKey(name)));
+    const namesake = others.find((one) => nameKey(one.name) === nameKey(row.name));
+    if (namesake && namesake.id > id) {
+      const name = freeName(namesake.name, names);
+      this.#putSaved.run({ ...namesake, name, folded: nameKey(name) });
+    }
+    const name = namesake && namesake.id < id ? freeName(row.name, names) : row.name;
+    this.#putSaved.run({ ...row, name, folded: nameKey(name) });
+    return true;
+  }
+
+  /** Sets the mute rule with this query as another machine has it; null removes it. Returns false if there are too many. */
+  carryMute(query: string, row: MuteRuleRow | null): boolean {
+    const rows = this.mutes();
+    const here = rows.find((one) => one.query === query);
+    if (row === null) {
+      if (here) this.#removeMute.run(here.id);
+      return true;
+    }
+    if (!here && rows.length >= MOST_MUTE_RULES) return false;
+    const isTaken = rows.some((one) => one.id === row.id && one.query !== query);
+    if (here && here.id !== row.id) this.#removeMute.run(here.id);
+    this.#putMute.run(isTaken ? { ...row, id: newId() } : row);
+    return true;
+  }
+
   #save(row: SavedSearchRow): void {
     const name = row.name.trim();
     const query = row.query.trim();
@@ -187,6 +224,15 @@ export class RulesTable {
       throw invalid('rule_name_taken', `A saved search named “${namesake.name}” already exists. Choose another name.`);
     this.#putSaved.run({ ...row, name, query, folded });
   }
+}
+
+/** `name (2)`, or with the next number that is free. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const names = Array.from({ length: taken.size + 1 }, (_none, at) => {
+    const end = ` (${String(at + 2)})`;
+    return name.slice(0, LONGEST_RULE_NAME - end.length).toWellFormed() + end;
+  });
+  return names.find((one) => !taken.has(nameKey(one))) ?? name;
 }
 
 function removedSearch(): BroadsheetError {

@@ -64,6 +64,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   notification: 'is the notification history of this device',
   notification_progress:
     'is how far this device has checked for notifications: another device starts with its own data',
+  carried_mark: 'has the stamps of what the other tables have, for the machines that share a folder of marks',
+  mark_journal: 'is what this device has still to write to its folder of marks',
 };
 
 /** The reader's data for an export, as one consistent snapshot. */

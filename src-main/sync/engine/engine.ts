@@ -10,6 +10,8 @@ import type { SyncProgress, SyncResult } from '../../contract/model/sync-status.
 import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
 import { DailyBackup } from './daily-backup.ts';
+import { MarksSharing } from '../marks/marks-sharing.ts';
+import { announceMarks, marksFolderMethods } from './methods/marks-folder-methods.ts';
 import { ruleMethods } from './methods/rule-methods.ts';
 import { dataMethods } from './methods/data-methods.ts';
 import { noteMethods } from './methods/note-methods.ts';
@@ -64,6 +66,7 @@ export class SyncEngine implements Engine {
   readonly #integrity: IntegrityChecks;
   readonly #logSaver: LogSaver;
   readonly #publisher: StatusPublisher;
+  readonly #marks: MarksSharing;
   readonly #bodies: EngineBodies;
   readonly #userPriority = new UserPriority();
   readonly #inFlight = new InFlight();
@@ -166,6 +169,13 @@ export class SyncEngine implements Engine {
       run: (resources) => this.call('sync.run', { urgency: 'due', resources: [...resources] }),
     });
     const marked = emitMarked(store, emit);
+    this.#marks = new MarksSharing({
+      store,
+      clock,
+      log,
+      now: () => ports.serviceTime.now,
+      onApplied: announceMarks({ emit, marked, rulesChanged: () => this.#rulesChanged() }),
+    });
     this.#bodies = {
       ...syncMethods({
         ...ports,
@@ -196,6 +206,7 @@ export class SyncEngine implements Engine {
       ...noteMethods({ store, emit }),
       ...modelMethods({ store, emit, gateway: this.#gateway, namesChanged: () => this.#namesChanged() }),
       ...ruleMethods({ store, onChange: () => this.#rulesChanged() }),
+      ...marksFolderMethods(this.#marks),
       ...dataMethods({ ...ports, warnings, onChange: () => this.#publisher.publishSoon() }),
     };
     void this.#indexing.catchUp();
@@ -214,6 +225,7 @@ export class SyncEngine implements Engine {
     this.#notifications.start();
     this.#schedulers.start();
     this.#backup.make();
+    this.#marks.start();
     this.#polls = true;
     // Beside a first load a check would hold the logs; it follows the load.
     if (this.store.queries.selectedSet.complete) void this.#integrity.whenDue();
@@ -254,10 +266,12 @@ export class SyncEngine implements Engine {
     // First, because syncs wait for the indexes.
     const indexed = this.#indexing.stop();
     const checked = this.#integrity.stop();
+    const shared = this.#marks.stop();
     await this.#http.close();
     await this.#inFlight.settled();
     await indexed;
     await checked;
+    await shared;
     this.#logSaver.save();
     this.store.close();
   }
@@ -291,6 +305,8 @@ export class SyncEngine implements Engine {
     if (this.#isIdle) this.#parkedMirrors.expire();
     if (this.#isIdle) this.#backup.make();
     if (this.#isIdle) this.#logSaver.afterRound();
+    // A process that doesn't poll has no other occasion.
+    if (this.#isIdle && !this.#polls) await this.#marks.compare();
     if (this.#isIdle) this.#indexing.checkpoint();
     // A process that doesn't poll ends after this.
     const checked = this.#isIdle ? this.#integrity.whenDue() : null;

@@ -165,5 +165,30 @@ export const USER_MIGRATIONS: readonly string[] = [
     query TEXT NOT NULL UNIQUE,
     created_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+
+  -- Marks that machines share through a folder (docs/decisions/131): the winner of each key, with its stamp. value is
+  -- JSON, null for what was removed; service is '' for what belongs to no news service. unsaved: it is not in the folder
+  -- yet; left_out: the reader's table had no room for it.
+  CREATE TABLE carried_mark (
+    kind TEXT NOT NULL,
+    service TEXT NOT NULL,
+    id TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    machine TEXT NOT NULL,
+    value TEXT,
+    unsaved INTEGER NOT NULL,
+    left_out INTEGER NOT NULL,
+    PRIMARY KEY (kind, service, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX carried_mark_unsaved ON carried_mark (unsaved) WHERE unsaved = 1;
+  CREATE INDEX carried_mark_left_out ON carried_mark (left_out) WHERE left_out = 1;
+  -- What the reader changed and has no stamp yet. kind is 'item' for both marks of an item, 'story' for both of a story.
+  CREATE TABLE mark_journal (
+    kind TEXT NOT NULL,
+    service TEXT NOT NULL,
+    id TEXT NOT NULL,
+    PRIMARY KEY (kind, service, id)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

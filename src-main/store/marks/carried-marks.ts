@@ -1,0 +1,223 @@
+import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
+import {
+  MACHINE_ID,
+  nextStamp,
+  wins,
+  type Mark,
+  type MarkKey,
+  type MarkKind,
+  type StampedValue,
+} from '../../common/marks.ts';
+import type { Properties } from '../database/properties.ts';
+import { MarkJournal, type JournalKind, type JournalRow, type NotingPlace } from './mark-journal.ts';
+import { MarkTables, type AppliedMarks } from './mark-tables.ts';
+
+/** The folder of marks, and this machine's name in it. */
+export interface MarksFolderConfig {
+  folder: string;
+  machine: string;
+  /** Machines that were removed: what they marked is in this machine's files. */
+  adopted: string[];
+}
+
+const CONFIG = z.object({
+  folder: z.string().min(1).max(4096),
+  machine: z.string().regex(MACHINE_ID),
+  adopted: z.array(z.string().regex(MACHINE_ID)).max(1000),
+});
+const PLACE = z.object({ table: z.int().min(0), after: z.array(z.string()).nullable() });
+
+/** Properties of user.db. */
+const FOLDER = 'marks_folder';
+const NOTING = 'marks_noting';
+
+type Row = MarkKey & StampedValue & { unsaved: number; left_out: number };
+
+/** Where a reading of all marks goes on. */
+export type MarkPlace = MarkKey;
+
+/**
+ * The marks that this machine shares with others through a folder (docs/decisions/131): table `carried_mark` of user.db
+ * has the winner of each key, with its stamp. The reader's tables have the same values, except what they have no room for.
+ * Write within a transaction.
+ */
+export class CarriedMarks {
+  readonly #user: Properties;
+  readonly #journal: MarkJournal;
+  readonly #tables: MarkTables;
+  readonly #get;
+  readonly #put;
+  readonly #unsaved;
+  readonly #saved;
+  readonly #adopt;
+  readonly #after;
+  readonly #leftOut;
+  readonly #counts;
+
+  constructor(database: Database, user: Properties, tables: MarkTables) {
+    this.#user = user;
+    this.#tables = tables;
+    this.#journal = new MarkJournal(database);
+    this.#get = database.prepare<[string, string, string], Row>(
+      'SELECT * FROM user.carried_mark WHERE kind = ? AND service = ? AND id = ?',
+    );
+    this.#put = database.prepare<[Row]>(
+      `INSERT OR REPLACE INTO user.carried_mark (kind, service, id, epoch, time, machine, value, unsaved, left_out)
+       VALUES (:kind, :service, :id, :epoch, :time, :machine, :value, :unsaved, :left_out)`,
+    );
+    this.#unsaved = database.prepare<[number], Row>('SELECT * FROM user.carried_mark WHERE unsaved = 1 LIMIT ?');
+    this.#saved = database.prepare<[Mark]>(
+      `UPDATE user.carried_mark SET unsaved = 0 WHERE kind = :kind AND service = :service AND id = :id
+       AND epoch = :epoch AND time = :time AND machine = :machine AND value IS :value`,
+    );
+    this.#adopt = database.prepare<[string, string, string]>(
+      'UPDATE user.carried_mark SET unsaved = 1 WHERE kind = ? AND service = ? AND id = ?',
+    );
+    this.#after = database.prepare<[string, string, string, number], Row>(
+      `SELECT * FROM user.carried_mark WHERE (kind, service, id) > (?, ?, ?) ORDER BY kind, service, id LIMIT ?`,
+    );
+    this.#leftOut = database.prepare<[number], Row>('SELECT * FROM user.carried_mark WHERE left_out = 1 LIMIT ?');
+    this.#counts = database.prepare<[], { unsaved: number; journal: number; leftOut: number }>(
+      `SELECT (SELECT count(*) FROM user.carried_mark WHERE unsaved = 1) AS unsaved,
+              (SELECT count(*) FROM user.mark_journal) AS journal,
+              (SELECT count(*) FROM user.carried_mark WHERE left_out = 1) AS leftOut`,
+    );
+  }
+
+  /** Null while marks are not shared. */
+  get config(): MarksFolderConfig | null {
+    return this.#user.json(FOLDER, CONFIG);
+  }
+
+  /** Whether everything has been noted that was marked before there was a folder. */
+  get isNoting(): boolean {
+    return this.#user.get(NOTING) !== null;
+  }
+
+  /** What the reader waits for: marks that are not in the folder yet, and those that this machine has no room for. */
+  counts(): { waiting: number; leftOut: number } {
+    const { unsaved = 0, journal = 0, leftOut = 0 } = this.#counts.get() ?? {};
+    return { waiting: unsaved + journal, leftOut };
+  }
+
+  configure(config: MarksFolderConfig | null): void {
+    const isNew = config !== null && this.config?.folder !== config.folder;
+    this.#user.set(FOLDER, config && JSON.stringify(config));
+    if (isNew) this.#user.set(NOTING, JSON.stringify({ table: 0, after: null } satisfies NotingPlace));
+    if (config === null) this.#user.set(NOTING, null);
+  }
+
+  /** Outside of a transaction: has the connection note what changes if there is a folder, or stop. */
+  follow(): void {
+    if (this.config) this.#journal.start();
+    else this.#journal.stop();
+  }
+
+  /** Notes a part of what was marked before there was a folder. Returns whether there is more. */
+  noteSome(limit: number): boolean {
+    const place = this.#user.json(NOTING, PLACE);
+    if (place === null) return false;
+    const next = this.#journal.noteSome(place, limit);
+    this.#user.set(NOTING, next && JSON.stringify(next));
+    return next !== null;
+  }
+
+  /** Stamps some of what the reader changed. Returns how many rows of the journal that were. `now` is ms since 1970. */
+  stampSome(limit: number, now: number): number {
+    const { machine } = this.config ?? {};
+    if (machine === undefined) return 0;
+    const rows = this.#journal.first(limit);
+    for (const row of rows) this.#stamp(row, machine, now);
+    return rows.length;
+  }
+
+  /**
+   * Takes marks of other machines, or of this one's own files: the winner of each key stays. What the reader changed here
+   * meanwhile is stamped first. `now` is ms since 1970.
+   */
+  take(marks: readonly Mark[], now: number): AppliedMarks {
+    const { machine } = this.config ?? {};
+    const taken: Mark[] = [];
+    if (machine === undefined) return this.#tables.apply(taken).applied;
+    for (const mark of marks) {
+      const noted = { kind: journalKind(mark.kind), service: mark.service, id: mark.id };
+      if (this.#journal.has(noted)) this.#stamp(noted, machine, now);
+      const here = this.#get.get(mark.kind, mark.service, mark.id);
+      if (here && !wins(mark, here)) continue;
+      this.#put.run({ ...mark, unsaved: 0, left_out: here?.left_out ?? 0 });
+      if (here?.value !== mark.value || here.left_out === 1) taken.push(mark);
+    }
+    return this.#applyTo(taken, machine, now);
+  }
+
+  /** Tries again what the reader's tables had no room for. */
+  retryLeftOut(limit: number, now: number): AppliedMarks {
+    const { machine } = this.config ?? {};
+    return machine === undefined
+      ? this.#tables.apply([]).applied
+      : this.#applyTo(this.#leftOut.all(limit), machine, now);
+  }
+
+  /** Marks that are not in the folder yet. */
+  unsaved(limit: number): Mark[] {
+    return this.#unsaved.all(limit).map(toMark);
+  }
+
+  /** These are in the folder now. One that changed meanwhile still waits. */
+  saved(marks: readonly Mark[]): void {
+    for (const mark of marks) this.#saved.run(mark);
+  }
+
+  /** Some marks after a place that belong into this machine's files, and the next place; null at the end. */
+  own(place: MarkPlace | null, limit: number): { marks: Mark[]; next: MarkPlace | null } {
+    const { machine, adopted = [] } = this.config ?? {};
+    const rows = this.#after.all(place?.kind ?? '', place?.service ?? '', place?.id ?? '', limit);
+    const last = rows.length < limit ? undefined : rows.at(-1);
+    const ours = new Set([machine, ...adopted]);
+    return { marks: rows.filter((row) => ours.has(row.machine)).map(toMark), next: last ? toMark(last) : null };
+  }
+
+  /** Has what a machine marked written into this one's files, a part at a time. Returns where the next part begins. */
+  adoptSome(of: string, place: MarkPlace | null, limit: number): MarkPlace | null {
+    const rows = this.#after.all(place?.kind ?? '', place?.service ?? '', place?.id ?? '', limit);
+    for (const { kind, service, id, machine } of rows) if (machine === of) this.#adopt.run(kind, service, id);
+    const last = rows.length < limit ? undefined : rows.at(-1);
+    return last ? toMark(last) : null;
+  }
+
+  #applyTo(marks: readonly Mark[], machine: string, now: number): AppliedMarks {
+    const { applied, leftOut } = this.#tables.apply(marks);
+    for (const mark of marks) {
+      const row = this.#get.get(mark.kind, mark.service, mark.id);
+      const isLeftOut = Number(leftOut.has(mark));
+      if (row && row.left_out !== isLeftOut) this.#put.run({ ...row, left_out: isLeftOut });
+      // The triggers noted it, too. Only what the tables have otherwise, such as another name, is a mark of this machine.
+      const noted = { kind: journalKind(mark.kind), service: mark.service, id: mark.id };
+      if (this.#journal.has(noted)) this.#stamp(noted, machine, now);
+    }
+    return applied;
+  }
+
+  #stamp(row: JournalRow, machine: string, now: number): void {
+    this.#journal.remove(row);
+    const { service, id } = row;
+    for (const { kind, value, madeAt } of this.#tables.valuesOf(row)) {
+      const known = this.#get.get(kind, service, id) ?? null;
+      if ((known?.value ?? null) === value) continue;
+      // It never was in the table, so the reader did not remove it.
+      if (known?.left_out === 1 && value === null) continue;
+      const stamp = nextStamp(known, { now, madeAt, machine });
+      this.#put.run({ kind, service, id, value, ...stamp, unsaved: 1, left_out: 0 });
+    }
+  }
+}
+
+export function journalKind(kind: MarkKind): JournalKind {
+  if (kind === 'read' || kind === 'star') return 'item';
+  return kind === 'follow' ? 'story' : kind;
+}
+
+function toMark({ kind, service, id, epoch, time, machine, value }: Row): Mark {
+  return { kind, service, id, epoch, time, machine, value };
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { LAST_TIME, type MarkKey, type MarkKind } from '../../common/marks.ts';
+import { ruleId } from '../../contract/guards.ts';
+import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
+import { REPORT_KINDS } from '../../contract/model/report.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/rules.ts';
+
+/** ms since 1970. */
+const time = z.int().min(0).max(LAST_TIME);
+
+/** Values by kind, except null. Members are in the order in which they are written. */
+const VALUES = {
+  /** `unreadAt`: the reader marked it as unread, so its age does not make it read. */
+  read: z.union([z.strictObject({ readAt: time }), z.strictObject({ unreadAt: time })]),
+  star: time,
+  follow: time,
+  story: time,
+  report: time,
+  address: time,
+  favourite: time,
+  note: z.strictObject({
+    text: z
+      .string()
+      .max(LONGEST_NOTE)
+      .refine((text) => text.trim() !== '' && cleanNote(text) === text),
+    createdAt: time,
+    changedAt: time,
+  }),
+  saved: z.strictObject({
+    name: z
+      .string()
+      .max(LONGEST_RULE_NAME)
+      .refine((name) => name !== '' && name.trim() === name),
+    query: z.string().min(1).max(LONGEST_RULE_QUERY),
+    notify: z.literal([0, 1]),
+    position: z.int().min(0).max(1_000_000),
+    createdAt: time,
+  }),
+  mute: z.strictObject({ id: ruleId, createdAt: time }),
+} as const satisfies Record<MarkKind, z.ZodType>;
+
+export type MarkValues = { [Kind in MarkKind]: z.infer<(typeof VALUES)[Kind]> };
+
+const HAVE_SERVICE: ReadonlySet<MarkKind> = new Set(['read', 'star', 'follow', 'story', 'report', 'note']);
+
+/** A value as it is compared and saved: equal values have equal texts. */
+export function valueText<Kind extends MarkKind>(kind: Kind, value: MarkValues[Kind]): string {
+  if (typeof value === 'number') return String(value);
+  const order = kind === 'read' ? ['readAt', 'unreadAt'] : Object.keys((VALUES[kind] as z.ZodObject).shape);
+  return JSON.stringify(value, order);
+}
+
+export function parseValue<Kind extends MarkKind>(_kind: Kind, text: string): MarkValues[Kind] {
+  return JSON.parse(text) as MarkValues[Kind];
+}
+
+/** The text of a value from a file; undefined if key or value means nothing here. */
+export function readMarkValue(key: MarkKey, raw: unknown): string | null | undefined {
+  if (!isKey(key)) return undefined;
+  if (raw === null) return null;
+  const { success, data } = VALUES[key.kind].safeParse(raw);
+  return success ? valueText(key.kind, data) : undefined;
+}
+
+function isKey({ kind, service, id }: MarkKey): boolean {
+  if (HAVE_SERVICE.has(kind) !== (service !== '')) return false;
+  switch (kind) {
+    case 'report':
+      return reportOfId(id) !== null;
+    case 'note':
+      return noteOfId(id) !== null;
+    case 'mute':
+      return id.trim() === id && id.length <= LONGEST_RULE_QUERY;
+    case 'saved':
+      return ruleId.safeParse(id).success;
+    case 'address':
+      return id.length <= 8192;
+    default:
+      return id.length <= 512;
+  }
+}
+
+/** `daily/2026-11-20` */
+export function reportOfId(id: string): { kind: string; label: string } | null {
+  const [, kind = '', label = ''] = /^(\w+)\/(\d{4}-(?:\d{2}-\d{2}|W\d{2}|\d{2}))$/.exec(id) ?? [];
+  return REPORT_KINDS.some((one) => one === kind) ? { kind, label } : null;
+}
+
+/** `item/` and the id of the item */
+export function noteOfId(id: string): { kind: (typeof NOTE_KINDS)[number]; id: string } | null {
+  const at = id.indexOf('/');
+  const kind = NOTE_KINDS.find((one) => one === id.slice(0, Math.max(0, at)));
+  const key = kind && { kind, id: id.slice(at + 1) };
+  return key && isNoteKey(key) ? key : null;
+}

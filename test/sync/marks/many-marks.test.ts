@@ -1,0 +1,53 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/folders.ts';
+import { items } from '../../support/items.ts';
+import { isTimed, isWhole } from '../../support/proofs.ts';
+import { EVERYTHING, markAllRead, storeListed } from '../../support/store.ts';
+import { openMachine, type Machine } from './support.ts';
+
+/** More than the laptop of a reader has in a year. */
+const MANY = isWhole ? 100_000 : 1_200;
+/** The engine answers calls between two steps, in ms. */
+const LONGEST_STEP = 50;
+
+/** The longest time during `work` in which nothing else could run, in ms. */
+async function longestHold(work: Promise<unknown>): Promise<number> {
+  let [longest, last, going] = [0, performance.now(), true];
+  const watch = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (going) setImmediate(watch);
+  };
+  setImmediate(watch);
+  await work;
+  going = false;
+  return longest;
+}
+
+function bytesOf(folder: string, { id }: Machine): number {
+  const path = join(folder, 'broadsheet-marks', id);
+  return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
+}
+
+describe('marking everything as read', () => {
+  it('takes little room in the folder, and never holds the engine', { timeout: 300_000 }, async () => {
+    const folder = temporaryFolder();
+    const one = await openMachine(folder, 'desk');
+    const other = await openMachine(folder, 'laptop');
+    const news = items(MANY);
+    for (const { store } of [one, other]) storeListed(store, news);
+    markAllRead(one.store, EVERYTHING, MANY);
+    const written = await longestHold(one.sharing.compare());
+    const taken = await longestHold(other.sharing.compare());
+    expect([one, other].map(({ store }) => store.queries.items.counts().all.unread)).toEqual([0, 0]);
+    expect(bytesOf(folder, one)).toBeLessThan(MANY * 20);
+    if (isTimed) expect(Math.max(written, taken)).toBeLessThan(LONGEST_STEP);
+    // A machine that starts reads everything again, and writes nothing.
+    const again = await longestHold(one.sharing.compare());
+    if (isTimed) expect(again).toBeLessThan(LONGEST_STEP);
+    expect(bytesOf(folder, other)).toBeLessThan(1_000);
+  });
+});

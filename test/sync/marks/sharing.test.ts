@@ -1,0 +1,378 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { items } from '../../support/items.ts';
+import { EVERYTHING, mark, markAllRead, storeListed, undo } from '../../support/store.ts';
+import { compareAll, openAlone, openMachine, restarted, type Machine } from './support.ts';
+
+const YEAR = 365 * 24 * 3_600_000;
+
+const own = (folder: string, { id }: Machine): string => join(folder, 'broadsheet-marks', id);
+const marksFiles = (folder: string, machine: Machine): string[] =>
+  readdirSync(own(folder, machine)).filter((name) => name.endsWith('.jsonl'));
+const fileOf = (folder: string, machine: Machine): string =>
+  join(own(folder, machine), marksFiles(folder, machine)[0] ?? '');
+const starred = ({ store, clock }: Machine): string[] =>
+  store.queries.items
+    .page({ ...EVERYTHING, state: 'starred' }, undefined, 100, clock.now())
+    .rows.map(({ id }) => id)
+    .sort();
+const unread = ({ store }: Machine): number => store.queries.items.counts().all.unread;
+
+async function twoMachines(): Promise<{ folder: string; one: Machine; other: Machine; ids: string[] }> {
+  const folder = temporaryFolder();
+  const one = await openMachine(folder, 'desk');
+  const other = await openMachine(folder, 'laptop');
+  const news = items(20);
+  for (const { store } of [one, other]) storeListed(store, news);
+  return { folder, one, other, ids: news.map(({ id }) => id) };
+}
+
+describe('marks of two machines', () => {
+  it('reach each other: stars, reads and their removal, with counters and lists', async () => {
+    const { one, other, ids } = await twoMachines();
+    mark(one.store, ids.slice(0, 5), 'read');
+    mark(one.store, ids.slice(2, 4), 'star');
+    mark(other.store, ids.slice(10, 12), 'read');
+    await one.sharing.compare();
+    await other.sharing.compare();
+    expect(other.sharing.status()).toMatchObject({ waiting: 0, failure: null });
+    await one.sharing.compare();
+    expect(one.sharing.status()).toMatchObject({ waiting: 0, failure: null });
+    expect([unread(one), unread(other)]).toEqual([13, 13]);
+    expect(starred(other)).toEqual(ids.slice(2, 4).sort());
+
+    other.clock.advance(60_000);
+    mark(other.store, ids.slice(2, 3), 'unstar');
+    mark(other.store, ids.slice(0, 1), 'unread');
+    await compareAll([other, one]);
+    expect(starred(one)).toEqual(ids.slice(3, 4));
+    expect([unread(one), unread(other)]).toEqual([14, 14]);
+  });
+
+  it('have stories, reports, notes, saved searches, mute rules and favourite models', async () => {
+    const { one, other } = await twoMachines();
+    const at = one.clock.now();
+    one.store.transaction((tx) => {
+      tx.storyStatuses.follow('story-1', true, null, at);
+      tx.storyStatuses.star('story-2', true, at);
+      tx.reportStatuses.mark('daily', '2026-03-17', true, at);
+      tx.notes.set({ kind: 'report', id: 'daily/2026-03-17' }, 'Read again on Sunday.', { now: at });
+      tx.rules.addSaved({ name: 'Chips', query: 'chip', notify: true }, at);
+      tx.rules.addMute('football', at);
+      tx.modelStatuses.favourite('maker/model', true, at);
+    });
+    await compareAll([one, other]);
+    const { queries } = other.store;
+    expect(queries.notes.get({ kind: 'report', id: 'daily/2026-03-17' }).note?.text).toBe('Read again on Sunday.');
+    expect(queries.rules.saved()).toMatchObject([{ name: 'Chips', query: 'chip', notify: true }]);
+    expect(queries.rules.mutes()).toMatchObject([{ query: 'football' }]);
+    const tables = queries.userData.tables();
+    expect(tables['story_status']?.map((row) => (row as { public_id: string }).public_id)).toEqual([
+      'story-1',
+      'story-2',
+    ]);
+    expect(tables['report_status']).toHaveLength(1);
+    expect(tables['model_favourite']).toHaveLength(1);
+
+    other.clock.advance(60_000);
+    other.store.transaction((tx) => {
+      tx.storyStatuses.follow('story-1', false, null, other.clock.now());
+      tx.notes.remove({ kind: 'report', id: 'daily/2026-03-17' });
+      tx.reportStatuses.mark('daily', '2026-03-17', false, other.clock.now());
+      tx.rules.removeSaved(queries.rules.saved()[0]?.id ?? '');
+      tx.rules.removeMute(queries.rules.mutes()[0]?.id ?? '');
+      tx.modelStatuses.favourite('maker/model', false, other.clock.now());
+    });
+    await compareAll([other, one]);
+    const left = one.store.queries.userData.tables();
+    for (const name of ['note', 'saved_search', 'mute_rule', 'report_status', 'model_favourite']) {
+      expect(left[name], name).toEqual([]);
+    }
+    expect(left['story_status']).toHaveLength(1);
+    expect(left).toEqual(other.store.queries.userData.tables());
+    expect(one.sharing.status()).toMatchObject({ failure: null, waiting: 0, leftOut: 0, unreadable: 0 });
+  });
+
+  it('are those from before there was a folder, too, at their time', async () => {
+    const folder = temporaryFolder();
+    const news = items(4);
+    const [id = ''] = news.map((item) => item.id);
+    const old = openAlone('old');
+    storeListed(old.store, news);
+    mark(old.store, [id], 'star');
+    old.clock.advance(60_000);
+    const one = await openMachine(folder, 'desk', fakeClock(old.clock.now()));
+    storeListed(one.store, news);
+    mark(one.store, [id], 'star');
+    await one.sharing.compare();
+    one.clock.advance(60_000);
+    mark(one.store, [id], 'unstar');
+    await one.sharing.compare();
+    old.clock.advance(24 * 3_600_000);
+    await old.sharing.use(folder);
+    await compareAll([one, old]);
+    expect([starred(one), starred(old)]).toEqual([[], []]);
+  });
+
+  it('include what was removed while the folder was off', async () => {
+    const { folder, one, other, ids } = await twoMachines();
+    mark(one.store, ids.slice(0, 2), 'star');
+    await compareAll([one, other]);
+    await other.sharing.off();
+    mark(other.store, ids.slice(0, 1), 'unstar');
+    expect((await other.sharing.use(folder)).waiting).toBe(0);
+    await compareAll([other, one]);
+    expect([starred(one), starred(other)]).toEqual([ids.slice(1, 2), ids.slice(1, 2)]);
+  });
+
+  it('of an undone action come back', async () => {
+    const { one, other, ids } = await twoMachines();
+    const action = mark(one.store, ids, 'read');
+    await compareAll([one, other]);
+    expect(unread(other)).toBe(0);
+    undo(one.store, action);
+    await compareAll([one, other]);
+    expect(unread(other)).toBe(20);
+  });
+
+  it('with one name for two saved searches keep both, under the same names', async () => {
+    const { one, other } = await twoMachines();
+    for (const { store, clock } of [one, other]) {
+      store.transaction((tx) => void tx.rules.addSaved({ name: 'Chips', query: 'chip', notify: false }, clock.now()));
+    }
+    await compareAll([one, other]);
+    await compareAll([other, one]);
+    const names = ({ store }: Machine) =>
+      store.queries.rules
+        .saved()
+        .map(({ id, name }) => [id, name])
+        .sort();
+    expect(names(one)).toEqual(names(other));
+    expect(
+      names(one)
+        .map(([, name]) => name)
+        .sort(),
+    ).toEqual(['Chips', 'Chips (2)']);
+  });
+
+  it('say how many there is no room for, and take them when there is', async () => {
+    const { one, other } = await twoMachines();
+    const add = ({ store, clock }: Machine, count: number, start: string): void => {
+      store.transaction((tx) => {
+        for (let number = 0; number < count; number += 1) {
+          tx.rules.addSaved({ name: `${start} ${String(number)}`, query: 'chip', notify: false }, clock.now());
+        }
+      });
+    };
+    add(one, 30, 'Desk');
+    add(other, 30, 'Laptop');
+    await compareAll([one, other]);
+    expect(one.store.queries.rules.saved()).toHaveLength(50);
+    expect([one.sharing.status().leftOut, other.sharing.status().leftOut]).toEqual([10, 10]);
+    const removed = one.store.queries.rules.saved().slice(0, 10);
+    one.store.transaction((tx) => {
+      for (const { id } of removed) tx.rules.removeSaved(id);
+    });
+    await compareAll([one, other]);
+    await compareAll([one, other]);
+    expect([one.sharing.status().leftOut, other.sharing.status().leftOut]).toEqual([0, 0]);
+    expect(other.store.queries.rules.saved()).toHaveLength(50);
+  });
+});
+
+describe('a folder of marks', () => {
+  it('makes no change of the reader fail, however often a thing changes before it is written', async () => {
+    const { one, ids } = await twoMachines();
+    for (const action of ['read', 'unread', 'star', 'unstar', 'read', 'star'] as const) mark(one.store, ids, action);
+    markAllRead(one.store, EVERYTHING, 1_000_000);
+    for (const text of ['One', 'Two', ' ', 'Three']) {
+      one.store.transaction((tx) => tx.notes.set({ kind: 'item', id: 'item-1' }, text, { now: one.clock.now() }));
+    }
+    const at = one.clock.now();
+    one.store.transaction((tx) => {
+      for (const follow of [true, false, true]) tx.storyStatuses.follow('story-1', follow, null, at);
+      for (const read of [true, false, true]) tx.reportStatuses.mark('daily', '2026-03-17', read, at);
+      for (const read of [true, false, true]) tx.statuses.markAddress('https://a.example/1', read, at);
+      const id = tx.rules.addSaved({ name: 'Chips', query: 'chip', notify: false }, at);
+      tx.rules.changeSaved(id, { name: 'Chips and more' });
+      tx.rules.moveSaved(id, 0);
+    });
+    expect(one.sharing.status().waiting).toBe(25);
+    await one.sharing.compare();
+    expect(one.sharing.status().waiting).toBe(0);
+  });
+
+  it('is not in the data folder, and is a folder', async () => {
+    const { sharing } = openAlone('desk');
+    await expect(sharing.use('relative')).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(sharing.use(join(temporaryFolder(), 'missing'))).rejects.toMatchObject({ code: 'invalid_argument' });
+    expect(sharing.status()).toMatchObject({ folder: null, machines: [] });
+  });
+
+  it('shows its machines, and keeps the marks of one that is removed, for a new machine, too', async () => {
+    const { folder, one, other, ids } = await twoMachines();
+    mark(one.store, ids.slice(0, 2), 'star');
+    await one.sharing.compare();
+    one.clock.advance(60_000);
+    mark(one.store, ids.slice(2, 3), 'star');
+    await one.sharing.stop();
+    // What the machine wrote last is in no other database yet.
+    expect(starred(other)).toEqual([]);
+    await other.sharing.compare();
+    expect(
+      other.sharing
+        .status()
+        .machines.map(({ name, isThis }) => [name, isThis])
+        .sort(),
+    ).toEqual([
+      ['desk', false],
+      ['laptop', true],
+    ]);
+    const left = await other.sharing.remove(one.id);
+    expect(left.machines.map(({ name }) => name)).toEqual(['laptop']);
+    const third = await openMachine(folder, 'third');
+    storeListed(third.store, items(20));
+    await compareAll([third]);
+    expect(starred(third)).toEqual(ids.slice(0, 3).sort());
+    await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(other.sharing.remove(other.id)).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  it('gets back the marks of a machine that was removed but still shares', async () => {
+    const { one, other, ids } = await twoMachines();
+    mark(one.store, ids.slice(0, 1), 'star');
+    await compareAll([one, other]);
+    await other.sharing.remove(one.id);
+    mark(one.store, ids.slice(1, 2), 'star');
+    await compareAll([one, other]);
+    expect(starred(other)).toEqual(ids.slice(0, 2).sort());
+    expect(other.sharing.status().machines).toHaveLength(2);
+  });
+});
+
+describe('clocks', () => {
+  it('that are years ahead do not decide for ever', async () => {
+    const folder = temporaryFolder();
+    const one = await openMachine(folder, 'desk');
+    const ahead = await openMachine(folder, 'ahead', fakeClock(one.clock.now() + 5 * YEAR));
+    const news = items(2);
+    const [id = ''] = news.map((item) => item.id);
+    for (const { store } of [one, ahead]) storeListed(store, news);
+    mark(ahead.store, [id], 'star');
+    await compareAll([ahead, one]);
+    expect(starred(one)).toEqual([id]);
+    one.clock.advance(60_000);
+    mark(one.store, [id], 'unstar');
+    await compareAll([one, ahead]);
+    expect([starred(one), starred(ahead)]).toEqual([[], []]);
+    // A third machine has it from the files, in any order.
+    const third = await openMachine(folder, 'third');
+    storeListed(third.store, news);
+    await compareAll([third]);
+    expect(starred(third)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('of a machine are touched by no other one', async () => {
+    const { folder, one, other, ids } = await twoMachines();
+    mark(one.store, ids.slice(0, 2), 'star');
+    await compareAll([one]);
+    const before = readFileSync(fileOf(folder, one), 'utf8');
+    mark(other.store, ids, 'read');
+    await other.sharing.compare();
+    await other.sharing.compare();
+    expect(readFileSync(fileOf(folder, one), 'utf8')).toBe(before);
+  });
+
+  it('that were cut off are read as far as they are whole, and completely when they have grown', async () => {
+    const { folder, one, other, ids } = await twoMachines();
+    mark(one.store, ids.slice(0, 1), 'star');
+    await one.sharing.compare();
+    mark(one.store, ids.slice(1, 2), 'star');
+    await one.sharing.compare();
+    const file = fileOf(folder, one);
+    const whole = readFileSync(file);
+    truncateSync(file, whole.length - 20);
+    await other.sharing.compare();
+    expect(starred(other)).toEqual(ids.slice(0, 1));
+    expect(other.sharing.status().unreadable).toBe(0);
+    writeFileSync(file, whole);
+    await other.sharing.compare();
+    expect(starred(other)).toEqual(ids.slice(0, 2).sort());
+  });
+
+  it('that a sync tool doubled, renamed, damaged or left under other names do no harm', async () => {
+    const { folder, one, other, ids } = await twoMachines();
+    mark(one.store, ids.slice(0, 1), 'star');
+    await one.sharing.compare();
+    const file = fileOf(folder, one);
+    const names = [
+      "segment (desk's conflicted copy 2026-03-18).jsonl",
+      'segment.sync-conflict-20260318-063000-ABCDEFG.jsonl',
+      'segment 2.jsonl',
+    ];
+    for (const name of names) copyFileSync(file, join(own(folder, one), name));
+    one.clock.advance(60_000);
+    mark(one.store, ids.slice(0, 1), 'unstar');
+    mark(one.store, ids.slice(1, 2), 'star');
+    await one.sharing.compare();
+    appendFileSync(
+      join(own(folder, one), names[0] ?? ''),
+      '{"sum":"0000000000000000","data":{}}\n\u0000\u0000\u0000\n',
+    );
+    writeFileSync(join(own(folder, one), '.syncthing.segment.jsonl.tmp'), 'half');
+    writeFileSync(join(folder, 'broadsheet-marks', 'notes.txt'), 'something else');
+    renameSync(own(folder, other), `${own(folder, other)} (1)`);
+    await other.sharing.compare();
+    expect(starred(other)).toEqual(ids.slice(1, 2));
+    expect(other.sharing.status()).toMatchObject({ unreadable: 2, failure: null });
+  });
+
+  it('are replaced by a snapshot when there are many, and have the same marks then', async () => {
+    const folder = temporaryFolder();
+    let one = await openMachine(folder, 'desk');
+    const news = items(40);
+    const ids = news.map(({ id }) => id);
+    storeListed(one.store, news);
+    for (const id of ids.slice(0, 20)) {
+      mark(one.store, [id], 'star');
+      // Another run begins another segment.
+      one = await restarted(one);
+      await one.sharing.compare();
+    }
+    expect(marksFiles(folder, one).length).toBeLessThan(17);
+    expect(marksFiles(folder, one).some((name) => name.startsWith('snapshot'))).toBe(true);
+    const other = await openMachine(folder, 'laptop');
+    storeListed(other.store, news);
+    await compareAll([other]);
+    expect(starred(other)).toEqual(ids.slice(0, 20).sort());
+  });
+
+  it('that cannot be reached are told, and what was marked meanwhile arrives later', async () => {
+    const { folder, one, other, ids } = await twoMachines();
+    await compareAll([one, other]);
+    renameSync(folder, `${folder}-away`);
+    mark(one.store, ids.slice(0, 1), 'star');
+    await one.sharing.compare();
+    expect(one.sharing.status()).toMatchObject({ waiting: 1, failure: { code: 'data_unreadable' } });
+    expect(one.warnings).toHaveLength(1);
+    await one.sharing.compare();
+    expect(one.warnings).toHaveLength(1);
+    renameSync(`${folder}-away`, folder);
+    await compareAll([one, other]);
+    expect(starred(other)).toEqual(ids.slice(0, 1));
+    expect(one.sharing.status()).toMatchObject({ waiting: 0, failure: null });
+  });
+});

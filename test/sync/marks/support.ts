@@ -1,0 +1,52 @@
+import { onTestFinished } from 'vitest';
+import type { Store } from '../../../src-main/store/index.ts';
+import { MarksSharing } from '../../../src-main/sync/marks/marks-sharing.ts';
+import { fakeClock, type FakeClock } from '../../support/clock.ts';
+import { openTestStore } from '../../support/store.ts';
+
+/** A machine that shares its marks through a folder. */
+export interface Machine {
+  store: Store;
+  clock: FakeClock;
+  sharing: MarksSharing;
+  id: string;
+  /** What the log has. */
+  warnings: string[];
+}
+
+/** A machine with its own store and clock, which shares its marks through a folder already. */
+export async function openMachine(folder: string, name: string, clock = fakeClock()): Promise<Machine> {
+  const machine = openAlone(name, clock);
+  await machine.sharing.use(folder);
+  return { ...machine, id: machine.store.marks.config?.machine ?? '' };
+}
+
+/** A machine that does not share anything yet. */
+export function openAlone(name: string, clock = fakeClock()): Machine {
+  return sharingOf(openTestStore({ clock }), name, clock);
+}
+
+/** The machine after another start. */
+export async function restarted({ store, clock, sharing, id }: Machine): Promise<Machine> {
+  await sharing.stop();
+  return { ...sharingOf(store, 'restarted', clock), id };
+}
+
+function sharingOf(store: Store, name: string, clock: FakeClock): Machine {
+  const warnings: string[] = [];
+  const sharing = new MarksSharing({
+    store,
+    clock,
+    now: () => clock.now(),
+    log: (_level, message) => void warnings.push(message),
+    onApplied: () => undefined,
+    name,
+  });
+  onTestFinished(() => sharing.stop());
+  return { store, clock, sharing, id: '', warnings };
+}
+
+/** Compares all machines with the folder until nothing can be new to any of them. */
+export async function compareAll(machines: readonly Machine[]): Promise<void> {
+  for (let round = 0; round < 2; round += 1) for (const { sharing } of machines) await sharing.compare();
+}
