@@ -5,6 +5,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
 import { addExport } from './commands/export/export-command.ts';
+import { addMarksFolder } from './commands/marks-folder/marks-folder-command.ts';
 import { addRules } from './commands/rules/rule-command.ts';
 import { addShell, type RunPlain } from './commands/shell/shell-commands.ts';
 import { addSettings } from './commands/settings/settings-command.ts';
@@ -83,6 +84,7 @@ export function createProgram(version: string, shell: Shell, { run, runPlain }: 
   addMark(program, run);
   addNotes(program, run);
   addRules(program, run);
+  addMarksFolder(program, run);
   addData(program, run);
   addSettings(program, run);
   addMcp(program, run);
