@@ -11,7 +11,7 @@ import {
 } from '../../common/marks.ts';
 import type { Properties } from '../database/properties.ts';
 import { MarkJournal, type JournalKind, type JournalRow, type NotingPlace } from './mark-journal.ts';
-import { MarkTables, type AppliedMarks } from './mark-tables.ts';
+import type { AppliedMarks, MarkTables } from './mark-tables.ts';
 
 /** The folder of marks, and this machine's name in it. */
 export interface MarksFolderConfig {

@@ -216,7 +216,7 @@ function readValue(row: StatusColumns | undefined): CurrentValue {
 }
 
 function timeValue(kind: MarkKind, at: number | null | undefined): CurrentValue {
-  return { kind, value: at == null ? null : String(at), madeAt: at ?? null };
+  return { kind, value: at === null || at === undefined ? null : String(at), madeAt: at ?? null };
 }
 
 function statusOf({ kind, service, id, value }: Mark): CarriedStatus {

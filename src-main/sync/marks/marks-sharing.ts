@@ -157,14 +157,11 @@ export class MarksSharing {
     await this.#alone(async () => {
       const adopted = [...new Set([...config.adopted, machine])];
       this.#transaction((marks) => marks.configure({ ...config, adopted }));
-      let place: MarkPlace | null = null;
-      do {
-        const from: MarkPlace | null = place;
-        place = this.#transaction((marks) => marks.adoptSome(machine, from, STEP));
-        await turn();
-      } while (place !== null);
+      await this.#adopt(machine);
       await this.#write();
       await removeMachineFiles(config.folder, machine);
+    }).catch((error: unknown) => {
+      throw explained(error, config.folder);
     });
     await this.compare();
     return this.status();
@@ -194,7 +191,7 @@ export class MarksSharing {
     await this.#stamp();
     const listing = await listFolder(folder);
     await this.#write();
-    for (const file of listing.files) await this.#readFile(file);
+    for (const file of listing.files) if (!this.#isStopping) await this.#readFile(file);
     for (const path of this.#read.keys()) {
       if (!listing.files.some((file) => file.path === path)) this.#read.delete(path);
     }
@@ -210,6 +207,16 @@ export class MarksSharing {
       comparedAt: this.#ports.now(),
       failure: null,
     };
+  }
+
+  /** Has what another machine marked written into this one's files. */
+  async #adopt(machine: string): Promise<void> {
+    let place: MarkPlace | null = null;
+    do {
+      const from: MarkPlace | null = place;
+      place = this.#transaction<MarkPlace | null>((marks) => marks.adoptSome(machine, from, STEP));
+      await turn();
+    } while (place !== null);
   }
 
   /** Gives what the reader changed its stamps. */
@@ -235,7 +242,7 @@ export class MarksSharing {
 
   /** Takes the marks of a file that is new or has changed. It counts as read only if it was not changed meanwhile. */
   async #readFile(file: MarksFile): Promise<void> {
-    if (this.#isStopping || this.#read.get(file.path)?.state === file.state) return;
+    if (this.#read.get(file.path)?.state === file.state) return;
     let waiting: Mark[] = [];
     const take = async (marks: Mark[]): Promise<void> => {
       waiting.push(...marks);
@@ -244,13 +251,9 @@ export class MarksSharing {
       waiting = [];
       await this.#take(part);
     };
-    let broken = 0;
-    try {
-      ({ broken } = await readMarks(file.path, this.#codec, take));
-      await this.#take(waiting);
-    } finally {
-      this.#announce();
-    }
+    const { broken } = await readMarks(file.path, this.#codec, take).finally(() => this.#announce());
+    await this.#take(waiting);
+    this.#announce();
     if (!this.#isStopping && (await isUnchanged(file))) this.#read.set(file.path, { state: file.state, broken });
   }
 
@@ -360,8 +363,8 @@ export class MarksSharing {
 
 /** Resolves with the work, or after a while without it. */
 async function soon(work: Promise<unknown>): Promise<void> {
-  const limit = Promise.withResolvers<void>();
-  const timer = setTimeout(limit.resolve, STOP_WITHIN);
+  const limit = Promise.withResolvers<null>();
+  const timer = setTimeout(() => limit.resolve(null), STOP_WITHIN);
   await Promise.race([work.catch(() => undefined), limit.promise]);
   clearTimeout(timer);
 }
