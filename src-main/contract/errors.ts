@@ -48,7 +48,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 /**
  * Why no usable answer came, where it is known more exactly than by the code: the name has no address, nobody listens
  * there, no secure connection is possible, this computer has no way there, the proxy failed, or a web page came. Those that
- * begin with `rule_` say why a saved search or a mute rule can't be used.
+ * begin with `rule_` say why a saved search or a mute rule can't be used, and with `marks_` why a folder of marks can't.
  */
 export const FAILURE_REASONS = [
   'name_not_found',
@@ -64,6 +64,10 @@ export const FAILURE_REASONS = [
   'rule_only_excludes',
   'rule_too_many',
   'rule_name_taken',
+  'marks_no_folder',
+  'marks_in_data_folder',
+  'marks_folder_unreadable',
+  'marks_folder_unwritable',
 ] as const;
 
 export type FailureReason = (typeof FAILURE_REASONS)[number];

@@ -112,6 +112,10 @@ export const failureReasons = {
   rule_only_excludes: m.failure_reason_rule_only_excludes,
   rule_too_many: m.failure_reason_rule_too_many,
   rule_name_taken: m.failure_reason_rule_name_taken,
+  marks_no_folder: m.failure_reason_marks_no_folder,
+  marks_in_data_folder: m.failure_reason_marks_in_data_folder,
+  marks_folder_unreadable: m.failure_reason_marks_folder_unreadable,
+  marks_folder_unwritable: m.failure_reason_marks_folder_unwritable,
 };
 
 export const exportedReportCorrection = {

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { Mark } from '../../common/marks.ts';
 import { mapSystemError } from '../../common/system-errors.ts';
-import { BroadsheetError, toFailure, type Failure } from '../../contract/errors.ts';
+import { BroadsheetError, fromFailure, toFailure, type Failure, type FailureReason } from '../../contract/errors.ts';
 import type { MarksFolder } from '../../contract/model/marks-folder.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { AppliedMarks, MarkPlace, MarksFolderConfig, Store } from '../../store/index.ts';
@@ -152,7 +152,7 @@ export class MarksSharing {
     if (!config) throw notShared();
     if (machine === config.machine) throw ownMachine();
     await this.compare();
-    if (this.#found.failure) throw new BroadsheetError(this.#found.failure.code, this.#found.failure.message);
+    if (this.#found.failure) throw fromFailure(this.#found.failure);
     if (!this.#found.machines.some(({ id }) => id === machine)) throw unknownMachine(machine);
     await this.#alone(async () => {
       const adopted = [...new Set([...config.adopted, machine])];
@@ -321,10 +321,17 @@ export class MarksSharing {
 
   async #checkFolder(folder: string): Promise<void> {
     const isFolder = isAbsolute(folder) && (await stat(folder).catch(() => null))?.isDirectory();
-    if (!isFolder) throw invalid(`${folder} is not a folder. Create it first, in a place that your sync tool syncs.`);
+    if (!isFolder)
+      throw invalid(
+        'marks_no_folder',
+        `${folder} is not a folder. Create it first, in a place that your sync tool syncs.`,
+      );
     const within = relative(resolve(this.#ports.store.folder), resolve(folder));
     if (this.#ports.store.folder !== ':memory:' && !within.startsWith('..') && !isAbsolute(within)) {
-      throw invalid('The folder for marks cannot be in the data folder: its databases must not be synced.');
+      throw invalid(
+        'marks_in_data_folder',
+        'The folder for marks cannot be in the data folder: its databases must not be synced.',
+      );
     }
   }
 
@@ -390,14 +397,16 @@ function explained(error: unknown, folder: string): unknown {
   if (error instanceof BroadsheetError || code === undefined) return mapSystemError(error);
   const known = CODES[code];
   if (known)
-    return new BroadsheetError(known, `${folder} cannot be written. Check its permissions and the free space.`);
+    return new BroadsheetError(known, `${folder} cannot be written. Check its permissions and the free space.`, {
+      reason: 'marks_folder_unwritable',
+    });
   if (code === 'EMFILE' || code === 'ENFILE') return mapSystemError(error);
   const words = `${folder} cannot be read (${code}). Connect its disk, or choose another folder.`;
-  return new BroadsheetError('data_unreadable', words, { retryable: true });
+  return new BroadsheetError('data_unreadable', words, { retryable: true, reason: 'marks_folder_unreadable' });
 }
 
-function invalid(message: string): BroadsheetError {
-  return new BroadsheetError('invalid_argument', message);
+function invalid(reason: FailureReason, message: string): BroadsheetError {
+  return new BroadsheetError('invalid_argument', message, { reason });
 }
 
 function notShared(): BroadsheetError {
@@ -409,5 +418,6 @@ function unknownMachine(machine: string): BroadsheetError {
 }
 
 function ownMachine(): BroadsheetError {
-  return invalid('This is the machine itself. To stop sharing marks on it, turn the folder off.');
+  const words = 'This is the machine itself. To stop sharing marks on it, turn the folder off.';
+  return new BroadsheetError('invalid_argument', words);
 }

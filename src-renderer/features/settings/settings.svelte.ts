@@ -7,6 +7,7 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 import { language } from '../../ui/language.svelte.ts';
 import { showAppearance } from './appearance.ts';
 import { DataState } from './data/data.svelte.ts';
+import { MarksFolderState } from './data/marks-folder.svelte.ts';
 import { keysInForce, type Keys } from './keyboard/shortcuts.ts';
 import { NotificationTest } from './notifications/notification-test.svelte.ts';
 import { UpdateCheck } from './updates.svelte.ts';
@@ -69,6 +70,10 @@ export class SettingsState {
   /** The state of the settings section for data. `onReplaced` reloads the page after its data was replaced. */
   createData(onReplaced: () => Promise<void>): DataState {
     return new DataState(this.#wire, onReplaced);
+  }
+
+  createMarksFolder(): MarksFolderState {
+    return new MarksFolderState(this.#wire);
   }
 
   createNotificationTest(): NotificationTest {

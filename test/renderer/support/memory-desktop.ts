@@ -1,4 +1,5 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
 import type { NotificationTrial, StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
 import type { Backup, ParkedMirror } from '../../../src-main/contract/user-data.ts';
@@ -9,6 +10,7 @@ export type DesktopMethod = Extract<
   | `problems.${string}`
   | `updates.${string}`
   | `data.${string}`
+  | `marksFolder.${string}`
   | 'app.takeTarget'
   | 'app.lastPlace'
   | 'app.savePlace'
@@ -30,6 +32,15 @@ export class MemoryDesktop {
   trial: NotificationTrial = { outcome: 'shown', reason: '' };
   backups: Backup[] = [];
   parked: ParkedMirror[] = [];
+  marks: MarksFolder = {
+    folder: null,
+    machines: [],
+    comparedAt: null,
+    waiting: 0,
+    leftOut: 0,
+    unreadable: 0,
+    failure: null,
+  };
   /** Null where the app chose none after all. */
   chosenFolder: string | null = null;
 
@@ -51,6 +62,14 @@ export class MemoryDesktop {
     'problems.report': () => ({}),
     'problems.dismiss': () => ({}),
     'updates.check': () => ({ newest: this.newest }),
+    'marksFolder.get': () => this.marks,
+    'marksFolder.set': ({ folder }) => (this.marks = { ...this.marks, folder }),
+    'marksFolder.compare': () => this.marks,
+    'marksFolder.off': () => (this.marks = { ...this.marks, folder: null, machines: [] }),
+    'marksFolder.remove': ({ machine }) => {
+      const machines = this.marks.machines.filter(({ id }) => id !== machine);
+      return (this.marks = { ...this.marks, machines });
+    },
     'data.export': () => ({ name: 'broadsheet.json', text: '{}' }),
     'data.import': () => ({ taken: 0, unchanged: 0, skipped: 0, settings: false }),
     'data.backups': () => ({ backups: this.backups }),

@@ -1,0 +1,77 @@
+import { m } from '../../../../src-main/common/i18n/messages.ts';
+import type { MarksFolder } from '../../../../src-main/contract/model/marks-folder.ts';
+import type { Wire } from '../../../../src-main/contract/wire.ts';
+import { AsyncResource } from '../../../api/async-resource.svelte.ts';
+import { Action } from '../../../ui/action.svelte.ts';
+import type { Outcome } from '../../../ui/feedback/outcome.ts';
+
+/** The folder through which machines share marks. Only one task runs at a time. */
+export class MarksFolderState {
+  readonly #wire: Wire;
+  readonly #action = new Action<'set' | 'compare' | 'off' | 'remove'>();
+  readonly status = new AsyncResource<MarksFolder>();
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  get busy(): boolean {
+    return this.#action.busy;
+  }
+
+  /** What the last task said; without one, why the folder could not be used. */
+  get outcome(): Outcome | null {
+    const said = (['set', 'compare', 'off', 'remove'] as const)
+      .map((task) => this.#action.outcomeOf(task))
+      .find((outcome) => outcome !== null);
+    const failure = this.status.value?.failure ?? this.status.failure;
+    return said ?? (failure ? { failure } : null);
+  }
+
+  async load(): Promise<void> {
+    await this.status.read(this.#wire.call('marksFolder.get', {}));
+  }
+
+  /** Returns whether the folder is used now. */
+  async set(folder: string): Promise<boolean> {
+    const status = await this.#action.run('set', () => this.#wire.call('marksFolder.set', { folder }), {
+      meanwhile: m.settings_marks_comparing(),
+      done: saidOf,
+    });
+    return this.#took(status);
+  }
+
+  async compare(): Promise<void> {
+    const status = await this.#action.run('compare', () => this.#wire.call('marksFolder.compare', {}), {
+      meanwhile: m.settings_marks_comparing(),
+      done: saidOf,
+    });
+    this.#took(status);
+  }
+
+  async off(): Promise<void> {
+    const status = await this.#action.run('off', () => this.#wire.call('marksFolder.off', {}), {
+      meanwhile: '',
+      done: () => m.settings_marks_is_off(),
+    });
+    this.#took(status);
+  }
+
+  async remove(machine: string): Promise<void> {
+    const status = await this.#action.run('remove', () => this.#wire.call('marksFolder.remove', { machine }), {
+      meanwhile: m.settings_marks_removing(),
+      done: () => m.settings_marks_removed(),
+    });
+    this.#took(status);
+  }
+
+  #took(status: MarksFolder | null): boolean {
+    if (status) this.status.put(status);
+    return status !== null;
+  }
+}
+
+/** Nothing, if the folder could not be used: the failure is shown then. */
+function saidOf({ failure }: MarksFolder): string | null {
+  return failure ? null : m.settings_marks_compared_now();
+}

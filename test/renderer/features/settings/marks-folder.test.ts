@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MarksMachine } from '../../../../src-main/contract/model/marks-folder.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openSection } from '../../support/settings-page.ts';
+
+// Views are compiled when they are first opened, which takes time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const MACHINES: MarksMachine[] = [
+  { id: 'a'.repeat(16), name: 'laptop', isThis: false, seenAt: '2026-11-20T12:00:00.000Z' },
+  { id: 'b'.repeat(16), name: '', isThis: false, seenAt: null },
+  { id: 'c'.repeat(16), name: 'desk', isThis: true, seenAt: '2026-11-21T12:00:00.000Z' },
+];
+
+let wire: MemoryWire;
+
+beforeEach(() => {
+  wire = new MemoryWire([]);
+});
+
+const callsOf = (method: string): unknown[] =>
+  wire.calls.filter((call) => call.method === method).map(({ args }) => args);
+
+describe('marks on other machines', () => {
+  it('are shared through a folder that is typed in, until that is stopped', async () => {
+    const { click, type, button, says, panel } = await openSection(wire, 'data');
+    expect(button('Share marks').disabled).toBe(true);
+    await type('Synced folder', ' /home/reader/Sync ');
+    await click('Share marks');
+    expect(callsOf('marksFolder.set')).toEqual([{ folder: '/home/reader/Sync' }]);
+    expect(says('/home/reader/Sync')).toBe(true);
+    expect(says('Up to date with the folder.')).toBe(true);
+    await click('Stop sharing');
+    expect(panel().textContent).toContain('Marks are no longer shared.');
+    expect(button('Share marks')).toBeTruthy();
+  });
+
+  it('say what is wrong with a folder, and keep what was typed', async () => {
+    const { click, type, field, says } = await openSection(wire, 'data');
+    wire.failing.set('marksFolder.set', {
+      code: 'invalid_argument',
+      message: '',
+      retryable: false,
+      reason: 'marks_no_folder',
+    });
+    await type('Synced folder', '/nowhere');
+    await click('Share marks');
+    expect(says('There is no such folder. Enter its full path, and create it first if it is new.')).toBe(true);
+    expect(field('Synced folder').value).toBe('/nowhere');
+  });
+
+  it('show the machines and when each was last seen, this one first, and remove one after a question', async () => {
+    wire.desktop.marks = { ...wire.desktop.marks, folder: '/sync', machines: MACHINES };
+    const { click, says, panel } = await openSection(wire, 'data');
+    expect(panel().textContent).toMatch(
+      /desk\s+This machine.*laptop\s+last seen .*2026.*Machine b{16}\s+not seen yet/s,
+    );
+    await click('Remove laptop');
+    expect(callsOf('marksFolder.remove')).toEqual([]);
+    await click('Remove');
+    expect(callsOf('marksFolder.remove')).toEqual([{ machine: 'a'.repeat(16) }]);
+    expect(says('Removed. Its marks stay.')).toBe(true);
+    expect(panel().textContent).not.toContain('laptop');
+  });
+
+  it('say what waits, what has no room, what is unreadable, and why the folder can’t be used', async () => {
+    wire.desktop.marks = {
+      ...wire.desktop.marks,
+      folder: '/sync',
+      waiting: 1,
+      leftOut: 2,
+      unreadable: 3,
+      failure: { code: 'data_unreadable', message: '', retryable: true, reason: 'marks_folder_unreadable' },
+    };
+    const { click, says } = await openSection(wire, 'data');
+    const said = (): boolean[] => [
+      says('1 mark is not in the folder yet.'),
+      says('2 marks of other machines are left out: there is no room for them here.'),
+      says('3 parts of the folder can’t be read. They are read again when they change.'),
+      says('The shared folder can’t be read. Connect its disk, or start your sync tool.'),
+    ];
+    expect(said()).toEqual([true, true, true, true]);
+    await click('Compare now');
+    expect(said()).toEqual([true, true, true, true]);
+  });
+});
