@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { LAST_EPOCH, LAST_TIME, MACHINE_ID, MARK_KINDS, type Mark } from '../../common/marks.ts';
 import { readMarkValue } from '../../store/index.ts';
@@ -9,50 +9,17 @@ const MARKS_A_LINE = 500;
 export const LONGEST_LINE = 1_048_576;
 const CHECKSUM_LENGTH = 16;
 
-/** How lines are written in one folder: with a checksum, or encrypted. */
-export interface LineCodec {
-  /** A line without its line feed. */
-  seal(content: string): string;
-  /** The content of a line; null if the line is not whole. */
-  open(line: string): string | null;
+const LINE = /^\{"sum":"([0-9a-f]{16})","data":(.*)\}$/s;
+
+/** A line with a checksum, without its line feed. `content` is JSON. */
+export function sealLine(content: string): string {
+  return `{"sum":"${checksum(content)}","data":${content}}`;
 }
 
-const PLAIN = /^\{"sum":"([0-9a-f]{16})","data":(.*)\}$/s;
-const SEALED = /^\{"sealed":"([A-Za-z0-9+/=]+)"\}$/;
-const IV = 12;
-const TAG = 16;
-
-/** Lines that anyone can read, each with a checksum. */
-export const PLAIN_LINES: LineCodec = {
-  seal: (content) => `{"sum":"${checksum(content)}","data":${content}}`,
-  open: (line) => {
-    const [, sum, content] = PLAIN.exec(line) ?? [];
-    return content !== undefined && checksum(content) === sum ? content : null;
-  },
-};
-
-/** Lines for those who have the key (AES-256-GCM). What is not whole does not decrypt. */
-export function sealedLines(key: Buffer): LineCodec {
-  return {
-    seal: (content) => {
-      const iv = randomBytes(IV);
-      const cipher = createCipheriv('aes-256-gcm', key, iv);
-      const sealed = Buffer.concat([iv, cipher.update(content, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `{"sealed":"${sealed.toString('base64')}"}`;
-    },
-    open: (line) => {
-      const [, text = ''] = SEALED.exec(line) ?? [];
-      const sealed = Buffer.from(text, 'base64');
-      if (sealed.length < IV + TAG) return null;
-      try {
-        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV));
-        decipher.setAuthTag(sealed.subarray(-TAG));
-        return Buffer.concat([decipher.update(sealed.subarray(IV, -TAG)), decipher.final()]).toString('utf8');
-      } catch {
-        return null;
-      }
-    },
-  };
+/** The content of a line; null if the line is not whole. */
+export function openLine(line: string): string | null {
+  const [, sum, content] = LINE.exec(line) ?? [];
+  return content !== undefined && checksum(content) === sum ? content : null;
 }
 
 /** Marks that share everything but their ids: one line for what was marked at once. */
@@ -67,7 +34,7 @@ const GROUP = z.object({
 });
 
 /** The lines for marks, without line feeds. Marks that were made at once share lines. */
-export function linesOf(marks: readonly Mark[], codec: LineCodec): string[] {
+export function linesOf(marks: readonly Mark[]): string[] {
   const groups = new Map<string, { head: string; ids: string[] }>();
   for (const { kind, service, id, epoch, time, machine, value } of marks) {
     const head = `{"k":${JSON.stringify(kind)},"s":${JSON.stringify(service)},"by":"${machine}","e":${String(epoch)},"t":${String(time)},"v":${value ?? 'null'}`;
@@ -78,17 +45,17 @@ export function linesOf(marks: readonly Mark[], codec: LineCodec): string[] {
   return [...groups.values()].flatMap(({ head, ids }) =>
     Array.from({ length: Math.ceil(ids.length / MARKS_A_LINE) }, (_none, part) => {
       const some = ids.slice(part * MARKS_A_LINE, (part + 1) * MARKS_A_LINE);
-      return codec.seal(`${head},"ids":${JSON.stringify(some)}}`);
+      return sealLine(`${head},"ids":${JSON.stringify(some)}}`);
     }),
   );
 }
 
 /**
- * The marks of a line; null if the line is not whole: cut off, changed, or of another key. Marks that this version does
+ * The marks of a line; null if the line is not whole: cut off or changed. Marks that this version does
  * not know, or whose value means nothing, are left out.
  */
-export function marksOf(line: string, codec: LineCodec): Mark[] | null {
-  const content = line.length > LONGEST_LINE ? null : codec.open(line);
+export function marksOf(line: string): Mark[] | null {
+  const content = line.length > LONGEST_LINE ? null : openLine(line);
   if (content === null) return null;
   let raw: unknown;
   try {

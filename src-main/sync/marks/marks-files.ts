@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { LAST_TIME, MACHINE_ID, type Mark } from '../../common/marks.ts';
 import { oneLine } from '../../common/text.ts';
-import { linesOf, marksOf, PLAIN_LINES, type LineCodec } from './lines.ts';
+import { linesOf, marksOf, openLine, sealLine } from './lines.ts';
 
 /** The folder in the reader's folder, so that it may have other things in it. */
 export const MARKS_FOLDER = 'broadsheet-marks';
@@ -85,7 +85,7 @@ async function readAbout(file: string, id: string): Promise<Omit<MachineInFolder
   const unknown = { name: '', seenAt: null };
   try {
     if ((await stat(file)).size > LARGEST_ABOUT) return unknown;
-    const content = PLAIN_LINES.open((await readFile(file, 'utf8')).trim());
+    const content = openLine((await readFile(file, 'utf8')).trim());
     const about = ABOUT_MACHINE.parse(JSON.parse(content ?? ''));
     return about.machine === id ? { name: oneLine(about.name, LONGEST_NAME), seenAt: about.seenAt } : unknown;
   } catch {
@@ -98,17 +98,13 @@ async function readAbout(file: string, id: string): Promise<Omit<MachineInFolder
  * The lines of a file that are whole, in parts, as marks. What follows the last line feed is not read: it may be cut off,
  * and is read when the file has grown. Returns how many lines were not whole. Errors: the system's.
  */
-export async function readMarks(
-  path: string,
-  codec: LineCodec,
-  take: (marks: Mark[]) => Promise<void>,
-): Promise<{ broken: number }> {
+export async function readMarks(path: string, take: (marks: Mark[]) => Promise<void>): Promise<{ broken: number }> {
   const text = await readFile(path, 'utf8');
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   let broken = 0;
   for (const line of lines) {
     if (line.trim() === '') continue;
-    const marks = marksOf(line.trimEnd(), codec);
+    const marks = marksOf(line.trimEnd());
     if (marks === null) broken += 1;
     else if (marks.length > 0) await take(marks);
   }
@@ -125,18 +121,16 @@ export async function isUnchanged({ path, state }: MarksFile): Promise<boolean> 
 export class OwnFiles {
   readonly #path: string;
   readonly #machine: string;
-  readonly #codec: LineCodec;
   #segment: { path: string; bytes: number } | null = null;
 
-  constructor(folder: string, machine: string, codec: LineCodec) {
+  constructor(folder: string, machine: string) {
     this.#path = join(folder, MARKS_FOLDER, machine);
     this.#machine = machine;
-    this.#codec = codec;
   }
 
   /** Appends marks to the current segment. They are on the disk when it resolves. */
   async append(marks: readonly Mark[]): Promise<void> {
-    const text = textOf(marks, this.#codec);
+    const text = textOf(marks);
     await this.#create();
     // A segment of an earlier run is not continued: its last line may be cut off.
     if (this.#segment === null || this.#segment.bytes > FULL_SEGMENT) {
@@ -153,7 +147,7 @@ export class OwnFiles {
   async sayHere(name: string, seenAt: number): Promise<void> {
     await this.#create();
     const about = { format: FORMAT, version: VERSION, machine: this.#machine, name, seenAt };
-    await this.#replace(ABOUT, `${PLAIN_LINES.seal(JSON.stringify(about))}\n`);
+    await this.#replace(ABOUT, `${sealLine(JSON.stringify(about))}\n`);
   }
 
   /** Whether the files should be replaced by a snapshot. `files`: all of the folder. */
@@ -171,7 +165,7 @@ export class OwnFiles {
     await this.#create();
     let text = '';
     for await (const marks of parts) {
-      text += textOf(marks, this.#codec);
+      text += textOf(marks);
       if (text.length < SNAPSHOT_PART) continue;
       await this.#replace(newName('snapshot'), text);
       text = '';
@@ -216,8 +210,8 @@ async function written(path: string, flags: string, write: (handle: FileHandle) 
   }
 }
 
-function textOf(marks: readonly Mark[], codec: LineCodec): string {
-  return linesOf(marks, codec)
+function textOf(marks: readonly Mark[]): string {
+  return linesOf(marks)
     .map((line) => `${line}\n`)
     .join('');
 }

@@ -8,7 +8,6 @@ import { BroadsheetError, fromFailure, toFailure, type Failure, type FailureReas
 import type { MarksFolder } from '../../contract/model/marks-folder.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { AppliedMarks, MarkPlace, MarksFolderConfig, Store } from '../../store/index.ts';
-import { PLAIN_LINES, type LineCodec } from './lines.ts';
 import {
   isUnchanged,
   listFolder,
@@ -59,7 +58,6 @@ const NOTHING_FOUND: Found = { machines: [], unreadable: 0, comparedAt: null, fa
  */
 export class MarksSharing {
   readonly #ports: SharingPorts;
-  readonly #codec: LineCodec = PLAIN_LINES;
   /** The files that were read completely, as they were then, and how many of their lines were not whole. */
   readonly #read = new Map<string, { state: string; broken: number }>();
   /** What steps changed and no event has told yet. */
@@ -251,7 +249,7 @@ export class MarksSharing {
       waiting = [];
       await this.#take(part);
     };
-    const { broken } = await readMarks(file.path, this.#codec, take).finally(() => this.#announce());
+    const { broken } = await readMarks(file.path, take).finally(() => this.#announce());
     await this.#take(waiting);
     this.#announce();
     if (!this.#isStopping && (await isUnchanged(file))) this.#read.set(file.path, { state: file.state, broken });
@@ -307,7 +305,7 @@ export class MarksSharing {
   get #files(): OwnFiles {
     const config = this.#config;
     if (!config) throw notShared();
-    return (this.#own ??= new OwnFiles(config.folder, config.machine, this.#codec));
+    return (this.#own ??= new OwnFiles(config.folder, config.machine));
   }
 
   #configure(config: MarksFolderConfig | null): void {
@@ -337,7 +335,7 @@ export class MarksSharing {
 
   async #writable({ folder, machine }: MarksFolderConfig): Promise<void> {
     try {
-      await new OwnFiles(folder, machine, this.#codec).sayHere(this.#ports.name ?? hostname(), this.#ports.now());
+      await new OwnFiles(folder, machine).sayHere(this.#ports.name ?? hostname(), this.#ports.now());
     } catch (error) {
       throw explained(error, folder);
     }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { FAR_AHEAD, nextStamp, wins, type Mark, type StampedValue } from '../../../src-main/common/marks.ts';
-import { linesOf, marksOf, PLAIN_LINES, sealedLines, type LineCodec } from '../../../src-main/sync/marks/lines.ts';
+import { linesOf, marksOf, sealLine } from '../../../src-main/sync/marks/lines.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 
@@ -53,11 +52,9 @@ class PureMachine {
   readonly state = new Map<string, Mark>();
   file: string[] = [];
   readonly #id: string;
-  readonly #codec: LineCodec;
 
-  constructor(id: string, codec: LineCodec) {
+  constructor(id: string) {
     this.#id = id;
-    this.#codec = codec;
   }
 
   mark(id: string, value: string | null, now: number): void {
@@ -65,21 +62,18 @@ class PureMachine {
     const stamp = nextStamp(known, { now, madeAt: null, machine: this.#id });
     const mark: Mark = { kind: 'star', service: SERVICE, id, value, ...stamp };
     this.state.set(id, mark);
-    this.file.push(...linesOf([mark], this.#codec));
+    this.file.push(...linesOf([mark]));
   }
 
   take(lines: readonly string[]): void {
-    for (const mark of lines.flatMap((line) => marksOf(line, this.#codec) ?? [])) {
+    for (const mark of lines.flatMap((line) => marksOf(line) ?? [])) {
       if (wins(mark, this.state.get(mark.id) ?? null)) this.state.set(mark.id, mark);
     }
   }
 
   /** The snapshot takes the place of the file. */
   compact(): void {
-    this.file = linesOf(
-      [...this.state.values()].filter((mark) => mark.machine === this.#id),
-      this.#codec,
-    );
+    this.file = linesOf([...this.state.values()].filter((mark) => mark.machine === this.#id));
   }
 
   get values(): [string, StampedValue][] {
@@ -109,8 +103,8 @@ function damaged(lines: readonly string[], damage: Damage): string[] {
   }
 }
 
-function converge(run: Run, codec: LineCodec): void {
-  const all = MACHINES.slice(0, run.machines).map((id) => new PureMachine(id, codec));
+function converge(run: Run): void {
+  const all = MACHINES.slice(0, run.machines).map((id) => new PureMachine(id));
   const at = (index: number): PureMachine => all[index % all.length] as PureMachine;
   let elapsed = 0;
   for (const step of run.steps) {
@@ -133,7 +127,7 @@ function converge(run: Run, codec: LineCodec): void {
   for (const other of others) expect(other.values).toEqual(first?.values);
   // Snapshots have the same, and merging again changes nothing.
   for (const one of all) one.compact();
-  const fresh = new PureMachine('f'.repeat(16), codec);
+  const fresh = new PureMachine('f'.repeat(16));
   for (const one of all.toReversed()) fresh.take(one.file);
   expect(fresh.values).toEqual(first?.values);
   for (const one of all) first?.take(one.file);
@@ -150,19 +144,9 @@ describe('merging marks', () => {
     const held = await expectHeld(runs, {
       runs: runsWanted,
       limitMs: 110_000,
-      check: async (run) => converge(run, PLAIN_LINES),
+      check: async (run) => converge(run),
     });
     expect(held).toBe(runsWanted);
-  });
-
-  it('gives the same with encrypted lines', async () => {
-    const codec = sealedLines(randomBytes(32));
-    const held = await expectHeld(runs, {
-      runs: isWhole ? 200 : 5,
-      limitMs: 60_000,
-      check: async (run) => converge(run, codec),
-    });
-    expect(held).toBeGreaterThan(0);
   });
 });
 
@@ -205,10 +189,7 @@ describe('the stamp of a mark', () => {
   });
 });
 
-describe.each([
-  ['with a checksum', PLAIN_LINES],
-  ['encrypted', sealedLines(Buffer.alloc(32, 7))],
-])('a line %s', (_name, codec) => {
+describe('a line', () => {
   const marks: Mark[] = Array.from({ length: 1_200 }, (_none, index) => ({
     kind: 'read',
     service: SERVICE,
@@ -220,25 +201,20 @@ describe.each([
   }));
 
   it('has what was marked at once: 1,200 items take 3 lines', () => {
-    const lines = linesOf(marks, codec);
+    const lines = linesOf(marks);
     expect(lines).toHaveLength(3);
-    expect(lines.flatMap((line) => marksOf(line, codec))).toEqual(marks);
-    // Some 13 bytes an item, and a third more when encrypted.
-    expect(lines.join('\n').length).toBeLessThan(1_200 * 22);
+    expect(lines.flatMap((line) => marksOf(line))).toEqual(marks);
+    // Some 13 bytes an item.
+    expect(lines.join('\n').length).toBeLessThan(1_200 * 16);
   });
 
   it('is whole or not used, wherever it is cut or changed', () => {
-    const [line = ''] = linesOf(marks.slice(0, 2), codec);
-    for (let length = 0; length < line.length; length += 1) expect(marksOf(line.slice(0, length), codec)).toBeNull();
+    const [line = ''] = linesOf(marks.slice(0, 2));
+    for (let length = 0; length < line.length; length += 1) expect(marksOf(line.slice(0, length))).toBeNull();
     for (let at = 0; at < line.length; at += 1) {
       const changed = `${line.slice(0, at)}${line[at] === '0' ? '1' : '0'}${line.slice(at + 1)}`;
-      expect(marksOf(changed, codec) ?? marks.slice(0, 2)).toEqual(marks.slice(0, 2));
+      expect(marksOf(changed) ?? marks.slice(0, 2)).toEqual(marks.slice(0, 2));
     }
-  });
-
-  it('says nothing with another key', () => {
-    const [line = ''] = linesOf(marks.slice(0, 2), codec);
-    expect(marksOf(line, sealedLines(Buffer.alloc(32, 8)))).toBeNull();
   });
 
   it.each([
@@ -249,6 +225,6 @@ describe.each([
     ['a machine that is a path', '{"k":"star","s":"demo","by":"../../../../../","e":0,"t":1,"v":1,"ids":["x"]}'],
     ['a text', '"x"'],
   ])('of %s has no marks for this version', (_case, content) => {
-    expect(marksOf(codec.seal(content), codec)).toEqual([]);
+    expect(marksOf(sealLine(content))).toEqual([]);
   });
 });
