@@ -8,6 +8,7 @@ import { addExport } from './commands/export/export-command.ts';
 import { addMarksFolder } from './commands/marks-folder/marks-folder-command.ts';
 import { addRules } from './commands/rules/rule-command.ts';
 import { addShell, type RunPlain } from './commands/shell/shell-commands.ts';
+import { addService } from './commands/service/service-command.ts';
 import { addSettings } from './commands/settings/settings-command.ts';
 import { addNotes } from './commands/notes/note-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
@@ -88,6 +89,7 @@ export function createProgram(version: string, shell: Shell, { run, runPlain }: 
   addData(program, run);
   addSettings(program, run);
   addMcp(program, run);
+  addService(program, run);
   addShell(program, shell, version, runPlain);
   return program;
 }

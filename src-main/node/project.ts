@@ -10,6 +10,8 @@ export const ENGINE_MODULE = new URL(
   bundled ? './engine-worker.js' : '../core/engine/engine-worker.ts',
   import.meta.url,
 );
+/** The command line itself, as an argument of Node. */
+export const CLI_MODULE = path.join(import.meta.dirname, bundled ? 'cli.js' : 'cli.ts');
 export const PAGE_FOLDER = path.join(PROJECT, 'out', 'renderer');
 
 /** From package.json. */

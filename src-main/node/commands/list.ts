@@ -1,3 +1,4 @@
+import { instant } from '../../common/time.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { ItemRow, ItemsPage, ItemsQuery } from '../../contract/model/item.ts';
 import type { Wire } from '../../contract/wire.ts';
@@ -10,6 +11,7 @@ import { hintNothingStored } from './hints.ts';
 import { searchNamed } from './rules/rules.ts';
 import { sayProblemsOf } from './search/query-problems.ts';
 import { itemAsJson } from './json-names.ts';
+import { sinceMs, type Since } from './since.ts';
 
 export interface ListOptions {
   what: 'items' | 'selected';
@@ -20,6 +22,7 @@ export interface ListOptions {
   source?: string;
   unread: boolean;
   starred: boolean;
+  since?: Since;
   limit?: number;
 }
 
@@ -62,11 +65,16 @@ async function writeRows({ shell, json }: Invocation, wire: Wire, options: ListO
 async function* matchingRows(wire: Wire, options: ListOptions, pageSize: number): AsyncGenerator<ItemRow> {
   const saved = options.saved === undefined ? {} : { saved: (await searchNamed(wire, options.saved)).id };
   const query = { ...queryOf(options), ...saved };
+  const since = options.since === undefined ? null : await sinceMs(wire, options.since);
   let cursor: string | null | undefined;
   do {
     const page: ItemsPage = await call(wire, 'items.page', { query, limit: pageSize, ...(cursor && { cursor }) });
-    // A query filters by one state only, so the second of starred and unread is filtered here.
-    yield* options.starred && options.unread ? page.rows.filter((row) => row.state.readAt === null) : page.rows;
+    for (const row of page.rows) {
+      // Newest first: all others are older.
+      if (since !== null && (instant(row.effectiveAt) ?? since) < since) return;
+      // A query filters by one state only, so the second of starred and unread is filtered here.
+      if (!options.starred || !options.unread || row.state.readAt === null) yield row;
+    }
     cursor = page.next;
   } while (cursor !== null);
 }

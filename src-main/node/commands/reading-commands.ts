@@ -6,6 +6,7 @@ import type { ModelListName } from '../../contract/model/resource.ts';
 import { LONGEST_RULE_NAME } from '../../contract/model/rules.ts';
 import { parseText, parseWhole, type Invocation } from '../invocation.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
+import { parseSince, type Since } from './since.ts';
 
 /** Runs a command with its validated invocation. */
 export type Run = (command: (invocation: Invocation) => Promise<ExitCode>) => Promise<void>;
@@ -16,11 +17,18 @@ interface ListFlags {
   source?: string;
   unread?: boolean;
   starred?: boolean;
+  since?: Since;
   limit?: number;
   /** An argument, not an option. */
   saved?: string;
 }
 type Flag = keyof ListFlags;
+
+interface SearchFlags {
+  in?: SearchKind[];
+  limit?: number;
+  since?: Since;
+}
 
 interface List {
   /** Flags that it accepts besides `--limit`. */
@@ -30,14 +38,14 @@ interface List {
   named?: true;
 }
 
-const OF_ITEMS: readonly Flag[] = ['query', 'category', 'source', 'unread', 'starred'];
+const OF_ITEMS: readonly Flag[] = ['query', 'category', 'source', 'unread', 'starred', 'since'];
 
 /** Modules are loaded on demand: --help and usage errors do not need the database. */
 const LISTS: Record<string, List> = {
   items: { flags: OF_ITEMS, run: (invocation, flags) => listItems(invocation, 'items', flags) },
   selected: { flags: OF_ITEMS, run: (invocation, flags) => listItems(invocation, 'selected', flags) },
   saved: {
-    flags: ['query', 'category', 'source', 'unread'],
+    flags: ['query', 'category', 'source', 'unread', 'since'],
     named: true,
     run: (invocation, flags) => listItems(invocation, 'items', flags),
   },
@@ -128,6 +136,7 @@ export function addReading(program: Command, run: Run): void {
     .option('--source <name>', 'items: only this source', parseText(2000))
     .option('--unread', 'items and reports: only unread ones')
     .option('--starred', 'items and stories: only starred ones')
+    .addOption(sinceOption('items and reports: '))
     .option('--limit <n>', 'maximum number (default for items: 50, with --json all)', parseWhole(1, 1_000_000_000))
     .action((what: string, name: string | undefined, flags: ListFlags) =>
       run(async (invocation) =>
@@ -147,11 +156,16 @@ export function addReading(program: Command, run: Run): void {
     .description('search everything that is saved: items, stories, reports, models and notes')
     .argument('<query>', 'what to find', parseText(1000))
     .option('--in <kinds>', `only these, separated by commas (${SEARCH_KINDS.join(', ')})`, parseKinds)
+    .addOption(sinceOption(''))
     .option('--limit <n>', 'maximum number of each kind (default: 20)', parseWhole(1, 500))
     .addHelpText('after', SEARCH_HELP)
-    .action((query: string, { in: kinds, limit = 20 }: { in?: SearchKind[]; limit?: number }) =>
+    .action((query: string, { in: kinds, limit = 20, since }: SearchFlags) =>
       run(async (invocation) =>
-        (await import('./search/search.ts')).search(invocation, query, { limit, ...(kinds && { kinds }) }),
+        (await import('./search/search.ts')).search(invocation, query, {
+          limit,
+          ...(kinds && { kinds }),
+          ...(since !== undefined && { since }),
+        }),
       ),
     );
   program
@@ -162,10 +176,15 @@ export function addReading(program: Command, run: Run): void {
     .action((what: string, id: string | undefined) => run(async (invocation) => show(invocation, what, id)));
 }
 
+function sinceOption(what: string): Option {
+  const about = `${what}only from then on: 2h, 3d, 1w, 2026-11-20, 2026-11-20T08:00, today, yesterday, last-visit`;
+  return new Option('--since <when>', about).argParser((text) => parseSince(text));
+}
+
 function listReports(kind: ReportKind): List {
   const run: List['run'] = async (invocation, flags) =>
     (await import('./reports.ts')).listReports(invocation, kind, flags);
-  return { flags: ['unread'], run };
+  return { flags: ['unread', 'since'], run };
 }
 
 function listModels(modelList: ModelListName): List {

@@ -1,4 +1,4 @@
-import { newestPublished } from '../../common/publication-timetable.ts';
+import { newestPublished, nextPublication } from '../../common/publication-timetable.ts';
 import { lineAsServed, reportAsServed } from '../../common/report-json.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportKind, type ReportLine, type StoredReport } from '../../contract/model/report.ts';
@@ -9,23 +9,30 @@ import type { ExitCode } from '../shell.ts';
 import { counted, oneLine } from '../terminal.ts';
 import { reportText } from './report-text.ts';
 import { writeList, writeOne } from './reading.ts';
+import { sinceMs, type Since } from './since.ts';
 
 /** Prints all entries of an index, newest first; as JSON, with the service's field names. */
 export function listReports(
   invocation: Invocation,
   kind: ReportKind,
-  { unread = false, limit }: { unread?: boolean; limit?: number },
+  { unread = false, since, limit }: { unread?: boolean; since?: Since; limit?: number },
 ): Promise<ExitCode> {
   return writeList(invocation, {
     ...(limit !== undefined && { limit }),
     read: async (wire) => {
       const { lines } = await call(wire, 'reports.index', { kind });
-      return lines.filter(({ readAt }) => !unread || readAt === null);
+      const from = since === undefined ? '' : firstLabelSince(kind, await sinceMs(wire, since));
+      return lines.filter(({ label, readAt }) => label >= from && (!unread || readAt === null));
     },
     asJson: lineAsJson,
     format: lineText,
     empty: `No ${REPORT_RESOURCE[kind]} to list.`,
   });
+}
+
+/** The first report that is published then or later. Labels of a kind sort by time. */
+function firstLabelSince(kind: ReportKind, since: number): string {
+  return nextPublication(kind, since - 1).label;
 }
 
 /** Prints a saved report in full; as JSON, with the service's field names. Errors: `not_found`. */

@@ -5,6 +5,7 @@ import type { OpenCore } from '../open-core.ts';
 import { ENGINE_MODULE, PAGE_FOLDER } from '../project.ts';
 import { startLoopbackServer } from '../server/server.ts';
 import type { LoopbackServer } from '../server/server.ts';
+import { forgetAddress, rememberAddress } from '../serving.ts';
 import { EXIT, MachineError } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { readStaticFiles } from '../server/static-files.ts';
@@ -32,7 +33,9 @@ export async function serve(invocation: Invocation, { port }: { port: number }):
     const server = await openServer(opened, port);
     opened.core.start();
     await invocation.shell.out.line(JSON.stringify({ url: server.address }));
+    await rememberAddress(invocation.dataFolder, server.address);
     await stopped.promise.finally(() => server.close());
+    await forgetAddress(invocation.dataFolder);
   } finally {
     await opened.close();
   }

@@ -13,7 +13,7 @@ const STICKY = 0o1000;
 /** Folders in which everything is Broadsheet's. Chromium's is behind the data folder, and too large to go through. */
 const OUR_FOLDERS = ['backups', 'logs', 'sources'];
 const OUR_FILES =
-  /^(?:(?:mirror|user|search|fetch-log|models|lock)\.db|(?:settings|key|window|data-folder)\b.*\.json$)/;
+  /^(?:(?:mirror|user|search|fetch-log|models|lock)\.db|(?:settings|key|window|serving|data-folder)\b.*\.json$)/;
 
 /** Creates a folder that is missing. */
 export function makePrivateFolder(folder: string): void {
