@@ -10,6 +10,8 @@ export const ENGINE_MODULE = new URL(
   bundled ? './engine-worker.js' : '../core/engine/engine-worker.ts',
   import.meta.url,
 );
+/** What starts the command line: it installs and builds what is missing, then runs it. */
+export const COMMAND_FILE = path.join(PROJECT, 'bin', 'broadsheet.mjs');
 export const PAGE_FOLDER = path.join(PROJECT, 'out', 'renderer');
 
 /** From package.json. */
