@@ -225,6 +225,8 @@ export interface Api {
   'data.parkedMirrors': Method<Nothing, { mirrors: ParkedMirror[] }>;
   /** Deletes one of them and returns the others. User data stays. Errors: `not_found`, `data_read_only`. */
   'data.removeParkedMirror': Method<{ id: string }, { mirrors: ParkedMirror[] }>;
+  /** How an AI tool starts the MCP server for this data folder. `found`: whether this installation has the command. */
+  'mcp.command': Method<Nothing, { command: string; args: string[]; found: boolean }>;
   'data.folder': Method<Nothing, { folder: string }>;
   /**
    * Shows the data folder in the system's file manager. Errors: `not_supported` without the capability `dataFolder`.

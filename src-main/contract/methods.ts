@@ -252,6 +252,7 @@ const METHODS = {
         .regex(/^[0-9a-f]{16}$/),
     }),
   ),
+  'mcp.command': core(nothing),
   'data.folder': core(nothing),
   'data.showFolder': core(nothing),
   'data.chooseFolder': core(nothing),

@@ -88,6 +88,8 @@ export interface Ports {
    */
   gaveUp?(error: unknown): void;
   desktop?: Desktop;
+  /** The program and first argument that start the command line of this installation; absent if it has none. */
+  commandLine?: readonly [program: string, script: string];
   /** Present if `capabilities.pdf` is true. Errors: `disk_full`, `data_read_only`. */
   savePdf?(name: string): Promise<{ saved: boolean }>;
 }

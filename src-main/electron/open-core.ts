@@ -14,7 +14,7 @@ import { Keychain } from './security/keychain.ts';
 import { openLink } from './security/links.ts';
 import { isUnsandboxed } from './security/sandbox.ts';
 import type { OpenWindow } from './windows/page-window.ts';
-import { ENGINE_MODULE } from './paths.ts';
+import { COMMAND_FILE, ENGINE_MODULE } from './paths.ts';
 import { savePdf } from './windows/save-pdf.ts';
 import { environmentKey, type Sources } from './source.ts';
 import { openFile } from './json-file.ts';
@@ -65,6 +65,8 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     source: (current) => sources.choose(current),
     gateway: (current, news) => sources.gateway(current, news),
     keys,
+    // Electron itself can't run it: it is no Node, and has no stdin on Windows.
+    ...(!isPackaged && { commandLine: ['node', COMMAND_FILE] as const }),
     openExternal: (url) => openLink(shell, url),
     desktop: { ...desktop, ...folders, ...(checkForUpdates && { checkForUpdates }) },
     savePdf: (name) => savePdf(callingWindow(), dialog, name),

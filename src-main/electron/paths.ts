@@ -9,6 +9,8 @@ function resolvePath(inBuild: string, inSource: string): URL {
 
 export const ENGINE_MODULE = resolvePath('./engine-worker.js', '../core/engine/engine-worker.ts');
 export const PRELOAD_FILE = fileURLToPath(resolvePath('../preload/preload.cjs', '../preload/preload.ts'));
+/** Only in the project's folder: an installed app has no command line. */
+export const COMMAND_FILE = fileURLToPath(resolvePath('../../bin/broadsheet.mjs', '../../bin/broadsheet.mjs'));
 export const PAGE_FOLDER = fileURLToPath(resolvePath('../renderer', '../../out/renderer'));
 export const ICON_FILE = fileURLToPath(resolvePath('../../resources/icons/512.png', '../../resources/icons/512.png'));
 export const TRAY_FOLDER = fileURLToPath(resolvePath('../../resources/tray', '../../resources/tray'));

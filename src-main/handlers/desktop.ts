@@ -1,5 +1,6 @@
+import type { Result } from '../contract/api.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Desktop } from '../contract/ports.ts';
+import type { Desktop, Ports } from '../contract/ports.ts';
 import type { Handlers, Session } from './types.ts';
 
 /** Methods for desktop features that a browser doesn't have. */
@@ -17,6 +18,7 @@ export function desktopHandlers(session: Session) {
     },
     'notifications.test': () => can(ports.desktop?.testNotification)(),
     'updates.check': async () => ({ newest: await can(ports.desktop?.checkForUpdates)() }),
+    'mcp.command': () => mcpCommand(ports),
     'data.folder': () => ({ folder: ports.dataFolder }),
     'data.showFolder': async () => {
       await can(ports.desktop?.showFolder)(ports.dataFolder);
@@ -29,4 +31,10 @@ export function desktopHandlers(session: Session) {
 function can<Ability extends Desktop[keyof Desktop]>(ability: Ability): NonNullable<Ability> {
   if (ability) return ability;
   throw new BroadsheetError('not_supported', 'Only the desktop app can do this.');
+}
+
+/** Without a command line of its own, an installation names the one that people install. */
+function mcpCommand({ commandLine, dataFolder }: Ports): Result<'mcp.command'> {
+  const [command, ...script] = commandLine ?? ['broadsheet'];
+  return { command, args: [...script, 'mcp', '--data', dataFolder], found: commandLine !== undefined };
 }

@@ -13,7 +13,7 @@ import { systemClock } from '../core/system-clock.ts';
 import { demoStarter, type DemoStarter } from '../demo/starter.ts';
 import type { Invocation } from './invocation.ts';
 import { createStderrLog } from './log.ts';
-import { appVersion } from './project.ts';
+import { appVersion, COMMAND_FILE } from './project.ts';
 
 interface NodePortsOptions {
   /** False for commands that only read: no file is changed. */
@@ -66,6 +66,7 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
       }),
     gateway: (current: Settings, news: NewsSource) => resolveGateway({ ...models, settings: current, news }),
     keys,
+    commandLine: [process.execPath, COMMAND_FILE],
     openExternal: () =>
       Promise.reject(new BroadsheetError('link_refused', 'This host cannot open links. The browser opens them.')),
   };

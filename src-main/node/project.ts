@@ -12,6 +12,8 @@ export const ENGINE_MODULE = new URL(
 );
 /** The command line itself, as an argument of Node. */
 export const CLI_MODULE = path.join(import.meta.dirname, bundled ? 'cli.js' : 'cli.ts');
+/** What starts the command line: it installs and builds what is missing, then runs it. */
+export const COMMAND_FILE = path.join(PROJECT, 'bin', 'broadsheet.mjs');
 export const PAGE_FOLDER = path.join(PROJECT, 'out', 'renderer');
 
 /** From package.json. */

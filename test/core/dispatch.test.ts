@@ -523,6 +523,7 @@ const CASES: Record<MethodName, Cases> = {
     bad: [{}, { id: '' }, { id: '..' }, { id: '../user.db' }, { id: 'a\\b' }, { id: long(121) }],
   },
   'data.rebuildMirror': NOTHING,
+  'mcp.command': NOTHING,
   'data.folder': NOTHING,
   'data.showFolder': NOTHING,
   'data.chooseFolder': NOTHING,

@@ -51,6 +51,11 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
     const { driver } = await start();
     const usual = join(home, 'broadsheet');
     expect(await driver.call('data.folder', {})).toEqual({ ok: true, value: { folder: usual } });
+    // An installed app has no command line of its own.
+    expect(await driver.call('mcp.command', {})).toEqual({
+      ok: true,
+      value: { command: 'broadsheet', args: ['mcp', '--data', usual], found: false },
+    });
     expect(await driver.call('data.showFolder', {})).toEqual({ ok: true, value: {} });
     expect((await driver.records()).shown).toEqual([usual]);
 

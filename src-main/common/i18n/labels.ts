@@ -665,6 +665,7 @@ export const settingsSections = {
   rules: m.settings_sections_rules,
   keyboard: m.settings_sections_keyboard,
   data: m.settings_sections_data,
+  aiTools: m.settings_sections_ai_tools,
   updates: m.settings_sections_updates,
 };
 

@@ -11,6 +11,7 @@ export const SETTINGS_SECTIONS = [
   'rules',
   'keyboard',
   'data',
+  'aiTools',
   'updates',
 ] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];

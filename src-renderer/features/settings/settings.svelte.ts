@@ -6,11 +6,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/sett
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { language } from '../../ui/language.svelte.ts';
 import { showAppearance } from './appearance.ts';
-import { DataState } from './data/data.svelte.ts';
-import { MarksFolderState } from './data/marks-folder.svelte.ts';
 import { keysInForce, type Keys } from './keyboard/shortcuts.ts';
-import { NotificationTest } from './notifications/notification-test.svelte.ts';
-import { UpdateCheck } from './updates.svelte.ts';
 
 /** The settings. A change takes effect on the page at once. */
 export class SettingsState {
@@ -67,21 +63,12 @@ export class SettingsState {
     return this.#wire.call('source.test', { address });
   }
 
-  /** The state of the settings section for data. `onReplaced` reloads the page after its data was replaced. */
-  createData(onReplaced: () => Promise<void>): DataState {
-    return new DataState(this.#wire, onReplaced);
-  }
-
-  createMarksFolder(): MarksFolderState {
-    return new MarksFolderState(this.#wire);
-  }
-
-  createNotificationTest(): NotificationTest {
-    return new NotificationTest(this.#wire);
-  }
-
-  createUpdateCheck(): UpdateCheck {
-    return new UpdateCheck(this.#wire);
+  /**
+   * The state of a part of the settings. The part brings its class, so that the start of the page is without those of parts that
+   * are opened later.
+   */
+  part<T>(create: (wire: Wire) => T): T {
+    return create(this.#wire);
   }
 
   /** The language of the system. The desktop host knows it; a page in a browser asks the browser, for its host may run anywhere. */

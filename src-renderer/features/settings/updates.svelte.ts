@@ -2,6 +2,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { Action } from '../../ui/action.svelte.ts';
 import type { Outcome } from '../../ui/feedback/outcome.ts';
+import type { SettingsState } from './settings.svelte.ts';
 
 /** A check for a newer version, started by hand. */
 export class UpdateCheck {
@@ -10,6 +11,10 @@ export class UpdateCheck {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+  }
+
+  static in(settings: SettingsState): UpdateCheck {
+    return settings.part((wire) => new UpdateCheck(wire));
   }
 
   get outcome(): Outcome | null {

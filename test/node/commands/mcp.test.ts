@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline/promises';
@@ -38,6 +38,14 @@ describe('the command mcp over pipes', { timeout: 60_000 }, () => {
     const { shell } = hearShell({ BROADSHEET_NEWS_URL: scene.service.newsAddress });
     const app = await openCore(resolveInvocation({ data: scene.data }, shell), { fetches: true, waits: false });
     onTestFinished(() => app.close());
+    // What Settings shows is this command, by way of the launcher.
+    const shown = await app.wire.call('mcp.command', {});
+    const launcher = join(CLI, '../../../bin/broadsheet.mjs');
+    expect(shown).toEqual({
+      ok: true,
+      value: { command: process.execPath, args: [launcher, 'mcp', '--data', scene.data], found: true },
+    });
+    expect(existsSync(launcher)).toBe(true);
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [CLI, 'mcp', '--data', scene.data],

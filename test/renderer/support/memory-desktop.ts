@@ -15,6 +15,7 @@ export type DesktopMethod = Extract<
   | 'app.lastPlace'
   | 'app.savePlace'
   | 'app.painted'
+  | 'mcp.command'
   | 'app.openWindow'
 >;
 
@@ -43,6 +44,8 @@ export class MemoryDesktop {
   };
   /** Null where the app chose none after all. */
   chosenFolder: string | null = null;
+  /** Whether the installation has the command for AI tools. */
+  hasCommand = true;
 
   readonly bodies: { [M in DesktopMethod]: (args: Args<M>) => Result<M> } = {
     'notifications.list': ({ limit }) => ({ notifications: this.notifications.slice(0, limit) }),
@@ -82,6 +85,11 @@ export class MemoryDesktop {
     'data.restore': () => ({}),
     'data.dismissWarning': () => ({}),
     'data.rebuildMirror': () => ({}),
+    'mcp.command': () => ({
+      command: this.hasCommand ? '/usr/bin/node' : 'broadsheet',
+      args: [...(this.hasCommand ? ['/app/bin/broadsheet.mjs'] : []), 'mcp', '--data', FOLDER],
+      found: this.hasCommand,
+    }),
     'data.folder': () => ({ folder: FOLDER }),
     'data.showFolder': () => ({}),
     'data.chooseFolder': () => ({ folder: this.chosenFolder }),

@@ -208,6 +208,7 @@ export class MemoryWire implements Wire {
       const { snippets: _, ...item } = row;
       return item;
     },
+    'items.withdrawal': () => ({ withdrawnAt: null }),
     'items.folded': ({ id }) => ({
       rows: this.rows.filter((row) => row.id === id || this.folds.get(id)?.includes(row.id)),
     }),

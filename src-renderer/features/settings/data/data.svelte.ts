@@ -6,6 +6,7 @@ import { Action } from '../../../ui/action.svelte.ts';
 import { AsyncResource } from '../../../api/async-resource.svelte.ts';
 import { language } from '../../../ui/language.svelte.ts';
 import type { Outcome } from '../../../ui/feedback/outcome.ts';
+import type { SettingsState } from '../settings.svelte.ts';
 
 /** What can be done with the data as a whole. */
 export type DataTask = 'show' | 'choose' | 'export' | 'import' | 'backUp' | 'restore' | 'rebuild' | 'removeParked';
@@ -23,6 +24,11 @@ export class DataState {
   constructor(wire: Wire, onReplaced: () => Promise<void>) {
     this.#wire = wire;
     this.#onReplaced = onReplaced;
+  }
+
+  /** `onReplaced` reloads the page after its data was replaced. */
+  static in(settings: SettingsState, onReplaced: () => Promise<void>): DataState {
+    return settings.part((wire) => new DataState(wire, onReplaced));
   }
 
   /** Whether another task than this one is running. */

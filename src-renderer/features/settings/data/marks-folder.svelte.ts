@@ -4,6 +4,7 @@ import type { Wire } from '../../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../../api/async-resource.svelte.ts';
 import { Action } from '../../../ui/action.svelte.ts';
 import type { Outcome } from '../../../ui/feedback/outcome.ts';
+import type { SettingsState } from '../settings.svelte.ts';
 
 /** The folder through which machines share marks. Only one task runs at a time. */
 export class MarksFolderState {
@@ -13,6 +14,10 @@ export class MarksFolderState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+  }
+
+  static in(settings: SettingsState): MarksFolderState {
+    return settings.part((wire) => new MarksFolderState(wire));
   }
 
   get busy(): boolean {

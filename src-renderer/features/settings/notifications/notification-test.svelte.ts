@@ -3,6 +3,7 @@ import type { NotificationTrial } from '../../../../src-main/contract/model/noti
 import type { Wire } from '../../../../src-main/contract/wire.ts';
 import { Action } from '../../../ui/action.svelte.ts';
 import type { Outcome } from '../../../ui/feedback/outcome.ts';
+import type { SettingsState } from '../settings.svelte.ts';
 
 const SAYS: Record<NotificationTrial['outcome'], (trial: NotificationTrial) => string> = {
   shown: () => m.settings_notifications_test_shown(),
@@ -17,6 +18,10 @@ export class NotificationTest {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+  }
+
+  static in(settings: SettingsState): NotificationTest {
+    return settings.part((wire) => new NotificationTest(wire));
   }
 
   get outcome(): Outcome | null {

@@ -286,12 +286,13 @@ describe('the sections of the settings', () => {
       'Rules',
       'Keyboard',
       'Data',
+      'AI tools',
     ]);
     for (const [key, name] of [
       ['ArrowDown', 'Notifications'],
-      ['End', 'Data'],
+      ['End', 'AI tools'],
       ['ArrowDown', 'News service'],
-      ['ArrowUp', 'Data'],
+      ['ArrowUp', 'AI tools'],
       ['Home', 'News service'],
     ] as const) {
       await fireEvent.keyDown(document.activeElement?.role === 'tab' ? document.activeElement : tabs()[1]!, { key });
@@ -300,7 +301,7 @@ describe('the sections of the settings', () => {
       expect(screen.getByRole('tabpanel', { name })).toBeTruthy();
       expect(screen.getByRole('heading', { level: 3, name })).toBeTruthy();
     }
-    expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1, -1, -1, -1]);
+    expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1, -1, -1, -1, -1]);
   });
 
   it('say which change could not be saved', async () => {

@@ -29,7 +29,7 @@ describe('the sections', () => {
     [{ tray: false, launchAtLogin: true, updates: false }, ['tray']],
     [{ tray: false, launchAtLogin: false, updates: true }, ['updates']],
   ])('are those that apply to the host: %j', (can, more) => {
-    const always = ['news', 'models', 'notifications', 'appearance', 'reading', 'rules', 'keyboard', 'data'];
+    const always = ['news', 'models', 'notifications', 'appearance', 'reading', 'rules', 'keyboard', 'data', 'aiTools'];
     expect([...sectionsOf(can)].sort()).toEqual([...always, ...more].sort());
   });
 

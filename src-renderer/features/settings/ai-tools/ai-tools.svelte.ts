@@ -1,0 +1,22 @@
+import type { Result } from '../../../../src-main/contract/api.ts';
+import type { Wire } from '../../../../src-main/contract/wire.ts';
+import { AsyncResource } from '../../../api/async-resource.svelte.ts';
+import type { SettingsState } from '../settings.svelte.ts';
+
+/** How AI tools reach what is saved. */
+export class AiToolsState {
+  readonly #wire: Wire;
+  readonly command = new AsyncResource<Result<'mcp.command'>>();
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  static in(settings: SettingsState): AiToolsState {
+    return settings.part((wire) => new AiToolsState(wire));
+  }
+
+  async load(): Promise<void> {
+    await this.command.read(this.#wire.call('mcp.command', {}));
+  }
+}

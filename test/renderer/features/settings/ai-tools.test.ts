@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { configurationFor } from '../../../../src-renderer/features/settings/ai-tools/client-configuration.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openSection } from '../../support/settings-page.ts';
+
+// Views are compiled when they are first opened, which takes time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const COMMAND = {
+  command: '/usr/bin/node',
+  args: ['/app/bin/broadsheet.mjs', 'mcp', '--data', "/home/o'neil/my data"],
+};
+
+describe('the configuration for a client', () => {
+  it('is valid JSON with command and data folder', () => {
+    expect(JSON.parse(configurationFor('json', COMMAND, 'linux'))).toEqual({ mcpServers: { broadsheet: COMMAND } });
+    expect(JSON.parse(configurationFor('vscode', COMMAND, 'linux'))).toEqual({
+      servers: { broadsheet: { type: 'stdio', ...COMMAND } },
+    });
+  });
+
+  it('is one command with the quotes of the shell', () => {
+    expect(configurationFor('claudeCode', COMMAND, 'darwin')).toBe(
+      `claude mcp add broadsheet -- /usr/bin/node /app/bin/broadsheet.mjs mcp --data '/home/o'\\''neil/my data'`,
+    );
+    const onWindows = { command: 'C:\\node\\node.exe', args: ['mcp', '--data', "C:\\Users\\O'Neil\\my data"] };
+    expect(configurationFor('claudeCode', onWindows, 'win32')).toBe(
+      `claude mcp add broadsheet -- C:\\node\\node.exe mcp --data 'C:\\Users\\O''Neil\\my data'`,
+    );
+    const harmful = { command: 'node', args: ['$(touch x);`id` "&|'] };
+    expect(configurationFor('claudeCode', harmful, 'linux')).toBe(
+      `claude mcp add broadsheet -- node '$(touch x);\`id\` "&|'`,
+    );
+  });
+});
+
+describe('AI tools in the settings', () => {
+  const written: string[] = [];
+  let wire: MemoryWire;
+  beforeEach(() => {
+    wire = new MemoryWire([]);
+    written.length = 0;
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: async (text: string) => void written.push(text) },
+    });
+  });
+
+  it('show the configuration with the paths, and copy it for each kind of client', async () => {
+    const { panel, click, choose, says } = await openSection(wire, 'aiTools');
+    const shown = (): string => panel().querySelector('pre')?.textContent ?? '';
+    expect(JSON.parse(shown())).toMatchObject({
+      mcpServers: {
+        broadsheet: { args: expect.arrayContaining(['--data', '/home/app/.local/share/Broadsheet']) as string[] },
+      },
+    });
+    expect(panel().textContent).not.toContain('has no command');
+    await click('Copy');
+    expect(says('Copied.')).toBe(true);
+    await choose('Claude Code');
+    expect(says('Copied.')).toBe(false);
+    expect(shown()).toMatch(/^claude mcp add broadsheet -- /);
+    await click('Copy');
+    expect(written).toEqual([expect.stringContaining('mcpServers') as string, shown()]);
+  });
+
+  it('say that an installed app has no command, and that copying failed', async () => {
+    wire.desktop.hasCommand = false;
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: () => Promise.reject(new Error('no')) },
+    });
+    const { panel, click, says } = await openSection(wire, 'aiTools');
+    expect(panel().textContent).toContain('Install the command line first');
+    await click('Copy');
+    expect(says(/^Couldn’t copy/)).toBe(true);
+  });
+});
