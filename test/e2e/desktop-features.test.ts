@@ -6,9 +6,10 @@ import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Target } from '../../src-main/contract/targets.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
-import { casesOf } from '../support/proofs.ts';
+import { casesOf, isWhole } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { axeResults } from './support/axe.ts';
+import { callsOf, type Calls } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
@@ -43,7 +44,9 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
   let reader: TestServer;
   let browser: Browser;
   /** Direct calls, not through a page. */
-  let driver: OpenPage;
+  let driver: Calls;
+  /** The window of the tests that need none of their own. */
+  let shared: OpenPage;
   let storyId: string;
   let label: string;
 
@@ -55,8 +58,10 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       launchChromium(),
     ]);
     reader = await startTestServer({ settings: { newsAddress: service.newsAddress } });
-    driver = await openPage(browser, reader.address);
+    driver = await callsOf(reader.address);
     await storeEverything(driver);
+    // The page's policy keeps axe out.
+    shared = await openPage(browser, reader.address, { bypassCSP: true });
     storyId = (await driver.call('stories.list', { which: 'all' })).stories[0]!.publicId;
     label = (await driver.call('reports.index', { kind: 'daily' })).lines[0]!.label;
   });
@@ -91,7 +96,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     }
 
     it('shows only a story, by keyboard too', async () => {
-      const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
+      const { page } = shared;
       await openView(page, m.views_stories());
       await page.locator('#stories-list').getByText(m.stories_lists_all(), { exact: true }).click();
       await rowsOfView(page, 'stories').first().click();
@@ -117,11 +122,10 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
         .click()
         .catch(() => undefined);
       await closed;
-      await close();
     });
 
     it('shows a report, a cited item, and the way back', async () => {
-      const { page, close } = await openPage(browser, reader.address);
+      const { page } = shared;
       await openView(page, m.views_archive());
       await page.getByRole('button', { name: m.archive_latest_daily() }).click();
       await page.locator('#report-title').waitFor();
@@ -133,14 +137,14 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       await own.locator('#article-title').waitFor();
       await own.keyboard.press('Escape');
       await own.locator('#report-title').waitFor();
-      await close();
+      await own.close();
     });
 
     it('shows an error if the story is not saved', async () => {
-      const { page, close } = await openPage(browser, reader.address);
-      await page.goto(`${reader.origin}/#window=${encodeURIComponent('broadsheet://story/no-such-story')}`);
+      const { page } = shared;
+      await page.goto(`${reader.origin}/?window#window=${encodeURIComponent('broadsheet://story/no-such-story')}`);
       await page.getByRole('heading', { name: m.stories_missing_title() }).waitFor();
-      await close();
+      await reopen(shared);
     });
   });
 
@@ -238,23 +242,23 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     });
 
     it('is listed behind the bell, newest first, and opens its target', async () => {
-      const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
+      await reopen(shared);
+      const { page } = shared;
       await page.getByRole('button', { name: m.notifications_open() }).click();
       const dialog = page.getByRole('dialog', { name: m.notifications_title() });
       const entries = dialog.getByRole('listitem').getByRole('button');
       await entries.first().waitFor();
-      expect(await faultsOf(page)).toEqual([]);
+      // The picture of it is checked in `npm test` (pictures/views.test.ts).
+      if (isWhole) expect(await faultsOf(page)).toEqual([]);
       expect(await entries.first().innerText()).toMatch(/New daily report:[^]*\d{2}:\d{2}\s+Notified/);
       await entries.first().click();
       await page.locator('#report-title').waitFor();
       expect(await dialog.count()).toBe(0);
-      await close();
     });
   });
 
   it('an error of the page is added to data health once, until the user has seen it', async () => {
-    const { page, call, close } = await openPage(browser, reader.address);
-    await page.locator('.app').waitFor();
+    const { page, call } = shared;
     await page.evaluate(() => {
       for (let n = 0; n < 3; n += 1) setTimeout(fail, 0);
       function fail(): void {
@@ -271,15 +275,17 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     await dialog.getByRole('button', { name: m.problems_dismiss() }).click();
     await expect.poll(() => dialog.getByText('A test error').count(), WAIT).toBe(0);
     expect((await call('health.get', {})).problems).toEqual([]);
-    await close();
   });
 
-  describe.each(casesOf(TAKES, [0, 5]))(
+  // `npm test` takes one, without pictures.
+  describe.each(casesOf(TAKES, [5]))(
     'in $name, $width px wide, $colorScheme',
     ({ locale, name, by, width, height, colorScheme }) => {
       const options: BrowserContextOptions = { locale, viewport: { width, height }, colorScheme };
       const path = (scene: string): string => `${FOLDER}${scene}-${width}-${colorScheme}-${name}.png`;
-      const take = (page: Page, scene: string) => page.screenshot({ path: path(scene), animations: 'disabled' });
+      const take = async (page: Page, scene: string): Promise<void> => {
+        if (isWhole) await page.screenshot({ path: path(scene), animations: 'disabled' });
+      };
 
       it('matches its picture', async () => {
         const { page, complaints, close } = await openPage(browser, reader.address, options);

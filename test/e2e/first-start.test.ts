@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
 import { newDataFolder, startTestServer, type ReaderOptions, type TestServer } from '../support/test-server.ts';
+import { callsOf } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { WAIT, openPage, rowOf, rowsOf, shows, titlesOf, type OpenPage } from './support/open-page.ts';
 import { Gate } from '../support/gate.ts';
@@ -102,11 +103,12 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     const service = await serve();
     // Stories that come after the list would fold its rows at the next start.
     const settings = { newsAddress: service.newsAddress, foldStories: false };
-    const first = await read({ dataFolder, settings });
-    await rowsOf(first.page).first().waitFor();
-    const stored = await topTitlesOf(first.page);
+    const first = await startTestServer({ dataFolder, settings });
+    const { call: ask } = await callsOf(first.address);
+    await ask('sync.run', { urgency: 'now' });
+    const query = { scope: 'selected', window: 'any', state: 'any' } as const;
+    const stored = (await ask('items.page', { query, limit: 10 })).rows.map(({ title }) => title);
     await first.close();
-    await first.reader.close();
     await service.close();
 
     const { page, call } = await read({ dataFolder });

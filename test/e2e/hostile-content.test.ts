@@ -7,6 +7,7 @@ import { noteFigures } from '../support/figures.ts';
 import { HOSTILE_TEXTS, RAN, startHostileTexts, type HostileTexts } from '../support/hostile/hostile-texts.ts';
 import { isWhole } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { callsOf, type Calls } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView, rowsOfView, storeEverything } from './support/desktop.ts';
 import { openPage, openSearch, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
@@ -123,7 +124,7 @@ describe.skipIf(whyNoPage !== null)(titled('hostile texts in every view'), { tim
   }
 
   /** What the reader has, with the same texts, and what changed at the service since. */
-  async function fill({ call }: OpenPage, service: DemoService, turn: number): Promise<void> {
+  async function fill({ call }: Calls, service: DemoService, turn: number): Promise<void> {
     await call('sync.run', { urgency: 'now' });
     const { rows } = await call('items.page', { query: { scope: 'all', window: 'any', state: 'any' }, limit: 10 });
     for (const [at, { id }] of rows.entries()) {
@@ -166,11 +167,10 @@ describe.skipIf(whyNoPage !== null)(titled('hostile texts in every view'), { tim
 
   it.each(Array.from({ length: TURNS }, (_, turn) => turn))('are shown as text, turn %i', async (turn) => {
     const { service, news, reader } = await openScene(turn);
-    const filling = await openWatched(reader.address, WIDE);
-    await fill(filling.open, service, turn);
-    await storeEverything(filling.open);
+    const filling = await callsOf(reader.address);
+    await fill(filling, service, turn);
+    await storeEverything(filling);
     expect(news.sent()).toBeGreaterThan(5);
-    await filling.open.close();
     // Each window is opened by itself: a narrow one would go on with what was opened in another.
     for (const viewport of WINDOWS) {
       const { open, watched } = await openWatched(reader.address, viewport);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { casesOf } from '../support/proofs.ts';
+import { casesOf, isWhole } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
@@ -112,27 +112,33 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     await close();
   });
 
-  it.each([
+  const languages = [
     ['zh-CN', 'zh-CN', '精选'],
     ['zh-TW', 'zh-CN', '精选'],
     ['en-GB', 'en', 'Selected'],
     ['fr', 'en', 'Selected'],
-  ])('uses for a browser in %s the language %s, whose labels fit the sidebar', async (locale, lang, heading) => {
-    const { page, close } = await openPage(browser, reader.address, { locale });
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe(lang);
-    // Those at its foot are in one line.
-    const foot = page.getByRole('button', { name: /^(Settings|设置)$/ }).locator('..');
-    const side = await page.locator('.side').boundingBox();
-    const labels = await foot.locator('span').all();
-    expect(labels.length).toBeGreaterThan(0);
-    for (const label of labels) {
-      const box = await label.boundingBox();
-      expect(box!.x + box!.width).toBeLessThanOrEqual(side!.x + side!.width);
-      expect(box!.height).toBeLessThan(20);
-    }
-    await close();
-  });
+  ] as const;
+
+  // In `npm test`, other tests open the page in the first and the third.
+  it.each(casesOf(languages, [1, 3]))(
+    'uses for a browser in %s the language %s, whose labels fit the sidebar',
+    async (locale, lang, heading) => {
+      const { page, close } = await openPage(browser, reader.address, { locale });
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+      // Those at its foot are in one line.
+      const foot = page.getByRole('button', { name: /^(Settings|设置)$/ }).locator('..');
+      const side = await page.locator('.side').boundingBox();
+      const labels = await foot.locator('span').all();
+      expect(labels.length).toBeGreaterThan(0);
+      for (const label of labels) {
+        const box = await label.boundingBox();
+        expect(box!.x + box!.width).toBeLessThanOrEqual(side!.x + side!.width);
+        expect(box!.height).toBeLessThan(20);
+      }
+      await close();
+    },
+  );
 
   it('changes its language in every open window', async () => {
     const [one, other] = [await openPage(browser, reader.address), await openPage(browser, reader.address)];
@@ -153,8 +159,8 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     { width: 480, colorScheme: 'dark' },
   ] as const;
 
-  // `npm test` takes each width and each scheme once, `npm run proofs` all four.
-  describe.each(casesOf(windows, [1, 2]))(
+  // In `npm test`, the pictures of the same scenes are checked instead (pictures/feed.test.ts), and settings-screens.test.ts.
+  describe.runIf(isWhole).each(windows)(
     'checked for accessibility, $width px wide, $colorScheme',
     ({ width, colorScheme }) => {
       it('has no serious accessibility problem in list, item, settings and help', async () => {

@@ -7,6 +7,7 @@ import { fakeClock } from '../support/clock.ts';
 import { TWELVE_DAYS } from '../support/reports.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { topic, notifiedStories } from '../support/told-stories.ts';
+import { callsOf } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
@@ -47,9 +48,7 @@ describe.skipIf(whyNoPage !== null)(titled('a restart without the service'), () 
     const { start, content } = TWELVE_DAYS;
     const service = await startDemoService({ clock: fakeClock(start), content, intercept: stories.intercept });
     const first = await startTestServer({ dataFolder, settings: { newsAddress: service.newsAddress } });
-    const page = await openPage(browser, first.address);
-    await storeEverything(page);
-    await page.close();
+    await storeEverything(await callsOf(first.address));
     await service.close();
     await first.close();
   }

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { writeSettings } from '../support/test-server.ts';
 import { titled, whyNoPage } from './support/chromium.ts';
+import { WAIT } from './support/open-page.ts';
 import { programsIn, startPacked, tamper, type PackedProgram, type Started } from './support/packed-app.ts';
 
 const PAGE = 'app://broadsheet/index.html';
@@ -134,7 +135,7 @@ describe('what starts packed programs', () => {
     const args = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${data}`, page];
     app = await startPacked(process.env['CHROMIUM_PATH'] ?? '', { args, page: 'data:' });
     const { evaluate } = app;
-    await expect.poll(() => evaluate('Promise.resolve({ title: document.title })')).toEqual({ title: 'packed' });
+    await expect.poll(() => evaluate('Promise.resolve({ title: document.title })'), WAIT).toEqual({ title: 'packed' });
     await expect(evaluate('missing.member')).rejects.toThrow();
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { callsOf, type Calls } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import {
   WAIT,
@@ -33,6 +34,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   let service: DemoService;
   let reader: TestServer;
   let browser: Browser;
+  let calls: Calls;
   let open: OpenPage;
   let page: Page;
 
@@ -50,6 +52,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
       startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
+    calls = await callsOf(reader.address);
     open = await openPage(browser, reader.address);
     page = open.page;
     await shows(page, FIRST);
@@ -60,9 +63,10 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await reopen(open);
     await shows(page, FIRST);
     return async () => {
-      await open.call('items.mark', { ids: await idsWithMarks(open), mark: 'unread' }).catch(() => undefined);
-      await open.call('items.mark', { ids: await idsWithMarks(open), mark: 'unstar' }).catch(() => undefined);
-      await open.call('settings.set', { patch: { singleKeys: true, readOnScroll: false } });
+      const ids = await idsWithMarks(calls);
+      for (const mark of ['unread', 'unstar'] as const)
+        if (ids.length > 0) await calls.call('items.mark', { ids, mark });
+      await calls.call('settings.set', { patch: { singleKeys: true, readOnScroll: false } });
     };
   });
   afterAll(async () => {
@@ -112,18 +116,22 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await rowOf(page, FIRST).locator('.row.unread').waitFor();
   });
 
-  it.each([
-    ['推理', SECOND, ['推理']],
-    ['模', SECOND, ['模']],
-    ['reasoning', FIRST, ['reasoning']],
-    ['"new reasoning model"', FIRST, ['new reasoning model']],
-  ])('finds %s and highlights it', async (text, title, hits) => {
-    await searchItems(page, text);
-    await page.getByText(/ match(es)?$/).waitFor();
-    await shows(page, title);
-    expect(await rowOf(page, title).locator('.title mark').allInnerTexts()).toEqual(hits);
-    await page.keyboard.press('Escape');
-    await shows(page, THIRD);
+  it('finds words, single characters and phrases, one search after the other, and highlights them', async () => {
+    const searches = [
+      ['推理', SECOND, ['推理']],
+      ['模', SECOND, ['模']],
+      ['reasoning', FIRST, ['reasoning']],
+      ['"new reasoning model"', FIRST, ['new reasoning model']],
+    ] as const;
+    for (const [text, title, hits] of searches) {
+      await searchItems(page, text);
+      await page.getByText(/ match(es)?$/).waitFor();
+      await shows(page, title);
+      const marked = rowOf(page, title).locator('.title mark');
+      await expect.poll(() => marked.allInnerTexts(), { ...WAIT, message: text }).toEqual(hits);
+      await page.keyboard.press('Escape');
+      await shows(page, THIRD);
+    }
   });
 
   it('reports that nothing matches, and offers to clear the search', async () => {
@@ -209,7 +217,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   });
 
   it('marks rows that were seen and scrolled past, if that is set, and the undo takes them back', async () => {
-    const marked = (): Promise<string[]> => idsWithMarks(open);
+    const marked = (): Promise<string[]> => idsWithMarks(calls);
     const list = page.getByRole('listbox');
     /** Turns the wheel over the list, as a reader does, until it is there. */
     const scroll = async (by: number): Promise<void> => {
@@ -268,7 +276,7 @@ async function lookFor(page: Page, ms: number): Promise<void> {
   await page.waitForFunction((end) => performance.now() > end, until);
 }
 
-async function idsWithMarks({ call }: OpenPage): Promise<string[]> {
+async function idsWithMarks({ call }: Calls): Promise<string[]> {
   const { rows } = await call('items.page', { query: { scope: 'all', window: 'any', state: 'any' }, limit: 500 });
   return rows.filter(({ state }) => state.readAt !== null || state.starredAt !== null).map(({ id }) => id);
 }

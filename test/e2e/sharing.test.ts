@@ -56,17 +56,15 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     await service.close();
   });
 
-  let checked = 0;
-
   /**
-   * Checks the page in both themes and languages, `npm test` in one of the four combinations, another one each time. With
-   * a folder for pictures, these are taken of all, at four sizes.
+   * Checks the page in both themes and languages during the proofs. `npm test` looks only for what is cut off here: the
+   * pictures of the same scenes are checked (pictures/organising.test.ts). With a folder for pictures, these are taken of
+   * all, at four sizes.
    */
   async function check(name: string): Promise<void> {
-    checked += 1;
-    for (const [one, theme] of (['light', 'dark'] as const).entries()) {
-      for (const [other, language] of (['en', 'zh-CN'] as const).entries()) {
-        if (!isWhole && SHOTS === undefined && (2 * one + other + checked) % 4 !== 0) continue;
+    const whole = isWhole || SHOTS !== undefined;
+    for (const theme of whole ? (['light', 'dark'] as const) : []) {
+      for (const language of ['en', 'zh-CN'] as const) {
         await open.call('settings.set', { patch: { theme, language } });
         await expect.poll(() => page.evaluate(() => document.documentElement.lang), WAIT).toBe(language);
         expect(await faultsOf(page), `${name}, ${theme}, ${language}`).toEqual([]);
@@ -79,7 +77,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
         await page.setViewportSize(SIZES[0]!);
       }
     }
-    await open.call('settings.set', { patch: { theme: 'light', language: 'en' } });
+    if (whole) await open.call('settings.set', { patch: { theme: 'light', language: 'en' } });
     expect(await cutIn(page), name).toEqual([]);
   }
 
@@ -120,7 +118,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
   it('shares from one menu', async () => {
     await page.getByRole('button', { name: 'Share' }).first().click();
     await page.getByRole('menu', { name: 'Share' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    if (isWhole) expect(await faultsOf(page)).toEqual([]);
     if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'share.png') });
     await page.keyboard.press('Escape');
   });

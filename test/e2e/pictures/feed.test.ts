@@ -7,11 +7,12 @@ import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { SETTINGS_SECTIONS } from '../../../src-renderer/features/settings/settings-sections.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { callsOf } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
 import { openView, showSection } from '../support/desktop.ts';
 import { Gate } from '../../support/gate.ts';
-import { WAIT, openPage, openSearch, rowsOf, searchItems } from '../support/open-page.ts';
-import { takeScenes, type Scene } from './support/take-scene.ts';
+import { WAIT, openSearch, rowsOf, searchItems } from '../support/open-page.ts';
+import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
 
 /** The feed, what lies over it, and the settings. */
 describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
@@ -23,11 +24,11 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
   let readers: { filled: TestServer; first: TestServer; offline: TestServer };
 
   beforeAll(async () => {
-    const fixed = { clock: systemClock, content: { selected: 2400, days: 30 } };
     [service, slow, gone, browser] = await Promise.all([
-      startDemoService({ clock: systemClock }),
-      startDemoService({ ...fixed, intercept: gate.intercept }),
-      startDemoService({ ...fixed }),
+      startDemoService({ clock: systemClock, ...beginning(systemClock.now()) }),
+      // More than the two pages that are asked for.
+      startDemoService({ clock: systemClock, content: { selected: 2400, days: 30 }, intercept: gate.intercept }),
+      startDemoService({ clock: systemClock, content: { selected: 240, days: 6 } }),
       launchChromium(),
     ]);
     const [filled, first, offline] = await Promise.all(
@@ -46,24 +47,22 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
 
   /** Some items read and starred, one page of the first download saved, and a service that is down. */
   async function makeReady(): Promise<void> {
-    const filled = await openPage(browser, readers.filled.address);
-    await rowsOf(filled.page).first().waitFor();
+    const filled = await callsOf(readers.filled.address);
+    await filled.call('sync.run', { urgency: 'now' });
     const query = { scope: 'selected', window: 'any', state: 'any' } as const;
     const { rows } = await filled.call('items.page', { query, limit: 12 });
     const every = (n: number) => rows.filter((_row, index) => index % n === 2).map(({ id }) => id);
     await filled.call('items.mark', { ids: every(3), mark: 'read' });
     await filled.call('items.mark', { ids: every(4), mark: 'star' });
-    await filled.close();
 
     await vi.waitFor(() => expect(gate.waiting).toBe(1), WAIT);
     gate.letThrough();
     await vi.waitFor(() => expect(gate.waiting).toBe(1), WAIT);
 
-    const offline = await openPage(browser, readers.offline.address);
-    await rowsOf(offline.page).first().waitFor();
+    const offline = await callsOf(readers.offline.address);
+    await offline.call('sync.run', { urgency: 'now' });
     await gone.close();
     await offline.call('sync.run', { urgency: 'now' });
-    await offline.close();
   }
 
   const filled = () => readers.filled.address;
@@ -96,6 +95,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     },
     ...[1, 2, 3].map((step): Scene => ({
       name: `welcome-${step}`,
+      afresh: true,
       address: filled,
       prepare: unwelcomed,
       setUp: async (page, by) => {

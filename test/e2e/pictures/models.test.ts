@@ -8,6 +8,7 @@ import { modelLine } from '../../../src-main/common/model-fields.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { callsOf } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
 import { openView } from '../support/desktop.ts';
 import { openPage, WAIT } from '../support/open-page.ts';
@@ -32,14 +33,13 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
       settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress },
       environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
     });
-    const open = await openPage(browser, reader.address);
-    await open.call('sync.run', { urgency: 'now' });
+    const { call } = await callsOf(reader.address);
+    await call('sync.run', { urgency: 'now' });
     repriced = changeSomething();
-    await open.call('sync.run', { urgency: 'now', resources: ['models', 'embeddings'] });
+    await call('sync.run', { urgency: 'now', resources: ['models', 'embeddings'] });
     const chat = { name: 'Chat', tokensIn: 3000, tokensOut: 800, tokensCached: 1500, requestsAMonth: 40_000 };
-    await open.call('workloads.save', { workload: chat });
-    await open.call('models.favourite', { id: repriced.id, favourite: true });
-    await open.close();
+    await call('workloads.save', { workload: chat });
+    await call('models.favourite', { id: repriced.id, favourite: true });
   });
   afterAll(async () => {
     await browser.close();
@@ -142,7 +142,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
         await showModel(page, by);
         await page.getByRole('heading', { name: m.model_page_history({}, by) }).scrollIntoViewIfNeeded();
       }),
-      scene('model-comparison', showComparison),
+      { ...scene('model-comparison', showComparison), afresh: true },
       scene('model-chart', async (page, by) => {
         await openView(page, m.views_models({}, by));
         await showPanel(page, m.models_panels_chart({}, by));

@@ -7,10 +7,11 @@ import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { callsOf, type Calls } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
 import { openView, showSection, storeEverything } from '../support/desktop.ts';
-import { openPage, openSearch, rowsOf, WAIT, type OpenPage } from '../support/open-page.ts';
-import { takeScenes, type Scene } from './support/take-scene.ts';
+import { openSearch, rowsOf, WAIT } from '../support/open-page.ts';
+import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
 
 const SAVED = '推理 and agents';
 /** In the titles of items, stories, reports and models of the demo. */
@@ -34,15 +35,17 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
   let publisher: string;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startDemoService({ clock: systemClock }), launchChromium()]);
+    [service, browser] = await Promise.all([
+      startDemoService({ clock: systemClock, ...beginning(systemClock.now()) }),
+      launchChromium(),
+    ]);
     reader = await startTestServer({
       settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress, countsAsRead: 'byHand' },
       environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
     });
-    const open = await openPage(browser, reader.address);
-    await storeEverything(open);
-    await organise(open);
-    await open.close();
+    const calls = await callsOf(reader.address);
+    await storeEverything(calls);
+    await organise(calls);
   });
   afterAll(async () => {
     await browser.close();
@@ -51,7 +54,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
   });
 
   /** Saves searches, mutes, and writes notes. */
-  async function organise({ call }: OpenPage): Promise<void> {
+  async function organise({ call }: Calls): Promise<void> {
     const { rows } = await call('items.page', {
       query: { scope: 'selected', window: 'any', state: 'any' },
       limit: 60,

@@ -9,11 +9,12 @@ import { startDemoService, type DemoService } from '../../../src-main/demo/servi
 import { fakeClock } from '../../support/clock.ts';
 import { servedReport } from '../../support/reports.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../../support/test-server.ts';
+import { callsOf, type Calls } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
 import { rowsOfView, openView } from '../support/desktop.ts';
 import { readRankings } from '../support/earlier-rankings.ts';
-import { openPage, openSearch, type OpenPage } from '../support/open-page.ts';
-import { takeScenes, type Scene } from './support/take-scene.ts';
+import { openSearch } from '../support/open-page.ts';
+import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
 
 /** For how long the ranking was synced before. */
 const HOURS = 30;
@@ -29,14 +30,13 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
   beforeAll(async () => {
     dataFolder = await newDataFolder();
     const clock = fakeClock(Date.now() - HOURS * 3_600_000);
-    [service, browser] = await Promise.all([startDemoService({ clock }), launchChromium()]);
+    [service, browser] = await Promise.all([startDemoService({ clock, ...beginning(clock.now()) }), launchChromium()]);
     await readRankings(dataFolder, service, clock, HOURS);
     reader = await startTestServer({ dataFolder, settings: { newsAddress: service.newsAddress } });
-    const open = await openPage(browser, reader.address);
-    await open.call('sync.run', { urgency: 'now' });
-    corrected = await changeSomething(open);
-    await open.call('sync.run', { urgency: 'now' });
-    await open.close();
+    const calls = await callsOf(reader.address);
+    await calls.call('sync.run', { urgency: 'now' });
+    corrected = await changeSomething(calls);
+    await calls.call('sync.run', { urgency: 'now' });
   });
   afterAll(async () => {
     await browser.close();
@@ -46,13 +46,13 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
   });
 
   /** New, updated and removed items, and a corrected daily. Returns its label. */
-  async function changeSomething(open: OpenPage): Promise<string> {
+  async function changeSomething({ call }: Calls): Promise<string> {
     const { control } = service;
     const [first, second] = control.selectedItems();
     control.addItem({ title: 'A new arrival, with a title long enough to need its second line in every column' });
     control.editItem(first!.id, { title: `${first!.title} (updated)`, summary: 'A summary that was edited.' });
     control.withdraw(second!.id);
-    const { lines } = await open.call('reports.index', { kind: 'daily' });
+    const { lines } = await call('reports.index', { kind: 'daily' });
     const label = lines[1]!.label;
     const report = await servedReport({ service }, `/dailies/${label}`);
     const full = report.sections.filter(({ items }) => items.length > 0);
@@ -130,11 +130,14 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
           .getByRole('heading', { name: m.report_corrections({}, by) })
           .scrollIntoViewIfNeeded();
       }),
-      scene('export', async (page, by) => {
-        await openView(page, m.views_archive({}, by));
-        await page.getByRole('button', { name: m.archive_export_all({}, by) }).click();
-        await page.getByRole('dialog').waitFor();
-      }),
+      {
+        ...scene('export', async (page, by) => {
+          await openView(page, m.views_archive({}, by));
+          await page.getByRole('button', { name: m.archive_export_all({}, by) }).click();
+          await page.getByRole('dialog').waitFor();
+        }),
+        afresh: true,
+      },
       scene('health', async (page, by) => {
         await page.getByRole('button', { name: m.sync_status_open({}, by) }).click();
         await page.getByRole('dialog').getByRole('listitem').first().waitFor();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import { expect, vi } from 'vitest';
-import { WAIT, type OpenPage } from './open-page.ts';
+import type { Calls } from './calls.ts';
+import { WAIT } from './open-page.ts';
 
 /** Opens a view from the sidebar, or from the drawer in a narrow window. */
 export async function openView(page: Page, view: string): Promise<void> {
@@ -31,7 +32,7 @@ export function rowsOfView(page: Page, view: 'hotTopics' | 'stories'): Locator {
 }
 
 /** Syncs everything once, and waits until all listed reports and linked stories are saved. */
-export async function storeEverything({ call }: OpenPage): Promise<void> {
+export async function storeEverything({ call }: Calls): Promise<void> {
   await call('sync.run', { urgency: 'now' });
   for (const kind of ['daily', 'weekly', 'monthly'] as const) {
     await vi.waitFor(async () => {

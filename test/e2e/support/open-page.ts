@@ -2,18 +2,17 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/api.ts';
 import { fromFailure } from '../../../src-main/contract/errors.ts';
+import type { Calls } from './calls.ts';
 
 /** How long to wait for something to appear on a busy computer. */
 export const WAIT = { timeout: 30_000, interval: 40 };
 
-export interface OpenPage {
+export interface OpenPage extends Calls {
   page: Page;
   /** Console errors, including policy violations, and uncaught exceptions. */
   complaints: string[];
   /** Requested addresses on other hosts; the browser reaches none of them. */
   outside: string[];
-  /** A call that bypasses the page's code, with its cookie, key and origin. */
-  call<M extends MethodName>(method: M, args: Args<M>): Promise<Result<M>>;
   close(): Promise<void>;
 }
 
@@ -56,6 +55,7 @@ export async function openPage(
     page,
     complaints,
     outside,
+    // A call that bypasses the page's code, with its cookie, key and origin.
     async call(method, args) {
       const reply = await callFrom(page, method, args);
       if (reply.ok) return reply.value;

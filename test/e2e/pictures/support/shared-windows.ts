@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { openPage, type OpenPage } from '../../support/open-page.ts';
+import { expect } from 'vitest';
+import { openPage, reopen, WAIT, type OpenPage } from '../../support/open-page.ts';
 
 /** What a window is opened with. */
 export interface Opening {
   address: () => string;
   options?: BrowserContextOptions;
   prepare?: (page: Page) => Promise<unknown>;
+  /** Whether the page has to be loaded anew in a window that was used before. */
+  afresh?: boolean;
 }
 
 const FIRST_SIZE = { width: 1440, height: 900 };
 
 /**
- * Windows that are used several times, one user after the other: each starts the page anew, without what the one before it
- * stored.
+ * Windows that are used several times, one user after the other: each begins at the first view, with nothing open. What the
+ * one before it chose there is as it was left, unless the page is loaded afresh.
  */
 export class SharedWindows {
   readonly #browser: () => Browser;
@@ -31,11 +34,11 @@ export class SharedWindows {
     const known = this.#windows.find(
       (window) => window.prepare === opening.prepare && isDeepStrictEqual(window.key, key),
     );
-    if (known) await startAgain(known.open, key.address, viewport ?? FIRST_SIZE);
     const open =
       known?.open ?? (await openPage(this.#browser(), key.address, { ...options, locale, viewport }, opening.prepare));
     if (!known) this.#windows.push({ key, prepare: opening.prepare, open });
     try {
+      if (known) await begin(open, viewport ?? FIRST_SIZE, opening);
       await run(open);
     } catch (error) {
       this.#windows.splice(
@@ -48,19 +51,56 @@ export class SharedWindows {
   }
 }
 
-async function startAgain(
-  { page, complaints }: OpenPage,
-  address: string,
-  viewport: { width: number; height: number },
-): Promise<void> {
-  await page.setViewportSize(viewport);
+/** Makes a window that was used before ready for its next user. */
+async function begin(open: OpenPage, viewport: { width: number; height: number }, { afresh }: Opening): Promise<void> {
+  const { page, complaints } = open;
   await page.emulateMedia({ media: null, colorScheme: null });
-  await page.evaluate(() => {
-    localStorage.clear();
+  if (!afresh) await closeAll(page);
+  await page.setViewportSize(viewport);
+  complaints.length = 0;
+  await (afresh ? startAgain(open) : goBack(page));
+}
+
+/** Loads the page anew, without what it stored. Its key stays. */
+async function startAgain(open: OpenPage): Promise<void> {
+  await open.page.evaluate(() => {
+    for (const name of Object.keys(localStorage)) if (name !== 'broadsheet.key') localStorage.removeItem(name);
     sessionStorage.clear();
   });
-  complaints.length = 0;
-  const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
-  await page.goto(address);
-  await listening;
+  await reopen(open);
+}
+
+/** What goes with Escape. */
+const OVER = 'dialog[open], [role=menu], .popover .panel';
+
+/** Closes what lies over the page. */
+async function closeAll(page: Page): Promise<void> {
+  // A popover hears the key only with the focus in it, but closes when something else is pressed.
+  await page.evaluate(() => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })));
+  for (let left = await page.locator(OVER).count(); left > 0; left -= 1) await page.keyboard.press('Escape');
+  // The keyboard is the page's when a closed dialog is removed.
+  await expect.poll(() => page.locator(`dialog, ${OVER}`).count(), WAIT).toBe(0);
+}
+
+/** Goes back to the place where the page began: a load costs as much as the rest of a scene. */
+async function goBack(page: Page): Promise<void> {
+  const went = await page.evaluate(async () => {
+    const popped = (): Promise<unknown> => new Promise((done) => addEventListener('popstate', done, { once: true }));
+    // The button of a mouse for "back", for the page has to note first where it is.
+    const first = popped();
+    const from = (history.state as { at: number }).at;
+    dispatchEvent(new MouseEvent('mouseup', { button: 3, cancelable: true }));
+    if (from === 0 && (history.state as { at: number }).at === 0) return false;
+    await first;
+    const { at } = history.state as { at: number };
+    if (at === 0) return true;
+    const last = popped();
+    history.go(-at);
+    await last;
+    return true;
+  });
+  await page.locator('#feed-list').getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.locator('#feed-reading #article-title').count(), WAIT).toBe(0);
+  // The way back ends when the list has the focus.
+  if (went) await expect.poll(() => page.evaluate(() => document.activeElement !== document.body), WAIT).toBe(true);
 }

@@ -16,6 +16,11 @@ const FOLDER = fileURLToPath(new URL('../../../../test-output/screenshots/', imp
 /** Whether this run is `npm run screenshots`: every picture, and nothing is checked but complaints of the page. */
 const EVERY_PICTURE = process.env['BROADSHEET_PICTURES'] === '1';
 
+/** Where the news of the demo begin: in the long form a month or two ago, in the short form some weeks before `now`, in ms. */
+export function beginning(now: number): { since?: number } {
+  return EVERY_PICTURE || isWhole ? {} : { since: now - 20 * 86_400_000 };
+}
+
 /** Something that the page shows. */
 export interface Scene {
   /** Part of the file names. */
@@ -29,6 +34,8 @@ export interface Scene {
   widest?: number;
   /** Whether `npm test` leaves it out. */
   rare?: boolean;
+  /** Whether `npm test` loads the page for it, for what earlier scenes of the window leave behind. */
+  afresh?: boolean;
   setUp: (page: Page, by: InLocale, open: OpenPage) => Promise<unknown>;
   /** Whether it is the page as it is printed. Nothing is operated on paper: only what is cut off is looked for. */
   printed?: boolean;
