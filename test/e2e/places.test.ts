@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
+import { callsOf } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { storeEverything } from './support/desktop.ts';
 import { expectReading, openPage, WAIT } from './support/open-page.ts';
 
 /** What the reader sees: the topmost row of the list, how far the article is scrolled, and what is open. */
@@ -42,6 +44,8 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
       startTestServer({ dataFolder: folder, settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
+    // Stories that arrive later would fold the rows, and show what is open anew.
+    await storeEverything(await callsOf(reader.address));
   });
   afterAll(async () => {
     await browser.close();
