@@ -223,11 +223,11 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
 
   it('exports that daily without removed stories', async () => {
     await page.locator('#archive-reading').getByRole('button', { name: 'Export' }).click();
-    await dialog('Export reports')
+    await dialog('Export')
       .getByText(/^This report/)
       .click();
     const download = page.waitForEvent('download');
-    await dialog('Export reports').getByRole('button', { name: 'Export' }).click();
+    await dialog('Export').getByRole('button', { name: 'Export' }).click();
     const text = await readFile(await (await download).path(), 'utf8');
     expect(text).toContain(`(put right)`);
     expect(text).not.toContain(daily.gone.title);

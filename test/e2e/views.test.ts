@@ -88,7 +88,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       await page.getByRole('button', { name: 'Read latest daily' }).click();
       await page.locator('#report-title').waitFor();
       await page.getByRole('button', { name: 'Export' }).first().click();
-      const dialog = page.getByRole('dialog', { name: 'Export reports' });
+      const dialog = page.getByRole('dialog', { name: 'Export', exact: true });
       await dialog.getByText(/^Dailies: all/).click();
       const download = page.waitForEvent('download');
       await dialog.getByRole('button', { name: 'Export' }).click();

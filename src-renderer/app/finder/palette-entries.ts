@@ -204,7 +204,7 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
       'export',
       (by) => m.palette_export_reports({}, by),
       () => {
-        app.showView('archive');
+        if (app.views.current !== 'feed') app.showView('archive');
         app.panel = 'export';
       },
     ),

@@ -16,7 +16,6 @@ import type { ReportLength } from '../../../src-main/contract/model/today.ts';
 import { monthOfReport } from './calendar.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { CitationWalk } from './citation-walk.ts';
-import { ReportExport } from './report-export.svelte.ts';
 
 /** The most that one call marks. */
 const MOST_MARKED = 500;
@@ -176,9 +175,9 @@ export class ArchiveState {
     return label !== null && label !== undefined;
   }
 
-  /** An export with its own progress. */
-  startExport(): ReportExport {
-    return new ReportExport(this.#wire);
+  /** An export with its own progress. `start` is given, because its code is not part of the start of the page. */
+  startExport<T>(start: (wire: Wire) => T): T {
+    return start(this.#wire);
   }
 
   /**

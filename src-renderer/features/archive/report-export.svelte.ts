@@ -1,8 +1,21 @@
+import { exportedFile, type ExportSource } from '../../../src-main/common/exported-file.ts';
+import { MOST_REPORTS_IN_PART, type ItemExportFormat } from '../../../src-main/contract/model/export.ts';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
 import type { ReportKind, ReportLine } from '../../../src-main/contract/model/report.ts';
-import type { Failure } from '../../../src-main/contract/errors.ts';
+import { BroadsheetError, fromFailure, toFailure, type Failure } from '../../../src-main/contract/errors.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 export type ExportFormat = 'md' | 'html' | 'json';
+
+/** Reports for one file. */
+export interface JoinedReports {
+  kind: ReportKind;
+  /** Newest first. */
+  labels: readonly string[];
+  /** YYYY-MM, for those of a month. */
+  month?: string;
+}
 
 export interface ExportedFile {
   name: string;
@@ -13,6 +26,11 @@ export interface ExportedFile {
 export interface Zip {
   add: (name: string, text: string) => void;
   end: () => Blob;
+}
+
+/** For `ArchiveState.startExport`: the code is loaded with the dialog. */
+export function startReportExport(wire: Wire): ReportExport {
+  return new ReportExport(wire);
 }
 
 /** One export and its progress. Its result is returned only when it is complete, so there are no partial files. */
@@ -66,6 +84,42 @@ export class ReportExport {
     });
   }
 
+  /** The reports as one Atom feed, or null where it failed or was stopped. */
+  feed({ kind, labels, month }: JoinedReports): Promise<ExportedFile | null> {
+    const of = { kind, ...(month !== undefined && { month }) };
+    return this.#parts(labels.length, {
+      frame: (updatedAt) => this.#read('reports.feedFrame', { ...of, ...(updatedAt !== null && { updatedAt }) }),
+      part: async (cursor) => {
+        const start = Number(cursor ?? 0);
+        const end = start + MOST_REPORTS_IN_PART;
+        const part = await this.#read('reports.feed', { kind, labels: labels.slice(start, end) });
+        return { ...part, next: end < labels.length ? String(end) : null };
+      },
+    });
+  }
+
+  /** The reports as one e-book, or null where it failed or was stopped. */
+  book({ kind, labels, month }: JoinedReports): Promise<ExportedFile | null> {
+    return this.#run(1, async () => {
+      const args = { kind, labels: [...labels], ...(month !== undefined && { month }) };
+      const reply = await this.#wire.call('reports.book', args);
+      if (this.#stopped) return null;
+      if (!reply.ok) return this.#fail(reply.error);
+      const { name, mediaType, base64 } = reply.value;
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      return { name, body: new Blob([bytes], { type: mediaType }) };
+    });
+  }
+
+  /** A list of items as one file, or null where it failed or was stopped. `total` stays 0: the length is not known. */
+  items(query: ItemsQuery, format: ItemExportFormat): Promise<ExportedFile | null> {
+    return this.#parts(0, {
+      frame: (updatedAt) =>
+        this.#read('items.exportFrame', { query, format, ...(updatedAt !== null && { updatedAt }) }),
+      part: (cursor, limit) => this.#read('items.export', { query, format, limit, ...(cursor !== null && { cursor }) }),
+    });
+  }
+
   /** The report that the page shows, saved by the host. False if it failed or was cancelled. */
   async pdf(kind: ReportKind, label: string): Promise<boolean> {
     const saved = await this.#run(1, async () => {
@@ -77,6 +131,33 @@ export class ReportExport {
 
   stop(): void {
     this.#stopped = true;
+  }
+
+  /** A file of many parts: the browser keeps them, not the page's memory. */
+  #parts(total: number, source: ExportSource): Promise<ExportedFile | null> {
+    return this.#run(total, async () => {
+      try {
+        const { name, mediaType } = await source.frame(null);
+        const texts = exportedFile(source, (count) => (this.#done = count));
+        const parts: Blob[] = [];
+        let text = await texts.next();
+        for (; text.done !== true; text = await texts.next()) {
+          if (this.#stopped) return null;
+          parts.push(new Blob([text.value]));
+        }
+        return { name, body: new Blob([text.value.head, ...parts.slice(1)], { type: mediaType }) };
+      } catch (error) {
+        if (error instanceof BroadsheetError) return this.#fail(toFailure(error));
+        throw error;
+      }
+    });
+  }
+
+  /** Errors: the failure of the call. */
+  async #read<M extends MethodName>(method: M, args: Args<M>): Promise<Result<M>> {
+    const reply = await this.#wire.call(method, args);
+    if (reply.ok) return reply.value;
+    throw fromFailure(reply.error);
   }
 
   async #run<T>(total: number, work: () => Promise<T | null>): Promise<T | null> {

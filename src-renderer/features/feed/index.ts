@@ -3,6 +3,6 @@ export { default as ListPane } from './ListPane.svelte';
 export { FeedState } from './feed.svelte.ts';
 export type { RemovalReason } from './list.svelte.ts';
 export type { ListPlace } from './list-start.ts';
-export { queryKey, queryOf, sameView, viewName, viewOf, withFold, type ViewId } from './query.ts';
+export { FIRST_QUERY, queryKey, queryOf, sameView, viewName, viewOf, withFold, type ViewId } from './query.ts';
 export { scaled } from './row-height.ts';
 export { savedNames } from './saved-names.svelte.ts';

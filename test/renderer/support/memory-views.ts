@@ -93,6 +93,19 @@ export class MemoryViews {
       return {};
     },
     'today.get': () => this.#today(),
+    'reports.feed': ({ labels }) => ({
+      text: labels.join(' '),
+      count: labels.length,
+      left: 0,
+      updatedAt: '2026-03-18T00:00:00.000Z',
+    }),
+    'reports.feedFrame': ({ kind, month = 'all', updatedAt = 'now' }) => ({
+      ...{ name: `broadsheet-${kind}-${month}.atom.xml`, mediaType: 'application/atom+xml' },
+      ...{ head: `<${updatedAt}> `, separator: ' ', tail: ' </>' },
+    }),
+    'reports.book': ({ kind, labels, month = 'some' }) => ({
+      ...{ name: `${kind}-${month}.epub`, mediaType: 'application/epub+zip', base64: btoa(labels.join(' ')) },
+    }),
     'reports.render': ({ kind, label, format }) => {
       const report = this.report(kind, label);
       return { name: `${kind}-${label}.${format}`, mediaType: 'text/plain', text: `# ${report.headline}` };

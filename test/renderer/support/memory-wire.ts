@@ -172,6 +172,20 @@ export class MemoryWire implements Wire {
       const next = from + limit < rows.length ? page.at(-1)!.id : null;
       return { rows: page, places: page.map((row) => this.#placeOf(row)), next, watermark: this.rows.length };
     },
+    'items.export': ({ query, cursor, limit }) => {
+      const rows = this.#matching(query);
+      const from = Number(cursor ?? 0);
+      const part = rows.slice(from, from + limit);
+      const end = from + part.length;
+      return {
+        ...{ text: part.map(({ id }) => id).join(' '), count: part.length, left: 0 },
+        ...{ updatedAt: part[0]?.effectiveAt ?? null, next: end < rows.length ? String(end) : null },
+      };
+    },
+    'items.exportFrame': ({ format, updatedAt = 'now' }) => ({
+      ...{ name: `broadsheet.${format}`, mediaType: 'text/plain' },
+      ...{ head: `<${updatedAt}> `, separator: ' ', tail: ' </>' },
+    }),
     'items.places': ({ query, below = Infinity, limit }) => {
       const places = this.#matching(query)
         .map((row) => this.#placeOf(row))

@@ -172,7 +172,7 @@ describe('the archive', () => {
     await click('button', 'Print or save as PDF');
     expect(print).toHaveBeenCalledOnce();
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
-    await waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
+    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
     await fireEvent.click(dialog.getByRole('radio', { name: 'HTML' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
@@ -200,6 +200,40 @@ describe('the archive', () => {
     print.mockRestore();
   });
 
+  it('exports a month as an e-book, all as a feed, and the list of items as a table', async () => {
+    URL.createObjectURL = vi.fn(() => 'blob:made-up');
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    await show('Archive');
+    await click('button', 'Read latest daily');
+    await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
+    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
+    const dialog = within(screen.getByRole('dialog'));
+    const formats = (): string[] =>
+      within(dialog.getByRole('group', { name: 'Format' }))
+        .getAllByRole('radio')
+        .map((radio) => radio.closest('label')?.textContent.trim() ?? '');
+    expect(formats()).toEqual(['Markdown', 'HTML', 'JSON', 'EPUB']);
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies of / }));
+    expect(formats()).toEqual(['EPUB', 'Atom', 'Markdown', 'HTML', 'JSON']);
+    await fireEvent.click(dialog.getByRole('radio', { name: 'EPUB' }));
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await dialog.findByText(`Exported as daily-${due.slice(0, 7)}.epub`, {}, { timeout: 8_000 });
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
+    await fireEvent.click(dialog.getByRole('radio', { name: 'Atom' }));
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await dialog.findByText('Exported as broadsheet-daily-all.atom.xml', {}, { timeout: 8_000 });
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Items in the list: / }));
+    expect(formats()).toEqual(['Atom', 'JSON Feed', 'CSV', 'Markdown']);
+    await fireEvent.click(dialog.getByRole('radio', { name: 'CSV' }));
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await dialog.findByText('Exported as broadsheet.csv', {}, { timeout: 8_000 });
+    expect(wire.calls.findLast(({ method }) => method === 'items.export')?.args).not.toHaveProperty(
+      'query.foldStories',
+    );
+    expect(saved).toHaveBeenCalledTimes(3);
+    saved.mockRestore();
+  });
+
   it('exports single reports as PDF, and says that the desktop will ask where to save', async () => {
     URL.createObjectURL = vi.fn(() => 'blob:made-up');
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -208,7 +242,7 @@ describe('the archive', () => {
     await show('Archive');
     await click('button', 'Read latest daily');
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
-    await waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
+    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
     await fireEvent.click(dialog.getByRole('radio', { name: 'PDF' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
