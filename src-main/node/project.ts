@@ -5,9 +5,9 @@ import path from 'node:path';
 const bundled = !import.meta.url.endsWith('.ts');
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 
-/** Runs the engine in its own thread. */
+/** Runs the engine in its own thread: in tests, too, as it is built (test/support/built-node.ts). */
 export const ENGINE_MODULE = new URL(
-  bundled ? './engine-worker.js' : '../core/engine/engine-worker.ts',
+  bundled ? './engine-worker.js' : '../../out/node/engine-worker.js',
   import.meta.url,
 );
 /** The command line itself, as an argument of Node. */

@@ -69,6 +69,8 @@ describe('the message files', () => {
       'settings_version',
       'settings_appearance_languages_en',
       'settings_appearance_languages_zh_cn',
+      'settings_ai_clients_vscode',
+      'settings_ai_clients_claude_code',
     ]);
   });
 
