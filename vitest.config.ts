@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
@@ -20,8 +21,8 @@ if (inMemory !== null) process.env['TMPDIR'] ??= inMemory;
 
 export default defineConfig({
   test: {
-    // By default, vitest leaves one core unused.
-    maxWorkers: '100%',
+    // Tests also wait: for processes, pages and time-outs.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {

@@ -149,7 +149,10 @@ const CASES: Record<MethodName, Cases> = {
     bad: [{}, { kind: 'daily', month: '2026-13' }, { kind: 'daily', month: 'March' }],
   },
   'reports.book': {
-    good: [{ kind: 'daily', labels: ['2026-03-18'] }, { kind: 'daily', labels: ['2026-03-18'], month: '2026-03' }],
+    good: [
+      { kind: 'daily', labels: ['2026-03-18'] },
+      { kind: 'daily', labels: ['2026-03-18'], month: '2026-03' },
+    ],
     bad: [
       {},
       { kind: 'daily', labels: [] },
