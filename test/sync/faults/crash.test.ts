@@ -3,6 +3,7 @@ import { startDemoService, type DemoService } from '../../../src-main/demo/servi
 import { fakeClock } from '../../support/clock.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { casesOf } from '../../support/proofs.ts';
 import { expectEqualSets } from '../../support/selected-set.ts';
 
 const REQUESTS = 5;
@@ -62,19 +63,22 @@ function stir({ control }: DemoService): void {
 const sequence = (last: number): number[] => Array.from({ length: last }, (_, n) => n + 1);
 
 describe('a first snapshot', { timeout: 60_000 }, () => {
-  it.each(sequence(REQUESTS))('that stops at request %d is complete after the next run', async (k) => {
-    const scene = await openScene(1100);
-    scene.breakRequest(k);
-    const room = scene.open();
-    expect(await syncNow(room)).toMatchObject({ ok: false });
-    await room.engine.close();
+  it.each(casesOf(sequence(REQUESTS), [0, REQUESTS - 1]))(
+    'that stops at request %d is complete after the next run',
+    async (k) => {
+      const scene = await openScene(1100);
+      scene.breakRequest(k);
+      const room = scene.open();
+      expect(await syncNow(room)).toMatchObject({ ok: false });
+      await room.engine.close();
 
-    const next = scene.open();
-    expect(await syncNow(next)).toMatchObject({ ok: true });
-    await expectEqualSets(next, scene.service.control);
-  });
+      const next = scene.open();
+      expect(await syncNow(next)).toMatchObject({ ok: true });
+      await expectEqualSets(next, scene.service.control);
+    },
+  );
 
-  it.each(sequence(5))('that stops at write %d is complete after the next run', async (k) => {
+  it.each(casesOf(sequence(5), [1, 4]))('that stops at write %d is complete after the next run', async (k) => {
     const scene = await openScene(1100);
     const room = scene.open();
     breakWrite(room, k);
@@ -98,7 +102,7 @@ describe('changes', { timeout: 60_000 }, () => {
     const first = scene.open();
     await syncNow(first);
     await first.engine.close();
-    for (const k of [1, 2, 3, 4]) {
+    for (const k of casesOf(sequence(4), [1, 2])) {
       stir(scene.service);
       const room = scene.open();
       breakAt(scene, room, k);

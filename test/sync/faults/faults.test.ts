@@ -11,6 +11,7 @@ import {
   type FaultOptions,
   type FaultyService,
 } from '../../support/faults.ts';
+import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
 
 const SECOND = 1000;
@@ -98,51 +99,63 @@ async function expectSilence(scene: Scene, urgencies: Parameters<typeof sync>[1]
 
 describe('a service with a fault', { timeout: 60_000 }, () => {
   // Holds: news-4.7-not-given
-  it.each(FAULTS)('($kind) fails with $code and loses nothing', async (fault) => {
-    const { kind, code, options = {}, pause = 0, requests = 1, pageRequests = requests, totalMs = 30 * SECOND } = fault;
-    const scene = await openScene(totalMs);
-    const { faulty, clock, engine } = scene;
-    const before = await rowsOf(scene, EVERYTHING);
-    const ranking = engine.store.queries.rankings.list();
-    faulty.fault(/^\/api\//, kind, options);
+  // Unpacking a bomb takes seconds, and ends like any body that is too large.
+  it.each(FAULTS.filter(({ kind }) => isWhole || kind !== 'zipBomb'))(
+    '($kind) fails with $code and loses nothing',
+    async (fault) => {
+      const {
+        kind,
+        code,
+        options = {},
+        pause = 0,
+        requests = 1,
+        pageRequests = requests,
+        totalMs = 30 * SECOND,
+      } = fault;
+      const scene = await openScene(totalMs);
+      const { faulty, clock, engine } = scene;
+      const before = await rowsOf(scene, EVERYTHING);
+      const ranking = engine.store.queries.rankings.list();
+      faulty.fault(/^\/api\//, kind, options);
 
-    const { ok, resources } = await sync(scene, 'due');
-    expect(ok).toBe(false);
-    // The list waits for the selected set, so a Retry-After stops it before its first request.
-    const failing = NAMES.filter((name) => pause === 0 || name !== 'items');
-    if (pause > 0) expect(resources.items).toMatchObject({ status: 'notDue', requests: 0 });
-    for (const name of failing) {
-      const failed = { status: 'failed', requests: name === 'hotTopics' ? requests : pageRequests, error: { code } };
-      expect(resources[name]).toMatchObject(failed);
-      expect(engine.store.queries.schedule.runs(name, 1)).toMatchObject([failed]);
-    }
-    expect(await rowsOf(scene, EVERYTHING)).toEqual(before);
-    expect(engine.store.queries.rankings.list()).toEqual(ranking);
-    const status = await scene.call('sync.status', {});
-    expect(status).toMatchObject({
-      selectedComplete: true,
-      reachable: code !== 'unreachable' && code !== 'timeout',
-    });
-    for (const name of failing) {
-      const resource = status.resources.find((one) => one.name === name);
-      expect(resource).toMatchObject({ failures: 1, error: { code } });
-    }
+      const { ok, resources } = await sync(scene, 'due');
+      expect(ok).toBe(false);
+      // The list waits for the selected set, so a Retry-After stops it before its first request.
+      const failing = NAMES.filter((name) => pause === 0 || name !== 'items');
+      if (pause > 0) expect(resources.items).toMatchObject({ status: 'notDue', requests: 0 });
+      for (const name of failing) {
+        const failed = { status: 'failed', requests: name === 'hotTopics' ? requests : pageRequests, error: { code } };
+        expect(resources[name]).toMatchObject(failed);
+        expect(engine.store.queries.schedule.runs(name, 1)).toMatchObject([failed]);
+      }
+      expect(await rowsOf(scene, EVERYTHING)).toEqual(before);
+      expect(engine.store.queries.rankings.list()).toEqual(ranking);
+      const status = await scene.call('sync.status', {});
+      expect(status).toMatchObject({
+        selectedComplete: true,
+        reachable: code !== 'unreachable' && code !== 'timeout',
+      });
+      for (const name of failing) {
+        const resource = status.resources.find((one) => one.name === name);
+        expect(resource).toMatchObject({ failures: 1, error: { code } });
+      }
 
-    faulty.mend();
-    faulty.forgetRequests();
-    const wait = Math.max(pause, 30 * SECOND);
-    await expectSilence(scene, pause > 0 ? ['due', 'permitted', 'now'] : ['due']);
-    clock.advance(wait - 1);
-    await expectSilence(scene, wait === pause ? ['due', 'permitted', 'now'] : ['due']);
-    // After a pause, polling goes on with each resource at a time of its own.
-    clock.advance(1 + wait / 10 + Math.min(5 * MINUTE, 3 * pause));
-    expect(await sync(scene, 'due')).toMatchObject({
-      ok: true,
-      resources: { selected: { added: expect.any(Number) as number } },
-    });
-    await expectEqualSets(scene, scene.service.control);
-    expect(scene.log.filter(({ level }) => level === 'error')).toEqual([]);
-  });
+      faulty.mend();
+      faulty.forgetRequests();
+      const wait = Math.max(pause, 30 * SECOND);
+      await expectSilence(scene, pause > 0 ? ['due', 'permitted', 'now'] : ['due']);
+      clock.advance(wait - 1);
+      await expectSilence(scene, wait === pause ? ['due', 'permitted', 'now'] : ['due']);
+      // After a pause, polling goes on with each resource at a time of its own.
+      clock.advance(1 + wait / 10 + Math.min(5 * MINUTE, 3 * pause));
+      expect(await sync(scene, 'due')).toMatchObject({
+        ok: true,
+        resources: { selected: { added: expect.any(Number) as number } },
+      });
+      await expectEqualSets(scene, scene.service.control);
+      expect(scene.log.filter(({ level }) => level === 'error')).toEqual([]);
+    },
+  );
 
   it('(junk between the records) counts them and leaves them out', async () => {
     const scene = await openScene(30 * SECOND);

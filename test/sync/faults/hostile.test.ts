@@ -12,7 +12,7 @@ import { wrongAnswers, type Wrong } from '../../support/hostile/wrong-answers.ts
 import { casesOf, isTimed, isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 
-const ANSWERS = isWhole ? 10_000 : 100;
+const ANSWERS = isWhole ? 10_000 : 40;
 /** ms. */
 const HANGS_AFTER = 120_000;
 /** Syncs without any changed answer: then the rest would never come. */
@@ -170,7 +170,7 @@ describe('hostile answers', { timeout: 1_200_000 }, () => {
   it('as large as they can be stop nothing', async () => {
     Object.assign(worst, { step: 0, reply: 0, size: 0, memory: 0, answers: 0, rounds: 0 });
     const { sync, command } = await openScene();
-    const names = casesOf(Object.keys(BOMBS), [2, 9, 15, 23]);
+    const names = casesOf(Object.keys(BOMBS), [2, 15]);
     for (const name of names) {
       await command({ kind: 'bomb', name });
       const round = await sync();

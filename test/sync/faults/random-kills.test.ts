@@ -11,7 +11,7 @@ import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 
-const KILLS = isWhole ? 60 : 3;
+const KILLS = isWhole ? 60 : 2;
 /** In ms after the first request: a run takes about as long, the first one of a mirror or a later one. */
 const LONGEST = { first: 1_000, later: 250 };
 /** Some processes end before they are killed. */
