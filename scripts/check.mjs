@@ -47,6 +47,7 @@ const checks = [
       'bin',
       'svelte.config.js',
       'electron.vite.config.ts',
+      'node.vite.config.ts',
       'electron-builder.config.ts',
       'vitest.config.ts',
     ],

@@ -2,17 +2,18 @@
 // whose types Node has to strip, and so does each of their threads (decision 135).
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keptOutside } from '../packaging/packages.mjs';
 import { isSetUpByParent } from './dependencies.mjs';
 import { Failure } from './failure.mjs';
 import { fingerprint } from './inputs.mjs';
 import { onceAtATime } from './once-at-a-time.mjs';
 import { step } from './progress.mjs';
 import { inProject } from './project.mjs';
+import { runProjectNode } from './project-node.mjs';
 
 const folder = inProject('out', 'node');
 const stampFile = join(folder, '.stamp');
-const sources = ['src-main', 'scripts/packaging', 'scripts/setup/node-bundle.mjs', 'package-lock.json'];
+const sources = ['src-main', 'scripts/packaging', 'node.vite.config.ts', 'package-lock.json'];
+const buildLimitMs = 5 * 60_000;
 
 /** What to run for `broadsheet`. */
 export const nodeCli = join(folder, 'cli.js');
@@ -26,35 +27,12 @@ function isBundled() {
 async function bundle() {
   const before = mark();
   rmSync(stampFile, { force: true });
-  // Loaded late: most starts need no bundler.
-  const { build } = await import('vite');
-  try {
-    await build({
-      configFile: false,
-      root: inProject(),
-      publicDir: false,
-      logLevel: 'error',
-      // Native modules cannot be bundled, and the updater is Electron's.
-      ssr: { noExternal: true, external: keptOutside },
-      build: {
-        ssr: true,
-        outDir: folder,
-        emptyOutDir: true,
-        target: 'node24',
-        minify: false,
-        rolldownOptions: {
-          input: {
-            cli: inProject('src-main', 'node', 'cli.ts'),
-            // An entry of its own, because threads are started by file name.
-            'engine-worker': inProject('src-main', 'core', 'engine', 'engine-worker.ts'),
-          },
-          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
-        },
-      },
-    });
-  } catch (error) {
-    throw new Failure('The command line could not be built.', { details: String(error) });
-  }
+  // In a process of its own: Vite sets NODE_ENV, which npm and tests would inherit.
+  const tool = inProject('node_modules', 'vite', 'bin', 'vite.js');
+  const args = [tool, 'build', '--config', inProject('node.vite.config.ts'), '--logLevel', 'warn'];
+  const ended = await runProjectNode(args, { limitMs: buildLimitMs, output: 'keep' });
+  if (ended.timedOut) throw new Failure('Building the command line timed out.', { details: ended.output });
+  if (ended.code !== 0) throw new Failure('The command line could not be built.', { details: ended.output });
   writeFileSync(stampFile, before);
 }
 
