@@ -15,6 +15,7 @@ import { DEMO_MIRROR, HARSH_DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
 import { doubtOf } from '../sync/jobs/confirmation.ts';
 import { pauseAt } from '../sync/schedule/pause.ts';
 import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
+import { lastComparison, marksStatus } from '../sync/marks/last-comparison.ts';
 import { syncStatus } from '../sync/engine/status.ts';
 import type { Core } from './types.ts';
 import { BackupService } from './backup-service.ts';
@@ -110,6 +111,7 @@ function readingEngine(
       if (method === 'sync.status') return status();
       if (method === 'health.get') return dataHealth({ queries, status: status() });
       if (method === 'health.check') return check();
+      if (method === 'marksFolder.get') return marksStatus(queries, lastComparison(queries));
       if (method === 'guide.open') return storedGuide(queries);
       throw onlyReading();
     },

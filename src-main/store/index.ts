@@ -18,7 +18,8 @@ export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
 export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses-table.ts';
 export { mergeNotified, readNotified, storyProgress } from './notifications/notifications-table.ts';
 export { readMarkValue } from './marks/mark-values.ts';
-export type { MarkPlace, MarksFolderConfig } from './marks/carried-marks.ts';
+export type { MarkPlace } from './marks/carried-marks.ts';
+export type { MarksFolderConfig } from './marks/mark-queries.ts';
 export type { AppliedMarks } from './marks/mark-tables.ts';
 export { readUserRows } from './user-data/user-rows.ts';
 

@@ -4,6 +4,7 @@ import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
 import { HealthQueries } from './database/health.ts';
 import { ItemQueries } from './items/item-queries.ts';
 import { VisitQueries } from './items/visit-queries.ts';
+import { MarkQueries } from './marks/mark-queries.ts';
 import { ModelQueries } from './models/model-queries.ts';
 import { NoteQueries } from './notes/note-queries.ts';
 import { NotificationQueries } from './notifications/notification-queries.ts';
@@ -75,6 +76,8 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     models: boundary.exposeAll(models),
     /** What the reader wrote about items, stories and reports. */
     notes: boundary.exposeAll(new NoteQueries(database, tables)),
+    /** The folder through which machines share marks. */
+    marks: boundary.exposeAll(new MarkQueries(database, tables.user)),
     notifications: {
       ...boundary.exposeAll(new NotificationQueries(database, tables)),
       ...boundary.exposeAll(new NotificationSources(database)),

@@ -1,35 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
-import {
-  MACHINE_ID,
-  nextStamp,
-  wins,
-  type Mark,
-  type MarkKey,
-  type MarkKind,
-  type StampedValue,
-} from '../../common/marks.ts';
+import { nextStamp, wins, type Mark, type MarkKey, type MarkKind, type StampedValue } from '../../common/marks.ts';
 import type { Properties } from '../database/properties.ts';
 import { MarkJournal, type JournalKind, type JournalRow, type NotingPlace } from './mark-journal.ts';
+import { MarkQueries, MARKS_FOLDER_PROPERTY, type MarksFolderConfig } from './mark-queries.ts';
 import type { AppliedMarks, MarkTables } from './mark-tables.ts';
 
-/** The folder of marks, and this machine's name in it. */
-export interface MarksFolderConfig {
-  folder: string;
-  machine: string;
-  /** Machines that were removed: what they marked is in this machine's files. */
-  adopted: string[];
-}
-
-const CONFIG = z.object({
-  folder: z.string().min(1).max(4096),
-  machine: z.string().regex(MACHINE_ID),
-  adopted: z.array(z.string().regex(MACHINE_ID)).max(1000),
-});
 const PLACE = z.object({ table: z.int().min(0), after: z.array(z.string()).nullable() });
 
-/** Properties of user.db. */
-const FOLDER = 'marks_folder';
+/** A property of user.db. */
 const NOTING = 'marks_noting';
 
 type Row = MarkKey & StampedValue & { unsaved: number; left_out: number };
@@ -44,6 +23,7 @@ export type MarkPlace = MarkKey;
  */
 export class CarriedMarks {
   readonly #user: Properties;
+  readonly #queries: MarkQueries;
   readonly #journal: MarkJournal;
   readonly #tables: MarkTables;
   readonly #get;
@@ -53,10 +33,10 @@ export class CarriedMarks {
   readonly #adopt;
   readonly #after;
   readonly #leftOut;
-  readonly #counts;
 
   constructor(database: Database, user: Properties, tables: MarkTables) {
     this.#user = user;
+    this.#queries = new MarkQueries(database, user);
     this.#tables = tables;
     this.#journal = new MarkJournal(database);
     this.#get = database.prepare<[string, string, string], Row>(
@@ -78,16 +58,11 @@ export class CarriedMarks {
       `SELECT * FROM user.carried_mark WHERE (kind, service, id) > (?, ?, ?) ORDER BY kind, service, id LIMIT ?`,
     );
     this.#leftOut = database.prepare<[number], Row>('SELECT * FROM user.carried_mark WHERE left_out = 1 LIMIT ?');
-    this.#counts = database.prepare<[], { unsaved: number; journal: number; leftOut: number }>(
-      `SELECT (SELECT count(*) FROM user.carried_mark WHERE unsaved = 1) AS unsaved,
-              (SELECT count(*) FROM user.mark_journal) AS journal,
-              (SELECT count(*) FROM user.carried_mark WHERE left_out = 1) AS leftOut`,
-    );
   }
 
   /** Null while marks are not shared. */
   get config(): MarksFolderConfig | null {
-    return this.#user.json(FOLDER, CONFIG);
+    return this.#queries.config;
   }
 
   /** Whether everything has been noted that was marked before there was a folder. */
@@ -95,15 +70,9 @@ export class CarriedMarks {
     return this.#user.get(NOTING) !== null;
   }
 
-  /** What the reader waits for: marks that are not in the folder yet, and those that this machine has no room for. */
-  counts(): { waiting: number; leftOut: number } {
-    const { unsaved = 0, journal = 0, leftOut = 0 } = this.#counts.get() ?? {};
-    return { waiting: unsaved + journal, leftOut };
-  }
-
   configure(config: MarksFolderConfig | null): void {
     const isNew = config !== null && this.config?.folder !== config.folder;
-    this.#user.set(FOLDER, config && JSON.stringify(config));
+    this.#user.set(MARKS_FOLDER_PROPERTY, config && JSON.stringify(config));
     if (isNew) this.#user.set(NOTING, JSON.stringify({ table: 0, after: null } satisfies NotingPlace));
     if (config === null) this.#user.set(NOTING, null);
   }

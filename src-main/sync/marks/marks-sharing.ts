@@ -2,12 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Mark } from '../../common/marks.ts';
 import { mapSystemError } from '../../common/system-errors.ts';
-import { BroadsheetError, fromFailure, toFailure, type Failure, type FailureReason } from '../../contract/errors.ts';
+import { BroadsheetError, fromFailure, toFailure, type FailureReason } from '../../contract/errors.ts';
 import type { MarksFolder } from '../../contract/model/marks-folder.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { AppliedMarks, MarkPlace, MarksFolderConfig, Store } from '../../store/index.ts';
+import {
+  COMPARISON_PROPERTY,
+  lastComparison,
+  marksStatus,
+  NOT_COMPARED,
+  storedComparison,
+  type Comparison,
+} from './last-comparison.ts';
 import {
   isUnchanged,
   listFolder,
@@ -26,6 +35,8 @@ const SAID_EVERY = 3_600_000;
 const STOP_WITHIN = 500;
 /** Rows in one transaction: some 10 ms. */
 const STEP = 250;
+/** How long what is stored of the last comparison may be old if nothing but its time is new, in ms. */
+const NOTED_EVERY = 300_000;
 const STEPS_AN_EVENT = 20;
 /** Marks that are written to the disk at once. */
 const WRITTEN_AT_ONCE = 2_000;
@@ -42,16 +53,6 @@ interface SharingPorts {
   name?: string;
 }
 
-/** What the last comparison found. */
-interface Found {
-  machines: FolderListing['machines'];
-  unreadable: number;
-  comparedAt: number | null;
-  failure: Failure | null;
-}
-
-const NOTHING_FOUND: Found = { machines: [], unreadable: 0, comparedAt: null, failure: null };
-
 /**
  * Shares the reader's marks with other machines through a folder that the reader syncs (docs/decisions/131). Everything is
  * done in small steps, and what could not be done is done the next time.
@@ -63,7 +64,9 @@ export class MarksSharing {
   /** What steps changed and no event has told yet. */
   readonly #applied: AppliedMarks[] = [];
   #own: OwnFiles | null = null;
-  #found: Found = NOTHING_FOUND;
+  #found: Comparison;
+  /** The {@link #found} that is stored. */
+  #noted: Comparison;
   #saidAt: number | null = null;
   /** Comparisons and changes of the folder run one after another. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -76,6 +79,7 @@ export class MarksSharing {
 
   constructor(ports: SharingPorts) {
     this.#ports = ports;
+    this.#found = this.#noted = lastComparison(ports.store.queries);
   }
 
   /** Compares from now on, again and again. */
@@ -101,16 +105,7 @@ export class MarksSharing {
   }
 
   status(): MarksFolder {
-    const { folder = null, machine } = this.#config ?? {};
-    const { machines, unreadable, comparedAt, failure } = this.#found;
-    return {
-      folder,
-      machines: machines.map(({ id, name, seenAt }) => ({ id, name, isThis: id === machine, seenAt: asText(seenAt) })),
-      comparedAt: asText(comparedAt),
-      ...this.#ports.store.marks.counts(),
-      unreadable,
-      failure,
-    };
+    return marksStatus(this.#ports.store.queries, this.#found);
   }
 
   /**
@@ -180,6 +175,7 @@ export class MarksSharing {
         }
         this.#found = { ...this.#found, failure };
       } finally {
+        if (!this.#stopped) this.#note();
         this.#isComparing = false;
       }
     });
@@ -314,7 +310,8 @@ export class MarksSharing {
     this.#own = null;
     this.#saidAt = null;
     this.#read.clear();
-    this.#found = NOTHING_FOUND;
+    this.#found = NOT_COMPARED;
+    this.#note();
   }
 
   async #checkFolder(folder: string): Promise<void> {
@@ -341,6 +338,23 @@ export class MarksSharing {
     }
   }
 
+  /** Stores what was found. A time alone is not worth a write every half minute. */
+  #note({ also }: { also?: 'time' } = {}): void {
+    const found = this.#found;
+    const { folder } = this.#config ?? {};
+    const old = (found.comparedAt ?? 0) - (this.#noted.comparedAt ?? 0);
+    if (isDeepStrictEqual({ ...found, comparedAt: this.#noted.comparedAt }, this.#noted)) {
+      if (old === 0 || (also !== 'time' && Math.abs(old) < NOTED_EVERY)) return;
+    }
+    const text = folder === undefined ? null : storedComparison(folder, found);
+    try {
+      this.#ports.store.transaction(({ mirror }) => mirror.set(COMPARISON_PROPERTY, text));
+      this.#noted = found;
+    } catch {
+      // Nothing is shared less. The next comparison stores it, or fails for the same reason and says so.
+    }
+  }
+
   #transaction<T>(work: (marks: Parameters<Parameters<Store['transaction']>[0]>[0]['carriedMarks']) => T): T {
     return this.#ports.store.transaction(({ carriedMarks }) => work(carriedMarks));
   }
@@ -353,6 +367,7 @@ export class MarksSharing {
 
   async #writeLast(): Promise<void> {
     try {
+      this.#note({ also: 'time' });
       await this.#stamp();
       await this.#write();
     } catch (error) {
@@ -376,10 +391,6 @@ async function soon(work: Promise<unknown>): Promise<void> {
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-function asText(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }
 
 const CODES: Readonly<Record<string, 'data_read_only' | 'disk_full'>> = {

@@ -1,16 +1,19 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { runProgram } from '../../../src-main/node/program.ts';
+import { lockDataFolder } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
 import { hearShell } from '../shells.ts';
 
 interface Scene {
   folder: string;
+  /** Where the data folders are. */
+  place: string;
   run(data: string, ...args: string[]): Promise<{ code: number; out: string; err: string }>;
 }
 
@@ -22,6 +25,7 @@ async function openScene(): Promise<Scene> {
   mkdirSync(folder);
   return {
     folder,
+    place,
     run: async (data, ...args) => {
       const { shell, out, err } = hearShell({
         BROADSHEET_NEWS_URL: service.newsAddress,
@@ -63,6 +67,25 @@ describe('a folder of marks on the command line', { timeout: 60_000 }, () => {
       err: `broadsheet: The folder has no machine ${desk}.\n`,
     });
     expect((await run('laptop', 'marks-folder', 'off')).out).toMatch(/^Marks are not shared/);
+  });
+
+  it('is shown without the lock, as the last comparison found it', async () => {
+    const { folder, place, run } = await openScene();
+    await run('desk', 'marks-folder', 'set', folder);
+    const lock = lockDataFolder(join(place, 'desk'));
+    onTestFinished(() => lock.release());
+    const { code, out, err } = await run('desk', 'marks-folder', 'status');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^Marks are shared through .+synced\n {2}[0-9a-f]{16} {2}.+ \(this machine\) {2}last seen /);
+    expect(out).toContain('As of the last comparison, ');
+    lock.release();
+
+    renameSync(folder, `${folder}-away`);
+    expect((await run('desk', 'marks-folder', 'compare')).code).toBe(1);
+    const [status] = jsonLines<MarksFolder>((await run('desk', 'marks-folder', 'status', '--json')).out);
+    expect(status).toMatchObject({ folder, machines: [{ isThis: true }], failure: { code: 'data_unreadable' } });
+    await run('desk', 'marks-folder', 'off');
+    expect((await run('desk', 'marks-folder', 'status')).out).toMatch(/^Marks are not shared/);
   });
 
   it('refuses what is no folder', async () => {

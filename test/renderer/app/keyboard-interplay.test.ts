@@ -165,3 +165,20 @@ describe('in a window of one pane', () => {
     expect([open(), document.activeElement?.getAttribute('role')]).toEqual([undefined, 'listbox']);
   });
 });
+
+describe('the drawer of views', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('is gone in a window that became wide, and the keys are those of the page again', async () => {
+    const widenTo = stubWindowWidth(720);
+    await openWith(12);
+    await fireEvent.click(screen.getByRole('button', { name: 'Show views' }));
+    await settle();
+    expect(document.querySelector('dialog')).not.toBeNull();
+    widenTo(1440);
+    await settle();
+    expect([app.panel, document.querySelector('dialog')]).toEqual([null, null]);
+    await press('/');
+    expect(app.finder).toBe('search');
+  });
+});

@@ -11,8 +11,12 @@ export function addMarksFolder(program: Command, run: Run): void {
     .description('share what you mark with your other machines, through a folder that you already sync');
   marks
     .command('status')
-    .description('compare with the folder now, and show it and its machines')
+    .description('show the folder and its machines as the last comparison found them')
     .action(() => run(async (invocation) => (await commands()).showMarksFolder(invocation)));
+  marks
+    .command('compare')
+    .description('compare with the folder now: write what is new here, take what is new there')
+    .action(() => run(async (invocation) => (await commands()).compareMarksFolder(invocation)));
   marks
     .command('set')
     .description('share marks through a folder, such as one of Syncthing, Dropbox or iCloud Drive, or a share')

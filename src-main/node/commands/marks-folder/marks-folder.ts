@@ -2,12 +2,32 @@ import path from 'node:path';
 import type { MarksFolder, MarksMachine } from '../../../contract/model/marks-folder.ts';
 import type { Wire } from '../../../contract/wire.ts';
 import type { Invocation } from '../../invocation.ts';
-import { call, openCore } from '../../open-core.ts';
+import { call, openCore, openReadingCore } from '../../open-core.ts';
 import { EXIT, type ExitCode } from '../../shell.ts';
 import { counted, jsonLine, localTime, oneLine } from '../../terminal.ts';
 
+const NOT_SHARED: MarksFolder = {
+  folder: null,
+  machines: [],
+  comparedAt: null,
+  waiting: 0,
+  leftOut: 0,
+  unreadable: 0,
+  failure: null,
+};
+
+/**
+ * Shows what the last comparison found, without the lock of the data folder: also while the app runs. Exit code 1 if the
+ * folder could not be used then.
+ */
+export async function showMarksFolder(invocation: Invocation): Promise<ExitCode> {
+  const opened = await openReadingCore(invocation);
+  const status = opened ? await call(opened.wire, 'marksFolder.get', {}).finally(opened.close) : NOT_SHARED;
+  return write(invocation, status);
+}
+
 /** Compares marks and folder, and shows the result. Exit code 1 if the folder could not be used. */
-export function showMarksFolder(invocation: Invocation): Promise<ExitCode> {
+export function compareMarksFolder(invocation: Invocation): Promise<ExitCode> {
   return run(invocation, (wire) => call(wire, 'marksFolder.compare', {}));
 }
 
@@ -26,9 +46,11 @@ export function removeMarksMachine(invocation: Invocation, machine: string): Pro
 }
 
 async function run(invocation: Invocation, work: (wire: Wire) => Promise<MarksFolder>): Promise<ExitCode> {
-  const { shell, json } = invocation;
   const opened = await openCore(invocation, { fetches: false, waits: true });
-  const status = await work(opened.wire).finally(opened.close);
+  return write(invocation, await work(opened.wire).finally(opened.close));
+}
+
+async function write({ shell, json }: Invocation, status: MarksFolder): Promise<ExitCode> {
   for (const line of json ? [jsonLine(status)] : statusLines(status)) await shell.out.line(line);
   if (status.failure && !json) await shell.err.line(`broadsheet: ${oneLine(status.failure.message)}`);
   return status.failure ? EXIT.failed : EXIT.well;
@@ -41,7 +63,11 @@ function statusLines({ folder, machines, comparedAt, waiting, leftOut, unreadabl
   for (const machine of machines.toSorted((one, other) => Number(other.isThis) - Number(one.isThis))) {
     lines.push(`  ${machine.id}  ${nameOf(machine).padEnd(width)}  last seen ${localTime(machine.seenAt)}`);
   }
-  if (comparedAt !== null) lines.push(`Compared ${localTime(comparedAt)}`);
+  lines.push(
+    comparedAt === null
+      ? 'Not compared yet: run marks-folder compare.'
+      : `As of the last comparison, ${localTime(comparedAt)}`,
+  );
   if (waiting > 0) lines.push(`${counted(waiting, 'mark')} not in the folder yet`);
   if (leftOut > 0) lines.push(`${counted(leftOut, 'mark')} of other machines left out: there is no room here`);
   if (unreadable > 0)

@@ -234,6 +234,25 @@ describe('the archive', () => {
     saved.mockRestore();
   });
 
+  it('says why more reports than an e-book holds are no e-book', async () => {
+    const lines = wire.views.indexes.daily;
+    const template = lines.find(({ stored }) => stored)!;
+    wire.views.indexes.daily = Array.from({ length: 101 }, (_, n) => ({ ...template, label: addDays(due, -n) }));
+    await show('Archive');
+    await click('button', 'Read latest daily');
+    await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
+    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
+    const dialog = within(screen.getByRole('dialog'));
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
+    expect(dialog.queryByRole('radio', { name: 'EPUB' })).toBeNull();
+    expect(dialog.getByText(/EPUB holds up to 100 reports: choose the dailies of one month\./)).toBeTruthy();
+    await fireEvent.click(dialog.getByRole('radio', { name: 'Atom' }));
+    expect(dialog.getByText(/EPUB holds up to 100 reports/)).toBeTruthy();
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Weeklies: all/ }));
+    expect(dialog.getByRole('radio', { name: 'EPUB' })).toBeTruthy();
+    expect(dialog.queryByText(/EPUB holds/)).toBeNull();
+  });
+
   it('exports single reports as PDF, and says that the desktop will ask where to save', async () => {
     URL.createObjectURL = vi.fn(() => 'blob:made-up');
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);

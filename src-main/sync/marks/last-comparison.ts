@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
+import type { MarksFolder } from '../../contract/model/marks-folder.ts';
+import type { Queries } from '../../store/index.ts';
+import type { MachineInFolder } from './marks-files.ts';
+
+/** What the last comparison of marks and folder found. Times are ms since 1970. */
+export interface Comparison {
+  machines: MachineInFolder[];
+  unreadable: number;
+  comparedAt: number | null;
+  failure: Failure | null;
+}
+
+export const NOT_COMPARED: Comparison = { machines: [], unreadable: 0, comparedAt: null, failure: null };
+
+/** A property of the mirror, for commands that read while another process has the folder. */
+export const COMPARISON_PROPERTY = 'marks_comparison';
+
+const TIME = z.number().nullable();
+const STORED = z.object({
+  folder: z.string(),
+  machines: z.array(z.object({ id: z.string(), name: z.string(), seenAt: TIME })),
+  unreadable: z.int(),
+  comparedAt: TIME,
+  failure: z
+    .object({
+      code: z.enum(ERROR_CODES),
+      message: z.string(),
+      retryable: z.boolean(),
+      requestId: z.string().exactOptional(),
+      reason: z.enum(FAILURE_REASONS).exactOptional(),
+    })
+    .nullable(),
+});
+
+export function storedComparison(folder: string, comparison: Comparison): string {
+  return JSON.stringify({ folder, ...comparison });
+}
+
+/** The last comparison that was stored; nothing if it was with another folder. */
+export function lastComparison({ marks, mirror }: Pick<Queries, 'marks' | 'mirror'>): Comparison {
+  const stored = mirror.json(COMPARISON_PROPERTY, STORED);
+  return stored !== null && stored.folder === marks.config?.folder ? stored : NOT_COMPARED;
+}
+
+/** The folder of marks as the reader sees it. */
+export function marksStatus({ marks }: Pick<Queries, 'marks'>, comparison: Comparison): MarksFolder {
+  const { folder = null, machine } = marks.config ?? {};
+  const { machines, unreadable, comparedAt, failure } = comparison;
+  return {
+    folder,
+    machines: machines.map(({ id, name, seenAt }) => ({ id, name, isThis: id === machine, seenAt: asText(seenAt) })),
+    comparedAt: asText(comparedAt),
+    ...marks.counts(),
+    unreadable,
+    failure,
+  };
+}
+
+function asText(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}
