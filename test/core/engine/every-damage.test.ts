@@ -131,7 +131,7 @@ function damages(): { file: FileName; cases: fc.Arbitrary<Damage>; runs: number 
     runs,
   });
   if (isWhole) return FILES.map((file) => of(file, kinds, RUNS[file]));
-  const userKinds = kinds.filter((_, k) => k % FILES.length !== FILES.indexOf('user.db')).slice(0, 9);
+  const userKinds = kinds.filter((_, k) => k % FILES.length !== FILES.indexOf('user.db')).slice(0, 4);
   return [
     ...kinds.map((kind, k) => of(FILES[k % FILES.length] ?? 'mirror.db', [kind], 1)),
     ...userKinds.map((kind) => of('user.db', [kind], 1)),

@@ -65,7 +65,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
   });
 
   it('of the demo service are saved completely', async () => {
-    const { app, sync, list } = await openScene({ content: 'living', intercept: () => false });
+    const { app, sync, list } = await openScene({ content: 'living', days: 3, intercept: () => false });
     await sync();
     const answer = await fetch(`${app.service.newsAddress}/api/v1/hot-topics`);
     const { items } = (await answer.json()) as { items: { links: { story?: string } }[] };

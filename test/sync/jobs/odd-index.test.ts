@@ -76,6 +76,7 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
     let behind: string | null = null;
     const app = await openTestApp({
       content: 'living',
+      days: 3,
       start: '2026-03-17T23:50:00Z',
       intercept: (request, response) => {
         if (behind === null || !request.url?.includes('/dailies')) return false;

@@ -155,6 +155,7 @@ describe('a report that fails', { timeout: 60_000 }, () => {
     let failing = '2026-03-18';
     const app = await openTestApp({
       content: 'living',
+      days: 3,
       start: '2026-03-17T06:00:00Z',
       intercept: (request, response) => {
         if (!failing || !request.url?.endsWith(`/dailies/${failing}`)) return false;

@@ -164,6 +164,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     let failing = false;
     const app = await openTestApp({
       content: 'living',
+      days: 3,
       intercept: (request, response) => {
         if (!failing || !request.url?.includes('/dailies?limit=7')) return false;
         response.destroy();
@@ -234,6 +235,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     let behind: string | null = null;
     const app = await openTestApp({
       content: 'living',
+      days: 3,
       start: '2026-03-17T23:50:00Z',
       intercept: (request, response) => {
         if (behind === null || !request.url?.includes('/dailies?')) return false;
@@ -256,6 +258,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     let isBroken = true;
     const app = await openTestApp({
       content: 'living',
+      days: 3,
       start: '2026-03-17T23:50:00Z',
       intercept: ({ url = '' }, response) => {
         if (url.endsWith('/dailies/latest') && isBroken) {

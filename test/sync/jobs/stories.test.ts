@@ -191,7 +191,7 @@ describe('saved stories', { timeout: 60_000 }, () => {
   });
 
   it('of the demo service are saved completely, merged ones under the remaining id', async () => {
-    const { app, sync } = await openScene([], { content: 'living', intercept: () => false });
+    const { app, sync } = await openScene([], { content: 'living', days: 3, intercept: () => false });
     await sync();
     const { stories } = await app.call('stories.list', { which: 'hot' });
     expect(stories.length).toBeGreaterThan(0);

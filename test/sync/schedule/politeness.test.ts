@@ -57,6 +57,7 @@ it('no request carries an empty, unknown or repeated parameter, a guessed label,
   let observed: Observed | null = null;
   const app = await openTestApp({
     content: 'living',
+    days: 3,
     intercept: (request, response) => {
       observed ??= new Observed(app.clock);
       observed.watch(request, response);

@@ -17,6 +17,7 @@ async function openBusy(status: 429 | 503, { folder }: { folder?: 'temporary' } 
   const state = { busy: null as RegExp | null, seconds: '600' };
   const app = await openTestApp({
     content: 'living',
+    days: 3,
     ...(folder && { folder }),
     intercept: (request, response) => {
       if (!state.busy?.test(request.url ?? '')) return false;
