@@ -25,6 +25,7 @@ const DOTS = /^\.{1,2}$/;
 /** Control and format characters (such as changes of direction), lone surrogates, line separators. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const WINDOW_FRAGMENT = '#window=';
+const OPEN_FRAGMENT = '#open=';
 
 /**
  * Parses `broadsheet://daily/2026-11-20`, `weekly/2026-W47`, `monthly/2026-11`, `story/ID` or `item/ID`; null for
@@ -59,15 +60,32 @@ export function linkOfTarget(target: Target): string | null {
 
 /** The URL fragment for a separate window that shows a target; null for an id that fits no link. */
 export function windowFragment(target: WindowTarget): string | null {
-  const address = linkOfTarget(target);
-  return address === null ? null : `${WINDOW_FRAGMENT}${encodeURIComponent(address)}`;
+  return fragment(WINDOW_FRAGMENT, target);
+}
+
+/** The URL fragment for a main window that begins with a target; null for a target without a link. */
+export function openFragment(target: Target): string | null {
+  return fragment(OPEN_FRAGMENT, target);
 }
 
 /** What a separate window shows, from its `location.hash`; null for a main window. */
 export function windowTargetOf(fragment: string): WindowTarget | null {
-  if (!fragment.startsWith(WINDOW_FRAGMENT)) return null;
-  const target = targetOfLink(decoded(fragment.slice(WINDOW_FRAGMENT.length)) ?? '');
+  const target = targetIn(fragment, WINDOW_FRAGMENT);
   return target && (target.view === 'story' || target.view === 'report') ? target : null;
+}
+
+/** What a main window begins with, from its `location.hash`; null if it names nothing. */
+export function openedTargetOf(fragment: string): Target | null {
+  return targetIn(fragment, OPEN_FRAGMENT);
+}
+
+function fragment(name: string, target: Target): string | null {
+  const address = linkOfTarget(target);
+  return address === null ? null : `${name}${encodeURIComponent(address)}`;
+}
+
+function targetIn(fragment: string, name: string): Target | null {
+  return fragment.startsWith(name) ? targetOfLink(decoded(fragment.slice(name.length)) ?? '') : null;
 }
 
 function link(place: string, id: string): string | null {

@@ -1,7 +1,7 @@
 import { missingMessages } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Reply } from '../../src-main/contract/api.ts';
-import { windowFragment, type Target, type WindowTarget } from '../../src-main/contract/targets.ts';
+import { openedTargetOf, windowFragment, type Target, type WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { closeDialogs } from '../ui/open-dialogs.ts';
 import type { Toasts } from '../ui/page-context.ts';
@@ -39,13 +39,18 @@ export class Navigation {
     this.#app = app;
   }
 
-  /** Goes to the targets that the host sends, now and later. Answers how to stop. */
+  /** Goes to the target in the address and to those that the host sends, now and later. Answers how to stop. */
   follow(): () => void {
     const take = async (): Promise<void> => {
       const reply = await this.#app.wire.call('app.takeTarget', {});
       if (reply.ok && reply.value.target) await this.goTo(reply.value.target);
     };
-    void take();
+    const opened = openedTargetOf(location.hash);
+    if (opened) {
+      // A reload shows where the reader went on to.
+      history.replaceState(history.state, '', location.pathname + location.search);
+      void this.goTo(opened);
+    } else void take();
     return this.#app.wire.on('app.goTo', () => void take());
   }
 

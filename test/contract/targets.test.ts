@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   linkOfTarget,
   targetOfLink,
+  openedTargetOf,
+  openFragment,
   windowFragment,
   windowTargetOf,
   type Target,
@@ -117,5 +119,24 @@ describe('the address of a window of its own', () => {
     '#window=javascript:1',
   ])('is that of the main window: %j', (fragment) => {
     expect(windowTargetOf(fragment)).toBeNull();
+  });
+});
+
+describe('the address of a main window with something open', () => {
+  it.each<Target>([STORY, DAILY, { view: 'item', id: "日报/'?#%25 " }])('says what it shows: %j', (target) => {
+    const { hash } = new URL(`http://127.0.0.1/${openFragment(target) ?? ''}`);
+    expect(openedTargetOf(hash)).toEqual(target);
+    expect(windowTargetOf(hash)).toBeNull();
+  });
+
+  it.each([
+    '',
+    '#open=',
+    '#open=%',
+    '#open=javascript:1',
+    '#open=https%3A%2F%2Fx.example',
+    '#window=broadsheet%3A%2F%2Fstory%2Fs',
+  ])('names nothing: %j', (fragment) => {
+    expect(openedTargetOf(fragment)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { missingMessages } from '../../../src-main/common/i18n/labels.ts';
-import type { Target } from '../../../src-main/contract/targets.ts';
+import { openFragment, type Target } from '../../../src-main/contract/targets.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
@@ -141,5 +141,25 @@ describe('a separate window', () => {
     await own.load();
     expect(wire.calls.map(({ method }) => method).filter((method) => /page|list|index/.test(method))).toEqual([]);
     expect(own.layout.panes).toBe('one');
+  });
+});
+
+describe('an address that names what to open', () => {
+  afterEach(() => history.replaceState(null, '', '/'));
+
+  it('opens it once: a reload shows where the reader went on to', async () => {
+    history.replaceState(null, '', openFragment({ view: 'item', id: 'item-2' }));
+    const stop = app.navigation.follow();
+    await settle();
+    expect([app.reading.item?.id, location.hash]).toEqual(['item-2', '']);
+    stop();
+  });
+
+  it('leaves other addresses alone', async () => {
+    history.replaceState(null, '', '#feed-list');
+    const stop = app.navigation.follow();
+    await settle();
+    expect([app.reading.item, location.hash]).toEqual([null, '#feed-list']);
+    stop();
   });
 });
