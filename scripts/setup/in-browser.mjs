@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { forwardSignals } from './child.mjs';
 import { Failure } from './failure.mjs';
-import { openPrivately } from './open-privately.mjs';
+import { mayOpenBrowser, openPrivately } from './open-privately.mjs';
 import { say } from './progress.mjs';
 import { nodeCli } from './node-bundle.mjs';
 import { projectEnvironment, projectNode } from './project-node.mjs';
@@ -22,15 +22,6 @@ export function addressIn(line) {
   } catch {
     return null;
   }
-}
-
-/**
- * Whether to open a browser: not in CI, and on Linux only with a display.
- * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv }} machine
- */
-export function mayOpenBrowser({ platform, env }) {
-  if (env['CI'] || env['BROWSER'] === 'none') return false;
-  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 }
 
 /**

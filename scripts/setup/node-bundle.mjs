@@ -12,7 +12,13 @@ import { runProjectNode } from './project-node.mjs';
 
 const folder = inProject('out', 'node');
 const stampFile = join(folder, '.stamp');
-const sources = ['src-main', 'scripts/packaging', 'node.vite.config.ts', 'package-lock.json'];
+const sources = [
+  'src-main',
+  'scripts/packaging',
+  'scripts/setup/open-privately.mjs',
+  'node.vite.config.ts',
+  'package-lock.json',
+];
 const buildLimitMs = 5 * 60_000;
 
 /** What to run for `broadsheet`. */

@@ -11,7 +11,7 @@ const keptMs = 60_000;
  * @param {string} address
  */
 export function redirectPage(address) {
-  const safe = address.replace(/[^\w:/?=.-]/g, encodeURIComponent);
+  const safe = address.replace(/[^\w:/?=.#%-]/g, encodeURIComponent);
   return [
     '<!doctype html>',
     '<meta charset="utf-8" />',
@@ -21,6 +21,15 @@ export function redirectPage(address) {
     `<a href="${safe}">Open Broadsheet</a>`,
     '',
   ].join('\n');
+}
+
+/**
+ * Whether to open a browser: not in CI, and on Linux only with a display.
+ * @param {{ platform: NodeJS.Platform, env: Readonly<Record<string, string | undefined>> }} machine
+ */
+export function mayOpenBrowser({ platform, env }) {
+  if (env['CI'] || env['BROWSER'] === 'none') return false;
+  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 }
 
 /** A browser from a Snap package, as on Ubuntu, has a /tmp of its own, but reads the home folder. */

@@ -1,3 +1,4 @@
+import { systemBrowser } from './browser.ts';
 import { StreamInput } from './input.ts';
 import { Output } from './output.ts';
 import { appVersion } from './project.ts';
@@ -9,6 +10,7 @@ import type { ExitCode, Shell } from './shell.ts';
 const shell: Shell = {
   environment: process.env,
   input: new StreamInput(process.stdin),
+  browser: systemBrowser,
   out: new Output(process.stdout, { isResult: true }),
   err: new Output(process.stderr, { isResult: false }),
 };

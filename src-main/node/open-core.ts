@@ -74,8 +74,11 @@ function storedSourceOr(invocation: Invocation, ports: Ports): Ports['source'] {
 }
 
 /** Opens a core that only reads, even while another process writes. Undefined if nothing is saved yet. */
-export async function openReadingCore(invocation: Invocation): Promise<OpenCore | undefined> {
-  const { ports, close } = await createNodePorts(invocation, { writable: false, fetches: false });
+export async function openReadingCore(
+  invocation: Invocation,
+  options: { opensLinks?: boolean } = {},
+): Promise<OpenCore | undefined> {
+  const { ports, close } = await createNodePorts(invocation, { ...options, writable: false, fetches: false });
   try {
     return opened(await createReadingCore(ports), ports.log, close);
   } catch (error) {

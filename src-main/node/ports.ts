@@ -26,6 +26,8 @@ interface NodePortsOptions {
   keepsLog?: boolean;
   /** Whether a key that is saved goes into the data folder's file. Otherwise it does if there is one already. */
   savesKey?: boolean;
+  /** Whether links open in the browser of whoever typed the command. */
+  opensLinks?: boolean;
   /** See {@link Ports.gaveUp}. */
   gaveUp?: (error: unknown) => void;
 }
@@ -67,8 +69,10 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
     gateway: (current: Settings, news: NewsSource) => resolveGateway({ ...models, settings: current, news }),
     keys,
     commandLine: [process.execPath, COMMAND_FILE],
-    openExternal: () =>
-      Promise.reject(new BroadsheetError('link_refused', 'This host cannot open links. The browser opens them.')),
+    openExternal: (url) =>
+      options.opensLinks
+        ? invocation.shell.browser.open(url)
+        : Promise.reject(new BroadsheetError('link_refused', 'This host cannot open links. The browser opens them.')),
   };
   return { ports, close: demo.close };
 }

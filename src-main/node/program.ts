@@ -6,6 +6,7 @@ import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
 import { addExport } from './commands/export/export-command.ts';
 import { addMarksFolder } from './commands/marks-folder/marks-folder-command.ts';
+import { addOpen } from './commands/open/open-command.ts';
 import { addRules } from './commands/rules/rule-command.ts';
 import { addShell, type RunPlain } from './commands/shell/shell-commands.ts';
 import { addService } from './commands/service/service-command.ts';
@@ -80,6 +81,7 @@ export function createProgram(version: string, shell: Shell, { run, runPlain }: 
     });
   addFetching(program, run);
   addReading(program, run);
+  addOpen(program, run);
   addStatus(program, run);
   addExport(program, run);
   addMark(program, run);

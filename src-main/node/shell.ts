@@ -1,10 +1,19 @@
 import type { Input } from './input.ts';
 import type { Output } from './output.ts';
 
+/** The reader's browser. */
+export interface Browser {
+  /** Opens an address, or a file. Errors: any, if there is none. */
+  open(place: string): Promise<void>;
+  /** Removes a folder once a browser has read what is in it; this process may have ended by then. */
+  removeLater(folder: string): void;
+}
+
 /** The environment and streams of a command; tests pass their own. */
 export interface Shell {
   environment: Readonly<Record<string, string | undefined>>;
   input: Input;
+  browser: Browser;
   /** Results, as text or JSON. */
   out: Output;
   /** Hints, warnings and errors. */

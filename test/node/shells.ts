@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { StreamInput } from '../../src-main/node/input.ts';
 import { Output } from '../../src-main/node/output.ts';
@@ -9,13 +10,29 @@ export interface HeardShell {
   /** The output so far. */
   out: () => string;
   err: () => string;
+  /** What was opened in the browser. */
+  opened: string[];
+}
+
+/** A browser that only notes what it is asked for. */
+export function hearBrowser(opened: string[] = []): Shell['browser'] {
+  return {
+    open: (place) => {
+      opened.push(place);
+      return Promise.resolve();
+    },
+    removeLater: (folder) => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 /** A shell for a command in this process: keeps the output, and uses the test's environment and input. */
 export function hearShell(environment: Shell['environment'] = {}, given = ''): HeardShell {
   const [out, err] = [hear(), hear()];
   const input = new StreamInput(Readable.from([Buffer.from(given)]));
-  return { shell: { environment, input, out: out.output, err: err.output }, out: out.text, err: err.text };
+  const opened: string[] = [];
+  const browser = hearBrowser(opened);
+  const shell = { environment, input, browser, out: out.output, err: err.output };
+  return { shell, out: out.text, err: err.text, opened };
 }
 
 /** Runs a command line in this process, with nothing in its environment but what is given. A process costs half a second. */

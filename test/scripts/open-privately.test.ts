@@ -31,6 +31,11 @@ describe('an address with a secret', () => {
     expect(existsSync(dirname(file))).toBe(false);
   });
 
+  it('keeps what it says about the place in the page', () => {
+    const address = `${ADDRESS}#open=broadsheet%3A%2F%2Fitem%2Fa%2520b`;
+    expect(redirectPage(address)).toContain(`content="0; url=${address}"`);
+  });
+
   it('cannot break out of the page', () => {
     expect(redirectPage('http://127.0.0.1/"><script>')).not.toContain('<script>');
   });

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { desktopEnvironment } from '../../scripts/setup/electron/desktop.mjs';
 import { whyNoWindow } from '../../scripts/setup/electron/binary.mjs';
 import { causeIn, describeFailure, Failure } from '../../scripts/setup/failure.mjs';
-import { addressIn, mayOpenBrowser } from '../../scripts/setup/in-browser.mjs';
+import { addressIn } from '../../scripts/setup/in-browser.mjs';
 import { tooOldNode } from '../../scripts/setup/node-version.mjs';
+import { mayOpenBrowser } from '../../scripts/setup/open-privately.mjs';
 
 describe('the Node that starts a command', () => {
   it.each(['20.0.0', '20.20.2', '24.21.0', '100.1.0'])('can be %s', (version) => {

@@ -54,8 +54,8 @@ export async function writeOne<T>(
 }
 
 /** Errors: `not_found` if nothing is saved yet. */
-export async function openStored(invocation: Invocation): Promise<OpenCore> {
-  const opened = await openReadingCore(invocation);
+export async function openStored(invocation: Invocation, options: { opensLinks?: boolean } = {}): Promise<OpenCore> {
+  const opened = await openReadingCore(invocation, options);
   if (opened) return opened;
   throw new BroadsheetError('not_found', `Nothing saved yet in ${invocation.dataFolder}: run \`broadsheet sync\`.`);
 }

@@ -49,6 +49,8 @@ const inPage = ['src-main/contract', 'src-main/common', 'src-main/preload', 'src
 const STORE = 'src-main/store/index.ts';
 const ROOT_STATE = 'src-renderer/app/app-state.svelte.ts';
 const WIRE = 'src-main/contract/wire.ts';
+/** Shared with `npm start`, which runs before anything is built. */
+const OPENING = 'scripts/setup/open-privately.mjs';
 /** Components that put the page together; every other one takes narrow props. */
 const ROOT_COMPONENTS = [
   ...['App', 'OwnWindow', 'Page', 'Panels'],
@@ -156,7 +158,7 @@ export function wireBreach(file: string): string | null {
 
 /** What a source file may name outside of the source folders; a host names the built page in order to serve it. */
 function isShippedFile(path: string): boolean {
-  return path === 'package.json' || path.startsWith('resources/') || path.startsWith('out/');
+  return path === OPENING || path === 'package.json' || path.startsWith('resources/') || path.startsWith('out/');
 }
 
 /** The file that a relative import of `file` names. */
