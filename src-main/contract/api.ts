@@ -183,6 +183,8 @@ export interface Api {
 
   /** Through which folder this machine shares its marks with others (docs/decisions/131). */
   'marksFolder.get': Method<Nothing, MarksFolder>;
+  /** Has the reader choose such a folder; null if none was chosen. Nothing is changed. Errors: `not_supported`. */
+  'marksFolder.choose': Method<Nothing, { folder: string | null }>;
   /**
    * Shares marks through a folder that the reader syncs; `folder` is an absolute path. Errors: `invalid_argument` if it is no
    * folder, or in the data folder; `data_read_only`, `disk_full`.

@@ -232,6 +232,7 @@ const METHODS = {
   'problems.dismiss': core(nothing),
   'updates.check': core(nothing),
   'marksFolder.get': engine(nothing),
+  'marksFolder.choose': core(nothing),
   'marksFolder.set': engine(z.strictObject({ folder: z.string().min(1).max(4096) })),
   'marksFolder.off': engine(nothing),
   'marksFolder.remove': engine(z.strictObject({ machine: machineId })),

@@ -58,6 +58,8 @@ export interface Desktop {
   showFolder?(folder: string): Promise<void>;
   /** Null if the user cancels. The chosen folder is used from the next start. */
   chooseFolder?(): Promise<string | null>;
+  /** Asks for the folder through which machines share marks. Null if the user cancels; nothing is changed. */
+  chooseSyncedFolder?(): Promise<string | null>;
   /** The engine stopped twice in a short time, or the files can't be opened: offer to restart the app. */
   offerRestart?(): void;
   /** Shows a test notification, and waits for the system's word for at most ten seconds. */

@@ -15,9 +15,15 @@ interface FolderPorts {
   environment: NodeJS.ProcessEnv;
 }
 
-/** Shows the data folder and lets the user choose another one. */
-export function folderChooser(ports: FolderPorts): Required<Pick<Desktop, 'showFolder' | 'chooseFolder'>> {
-  return { showFolder: (folder) => showFolder(ports.shell, folder), chooseFolder: () => chooseFolder(ports) };
+/** Shows the data folder, and lets the user choose another one, and the folder of marks. */
+export function folderChooser(
+  ports: FolderPorts,
+): Required<Pick<Desktop, 'showFolder' | 'chooseFolder' | 'chooseSyncedFolder'>> {
+  return {
+    showFolder: (folder) => showFolder(ports.shell, folder),
+    chooseFolder: () => chooseFolder(ports),
+    chooseSyncedFolder: () => askForFolder(ports, m.dialog_choose_synced_folder()),
+  };
 }
 
 /** `openPath` returns an error message, or an empty string. */
@@ -32,30 +38,33 @@ async function showFolder(shell: FolderPorts['shell'], folder: string): Promise<
  * the folder, and those of {@link checkNewFolder} and {@link rememberFolder}.
  */
 async function chooseFolder(ports: FolderPorts): Promise<string | null> {
-  const { dialog, environment, dataFolder } = ports;
+  const { environment, dataFolder } = ports;
   if (environment['BROADSHEET_DATA']) {
     const message = 'BROADSHEET_DATA sets the data folder. Change the variable, or start Broadsheet without it.';
     throw new BroadsheetError('not_supported', message);
   }
-  const window = ports.window();
-  const options = dialogOptions(ports);
-  const { canceled, filePaths } = await (window
-    ? dialog.showOpenDialog(window, options)
-    : dialog.showOpenDialog(options));
-  const [folder] = filePaths;
-  if (canceled || folder === undefined) return null;
+  const folder = await askForFolder(ports, m.dialog_choose_data_folder(), dataFolder);
+  if (folder === null) return null;
   checkNewFolder(folder, dataFolder);
   await rememberFolder(folder, environment);
   return folder;
 }
 
-function dialogOptions({ dataFolder }: FolderPorts): OpenDialogOptions {
-  return {
-    title: m.dialog_choose_data_folder(),
+/** Asks for a folder, at first showing `defaultPath` if it is given. Null if the user cancels. */
+async function askForFolder(ports: FolderPorts, title: string, defaultPath?: string): Promise<string | null> {
+  const { dialog } = ports;
+  const window = ports.window();
+  const options: OpenDialogOptions = {
+    title,
     // macOS shows no title.
-    message: m.dialog_choose_data_folder(),
+    message: title,
     buttonLabel: m.dialog_choose_data_folder_button(),
-    defaultPath: dataFolder,
+    ...(defaultPath !== undefined && { defaultPath }),
     properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
   };
+  const { canceled, filePaths } = await (window
+    ? dialog.showOpenDialog(window, options)
+    : dialog.showOpenDialog(options));
+  const [folder] = filePaths;
+  return canceled || folder === undefined ? null : folder;
 }

@@ -24,6 +24,7 @@ export function desktopHandlers(session: Session) {
       await can(ports.desktop?.showFolder)(ports.dataFolder);
       return {};
     },
+    'marksFolder.choose': async () => ({ folder: await can(ports.desktop?.chooseSyncedFolder)() }),
     'data.chooseFolder': async () => ({ folder: await can(ports.desktop?.chooseFolder)() }),
   } satisfies Partial<Handlers>;
 }

@@ -530,6 +530,7 @@ const CASES: Record<MethodName, Cases> = {
   'data.folder': NOTHING,
   'data.showFolder': NOTHING,
   'data.chooseFolder': NOTHING,
+  'marksFolder.choose': NOTHING,
   'links.open': { good: [{ url: 'anything, for the handler decides' }], bad: [{}, { url: 7 }, { url: long(8193) }] },
 };
 

@@ -79,6 +79,18 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
     expect((await next.driver.records()).lockedFor).toBe(localFolderOf(chosen, { XDG_STATE_HOME: join(home, 'home') }));
   });
 
+  it('is not changed by the choice of a folder for marks', async () => {
+    const { driver } = await start();
+    expect(await driver.call('marksFolder.choose', {})).toEqual({ ok: true, value: { folder: null } });
+    const synced = await mkdtemp(join(home, 'synced-'));
+    await writeFile(join(synced, 'holiday.jpg'), '');
+    await driver.wantFileAt(synced);
+    expect(await driver.call('marksFolder.choose', {})).toEqual({ ok: true, value: { folder: synced } });
+    expect((await driver.records()).askedFolders.at(-1)).toMatchObject({ title: '选择同步文件夹' });
+    expect(await driver.call('marksFolder.get', {})).toMatchObject({ ok: true, value: { folder: null } });
+    await expect(readFile(join(home, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
+  });
+
   it('is one for Electron under each of its names, and another for each folder', async () => {
     const [one, other] = [await mkdtemp(join(home, 'one-')), await mkdtemp(join(home, 'other-'))];
     await symlink(one, join(home, 'link'));

@@ -1,15 +1,32 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
-import { nextStamp, wins, type Mark, type MarkKey, type MarkKind, type StampedValue } from '../../common/marks.ts';
+import {
+  MACHINE_ID,
+  nextStamp,
+  wins,
+  type Mark,
+  type MarkKey,
+  type MarkKind,
+  type StampedValue,
+} from '../../common/marks.ts';
 import type { Properties } from '../database/properties.ts';
 import { MarkJournal, type JournalKind, type JournalRow, type NotingPlace } from './mark-journal.ts';
 import { MarkQueries, MARKS_FOLDER_PROPERTY, type MarksFolderConfig } from './mark-queries.ts';
 import type { AppliedMarks, MarkTables } from './mark-tables.ts';
 
+const RENEWED = z.object({
+  after: z.object({ kind: z.string(), service: z.string(), id: z.string() }).nullable(),
+});
 const PLACE = z.object({ table: z.int().min(0), after: z.array(z.string()).nullable() });
 
-/** A property of user.db. */
+/** Properties of user.db. */
 const NOTING = 'marks_noting';
+/** Up to where all marks are to be written into a folder that is new. */
+const RENEWING = 'marks_renewing';
+/** This machine's name in the folder, also while it shares nothing. */
+const MACHINE = 'marks_machine';
+/** Machines in {@link MarksFolderConfig.adopted}. */
+const MOST_ADOPTED = 1000;
 
 type Row = MarkKey & StampedValue & { unsaved: number; left_out: number };
 
@@ -31,6 +48,7 @@ export class CarriedMarks {
   readonly #unsaved;
   readonly #saved;
   readonly #adopt;
+  readonly #machines;
   readonly #after;
   readonly #leftOut;
 
@@ -54,6 +72,7 @@ export class CarriedMarks {
     this.#adopt = database.prepare<[string, string, string]>(
       'UPDATE user.carried_mark SET unsaved = 1 WHERE kind = ? AND service = ? AND id = ?',
     );
+    this.#machines = database.prepare<[], string>('SELECT DISTINCT machine FROM user.carried_mark').pluck();
     this.#after = database.prepare<[string, string, string, number], Row>(
       `SELECT * FROM user.carried_mark WHERE (kind, service, id) > (?, ?, ?) ORDER BY kind, service, id LIMIT ?`,
     );
@@ -70,11 +89,34 @@ export class CarriedMarks {
     return this.#user.get(NOTING) !== null;
   }
 
+  /** This machine's name in the folder that was shared last. */
+  get lastMachine(): string | null {
+    return MACHINE_ID.exec(this.#user.get(MACHINE) ?? '')?.[0] ?? null;
+  }
+
+  /**
+   * Shares through a folder, or not at all. A folder that is new gets everything that is known here, from whichever machine:
+   * the others may not come there.
+   */
   configure(config: MarksFolderConfig | null): void {
     const isNew = config !== null && this.config?.folder !== config.folder;
-    this.#user.set(MARKS_FOLDER_PROPERTY, config && JSON.stringify(config));
-    if (isNew) this.#user.set(NOTING, JSON.stringify({ table: 0, after: null } satisfies NotingPlace));
-    if (config === null) this.#user.set(NOTING, null);
+    if (isNew) {
+      this.#user.set(NOTING, JSON.stringify({ table: 0, after: null } satisfies NotingPlace));
+      this.#user.set(RENEWING, JSON.stringify({ after: null }));
+    }
+    const saved = isNew ? this.#adoptingAll(config) : config;
+    this.#user.set(MARKS_FOLDER_PROPERTY, saved && JSON.stringify(saved));
+    if (config) this.#user.set(MACHINE, config.machine);
+    else for (const name of [NOTING, RENEWING]) this.#user.set(name, null);
+  }
+
+  /** Has a part of all marks written into a folder that is new. Returns whether there is more. */
+  renewSome(limit: number): boolean {
+    const place = this.#user.json(RENEWING, RENEWED);
+    if (place === null) return false;
+    const next = this.adoptSome(null, place.after, limit);
+    this.#user.set(RENEWING, next && JSON.stringify({ after: next }));
+    return next !== null;
   }
 
   /** Outside of a transaction: has the connection note what changes if there is a folder, or stop. */
@@ -147,12 +189,21 @@ export class CarriedMarks {
     return { marks: rows.filter((row) => ours.has(row.machine)).map(toMark), next: last ? toMark(last) : null };
   }
 
-  /** Has what a machine marked written into this one's files, a part at a time. Returns where the next part begins. */
-  adoptSome(of: string, place: MarkPlace | null, limit: number): MarkPlace | null {
+  /**
+   * Has what a machine marked, or each (null), written into this one's files, a part at a time. Returns where the next part
+   * begins.
+   */
+  adoptSome(of: string | null, place: Record<keyof MarkKey, string> | null, limit: number): MarkPlace | null {
     const rows = this.#after.all(place?.kind ?? '', place?.service ?? '', place?.id ?? '', limit);
-    for (const { kind, service, id, machine } of rows) if (machine === of) this.#adopt.run(kind, service, id);
+    for (const { kind, service, id, machine } of rows)
+      if (of === null || machine === of) this.#adopt.run(kind, service, id);
     const last = rows.length < limit ? undefined : rows.at(-1);
     return last ? toMark(last) : null;
+  }
+
+  #adoptingAll(config: MarksFolderConfig): MarksFolderConfig {
+    const known = this.#machines.all().filter((machine) => machine !== config.machine);
+    return { ...config, adopted: [...new Set([...config.adopted, ...known])].slice(0, MOST_ADOPTED) };
   }
 
   #applyTo(marks: readonly Mark[], machine: string, now: number): AppliedMarks {

@@ -118,7 +118,7 @@ export class MarksSharing {
     const before = this.#config;
     const config = {
       folder,
-      machine: before?.machine ?? randomBytes(8).toString('hex'),
+      machine: before?.machine ?? this.#ports.store.marks.lastMachine ?? randomBytes(8).toString('hex'),
       adopted: before?.adopted ?? [],
     };
     await this.#writable(config);
@@ -215,6 +215,7 @@ export class MarksSharing {
 
   /** Gives what the reader changed its stamps. */
   async #stamp(): Promise<void> {
+    while (!this.#stopped && this.#transaction((marks) => marks.renewSome(STEP))) await turn();
     while (!this.#stopped && this.#transaction((marks) => marks.noteSome(STEP))) await turn();
     while (!this.#stopped && this.#transaction((marks) => marks.stampSome(STEP, this.#ports.now())) > 0) await turn();
   }

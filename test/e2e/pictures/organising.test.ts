@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { settingsSections } from '../../../src-main/common/i18n/labels.ts';
@@ -33,6 +36,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
   /** Of an item with a note. */
   let noted: string;
   let publisher: string;
+  /** The folder of marks. */
+  let synced: string;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([
@@ -46,11 +51,13 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
     const calls = await callsOf(reader.address);
     await storeEverything(calls);
     await organise(calls);
+    await shareMarks(calls);
   });
   afterAll(async () => {
     await browser.close();
     await reader.close();
     await service.close();
+    await rm(synced, { recursive: true, force: true });
   });
 
   /** Saves searches, mutes, and writes notes. */
@@ -92,6 +99,13 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
       expect(progress).toBeNull();
       expect(Math.max(...rules.map(({ hides }) => hides))).toBeGreaterThan(0);
     }, WAIT);
+  }
+
+  /** Through a folder with another machine, of which nothing is known yet. */
+  async function shareMarks({ call }: Calls): Promise<void> {
+    synced = await mkdtemp(join(tmpdir(), 'broadsheet-marks-'));
+    await mkdir(join(synced, 'broadsheet-marks', '0123456789abcdef'), { recursive: true });
+    expect((await call('marksFolder.set', { folder: synced })).machines).toHaveLength(2);
   }
 
   const scene = (name: string, setUp: Scene['setUp']): Scene => ({ name, address: () => reader.address, setUp });
@@ -257,6 +271,37 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         const groups = page.getByRole('dialog').locator('[role=group]');
         await expect.poll(() => groups.count(), WAIT).toBeGreaterThan(4);
       }),
+      scene('export-list', async (page, by) => {
+        await (await entry(page, SAVED)).click();
+        await page.getByRole('heading', { level: 1, name: SAVED }).waitFor();
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').getByRole('combobox').fill(m.report_export({}, by));
+        await page
+          .getByRole('dialog')
+          .getByRole('option', { name: new RegExp(`^${m.report_export({}, by)}`) })
+          .first()
+          .click();
+        await page.getByRole('dialog').getByRole('radio', { name: 'CSV' }).waitFor();
+      }),
+      {
+        ...scene('marks-folder', async (page, by) => {
+          await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+          await showSection(page, settingsSections.data({}, by));
+          await page.getByRole('dialog').getByText(synced).waitFor();
+          const of = { name: m.settings_marks_unnamed({ id: '0123456789abcdef' }, by) };
+          await page.getByRole('button', { name: m.settings_marks_remove_of(of, by) }).click();
+        }),
+        again: (page, by) => page.getByRole('heading', { name: m.settings_marks({}, by) }).scrollIntoViewIfNeeded(),
+      },
+      {
+        ...scene('ai-tools', async (page, by) => {
+          await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+          await showSection(page, settingsSections.aiTools({}, by));
+          await page.getByRole('dialog').locator('pre').waitFor();
+        }),
+        // The sections of the settings are checked elsewhere.
+        rare: true,
+      },
       { ...scene('print-item', openNoted), printed: true },
       { ...scene('print-report', openDaily), printed: true },
       { ...scene('print-model', openModel), printed: true },

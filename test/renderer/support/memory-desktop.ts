@@ -92,6 +92,7 @@ export class MemoryDesktop {
     }),
     'data.folder': () => ({ folder: FOLDER }),
     'data.showFolder': () => ({}),
+    'marksFolder.choose': () => ({ folder: this.chosenFolder }),
     'data.chooseFolder': () => ({ folder: this.chosenFolder }),
   };
 }

@@ -220,6 +220,31 @@ describe('a folder of marks', () => {
     expect(sharing.status()).toMatchObject({ folder: null, machines: [] });
   });
 
+  it.each(['at once', 'after a time without one'])('that is another gets every mark: %s', async (how) => {
+    const { one, other, ids } = await twoMachines();
+    mark(one.store, ids.slice(0, 1), 'star');
+    mark(other.store, ids.slice(1, 2), 'star');
+    await compareAll([one, other]);
+    const another = temporaryFolder();
+    if (how !== 'at once') await one.sharing.off();
+    await one.sharing.use(another);
+    expect(one.store.marks.config?.machine).toBe(one.id);
+
+    // The other one does not come there, and the files are replaced.
+    for (let n = 0; n < 18; n += 1) {
+      const again = await restarted(one);
+      one.clock.advance(60_000);
+      mark(one.store, ids.slice(2, 3), n % 2 === 0 ? 'star' : 'unstar');
+      await again.sharing.compare();
+    }
+    expect(marksFiles(another, one).some((name) => name.startsWith('snapshot'))).toBe(true);
+    const third = await openMachine(another, 'tablet');
+    storeListed(third.store, items(20));
+    await compareAll([third]);
+    expect(starred(third)).toEqual(ids.slice(0, 2).sort());
+    expect(third.sharing.status().machines).toHaveLength(2);
+  });
+
   it('shows its machines, and keeps the marks of one that is removed, for a new machine, too', async () => {
     const { folder, one, other, ids } = await twoMachines();
     mark(one.store, ids.slice(0, 2), 'star');

@@ -9,7 +9,7 @@ import type { SettingsState } from '../settings.svelte.ts';
 /** The folder through which machines share marks. Only one task runs at a time. */
 export class MarksFolderState {
   readonly #wire: Wire;
-  readonly #action = new Action<'set' | 'compare' | 'off' | 'remove'>();
+  readonly #action = new Action<'choose' | 'set' | 'compare' | 'off' | 'remove'>();
   readonly status = new AsyncResource<MarksFolder>();
 
   constructor(wire: Wire) {
@@ -26,7 +26,7 @@ export class MarksFolderState {
 
   /** What the last task said; without one, why the folder could not be used. */
   get outcome(): Outcome | null {
-    const said = (['set', 'compare', 'off', 'remove'] as const)
+    const said = (['choose', 'set', 'compare', 'off', 'remove'] as const)
       .map((task) => this.#action.outcomeOf(task))
       .find((outcome) => outcome !== null);
     const failure = this.status.value?.failure ?? this.status.failure;
@@ -35,6 +35,15 @@ export class MarksFolderState {
 
   async load(): Promise<void> {
     await this.status.read(this.#wire.call('marksFolder.get', {}));
+  }
+
+  /** Has the reader choose a folder, where the host can ask. Null if none was chosen. */
+  async choose(): Promise<string | null> {
+    const chosen = await this.#action.run('choose', () => this.#wire.call('marksFolder.choose', {}), {
+      meanwhile: '',
+      done: () => null,
+    });
+    return chosen?.folder ?? null;
   }
 
   /** Returns whether the folder is used now. */

@@ -1,3 +1,4 @@
+import { cleanup } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MarksMachine } from '../../../../src-main/contract/model/marks-folder.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
@@ -33,6 +34,32 @@ describe('marks on other machines', () => {
     await click('Stop sharing');
     expect(panel().textContent).toContain('Marks are no longer shared.');
     expect(button('Share marks')).toBeTruthy();
+  });
+
+  it('are shared through a folder that is chosen, where the host can ask', async () => {
+    const browser = await openSection(wire, 'data');
+    expect(browser.panel().textContent).not.toContain('Choose…');
+    cleanup();
+    wire.capabilities = { ...wire.capabilities, dataFolder: true };
+    const { click, field } = await openSection(wire, 'data');
+    await click('Choose…');
+    expect(field('Synced folder').value).toBe('');
+    wire.desktop.chosenFolder = '/home/reader/Sync';
+    await click('Choose…');
+    expect(field('Synced folder').value).toBe('/home/reader/Sync');
+    expect(callsOf('marksFolder.set')).toEqual([]);
+    await click('Share marks');
+    expect(callsOf('marksFolder.set')).toEqual([{ folder: '/home/reader/Sync' }]);
+  });
+
+  it('tell machines with one name apart, and when folder and marks were compared', async () => {
+    const machines = MACHINES.map((machine) => ({ ...machine, name: 'vm' }));
+    const comparedAt = '2026-11-21T12:00:00.000Z';
+    wire.desktop.marks = { ...wire.desktop.marks, folder: '/sync', machines, comparedAt };
+    const { button, panel } = await openSection(wire, 'data');
+    expect(button('Remove vm (aaaa)')).toBeTruthy();
+    expect(button('Remove vm (bbbb)')).toBeTruthy();
+    expect(panel().textContent).toContain('Last compared: Nov 21, 2026');
   });
 
   it('say what is wrong with a folder, and keep what was typed', async () => {
