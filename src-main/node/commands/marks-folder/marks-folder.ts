@@ -1,9 +1,10 @@
 import path from 'node:path';
+import { machineId } from '../../../contract/guards.ts';
 import type { MarksFolder, MarksMachine } from '../../../contract/model/marks-folder.ts';
 import type { Wire } from '../../../contract/wire.ts';
 import type { Invocation } from '../../invocation.ts';
 import { call, openCore, openReadingCore } from '../../open-core.ts';
-import { EXIT, type ExitCode } from '../../shell.ts';
+import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
 import { line, red } from '../../styled-text.ts';
 import { counted, jsonLine, localTime, oneLine } from '../../terminal.ts';
 
@@ -43,6 +44,9 @@ export function leaveMarksFolder(invocation: Invocation): Promise<ExitCode> {
 
 /** Errors: `not_found`, `invalid_argument` for an id that is none and for this machine. */
 export function removeMarksMachine(invocation: Invocation, machine: string): Promise<ExitCode> {
+  if (!machineId.safeParse(machine).success) {
+    throw new UsageError(`there is no machine '${machine}': see marks-folder status`);
+  }
   return run(invocation, (wire) => call(wire, 'marksFolder.remove', { machine }));
 }
 
