@@ -72,8 +72,6 @@ export const itemsQuery = z.strictObject({
   text: z.string().max(MOST_SEARCHED).exactOptional(),
 });
 
-/** The last time that there is, in ms since 1970 (ECMAScript 21.4.1.1). */
-const LATEST_MS = 8_640_000_000_000_000;
 export const search = z.strictObject({
   text: z.string().max(MOST_SEARCHED),
   in: z
@@ -83,7 +81,7 @@ export const search = z.strictObject({
     .refine((kinds) => new Set(kinds).size === kinds.length, 'must not name a kind twice')
     .exactOptional(),
   limit: z.int().min(1).max(500),
-  since: z.int().min(-LATEST_MS).max(LATEST_MS).exactOptional(),
+  since: z.int().min(0).max(LATEST).exactOptional(),
 });
 export const searchSuggestions = z.strictObject({
   text: z.string().max(MOST_SEARCHED),

@@ -25,7 +25,7 @@ export async function search(invocation: Invocation, text: string, options: Sear
   }
   try {
     const { kinds, limit, since } = options;
-    const from = since === undefined ? {} : { since: await sinceMs(opened.wire, since) };
+    const from = since === undefined ? {} : { since: Math.max(0, await sinceMs(opened.wire, since)) };
     const asked = { text, limit, ...from, ...(kinds && { in: kinds }) };
     const { groups, problems } = await call(opened.wire, 'search.find', asked);
     await sayProblems(shell, problems);
