@@ -4,6 +4,7 @@ import type { Wire } from '../../../contract/wire.ts';
 import type { Invocation } from '../../invocation.ts';
 import { call, openCore, openReadingCore } from '../../open-core.ts';
 import { EXIT, type ExitCode } from '../../shell.ts';
+import { line, red } from '../../styled-text.ts';
 import { counted, jsonLine, localTime, oneLine } from '../../terminal.ts';
 
 const NOT_SHARED: MarksFolder = {
@@ -51,8 +52,8 @@ async function run(invocation: Invocation, work: (wire: Wire) => Promise<MarksFo
 }
 
 async function write({ shell, json }: Invocation, status: MarksFolder): Promise<ExitCode> {
-  for (const line of json ? [jsonLine(status)] : statusLines(status)) await shell.out.line(line);
-  if (status.failure && !json) await shell.err.line(`broadsheet: ${oneLine(status.failure.message)}`);
+  for (const text of json ? [jsonLine(status)] : statusLines(status)) await shell.out.line(text);
+  if (status.failure && !json) await shell.err.line(line`${red('broadsheet:')} ${status.failure.message}`);
   return status.failure ? EXIT.failed : EXIT.well;
 }
 
