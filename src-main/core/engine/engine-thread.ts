@@ -16,7 +16,8 @@ const CLOSE_LIMIT = 1_400;
 /** A call to the engine's thread: a method of the contract, or one that controls the engine. */
 export interface EngineRequest {
   id: number;
-  method: EngineMethod | 'start' | 'close' | 'useGateway' | 'useSettings' | 'tryGateway';
+  method:
+    EngineMethod | 'start' | 'close' | 'useGateway' | 'useSettings' | 'tryGateway' | 'shareMarks' | 'useMarksKeys';
   args: unknown;
 }
 
@@ -68,6 +69,10 @@ export async function startEngineThread(
       await thread.call('useSettings', settings);
     },
     tryGateway: (gateway) => thread.call('tryGateway', gateway) as Promise<GatewayTrial>,
+    shareMarks: (choice) => thread.call('shareMarks', choice) as ReturnType<Engine['shareMarks']>,
+    useMarksKeys: async (keys) => {
+      await thread.call('useMarksKeys', keys);
+    },
     close: () => thread.close(),
   };
 }

@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
+import type { MarksKey } from '../../contract/model/marks-folder.ts';
+import type { MarksChoice } from '../../sync/marks/marks-sharing.ts';
 import type { SyncEngine } from '../../sync/engine/engine.ts';
 import type { EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
@@ -67,6 +69,8 @@ async function answer(engine: SyncEngine, { method, args }: EngineRequest): Prom
   if (method === 'useGateway') return engine.useGateway(args as EngineGateway | null);
   if (method === 'useSettings') return engine.useSettings(args as EngineSettings);
   if (method === 'tryGateway') return engine.tryGateway(args as EngineGateway);
+  if (method === 'shareMarks') return engine.shareMarks(args as MarksChoice);
+  if (method === 'useMarksKeys') return engine.useMarksKeys(args as MarksKey[]);
   return engine.call(method, args as never);
 }
 
