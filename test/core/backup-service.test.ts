@@ -246,7 +246,6 @@ describe.each(THREADS)('with the engine in %s', (_, options) => {
       error: { code: 'not_found' },
     });
   });
-
 });
 
 describe.each(casesOf(THREADS, [0]))('with the engine in %s', (_, options) => {

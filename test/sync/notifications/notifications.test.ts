@@ -174,17 +174,20 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
     });
   }
 
-  it.each(casesOf([['9999-12-31'], ['2026-13-45'], ['2026-12-31']], [1]))('%s, saved earlier, silences nothing', async (label) => {
-    const scene = await openSettled();
-    mislead(scene, label);
-    await scene.reopen();
-    passDays(scene);
-    await scene.sync();
-    expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
-    passDays(scene);
-    await scene.sync();
-    expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-20']]);
-  });
+  it.each(casesOf([['9999-12-31'], ['2026-13-45'], ['2026-12-31']], [1]))(
+    '%s, saved earlier, silences nothing',
+    async (label) => {
+      const scene = await openSettled();
+      mislead(scene, label);
+      await scene.reopen();
+      passDays(scene);
+      await scene.sync();
+      expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
+      passDays(scene);
+      await scene.sync();
+      expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-20']]);
+    },
+  );
 
   it('that was notified itself silences nothing, and what it silenced follows once', async () => {
     const scene = await openSettled();
