@@ -29,6 +29,8 @@ interface WritingOptions {
   keepsLog?: boolean;
   /** For the command that saves the gateway's key in a file: the gateway is asked, whatever `fetches` says. */
   savesKey?: boolean;
+  /** For the command that enters a passphrase. */
+  savesMarksKeys?: boolean;
   /** See {@link Ports.gaveUp}. */
   gaveUp?: (error: unknown) => void;
 }

@@ -21,7 +21,21 @@ export function addMarksFolder(program: Command, run: Run): void {
     .command('set')
     .description('share marks through a folder, such as one of Syncthing, Dropbox or iCloud Drive, or a share')
     .argument('<folder>', 'the folder; the same one on each machine', parseText(4096))
-    .action((folder: string) => run(async (invocation) => (await commands()).setMarksFolder(invocation, folder)));
+    .option(
+      '--passphrase',
+      'encrypt with a passphrase, which is read from standard input; the same one on each machine',
+    )
+    .option('--no-passphrase', 'encrypt no more')
+    .option('--settings', 'share how you like to read, too: theme, language, shortcuts, notifications and the like')
+    .option('--no-settings', 'share no settings')
+    .action((folder: string, { passphrase, settings }: { passphrase?: boolean; settings?: boolean }) =>
+      run(async (invocation) =>
+        (await commands()).setMarksFolder(invocation, folder, {
+          ...(passphrase !== undefined && { encrypts: passphrase }),
+          ...(settings !== undefined && { settings }),
+        }),
+      ),
+    );
   marks
     .command('off')
     .description('share no more; marks and files stay')
