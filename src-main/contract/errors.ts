@@ -68,6 +68,8 @@ export const FAILURE_REASONS = [
   'marks_in_data_folder',
   'marks_folder_unreadable',
   'marks_folder_unwritable',
+  'marks_wrong_passphrase',
+  'marks_passphrase_needed',
 ] as const;
 
 export type FailureReason = (typeof FAILURE_REASONS)[number];

@@ -35,6 +35,7 @@ import {
   workload,
 } from './guards.ts';
 import { ITEM_EXPORT_FORMATS, MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART } from './model/export.ts';
+import { LONGEST_PASSPHRASE, SHORTEST_PASSPHRASE } from './model/marks-folder.ts';
 import { LONGEST_NOTE, MOST_NOTES } from './model/note.ts';
 import { REPORT_KINDS } from './model/report.ts';
 import { RESOURCES } from './model/resource.ts';
@@ -233,8 +234,13 @@ const METHODS = {
   'updates.check': core(nothing),
   'marksFolder.get': engine(nothing),
   'marksFolder.choose': core(nothing),
-  'marksFolder.set': engine(z.strictObject({ folder: z.string().min(1).max(4096) })),
-  'marksFolder.off': engine(nothing),
+  'marksFolder.set': core(
+    z.strictObject({
+      folder: z.string().min(1).max(4096),
+      passphrase: z.string().min(SHORTEST_PASSPHRASE).max(LONGEST_PASSPHRASE).nullable().exactOptional(),
+    }),
+  ),
+  'marksFolder.off': throughCore(nothing),
   'marksFolder.remove': engine(z.strictObject({ machine: machineId })),
   'marksFolder.compare': engine(nothing),
   'data.export': core(nothing),

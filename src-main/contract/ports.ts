@@ -1,4 +1,5 @@
 import type { GatewaySource, KeyState } from './model/gateway.ts';
+import type { MarksKey } from './model/marks-folder.ts';
 import type { Capabilities } from './model/capabilities.ts';
 import type { NotificationTrial } from './model/notification.ts';
 import type { NewsSource, StorageWarning } from './model/sync-status.ts';
@@ -50,6 +51,15 @@ export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
   forget(): void;
 }
 
+/** Storage of the keys of the folder of marks. Errors of `save`: `disk_full`, `data_read_only`; the previous keys then stay. */
+export interface MarksKeyStore {
+  /** Like {@link KeyStore.ready}. */
+  readonly ready?: Promise<void>;
+  get(): readonly MarksKey[];
+  /** None: they are removed. */
+  save(keys: readonly MarksKey[]): Promise<void>;
+}
+
 /** What only a desktop can do. Members exist if the matching capability does. */
 export interface Desktop {
   /** The calling page shows its first content. */
@@ -83,6 +93,8 @@ export interface Ports {
   /** The model gateway to use with this news source; null for none. */
   gateway(settings: Settings, news: NewsSource): GatewaySource | null;
   keys: KeyStore;
+  /** Default: they are held by the engine, for this run. */
+  marksKeys?: MarksKeyStore;
   openExternal(url: string): Promise<void>;
   /**
    * The data files could not be opened again after they were closed for a moment. The core goes on trying; a host that

@@ -84,6 +84,9 @@ class BroadsheetCore implements Core, Session {
       engine: () => this.engine,
       inTurn: (work) => this.#inTurn(work),
     });
+    void ports.marksKeys?.ready
+      ?.then(() => this.#inTurn(() => this.engine.useMarksKeys(ports.marksKeys?.get() ?? [])))
+      .catch(() => undefined);
     this.#recovery = new Recovery({ ...ports, gaveUp: (error) => this.#gaveUp(error) });
     this.#wire = createWire(this, this.#listeners, {
       ready: () => this.#reopening,

@@ -119,6 +119,8 @@ function readingEngine(
     useGateway: () => Promise.reject(onlyReading()),
     useSettings: () => Promise.reject(onlyReading()),
     tryGateway: () => Promise.reject(onlyReading()),
+    shareMarks: () => Promise.reject(onlyReading()),
+    useMarksKeys: () => Promise.reject(onlyReading()),
     close: async () => undefined,
   };
 }

@@ -10,7 +10,7 @@ import type { HostLog } from '../core/log/host-log.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { folderChooser } from './choose-folder.ts';
 import { caller, failingWire } from './ipc.ts';
-import { Keychain } from './security/keychain.ts';
+import { Keychain, MarksKeychain } from './security/keychain.ts';
 import { openLink } from './security/links.ts';
 import { isUnsandboxed } from './security/sandbox.ts';
 import type { OpenWindow } from './windows/page-window.ts';
@@ -44,6 +44,12 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     log,
     given: environmentKey(process.env, settings.get(), log),
   });
+  const marksKeys = new MarksKeychain({
+    vault: safeStorage,
+    platform: process.platform,
+    file: openFile(dataFolder, 'marks-key', log),
+    log,
+  });
   hostLog.hide(keys);
   const folders = folderChooser({
     dialog,
@@ -65,6 +71,7 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     source: (current) => sources.choose(current),
     gateway: (current, news) => sources.gateway(current, news),
     keys,
+    marksKeys,
     // Electron itself can't run it: it is no Node, and has no stdin on Windows.
     ...(!isPackaged && { commandLine: ['node', COMMAND_FILE] as const }),
     openExternal: (url) => openLink(shell, url),

@@ -8,6 +8,7 @@ import { desktopHandlers } from './desktop.ts';
 import { gatewayHandlers } from './gateway.ts';
 import { itemsHandlers } from './items.ts';
 import { linksHandlers } from './links.ts';
+import { marksFolderHandlers } from './marks-folder.ts';
 import { modelsHandlers } from './models.ts';
 import { notesHandlers } from './notes.ts';
 import { notificationsHandlers } from './notifications.ts';
@@ -36,6 +37,7 @@ export function createHandlers(session: Session): Handlers {
     ...storiesHandlers(session),
     ...modelsHandlers(session),
     ...gatewayHandlers(session),
+    ...marksFolderHandlers(session),
     ...notesHandlers(session),
     ...notificationsHandlers(session),
     ...desktopHandlers(session),

@@ -6,6 +6,7 @@ import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
 import { HostLog } from '../core/log/host-log.ts';
 import { openLogFile } from '../core/log/log-file.ts';
 import { KeyFile, keyInFile } from '../core/credentials/key-file.ts';
+import { MarksKeyFile } from '../core/credentials/marks-key-file.ts';
 import { boundTo, KEY_VARIABLE, RunCredentials } from '../core/credentials/run-credentials.ts';
 import { readSettings } from '../core/settings/open-settings.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
@@ -26,6 +27,8 @@ interface NodePortsOptions {
   keepsLog?: boolean;
   /** Whether a key that is saved goes into the data folder's file. Otherwise it does if there is one already. */
   savesKey?: boolean;
+  /** The same for the keys of the folder of marks. */
+  savesMarksKeys?: boolean;
   /** Whether links open in the browser of whoever typed the command. */
   opensLinks?: boolean;
   /** See {@link Ports.gaveUp}. */
@@ -68,6 +71,7 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
       }),
     gateway: (current: Settings, news: NewsSource) => resolveGateway({ ...models, settings: current, news }),
     keys,
+    marksKeys: new MarksKeyFile(folder, options.savesMarksKeys ?? false, log),
     commandLine: [process.execPath, COMMAND_FILE],
     openExternal: (url) =>
       options.opensLinks

@@ -18,6 +18,7 @@ import { addReading, type Run } from './commands/reading-commands.ts';
 import { sayDiskFull } from './log.ts';
 import { EXIT, MachineError, UsageError } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';
+import { bold, line, lines, red, type StyledText } from './styled-text.ts';
 import { oneLine } from './terminal.ts';
 
 const ITEM_ID = parseText(512);
@@ -29,7 +30,8 @@ const ENVIRONMENT = `
 Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY, BROADSHEET_DEMO.
 An option overrides the environment, the environment overrides the saved setting, and that overrides the built-in demo
 service. The key is sent only to the model service set when the command starts, over https or to this computer, and is held
-in memory only. With a news service but no model service, no models are shown.
+in memory only. With a news service but no model service, no models are shown. Colours are shown on a terminal; NO_COLOR=1
+turns them off, FORCE_COLOR=1 on.
 Exit codes: 0 success, 1 something failed (everything else is saved), 2 wrong usage.`;
 
 /** Runs a command line. Never throws: failures are printed to stderr and set the exit code. */
@@ -76,8 +78,8 @@ export function createProgram(version: string, shell: Shell, { run, runPlain }: 
     .showHelpAfterError(HINT)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void shell.out.line(text.trimEnd()),
-      writeErr: (text) => void shell.err.line(cutLines(text.trimEnd())),
+      writeOut: (text) => void shell.out.line(helpText(text.trimEnd())),
+      writeErr: (text) => void shell.err.line(mistakeText(text.trimEnd())),
     });
   addFetching(program, run);
   addReading(program, run);
@@ -148,27 +150,44 @@ function addMark(program: Command, run: Run): void {
     );
 }
 
-/** Messages about wrong usage quote the argument between their first words and what is wrong with it. */
-function cutLines(text: string): string {
-  return text.split('\n').map(cutLine).join('\n').toWellFormed();
+/** Help and version, with bold headings. */
+function helpText(text: string): StyledText {
+  return lines(
+    text.split('\n').map((said) => {
+      const [, heading, rest = ''] = /^([A-Z][a-z]+(?: [a-z]+)?:)(.*)$/.exec(said) ?? [];
+      return heading === undefined ? said : line`${bold(heading)}${rest}`;
+    }),
+  );
 }
 
-function cutLine(line: string): string {
-  if (line.length <= LONGEST_LINE) return line;
-  return `${line.slice(0, LONGEST_LINE / 2)}…${line.slice(-LONGEST_LINE / 2)}`;
+/** Messages about wrong usage quote the argument between their first words and what is wrong with it. */
+function mistakeText(text: string): StyledText {
+  return lines(
+    text.split('\n').map((said) => {
+      const [, mistake] = /^error: (.*)$/.exec(said) ?? [];
+      return mistake === undefined
+        ? oneLine(cutLine(said))
+        : line`${red('error:')} ${cutLine(mistake.replace(/^command-argument value/, 'value'))}`;
+    }),
+  );
+}
+
+function cutLine(text: string): string {
+  if (text.length <= LONGEST_LINE) return text;
+  return `${text.slice(0, LONGEST_LINE / 2)}…${text.slice(-LONGEST_LINE / 2)}`;
 }
 
 async function reportError(error: unknown, shell: Shell): Promise<ExitCode> {
   // Commander has already printed it. --help and --version end here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
   if (error instanceof UsageError) {
-    await shell.err.line(`error: ${oneLine(error.message)}\n${HINT}`);
+    await shell.err.line(lines([line`${red('error:')} ${error.message}`, HINT]));
     return EXIT.usage;
   }
   const failure = mapSystemError(error);
   if (failure instanceof BroadsheetError && failure.code === 'disk_full') {
-    await sayDiskFull(shell, 'broadsheet: ', failure.message);
-  } else await shell.err.line(`broadsheet: ${describeFailure(error)}`);
+    await sayDiskFull(shell, 'broadsheet:', failure.message);
+  } else await shell.err.line(line`${red('broadsheet:')} ${describeFailure(error)}`);
   if (shell.environment['BROADSHEET_DEBUG'] && error instanceof Error) await shell.err.line(error.stack ?? '');
   return error instanceof BroadsheetError && error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
 }

@@ -116,6 +116,8 @@ export const failureReasons = {
   marks_in_data_folder: m.failure_reason_marks_in_data_folder,
   marks_folder_unreadable: m.failure_reason_marks_folder_unreadable,
   marks_folder_unwritable: m.failure_reason_marks_folder_unwritable,
+  marks_wrong_passphrase: m.failure_reason_marks_wrong_passphrase,
+  marks_passphrase_needed: m.failure_reason_marks_passphrase_needed,
 };
 
 export const exportedReportCorrection = {

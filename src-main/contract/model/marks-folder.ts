@@ -1,5 +1,20 @@
 import type { Failure } from '../errors.ts';
 
+/** Characters of a passphrase. */
+export const SHORTEST_PASSPHRASE = 8;
+export const LONGEST_PASSPHRASE = 1024;
+/** 16 random bytes. */
+export const MARKS_SALT = /^[0-9a-f]{32}$/;
+
+/** A key that was derived from a passphrase, and the salt that it was derived with, in hexadecimal digits. Secret. */
+export interface MarksKey {
+  salt: string;
+  key: string;
+}
+
+/** More keys than this are not held: those of earlier passphrases are dropped first. */
+export const MOST_MARKS_KEYS = 8;
+
 /** A machine that shares its marks through the folder. */
 export interface MarksMachine {
   id: string;
@@ -23,6 +38,14 @@ export interface MarksFolder {
   leftOut: number;
   /** Lines and files that can't be read: being copied, damaged, or too large. They are looked at again when they change. */
   unreadable: number;
+  /** Whether this machine encrypts what it writes. */
+  encrypted: boolean;
+  /** Whether the passphrase is to be entered here: there are lines that it opens, or this machine waits to write some. */
+  locked: boolean;
+  /** Encrypted lines that no key of this machine opens. */
+  sealed: number;
+  /** Files of other machines that are not encrypted, while this one encrypts. */
+  plain: number;
   /** Why the folder could not be used the last time. */
   failure: Failure | null;
 }

@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError, fromFailure, type Failure } from '../../contract/errors.ts';
 import type { EventName, Events, Emit } from '../../contract/events.ts';
@@ -6,7 +5,7 @@ import type { Log } from '../../contract/ports.ts';
 import type { Engine, EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineMethod } from '../../contract/methods.ts';
 import type { GatewayTrial } from '../../sync/engine/gateway-source.ts';
-import { THREAD_LIMITS } from './thread-limits.ts';
+import { StoreThread } from './store-thread.ts';
 
 /**
  * How long a thread may take to close before it is terminated, in ms. A process that is told to stop ends within two
@@ -17,7 +16,8 @@ const CLOSE_LIMIT = 1_400;
 /** A call to the engine's thread: a method of the contract, or one that controls the engine. */
 export interface EngineRequest {
   id: number;
-  method: EngineMethod | 'start' | 'close' | 'useGateway' | 'useSettings' | 'tryGateway';
+  method:
+    EngineMethod | 'start' | 'close' | 'useGateway' | 'useSettings' | 'tryGateway' | 'shareMarks' | 'useMarksKeys';
   args: unknown;
 }
 
@@ -50,7 +50,7 @@ export async function startEngineThread(
   ports: ThreadPorts,
   stop?: AbortSignal,
 ): Promise<Engine> {
-  const worker = new Worker(module, { workerData: setup, resourceLimits: THREAD_LIMITS });
+  const worker = new StoreThread(module, setup);
   const thread = new EngineThread(worker, ports);
   const terminate = (): void => void worker.terminate();
   stop?.addEventListener('abort', terminate);
@@ -69,6 +69,10 @@ export async function startEngineThread(
       await thread.call('useSettings', settings);
     },
     tryGateway: (gateway) => thread.call('tryGateway', gateway) as Promise<GatewayTrial>,
+    shareMarks: (choice) => thread.call('shareMarks', choice) as ReturnType<Engine['shareMarks']>,
+    useMarksKeys: async (keys) => {
+      await thread.call('useMarksKeys', keys);
+    },
     close: () => thread.close(),
   };
 }
@@ -80,7 +84,7 @@ class EngineThread {
    * before.
    */
   readonly opened: Promise<unknown>;
-  readonly #worker: Worker;
+  readonly #worker: StoreThread;
   readonly #ports: ThreadPorts;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
@@ -88,7 +92,7 @@ class EngineThread {
   #stands = false;
   #closing = false;
 
-  constructor(worker: Worker, ports: ThreadPorts) {
+  constructor(worker: StoreThread, ports: ThreadPorts) {
     this.#worker = worker;
     this.#ports = ports;
     const opening = Promise.withResolvers();

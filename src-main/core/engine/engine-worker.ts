@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
+import type { MarksKey } from '../../contract/model/marks-folder.ts';
+import type { MarksChoice } from '../../sync/marks/marks-sharing.ts';
 import type { SyncEngine } from '../../sync/engine/engine.ts';
 import type { EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
@@ -11,6 +13,7 @@ import { systemClock } from '../system-clock.ts';
 import { checkInThread, type CheckSetup } from './check-thread.ts';
 import type { ReadSetup } from './read-thread.ts';
 import { startSearchThread, type SearchSetup } from './search-thread.ts';
+import { loadSqliteInThread } from './store-thread.ts';
 
 /** What this module is started for: the engine, or a thread beside it. */
 export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup | CheckSetup | ReadSetup;
@@ -66,6 +69,8 @@ async function answer(engine: SyncEngine, { method, args }: EngineRequest): Prom
   if (method === 'useGateway') return engine.useGateway(args as EngineGateway | null);
   if (method === 'useSettings') return engine.useSettings(args as EngineSettings);
   if (method === 'tryGateway') return engine.tryGateway(args as EngineGateway);
+  if (method === 'shareMarks') return engine.shareMarks(args as MarksChoice);
+  if (method === 'useMarksKeys') return engine.useMarksKeys(args as MarksKey[]);
   return engine.call(method, args as never);
 }
 
@@ -80,4 +85,7 @@ async function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
   else await serve(port, setup);
 }
 
-if (parentPort) await start(parentPort, workerData as WorkerSetup);
+if (parentPort) {
+  loadSqliteInThread();
+  await start(parentPort, workerData as WorkerSetup);
+}

@@ -49,7 +49,8 @@ export async function openMirror(
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
   const { source } = plan;
   const storageWarnings = ports.settings.storageWarnings ?? [];
-  const setup = { dataFolder, ...plan, version: capabilities.version, locked: true, storageWarnings };
+  const marksKeys = ports.marksKeys?.get() ?? [];
+  const setup = { dataFolder, ...plan, version: capabilities.version, locked: true, storageWarnings, marksKeys };
   if (dataFolder === ':memory:') {
     // The engine's connection is the only one, so reads end with it.
     const engine = await createEngine(setup, { clock, log, emit });

@@ -6,7 +6,8 @@ import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
-import { counted, oneLine } from '../terminal.ts';
+import { bold, dim, line, type Text } from '../styled-text.ts';
+import { counted } from '../terminal.ts';
 import { reportText } from './report-text.ts';
 import { writeList, writeOne } from './reading.ts';
 import { sinceMs, type Since } from './since.ts';
@@ -65,8 +66,9 @@ function reportAsJson(report: StoredReport): object {
   return { ...reportAsServed(report), kind, label, fetchedAt, goneAt, readAt, previous, next, corrections };
 }
 
-function lineText({ label, headline, stored, goneAt, readAt, corrections }: ReportLine): string {
+function lineText({ label, headline, stored, goneAt, readAt, corrections }: ReportLine): Text {
   const corrected = corrections === 0 ? '' : ` (${counted(corrections, 'correction')})`;
   const missing = goneAt !== null ? ' (no longer available)' : stored ? '' : ' (not downloaded yet)';
-  return oneLine(`${readAt === null ? 'o' : ' '} ${label.padEnd(10)} ${headline ?? '-'}${corrected}${missing}`);
+  const title = headline ?? '-';
+  return line`${readAt === null ? 'o' : ' '} ${dim(label.padEnd(10))} ${readAt === null ? bold(title) : title}${corrected}${missing}`;
 }

@@ -9,12 +9,18 @@ export interface MarksFolderConfig {
   machine: string;
   /** Machines that were removed: what they marked is in this machine's files. */
   adopted: string[];
+  /** Whether what this machine writes is encrypted. The key is elsewhere. */
+  encrypted: boolean;
+  /** Whether its files are still to be written again, because they are encrypted otherwise. */
+  rewrites: boolean;
 }
 
 const CONFIG = z.object({
   folder: z.string().min(1).max(4096),
   machine: z.string().regex(MACHINE_ID),
   adopted: z.array(z.string().regex(MACHINE_ID)).max(1000),
+  encrypted: z.boolean().default(false),
+  rewrites: z.boolean().default(false),
 });
 
 /** The property of user.db that has the {@link MarksFolderConfig}. */

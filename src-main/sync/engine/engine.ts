@@ -3,6 +3,7 @@ import { createHttpClient, type HttpClient } from '../../clients/http/client.ts'
 import { createNewsClient } from '../../clients/news/client.ts';
 import type { Api } from '../../contract/api.ts';
 import { toFailure } from '../../contract/errors.ts';
+import type { MarksKey } from '../../contract/model/marks-folder.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { Emit, Events } from '../../contract/events.ts';
 import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
@@ -10,7 +11,7 @@ import type { SyncProgress, SyncResult } from '../../contract/model/sync-status.
 import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
 import { DailyBackup } from './daily-backup.ts';
-import { MarksSharing } from '../marks/marks-sharing.ts';
+import { MarksSharing, type MarksChoice } from '../marks/marks-sharing.ts';
 import { announceMarks, marksFolderMethods } from './methods/marks-folder-methods.ts';
 import { ruleMethods } from './methods/rule-methods.ts';
 import { dataMethods } from './methods/data-methods.ts';
@@ -174,6 +175,7 @@ export class SyncEngine implements Engine {
       clock,
       log,
       now: () => ports.serviceTime.now,
+      keys: setup.marksKeys ?? [],
       onApplied: announceMarks({ emit, marked, rulesChanged: () => this.#rulesChanged() }),
     });
     this.#bodies = {
@@ -237,6 +239,17 @@ export class SyncEngine implements Engine {
 
   useSettings(settings: EngineSettings): Promise<void> {
     return this.#during(async () => this.#adopt(settings));
+  }
+
+  shareMarks(choice: MarksChoice): ReturnType<Engine['shareMarks']> {
+    return this.#during(async () => {
+      const status = await this.#marks.use(choice);
+      return { status, keys: this.#marks.keys };
+    });
+  }
+
+  useMarksKeys(keys: readonly MarksKey[]): Promise<void> {
+    return this.#during(() => this.#marks.useKeys(keys));
   }
 
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial> {

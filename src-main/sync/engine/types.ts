@@ -2,12 +2,14 @@ import type { HttpClientOptions } from '../../clients/http/client.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { Bodies, EngineMethod } from '../../contract/methods.ts';
+import type { MarksFolder, MarksKey } from '../../contract/model/marks-folder.ts';
 import type { NewsSource, StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { CheckOptions, Integrity } from '../../store/index.ts';
 import type { SearchThread } from './indexing.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
+import type { MarksChoice } from '../marks/marks-sharing.ts';
 
 /** Implementations of the engine's methods. Each group is `satisfies Partial<EngineBodies>`. */
 export type EngineBodies = Bodies<EngineMethod>;
@@ -19,6 +21,8 @@ export interface EngineSetup {
   gateway: EngineGateway | null;
   version: string;
   settings: EngineSettings;
+  /** The keys of the folder of marks that were saved. */
+  marksKeys?: readonly MarksKey[];
   /** The caller holds the lock of the data folder. */
   locked?: boolean;
   /** Problems found before the store was opened. */
@@ -56,6 +60,13 @@ export interface Engine {
   useSettings(settings: EngineSettings): Promise<void>;
   /** Tests a key by requesting one model from the gateway. Nothing is saved. */
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial>;
+  /**
+   * Shares marks through a folder. Returns the keys that are to be saved, too: they leave the engine in no other way.
+   * Errors: those of `marksFolder.set`.
+   */
+  shareMarks(choice: MarksChoice): Promise<{ status: MarksFolder; keys: readonly MarksKey[] }>;
+  /** The saved keys of the folder of marks could be read only now. */
+  useMarksKeys(keys: readonly MarksKey[]): Promise<void>;
   /** Cancels requests and timers, completes pending writes and closes the files. */
   close(): Promise<void>;
 }

@@ -2,17 +2,31 @@ import { z } from 'zod';
 import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
 import type { MarksFolder } from '../../contract/model/marks-folder.ts';
 import type { Queries } from '../../store/index.ts';
-import type { MachineInFolder } from './marks-files.ts';
+import type { MachineInFolder } from './folder-files.ts';
 
 /** What the last comparison of marks and folder found. Times are ms since 1970. */
 export interface Comparison {
   machines: MachineInFolder[];
   unreadable: number;
+  /** Encrypted lines that no key here opens. */
+  sealed: number;
+  /** Files of other machines that are not encrypted, if this one encrypts. */
+  plain: number;
+  /** This machine encrypts what it writes, and does not have the key. */
+  isKeyMissing: boolean;
   comparedAt: number | null;
   failure: Failure | null;
 }
 
-export const NOT_COMPARED: Comparison = { machines: [], unreadable: 0, comparedAt: null, failure: null };
+export const NOT_COMPARED: Comparison = {
+  machines: [],
+  unreadable: 0,
+  sealed: 0,
+  plain: 0,
+  isKeyMissing: false,
+  comparedAt: null,
+  failure: null,
+};
 
 /** A property of the mirror, for commands that read while another process has the folder. */
 export const COMPARISON_PROPERTY = 'marks_comparison';
@@ -22,6 +36,9 @@ const STORED = z.object({
   folder: z.string(),
   machines: z.array(z.object({ id: z.string(), name: z.string(), seenAt: TIME })),
   unreadable: z.int(),
+  sealed: z.int().default(0),
+  plain: z.int().default(0),
+  isKeyMissing: z.boolean().default(false),
   comparedAt: TIME,
   failure: z
     .object({
@@ -46,14 +63,18 @@ export function lastComparison({ marks, mirror }: Pick<Queries, 'marks' | 'mirro
 
 /** The folder of marks as the reader sees it. */
 export function marksStatus({ marks }: Pick<Queries, 'marks'>, comparison: Comparison): MarksFolder {
-  const { folder = null, machine } = marks.config ?? {};
-  const { machines, unreadable, comparedAt, failure } = comparison;
+  const { folder = null, machine, encrypted = false } = marks.config ?? {};
+  const { machines, unreadable, sealed, plain, isKeyMissing, comparedAt, failure } = comparison;
   return {
     folder,
     machines: machines.map(({ id, name, seenAt }) => ({ id, name, isThis: id === machine, seenAt: asText(seenAt) })),
     comparedAt: asText(comparedAt),
     ...marks.counts(),
     unreadable,
+    encrypted,
+    locked: isKeyMissing || sealed > 0,
+    sealed,
+    plain,
     failure,
   };
 }

@@ -1,25 +1,61 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { LAST_EPOCH, LAST_TIME, MACHINE_ID, MARK_KINDS, type Mark } from '../../common/marks.ts';
+import type { MarksKey } from '../../contract/model/marks-folder.ts';
 import { readMarkValue } from '../../store/index.ts';
+import { seal, sealedOf, unseal, type Purpose } from './sealing.ts';
 
 /** Marks of one line: a line is checked as a whole, and parsed in less than a millisecond. */
 const MARKS_A_LINE = 500;
-/** The longest line, in bytes. */
+/** Characters of the ids of one line: with long addresses, fewer marks share one. */
+const IDS_A_LINE = 131_072;
+/** The longest line that is read, in characters. */
 export const LONGEST_LINE = 1_048_576;
 const CHECKSUM_LENGTH = 16;
 
 const LINE = /^\{"sum":"([0-9a-f]{16})","data":(.*)\}$/s;
 
 /** A line with a checksum, without its line feed. `content` is JSON. */
-export function sealLine(content: string): string {
+export function sumLine(content: string): string {
   return `{"sum":"${checksum(content)}","data":${content}}`;
 }
 
 /** The content of a line; null if the line is not whole. */
-export function openLine(line: string): string | null {
+export function wholeLine(line: string): string | null {
   const [, sum, content] = LINE.exec(line) ?? [];
   return content !== undefined && checksum(content) === sum ? content : null;
+}
+
+/** Makes the lines of a machine: plain ones, or with a key encrypted ones, which have the checksum of what is encrypted. */
+export class LineWriter {
+  readonly #machine: string;
+  readonly #key: MarksKey | null;
+
+  constructor(machine: string, key: MarksKey | null) {
+    this.#machine = machine;
+    this.#key = key;
+  }
+
+  line(content: string, purpose: Purpose): string {
+    return sumLine(this.#key ? seal(content, this.#key, this.#machine, purpose) : content);
+  }
+}
+
+/** What a line has: `broken` is not whole, or was changed; `sealed` is encrypted, and no key here opens it. */
+export type Opened = { content: string; isPlain: boolean } | 'broken' | 'sealed';
+
+export function openLine(line: string, keys: readonly MarksKey[], purpose: Purpose): Opened {
+  const content = line.length > LONGEST_LINE ? null : wholeLine(line);
+  if (content === null) return 'broken';
+  const sealed = sealedOf(content);
+  if (!sealed) return { content, isPlain: true };
+  const ofSalt = keys.filter(({ salt }) => salt === sealed.salt);
+  if (ofSalt.length === 0) return 'sealed';
+  for (const key of ofSalt) {
+    const opened = unseal(sealed, key, purpose);
+    if (opened !== null) return { content: opened, isPlain: false };
+  }
+  return 'broken';
 }
 
 /** Marks that share everything but their ids: one line for what was marked at once. */
@@ -33,43 +69,54 @@ const GROUP = z.object({
   ids: z.array(z.string().min(1).max(8192)).min(1).max(MARKS_A_LINE),
 });
 
-/** The lines for marks, without line feeds. Marks that were made at once share lines. */
-export function linesOf(marks: readonly Mark[]): string[] {
+/** The contents of the lines for marks. Marks that were made at once share lines. */
+export function contentsOf(marks: readonly Mark[]): string[] {
   const groups = new Map<string, { head: string; ids: string[] }>();
   for (const { kind, service, id, epoch, time, machine, value } of marks) {
     const head = `{"k":${JSON.stringify(kind)},"s":${JSON.stringify(service)},"by":"${machine}","e":${String(epoch)},"t":${String(time)},"v":${value ?? 'null'}`;
     const group = groups.get(head) ?? { head, ids: [] };
     groups.set(head, group);
-    group.ids.push(id);
+    group.ids.push(JSON.stringify(id));
   }
   return [...groups.values()].flatMap(({ head, ids }) =>
-    Array.from({ length: Math.ceil(ids.length / MARKS_A_LINE) }, (_none, part) => {
-      const some = ids.slice(part * MARKS_A_LINE, (part + 1) * MARKS_A_LINE);
-      return sealLine(`${head},"ids":${JSON.stringify(some)}}`);
-    }),
+    portions(ids).map((portion) => `${head},"ids":[${portion.join(',')}]}`),
   );
 }
 
-/**
- * The marks of a line; null if the line is not whole: cut off or changed. Marks that this version does
- * not know, or whose value means nothing, are left out.
- */
-export function marksOf(line: string): Mark[] | null {
-  const content = line.length > LONGEST_LINE ? null : openLine(line);
-  if (content === null) return null;
-  let raw: unknown;
-  try {
-    raw = JSON.parse(content);
-  } catch {
-    return null;
-  }
-  const { success, data } = GROUP.safeParse(raw);
+/** The marks of a content. Those that this version does not know, or whose value means nothing, are left out. */
+export function marksOf(content: string): Mark[] {
+  const { success, data } = GROUP.safeParse(parsed(content));
   if (!success) return [];
   const { k: kind, s: service, by: machine, e: epoch, t: time, ids } = data;
   return ids.flatMap((id) => {
     const value = readMarkValue({ kind, service, id }, data.v);
     return value === undefined ? [] : [{ kind, service, id, epoch, time, machine, value }];
   });
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return null;
+  }
+}
+
+function portions(ids: readonly string[]): string[][] {
+  const all: string[][] = [];
+  let last: string[] = [];
+  let length = 0;
+  for (const id of ids) {
+    if (last.length === MARKS_A_LINE || (last.length > 0 && length + id.length > IDS_A_LINE)) {
+      all.push(last);
+      last = [];
+      length = 0;
+    }
+    last.push(id);
+    length += id.length;
+  }
+  if (last.length > 0) all.push(last);
+  return all;
 }
 
 function checksum(content: string): string {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Mark } from '../../common/marks.ts';
-import { mapSystemError } from '../../common/system-errors.ts';
-import { BroadsheetError, fromFailure, toFailure, type FailureReason } from '../../contract/errors.ts';
-import type { MarksFolder } from '../../contract/model/marks-folder.ts';
+import { fromFailure, toFailure } from '../../contract/errors.ts';
+import type { MarksFolder, MarksKey } from '../../contract/model/marks-folder.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import type { AppliedMarks, MarkPlace, MarksFolderConfig, Store } from '../../store/index.ts';
+import type { MarksFolderConfig } from '../../store/index.ts';
+import { MarksExchange, type ExchangePorts } from './exchange.ts';
+import { explained, invalid, notShared, ownMachine, passphraseNeeded, unknownMachine } from './folder-errors.ts';
+import { sampleSealed } from './folder-files.ts';
 import {
   COMPARISON_PROPERTY,
   lastComparison,
@@ -17,40 +17,29 @@ import {
   storedComparison,
   type Comparison,
 } from './last-comparison.ts';
-import {
-  isUnchanged,
-  listFolder,
-  OwnFiles,
-  readMarks,
-  removeMachineFiles,
-  type FolderListing,
-  type MarksFile,
-} from './marks-files.ts';
+import { keysFor } from './passphrase.ts';
+import { deriveKey, type DeriveKey } from './sealing.ts';
 
 /** How often folder and marks are compared, in ms. */
 const COMPARED_EVERY = 30_000;
-/** How often this machine says that it is there if it marked nothing, in ms. */
-const SAID_EVERY = 3_600_000;
 /** In ms. */
 const STOP_WITHIN = 500;
-/** Rows in one transaction: some 10 ms. */
-const STEP = 250;
 /** How long what is stored of the last comparison may be old if nothing but its time is new, in ms. */
 const NOTED_EVERY = 300_000;
-const STEPS_AN_EVENT = 20;
-/** Marks that are written to the disk at once. */
-const WRITTEN_AT_ONCE = 2_000;
 
-interface SharingPorts {
-  store: Store;
+interface SharingPorts extends ExchangePorts {
   clock: Clock;
-  /** The time for stamps, in ms since 1970: the service's if it is known, because this computer's clock may be wrong. */
-  now(): number;
   log: Log;
-  /** Marks of other machines were written into the tables. */
-  onApplied(applied: AppliedMarks): void;
-  /** What this machine is called in the folder. Default: its host name. */
-  name?: string;
+  /** The keys that were saved. */
+  keys?: readonly MarksKey[];
+  /** Default: slow on purpose. */
+  derive?: DeriveKey;
+}
+
+/** The folder to share, and whether to encrypt: with a passphrase, not at all (null), or as before. */
+export interface MarksChoice {
+  folder: string;
+  passphrase?: string | null;
 }
 
 /**
@@ -59,15 +48,10 @@ interface SharingPorts {
  */
 export class MarksSharing {
   readonly #ports: SharingPorts;
-  /** The files that were read completely, as they were then, and how many of their lines were not whole. */
-  readonly #read = new Map<string, { state: string; broken: number }>();
-  /** What steps changed and no event has told yet. */
-  readonly #applied: AppliedMarks[] = [];
-  #own: OwnFiles | null = null;
+  readonly #exchange: MarksExchange;
   #found: Comparison;
   /** The {@link #found} that is stored. */
   #noted: Comparison;
-  #saidAt: number | null = null;
   /** Comparisons and changes of the folder run one after another. */
   #queue: Promise<unknown> = Promise.resolve();
   #isComparing = false;
@@ -79,6 +63,8 @@ export class MarksSharing {
 
   constructor(ports: SharingPorts) {
     this.#ports = ports;
+    this.#exchange = new MarksExchange(ports);
+    this.#exchange.use(ports.keys ?? []);
     this.#found = this.#noted = lastComparison(ports.store.queries);
   }
 
@@ -98,9 +84,11 @@ export class MarksSharing {
   async stop(): Promise<void> {
     this.#stopTimer();
     this.#isStopping = true;
+    this.#exchange.stopReading();
     const last = this.#config ? this.#alone(() => this.#writeLast()) : this.#queue;
     await soon(last);
     this.#stopped = true;
+    this.#exchange.stopWriting();
     await soon(this.#queue);
   }
 
@@ -108,37 +96,56 @@ export class MarksSharing {
     return marksStatus(this.#ports.store.queries, this.#found);
   }
 
+  /** Those that are to be saved. Secret. */
+  get keys(): readonly MarksKey[] {
+    return this.#exchange.keys;
+  }
+
+  /** Takes the keys that were saved, if they could be read only now. */
+  async useKeys(keys: readonly MarksKey[]): Promise<void> {
+    if (this.#exchange.keys.length > 0 || keys.length === 0) return;
+    await this.#alone(async () => this.#exchange.use(keys));
+    if (this.#cancel) await this.compare();
+  }
+
   /**
-   * Shares marks through a folder. Errors: `invalid_argument` if it is none, or in the data folder; `data_read_only`,
-   * `disk_full`.
+   * Shares marks through a folder. Errors: `invalid_argument` if it is none, or in the data folder, or if the passphrase does
+   * not open what is there; `data_read_only`, `disk_full`. Nothing is changed then.
    */
-  async use(folder: string): Promise<MarksFolder> {
+  async use({ folder, passphrase }: MarksChoice): Promise<MarksFolder> {
     await this.#checkFolder(folder);
-    await this.#queue;
-    const before = this.#config;
-    const config = {
-      folder,
-      machine: before?.machine ?? this.#ports.store.marks.lastMachine ?? randomBytes(8).toString('hex'),
-      adopted: before?.adopted ?? [],
-    };
-    await this.#writable(config);
-    this.#configure(config);
+    await this.#alone(async () => {
+      const before = this.#config;
+      const keys = await this.#keysOf(folder, passphrase);
+      const config: MarksFolderConfig = {
+        folder,
+        machine: before?.machine ?? this.#ports.store.marks.lastMachine ?? randomBytes(8).toString('hex'),
+        adopted: before?.adopted ?? [],
+        encrypted: passphrase === undefined ? (before?.encrypted ?? false) : passphrase !== null,
+        rewrites: passphrase !== undefined || (before?.rewrites ?? false),
+      };
+      await this.#exchange.sayHere(config, keys);
+      this.#configure(config, keys);
+    }).catch((error: unknown) => {
+      throw explained(error, folder);
+    });
+    this.#stopTimer();
     this.#cancel = this.#ports.clock.after(COMPARED_EVERY, () => this.start());
     await this.compare();
     return this.status();
   }
 
-  /** Shares no more. What is in the folder stays there, and what came from it stays here. */
+  /** Shares no more. What is in the folder stays there, and what came from it stays here. The keys are forgotten. */
   async off(): Promise<MarksFolder> {
     this.#stopTimer();
-    await this.#queue;
-    this.#configure(null);
+    await this.#alone(async () => this.#configure(null, []));
     return this.status();
   }
 
   /**
    * Removes a machine's files after everything in them is in this one's. If it still shares, it comes back. Errors:
-   * `not_found`, `invalid_argument` for this machine, and those of the folder.
+   * `not_found`, `invalid_argument` for this machine and for one whose marks can't be read without a passphrase, and those of
+   * the folder.
    */
   async remove(machine: string): Promise<MarksFolder> {
     const config = this.#config;
@@ -148,11 +155,8 @@ export class MarksSharing {
     if (this.#found.failure) throw fromFailure(this.#found.failure);
     if (!this.#found.machines.some(({ id }) => id === machine)) throw unknownMachine(machine);
     await this.#alone(async () => {
-      const adopted = [...new Set([...config.adopted, machine])];
-      this.#transaction((marks) => marks.configure({ ...config, adopted }));
-      await this.#adopt(machine);
-      await this.#write();
-      await removeMachineFiles(config.folder, machine);
+      const now = this.#config;
+      if (now) await this.#exchange.remove(now, machine);
     }).catch((error: unknown) => {
       throw explained(error, config.folder);
     });
@@ -166,7 +170,8 @@ export class MarksSharing {
     return this.#alone(async () => {
       const config = this.#config;
       try {
-        if (config && !this.#isStopping) await this.#exchange(config);
+        const found = config && !this.#isStopping ? await this.#exchange.run(config) : null;
+        if (found) this.#found = found;
       } catch (error) {
         if (!config || this.#stopped) return;
         const failure = toFailure(explained(error, config.folder));
@@ -181,136 +186,25 @@ export class MarksSharing {
     });
   }
 
-  async #exchange({ folder, machine }: MarksFolderConfig): Promise<void> {
-    await this.#stamp();
-    const listing = await listFolder(folder);
-    await this.#write();
-    for (const file of listing.files) if (!this.#isStopping) await this.#readFile(file);
-    for (const path of this.#read.keys()) {
-      if (!listing.files.some((file) => file.path === path)) this.#read.delete(path);
-    }
-    if (this.#isStopping) return;
-    this.#applied.push(this.#transaction((marks) => marks.retryLeftOut(STEP, this.#ports.now())));
-    this.#announce();
-    await this.#sayHere(listing, machine);
-    if (this.#own?.isMany(listing.files)) await this.#own.compact(listing.files, this.#allOwn());
-    const broken = [...this.#read.values()].reduce((sum, file) => sum + file.broken, 0);
-    this.#found = {
-      machines: listing.machines,
-      unreadable: listing.skipped + broken,
-      comparedAt: this.#ports.now(),
-      failure: null,
-    };
-  }
-
-  /** Has what another machine marked written into this one's files. */
-  async #adopt(machine: string): Promise<void> {
-    let place: MarkPlace | null = null;
-    do {
-      const from: MarkPlace | null = place;
-      place = this.#transaction<MarkPlace | null>((marks) => marks.adoptSome(machine, from, STEP));
-      await turn();
-    } while (place !== null);
-  }
-
-  /** Gives what the reader changed its stamps. */
-  async #stamp(): Promise<void> {
-    while (!this.#stopped && this.#transaction((marks) => marks.renewSome(STEP))) await turn();
-    while (!this.#stopped && this.#transaction((marks) => marks.noteSome(STEP))) await turn();
-    while (!this.#stopped && this.#transaction((marks) => marks.stampSome(STEP, this.#ports.now())) > 0) await turn();
-  }
-
-  /** Writes what is not in the folder yet. What was written and not noted is written again, which does no harm. */
-  async #write(): Promise<void> {
-    const { store } = this.#ports;
-    while (!this.#stopped) {
-      const marks = store.marks.unsaved(WRITTEN_AT_ONCE);
-      if (marks.length === 0) return;
-      await this.#files.append(marks);
-      this.#saidAt = null;
-      for (let from = 0; from < marks.length; from += STEP) {
-        this.#transaction((carried) => carried.saved(marks.slice(from, from + STEP)));
-        await turn();
-      }
-    }
-  }
-
-  /** Takes the marks of a file that is new or has changed. It counts as read only if it was not changed meanwhile. */
-  async #readFile(file: MarksFile): Promise<void> {
-    if (this.#read.get(file.path)?.state === file.state) return;
-    let waiting: Mark[] = [];
-    const take = async (marks: Mark[]): Promise<void> => {
-      waiting.push(...marks);
-      if (waiting.length < STEP) return;
-      const part = waiting;
-      waiting = [];
-      await this.#take(part);
-    };
-    const { broken } = await readMarks(file.path, take).finally(() => this.#announce());
-    await this.#take(waiting);
-    this.#announce();
-    if (!this.#isStopping && (await isUnchanged(file))) this.#read.set(file.path, { state: file.state, broken });
-  }
-
-  async #take(marks: readonly Mark[]): Promise<void> {
-    for (let from = 0; from < marks.length && !this.#isStopping; from += STEP) {
-      const part = marks.slice(from, from + STEP);
-      this.#applied.push(this.#transaction((carried) => carried.take(part, this.#ports.now())));
-      if (this.#applied.length >= STEPS_AN_EVENT) this.#announce();
-      await turn();
-    }
-  }
-
-  /** Each step would have the pages load their lists again. */
-  #announce(): void {
-    const applied = this.#applied.splice(0);
-    if (applied.length === 0) return;
-    this.#ports.onApplied({
-      items: applied.flatMap(({ items }) => items),
-      stories: applied.flatMap(({ stories }) => stories),
-      reports: applied.flatMap(({ reports }) => reports),
-      notes: applied.flatMap(({ notes }) => notes),
-      rules: applied.some(({ rules }) => rules),
-      models: applied.some(({ models }) => models),
-    });
-  }
-
-  async #sayHere(listing: FolderListing, machine: string): Promise<void> {
-    const now = this.#ports.now();
-    if (this.#saidAt !== null && Math.abs(now - this.#saidAt) < SAID_EVERY) return;
-    const name = this.#ports.name ?? hostname();
-    await this.#files.sayHere(name, now);
-    this.#saidAt = now;
-    const others = listing.machines.filter(({ id }) => id !== machine);
-    listing.machines = [{ id: machine, name, seenAt: now }, ...others];
-  }
-
-  async *#allOwn(): AsyncGenerator<readonly Mark[]> {
-    let place: MarkPlace | null = null;
-    do {
-      const part: { marks: Mark[]; next: MarkPlace | null } = this.#ports.store.marks.own(place, STEP);
-      yield part.marks;
-      await turn();
-      place = part.next;
-    } while (place !== null);
-  }
-
   get #config(): MarksFolderConfig | null {
     return this.#ports.store.marks.config;
   }
 
-  get #files(): OwnFiles {
-    const config = this.#config;
-    if (!config) throw notShared();
-    return (this.#own ??= new OwnFiles(config.folder, config.machine));
+  async #keysOf(folder: string, passphrase: MarksChoice['passphrase']): Promise<readonly MarksKey[]> {
+    const { derive = deriveKey } = this.#ports;
+    const held = this.#exchange.keys;
+    if (typeof passphrase === 'string') return keysFor(folder, passphrase, held, derive);
+    // To write plainly where others encrypt is for the reader to say.
+    const isNew = passphrase === undefined && this.#config?.folder !== folder;
+    const samples = isNew ? await sampleSealed(folder) : [];
+    if (samples.some(({ sealed }) => !held.some(({ salt }) => salt === sealed.salt))) throw passphraseNeeded();
+    return held;
   }
 
-  #configure(config: MarksFolderConfig | null): void {
-    this.#transaction((marks) => marks.configure(config));
+  #configure(config: MarksFolderConfig | null, keys: readonly MarksKey[]): void {
+    this.#ports.store.transaction(({ carriedMarks }) => carriedMarks.configure(config));
     this.#ports.store.marks.follow();
-    this.#own = null;
-    this.#saidAt = null;
-    this.#read.clear();
+    this.#exchange.use(keys);
     this.#found = NOT_COMPARED;
     this.#note();
   }
@@ -331,14 +225,6 @@ export class MarksSharing {
     }
   }
 
-  async #writable({ folder, machine }: MarksFolderConfig): Promise<void> {
-    try {
-      await new OwnFiles(folder, machine).sayHere(this.#ports.name ?? hostname(), this.#ports.now());
-    } catch (error) {
-      throw explained(error, folder);
-    }
-  }
-
   /** Stores what was found. A time alone is not worth a write every half minute. */
   #note({ also }: { also?: 'time' } = {}): void {
     const found = this.#found;
@@ -356,10 +242,6 @@ export class MarksSharing {
     }
   }
 
-  #transaction<T>(work: (marks: Parameters<Parameters<Store['transaction']>[0]>[0]['carriedMarks']) => T): T {
-    return this.#ports.store.transaction(({ carriedMarks }) => work(carriedMarks));
-  }
-
   #alone(work: () => Promise<void>): Promise<void> {
     const done = this.#queue.then(work);
     this.#queue = done.catch(() => undefined);
@@ -369,8 +251,7 @@ export class MarksSharing {
   async #writeLast(): Promise<void> {
     try {
       this.#note({ also: 'time' });
-      await this.#stamp();
-      await this.#write();
+      await this.#exchange.writeLast();
     } catch (error) {
       this.#ports.log('info', 'Marks wait for the next start', { code: toFailure(explained(error, '')).code });
     }
@@ -388,46 +269,4 @@ async function soon(work: Promise<unknown>): Promise<void> {
   const timer = setTimeout(() => limit.resolve(null), STOP_WITHIN);
   await Promise.race([work.catch(() => undefined), limit.promise]);
   clearTimeout(timer);
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-const CODES: Readonly<Record<string, 'data_read_only' | 'disk_full'>> = {
-  ENOSPC: 'disk_full',
-  EDQUOT: 'disk_full',
-  EACCES: 'data_read_only',
-  EPERM: 'data_read_only',
-  EROFS: 'data_read_only',
-};
-
-function explained(error: unknown, folder: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof BroadsheetError || code === undefined) return mapSystemError(error);
-  const known = CODES[code];
-  if (known)
-    return new BroadsheetError(known, `${folder} cannot be written. Check its permissions and the free space.`, {
-      reason: 'marks_folder_unwritable',
-    });
-  if (code === 'EMFILE' || code === 'ENFILE') return mapSystemError(error);
-  const words = `${folder} cannot be read (${code}). Connect its disk, or choose another folder.`;
-  return new BroadsheetError('data_unreadable', words, { retryable: true, reason: 'marks_folder_unreadable' });
-}
-
-function invalid(reason: FailureReason, message: string): BroadsheetError {
-  return new BroadsheetError('invalid_argument', message, { reason });
-}
-
-function notShared(): BroadsheetError {
-  return new BroadsheetError('not_found', 'No folder for marks is set.');
-}
-
-function unknownMachine(machine: string): BroadsheetError {
-  return new BroadsheetError('not_found', `The folder has no machine ${machine}.`);
-}
-
-function ownMachine(): BroadsheetError {
-  const words = 'This is the machine itself. To stop sharing marks on it, turn the folder off.';
-  return new BroadsheetError('invalid_argument', words);
 }

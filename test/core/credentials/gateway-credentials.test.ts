@@ -30,6 +30,8 @@ function openCredentials(keys: KeyStore = memoryKeys(), address: string | null =
     start: async () => undefined,
     close: async () => undefined,
     useSettings: async () => undefined,
+    shareMarks: () => Promise.reject(new Error('unused')),
+    useMarksKeys: () => Promise.resolve(),
     useGateway: async (gateway) => void used.push(gateway),
     async tryGateway(gateway) {
       tried.push(gateway);

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import Conf from 'conf';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
 import type { Credential } from '../../../src-main/contract/ports.ts';
 import { openJsonFile } from '../../../src-main/core/files/json-file.ts';
-import { Keychain } from '../../../src-main/electron/security/keychain.ts';
+import { Keychain, MarksKeychain } from '../../../src-main/electron/security/keychain.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { record } from '../fake/records.ts';
@@ -261,5 +262,38 @@ describe('while the keychain shows a prompt', () => {
     await keychain.ready;
     expect(keychain.get()?.credential.key).toBe('newer');
     expect((await start()).keychain.get()?.credential.key).toBe('newer');
+  });
+});
+
+describe('the keys of the folder of marks', () => {
+  const MARKS: MarksKey[] = [{ salt: '01'.repeat(16), key: '5e'.repeat(32) }];
+
+  async function open(vault: Record<string, string> = {}): Promise<MarksKeychain> {
+    const keychain = new MarksKeychain({
+      vault: fakeVault(() => true, vault),
+      platform: 'linux',
+      file: openJsonFile({
+        folder,
+        name: 'marks-key',
+        clock: fakeClock(),
+        log: () => undefined,
+        openWriter: () => new Conf({ cwd: folder, configName: 'marks-key' }),
+      }),
+      log: () => undefined,
+    });
+    await keychain.ready;
+    return keychain;
+  }
+
+  it('are encrypted, there after a restart, and removed when sharing ends', async () => {
+    const text = (): string => readFileSync(join(folder, 'marks-key.json'), 'utf8');
+    await (await open()).save(MARKS);
+    expect(text()).not.toContain('5e5e5e');
+    expect(text()).not.toContain(Buffer.from('5e5e5e').toString('base64').slice(0, 6));
+    const again = await open();
+    expect(again.get()).toEqual(MARKS);
+    await again.save([]);
+    expect((await open()).get()).toEqual([]);
+    expect(text()).toContain('null');
   });
 });

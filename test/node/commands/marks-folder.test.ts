@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
@@ -15,6 +15,8 @@ interface Scene {
   /** Where the data folders are. */
   place: string;
   run(data: string, ...args: string[]): Promise<{ code: number; out: string; err: string }>;
+  /** The same, with something on standard input. */
+  runWith(input: string, data: string, ...args: string[]): Promise<{ code: number; out: string; err: string }>;
 }
 
 async function openScene(): Promise<Scene> {
@@ -23,18 +25,13 @@ async function openScene(): Promise<Scene> {
   const place = temporaryFolder();
   const folder = join(place, 'synced');
   mkdirSync(folder);
-  return {
-    folder,
-    place,
-    run: async (data, ...args) => {
-      const { shell, out, err } = hearShell({
-        BROADSHEET_NEWS_URL: service.newsAddress,
-        BROADSHEET_DATA: join(place, data),
-      });
-      const code = await runProgram(args, '1.2.3', shell);
-      return { code, out: out(), err: err() };
-    },
+  const runWith: Scene['runWith'] = async (input, data, ...args) => {
+    const environment = { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: join(place, data) };
+    const { shell, out, err } = hearShell(environment, input);
+    const code = await runProgram(args, '1.2.3', shell);
+    return { code, out: out(), err: err() };
   };
+  return { folder, place, run: (data, ...args) => runWith('', data, ...args), runWith };
 }
 
 describe('a folder of marks on the command line', { timeout: 60_000 }, () => {
@@ -86,6 +83,45 @@ describe('a folder of marks on the command line', { timeout: 60_000 }, () => {
     expect(status).toMatchObject({ folder, machines: [{ isThis: true }], failure: { code: 'data_unreadable' } });
     await run('desk', 'marks-folder', 'off');
     expect((await run('desk', 'marks-folder', 'status')).out).toMatch(/^Marks are not shared/);
+  });
+
+  // Two derivations of a key take a second.
+  it('is encrypted with a passphrase from standard input, whose key is in a private file until sharing ends', async () => {
+    const { folder, place, run, runWith } = await openScene();
+    const passphrase = 'correct horse battery';
+    const set = await runWith(`${passphrase}\n`, 'desk', 'marks-folder', 'set', folder, '--passphrase');
+    expect(set.code).toBe(0);
+    expect(set.out).toMatch(/^Marks are shared through .+synced, encrypted\n/);
+    await run('desk', 'mark', 'star', 'one');
+    await run('desk', 'marks-folder', 'compare');
+    const files = readdirSync(join(folder, 'broadsheet-marks'), { recursive: true, encoding: 'utf8' });
+    const texts = files
+      .filter((name) => /\.jsonl?$/.test(name))
+      .map((name) => readFileSync(join(folder, 'broadsheet-marks', name), 'utf8'));
+    expect(texts).toHaveLength(2);
+    for (const text of texts) expect(text).toMatch(/^\{"sum":"[0-9a-f]{16}","data":\{"seal":1,/);
+
+    const keyFile = join(place, 'desk', 'marks-key-plain.json');
+    if (process.platform !== 'win32') expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+    const key = /"key":"([0-9a-f]{64})"/.exec(readFileSync(keyFile, 'utf8'))?.[1] ?? '';
+    const [status] = jsonLines<MarksFolder>((await run('desk', 'marks-folder', 'status', '--json')).out);
+    expect(status).toMatchObject({ encrypted: true, locked: false, waiting: 0 });
+    const exported = join(place, 'desk.json');
+    await run('desk', 'data', 'export', exported);
+    for (const text of [JSON.stringify(status), readFileSync(exported, 'utf8'), set.out, set.err]) {
+      expect(text).not.toContain(key);
+      expect(text).not.toContain(passphrase);
+    }
+
+    expect(await run('laptop', 'marks-folder', 'set', folder)).toMatchObject({
+      code: 2,
+      err: 'broadsheet: The folder has encrypted marks. Enter the passphrase that your other machines use.\n',
+    });
+    expect(await runWith('short\n', 'laptop', 'marks-folder', 'set', folder, '--passphrase')).toMatchObject({
+      code: 2,
+    });
+    await run('desk', 'marks-folder', 'off');
+    expect(existsSync(keyFile)).toBe(false);
   });
 
   it('refuses what is no folder', async () => {

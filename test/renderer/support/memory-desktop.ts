@@ -40,6 +40,10 @@ export class MemoryDesktop {
     waiting: 0,
     leftOut: 0,
     unreadable: 0,
+    encrypted: false,
+    locked: false,
+    sealed: 0,
+    plain: 0,
     failure: null,
   };
   /** Null where the app chose none after all. */
@@ -66,7 +70,10 @@ export class MemoryDesktop {
     'problems.dismiss': () => ({}),
     'updates.check': () => ({ newest: this.newest }),
     'marksFolder.get': () => this.marks,
-    'marksFolder.set': ({ folder }) => (this.marks = { ...this.marks, folder }),
+    'marksFolder.set': ({ folder, passphrase }) => {
+      const encrypted = passphrase === undefined ? this.marks.encrypted : passphrase !== null;
+      return (this.marks = { ...this.marks, folder, encrypted, locked: false });
+    },
     'marksFolder.compare': () => this.marks,
     'marksFolder.off': () => (this.marks = { ...this.marks, folder: null, machines: [] }),
     'marksFolder.remove': ({ machine }) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAR_AHEAD, nextStamp, wins, type Mark, type StampedValue } from '../../../src-main/common/marks.ts';
-import { linesOf, marksOf, sealLine } from '../../../src-main/sync/marks/lines.ts';
+import { contentsOf, marksOf as marksIn, openLine, sumLine } from '../../../src-main/sync/marks/lines.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 
@@ -9,6 +9,13 @@ const NOW = Date.parse('2026-03-18T06:30:00Z');
 const YEAR = 365 * 24 * 3_600_000;
 const SERVICE = 'https://news.example';
 const MACHINES = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(16));
+
+const linesOf = (marks: readonly Mark[]): string[] => contentsOf(marks).map(sumLine);
+/** Null if the line is not whole. */
+const marksOf = (line: string): Mark[] | null => {
+  const opened = openLine(line, [], 'marks');
+  return typeof opened === 'string' ? null : marksIn(opened.content);
+};
 
 /** What happens in a run: times are how long it takes, in ms. */
 type Step =
@@ -208,6 +215,14 @@ describe('a line', () => {
     expect(lines.join('\n').length).toBeLessThan(1_200 * 16);
   });
 
+  it('has fewer of them if their ids are long, so that it can be read', () => {
+    const address = `https://a.example/${'x'.repeat(8_000)}`;
+    const long: Mark[] = marks
+      .slice(0, 400)
+      .map((one, index) => ({ ...one, kind: 'address', service: '', id: address + String(index), value: '1000' }));
+    expect(linesOf(long).flatMap((line) => marksOf(line))).toEqual(long);
+  });
+
   it('is whole or not used, wherever it is cut or changed', () => {
     const [line = ''] = linesOf(marks.slice(0, 2));
     for (let length = 0; length < line.length; length += 1) expect(marksOf(line.slice(0, length))).toBeNull();
@@ -225,6 +240,6 @@ describe('a line', () => {
     ['a machine that is a path', '{"k":"star","s":"demo","by":"../../../../../","e":0,"t":1,"v":1,"ids":["x"]}'],
     ['a text', '"x"'],
   ])('of %s has no marks for this version', (_case, content) => {
-    expect(marksOf(sealLine(content))).toEqual([]);
+    expect(marksOf(sumLine(content))).toEqual([]);
   });
 });

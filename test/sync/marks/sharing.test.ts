@@ -120,7 +120,7 @@ describe('marks of two machines', () => {
     mark(one.store, [id], 'unstar');
     await one.sharing.compare();
     old.clock.advance(24 * 3_600_000);
-    await old.sharing.use(folder);
+    await old.sharing.use({ folder });
     await compareAll([one, old]);
     expect([starred(one), starred(old)]).toEqual([[], []]);
   });
@@ -131,7 +131,7 @@ describe('marks of two machines', () => {
     await compareAll([one, other]);
     await other.sharing.off();
     mark(other.store, ids.slice(0, 1), 'unstar');
-    expect((await other.sharing.use(folder)).waiting).toBe(0);
+    expect((await other.sharing.use({ folder })).waiting).toBe(0);
     await compareAll([other, one]);
     expect([starred(one), starred(other)]).toEqual([ids.slice(1, 2), ids.slice(1, 2)]);
   });
@@ -215,8 +215,10 @@ describe('a folder of marks', () => {
 
   it('is not in the data folder, and is a folder', async () => {
     const { sharing } = openAlone('desk');
-    await expect(sharing.use('relative')).rejects.toMatchObject({ code: 'invalid_argument' });
-    await expect(sharing.use(join(temporaryFolder(), 'missing'))).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(sharing.use({ folder: 'relative' })).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(sharing.use({ folder: join(temporaryFolder(), 'missing') })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
     expect(sharing.status()).toMatchObject({ folder: null, machines: [] });
   });
 
@@ -227,7 +229,7 @@ describe('a folder of marks', () => {
     await compareAll([one, other]);
     const another = temporaryFolder();
     if (how !== 'at once') await one.sharing.off();
-    await one.sharing.use(another);
+    await one.sharing.use({ folder: another });
     expect(one.store.marks.config?.machine).toBe(one.id);
 
     // The other one does not come there, and the files are replaced.

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { MarksSharing } from '../../../src-main/sync/marks/marks-sharing.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
@@ -15,9 +17,14 @@ export interface Machine {
 }
 
 /** A machine with its own store and clock, which shares its marks through a folder already. */
-export async function openMachine(folder: string, name: string, clock = fakeClock()): Promise<Machine> {
+export async function openMachine(
+  folder: string,
+  name: string,
+  clock = fakeClock(),
+  passphrase?: string,
+): Promise<Machine> {
   const machine = openAlone(name, clock);
-  await machine.sharing.use(folder);
+  await machine.sharing.use({ folder, ...(passphrase !== undefined && { passphrase }) });
   return { ...machine, id: machine.store.marks.config?.machine ?? '' };
 }
 
@@ -29,10 +36,10 @@ export function openAlone(name: string, clock = fakeClock()): Machine {
 /** The machine after another start. */
 export async function restarted({ store, clock, sharing, id }: Machine): Promise<Machine> {
   await sharing.stop();
-  return { ...sharingOf(store, 'restarted', clock), id };
+  return { ...sharingOf(store, 'restarted', clock, sharing.keys), id };
 }
 
-function sharingOf(store: Store, name: string, clock: FakeClock): Machine {
+export function sharingOf(store: Store, name: string, clock: FakeClock, keys: readonly MarksKey[] = []): Machine {
   const warnings: string[] = [];
   const sharing = new MarksSharing({
     store,
@@ -41,6 +48,9 @@ function sharingOf(store: Store, name: string, clock: FakeClock): Machine {
     log: (_level, message) => void warnings.push(message),
     onApplied: () => undefined,
     name,
+    keys,
+    // The real one takes half a second.
+    derive: async (passphrase, salt) => hash('sha256', `${salt} ${passphrase}`, 'hex'),
   });
   onTestFinished(() => sharing.stop());
   return { store, clock, sharing, id: '', warnings };

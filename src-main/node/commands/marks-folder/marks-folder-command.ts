@@ -21,7 +21,14 @@ export function addMarksFolder(program: Command, run: Run): void {
     .command('set')
     .description('share marks through a folder, such as one of Syncthing, Dropbox or iCloud Drive, or a share')
     .argument('<folder>', 'the folder; the same one on each machine', parseText(4096))
-    .action((folder: string) => run(async (invocation) => (await commands()).setMarksFolder(invocation, folder)));
+    .option(
+      '--passphrase',
+      'encrypt with a passphrase, which is read from standard input; the same one on each machine',
+    )
+    .option('--no-passphrase', 'encrypt no more')
+    .action((folder: string, { passphrase }: { passphrase?: boolean }) =>
+      run(async (invocation) => (await commands()).setMarksFolder(invocation, folder, passphrase)),
+    );
   marks
     .command('off')
     .description('share no more; marks and files stay')

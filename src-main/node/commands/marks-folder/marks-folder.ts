@@ -1,9 +1,15 @@
 import path from 'node:path';
-import type { MarksFolder, MarksMachine } from '../../../contract/model/marks-folder.ts';
+import {
+  LONGEST_PASSPHRASE,
+  SHORTEST_PASSPHRASE,
+  type MarksFolder,
+  type MarksMachine,
+} from '../../../contract/model/marks-folder.ts';
 import type { Wire } from '../../../contract/wire.ts';
 import type { Invocation } from '../../invocation.ts';
 import { call, openCore, openReadingCore } from '../../open-core.ts';
-import { EXIT, type ExitCode } from '../../shell.ts';
+import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
+import { line, red } from '../../styled-text.ts';
 import { counted, jsonLine, localTime, oneLine } from '../../terminal.ts';
 
 const NOT_SHARED: MarksFolder = {
@@ -13,6 +19,10 @@ const NOT_SHARED: MarksFolder = {
   waiting: 0,
   leftOut: 0,
   unreadable: 0,
+  encrypted: false,
+  locked: false,
+  sealed: 0,
+  plain: 0,
   failure: null,
 };
 
@@ -31,9 +41,36 @@ export function compareMarksFolder(invocation: Invocation): Promise<ExitCode> {
   return run(invocation, (wire) => call(wire, 'marksFolder.compare', {}));
 }
 
-/** Errors: `invalid_argument` for what is no folder, `data_read_only`, `disk_full`. */
-export function setMarksFolder(invocation: Invocation, folder: string): Promise<ExitCode> {
-  return run(invocation, (wire) => call(wire, 'marksFolder.set', { folder: path.resolve(folder) }));
+/**
+ * Shares marks through a folder: encrypted with a passphrase from standard input (true), not encrypted (false), or as
+ * before. Errors: `invalid_argument` for what is no folder and for a wrong passphrase, `data_read_only`, `disk_full`;
+ * `UsageError` for what can't be a passphrase.
+ */
+export async function setMarksFolder(invocation: Invocation, name: string, encrypts?: boolean): Promise<ExitCode> {
+  const folder = path.resolve(name);
+  if (encrypts === undefined) return run(invocation, (wire) => call(wire, 'marksFolder.set', { folder }));
+  const passphrase = encrypts ? await readPassphrase(invocation) : null;
+  const code = await run(invocation, (wire) => call(wire, 'marksFolder.set', { folder, passphrase }), encrypts);
+  if (encrypts && !invocation.json) {
+    await invocation.shell.err.line(
+      'The key is in the data folder, in a file that only you can read. Remember the passphrase.',
+    );
+  }
+  return code;
+}
+
+async function readPassphrase({ shell }: Invocation): Promise<string> {
+  const { input, err } = shell;
+  const ask = async (): Promise<void> => {
+    if (input.isTerminal) await err.line('Enter the passphrase. It is not shown:');
+  };
+  const passphrase = (await input.line({ longest: LONGEST_PASSPHRASE + 1, hidden: true, ask })) ?? '';
+  if (passphrase === '') throw new UsageError('there is no passphrase on standard input');
+  if (passphrase.length < SHORTEST_PASSPHRASE || passphrase.length > LONGEST_PASSPHRASE) {
+    const limits = `${String(SHORTEST_PASSPHRASE)} to ${String(LONGEST_PASSPHRASE)}`;
+    throw new UsageError(`a passphrase has ${limits} characters`);
+  }
+  return passphrase;
 }
 
 export function leaveMarksFolder(invocation: Invocation): Promise<ExitCode> {
@@ -45,20 +82,25 @@ export function removeMarksMachine(invocation: Invocation, machine: string): Pro
   return run(invocation, (wire) => call(wire, 'marksFolder.remove', { machine }));
 }
 
-async function run(invocation: Invocation, work: (wire: Wire) => Promise<MarksFolder>): Promise<ExitCode> {
-  const opened = await openCore(invocation, { fetches: false, waits: true });
+async function run(
+  invocation: Invocation,
+  work: (wire: Wire) => Promise<MarksFolder>,
+  savesMarksKeys = false,
+): Promise<ExitCode> {
+  const opened = await openCore(invocation, { fetches: false, waits: true, savesMarksKeys });
   return write(invocation, await work(opened.wire).finally(opened.close));
 }
 
 async function write({ shell, json }: Invocation, status: MarksFolder): Promise<ExitCode> {
-  for (const line of json ? [jsonLine(status)] : statusLines(status)) await shell.out.line(line);
-  if (status.failure && !json) await shell.err.line(`broadsheet: ${oneLine(status.failure.message)}`);
+  for (const text of json ? [jsonLine(status)] : statusLines(status)) await shell.out.line(text);
+  if (status.failure && !json) await shell.err.line(line`${red('broadsheet:')} ${status.failure.message}`);
   return status.failure ? EXIT.failed : EXIT.well;
 }
 
-function statusLines({ folder, machines, comparedAt, waiting, leftOut, unreadable }: MarksFolder): string[] {
+function statusLines(status: MarksFolder): string[] {
+  const { folder, machines, comparedAt, waiting, leftOut, unreadable } = status;
   if (folder === null) return ['Marks are not shared. Set a folder with marks-folder set.'];
-  const lines = [`Marks are shared through ${oneLine(folder)}`];
+  const lines = [`Marks are shared through ${oneLine(folder)}${status.encrypted ? ', encrypted' : ''}`];
   const width = Math.max(0, ...machines.map((machine) => nameOf(machine).length));
   for (const machine of machines.toSorted((one, other) => Number(other.isThis) - Number(one.isThis))) {
     lines.push(`  ${machine.id}  ${nameOf(machine).padEnd(width)}  last seen ${localTime(machine.seenAt)}`);
@@ -72,6 +114,14 @@ function statusLines({ folder, machines, comparedAt, waiting, leftOut, unreadabl
   if (leftOut > 0) lines.push(`${counted(leftOut, 'mark')} of other machines left out: there is no room here`);
   if (unreadable > 0)
     lines.push(`${String(unreadable)} unreadable lines or files in the folder; they are read again when they change`);
+  return [...lines, ...encryptionLines(status)];
+}
+
+function encryptionLines({ locked, sealed, plain }: MarksFolder): string[] {
+  const lines: string[] = [];
+  if (locked) lines.push('Enter the passphrase: run marks-folder set with the same folder and --passphrase.');
+  if (sealed > 0) lines.push(`${counted(sealed, 'encrypted line')} of other machines cannot be read without it`);
+  if (plain > 0) lines.push(`${counted(plain, 'file')} of other machines not encrypted`);
   return lines;
 }
 

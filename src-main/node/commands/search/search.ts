@@ -4,7 +4,8 @@ import type { SearchGroup, SearchHit, SearchKind } from '../../../contract/model
 import type { Invocation } from '../../invocation.ts';
 import { call, openReadingCore } from '../../open-core.ts';
 import { EXIT, type ExitCode } from '../../shell.ts';
-import { jsonLine, localTime, oneLine } from '../../terminal.ts';
+import { bold, dim, line, lines, type Text } from '../../styled-text.ts';
+import { jsonLine, localTime } from '../../terminal.ts';
 import { hintNothingStored } from '../hints.ts';
 import { sinceMs, type Since } from '../since.ts';
 import { sayProblems } from './query-problems.ts';
@@ -57,13 +58,14 @@ function asJson({ kind, id, title, snippet, at }: SearchHit): object {
   return { kind, id, title, snippet: snippet?.text ?? null, at };
 }
 
-function headingOf({ kind, count, atLeast, hits }: SearchGroup): string {
+function headingOf({ kind, count, atLeast, hits }: SearchGroup): Text {
   const all = `${String(count)}${atLeast ? ' or more' : ''}`;
-  return `${kind}: ${all}${hits.length < count ? `, the first ${String(hits.length)}` : ''}`;
+  return line`${bold(kind)}: ${all}${hits.length < count ? `, the first ${String(hits.length)}` : ''}`;
 }
 
-function wordsOf({ id, title, snippet, at, source }: SearchHit): string {
+function wordsOf({ id, title, snippet, at, source }: SearchHit): Text {
   const label = sourceLabel(source);
-  const parts = [at === null ? '' : `${localTime(at)} `, title, label === '' ? '' : ` - ${label}`, ` [${id}]`];
-  return `  ${oneLine(parts.join(''))}${snippet ? `\n    ${oneLine(snippet.text)}` : ''}`;
+  const from = label === '' ? '' : ` - ${label}`;
+  const head = line`  ${at === null ? '' : line`${dim(localTime(at))} `}${bold(title)}${from} ${dim(`[${id}]`)}`;
+  return snippet ? lines([head, line`    ${snippet.text}`]) : head;
 }

@@ -8,7 +8,6 @@ import type { EngineBodies } from '../types.ts';
 export const marksFolderMethods = (sharing: MarksSharing) =>
   ({
     'marksFolder.get': () => sharing.status(),
-    'marksFolder.set': ({ folder }) => sharing.use(folder),
     'marksFolder.off': () => sharing.off(),
     'marksFolder.remove': ({ machine }) => sharing.remove(machine),
     'marksFolder.compare': async () => {

@@ -46,9 +46,10 @@ export class MarksFolderState {
     return chosen?.folder ?? null;
   }
 
-  /** Returns whether the folder is used now. */
-  async set(folder: string): Promise<boolean> {
-    const status = await this.#action.run('set', () => this.#wire.call('marksFolder.set', { folder }), {
+  /** With a passphrase, encrypted; with null, not. Returns whether the folder is used now. */
+  async set(folder: string, passphrase?: string | null): Promise<boolean> {
+    const choice = { folder, ...(passphrase !== undefined && { passphrase }) };
+    const status = await this.#action.run('set', () => this.#wire.call('marksFolder.set', choice), {
       meanwhile: m.settings_marks_comparing(),
       done: saidOf,
     });

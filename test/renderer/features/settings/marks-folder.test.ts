@@ -52,6 +52,38 @@ describe('marks on other machines', () => {
     expect(callsOf('marksFolder.set')).toEqual([{ folder: '/home/reader/Sync' }]);
   });
 
+  it('are encrypted with a passphrase, which is entered where it is missing and can be given up', async () => {
+    const { click, type, button, says, field } = await openSection(wire, 'data');
+    await type('Synced folder', '/sync');
+    await type('Passphrase', 'short');
+    expect(button('Share marks').disabled).toBe(true);
+    await type('Passphrase', 'correct horse');
+    await click('Share marks');
+    expect(callsOf('marksFolder.set')).toEqual([{ folder: '/sync', passphrase: 'correct horse' }]);
+    expect(says('This machine’s marks are encrypted with a passphrase.')).toBe(true);
+    expect(field('New passphrase').value).toBe('');
+    await click('Stop encrypting');
+    expect(callsOf('marksFolder.set').at(-1)).toEqual({ folder: '/sync', passphrase: null });
+    cleanup();
+
+    wire.desktop.marks = { ...wire.desktop.marks, locked: true, sealed: 3, plain: 1 };
+    const locked = await openSection(wire, 'data');
+    expect(locked.says('3 encrypted lines of other machines can’t be read.')).toBe(true);
+    expect(locked.says('1 file of other machines isn’t encrypted. Enter the passphrase on those, too.')).toBe(true);
+    wire.failing.set('marksFolder.set', {
+      code: 'invalid_argument',
+      message: '',
+      retryable: false,
+      reason: 'marks_wrong_passphrase',
+    });
+    await locked.type('Enter the passphrase', 'mistyped one');
+    await locked.click('Use passphrase');
+    expect(
+      locked.says('The passphrase doesn’t open what is in the folder. Enter the one that your other machines use.'),
+    ).toBe(true);
+    expect(locked.field('Enter the passphrase').value).toBe('mistyped one');
+  });
+
   it('tell machines with one name apart, and when folder and marks were compared', async () => {
     const machines = MACHINES.map((machine) => ({ ...machine, name: 'vm' }));
     const comparedAt = '2026-11-21T12:00:00.000Z';

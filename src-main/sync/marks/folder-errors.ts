@@ -1,0 +1,51 @@
+import { mapSystemError } from '../../common/system-errors.ts';
+import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
+
+const CODES: Readonly<Record<string, 'data_read_only' | 'disk_full'>> = {
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EACCES: 'data_read_only',
+  EPERM: 'data_read_only',
+  EROFS: 'data_read_only',
+};
+
+/** What the system says of the reader's folder, in words that help. */
+export function explained(error: unknown, folder: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof BroadsheetError || code === undefined) return mapSystemError(error);
+  const known = CODES[code];
+  if (known)
+    return new BroadsheetError(known, `${folder} cannot be written. Check its permissions and the free space.`, {
+      reason: 'marks_folder_unwritable',
+    });
+  if (code === 'EMFILE' || code === 'ENFILE') return mapSystemError(error);
+  const words = `${folder} cannot be read (${code}). Connect its disk, or choose another folder.`;
+  return new BroadsheetError('data_unreadable', words, { retryable: true, reason: 'marks_folder_unreadable' });
+}
+
+export function invalid(reason: FailureReason, message: string): BroadsheetError {
+  return new BroadsheetError('invalid_argument', message, { reason });
+}
+
+export function wrongPassphrase(): BroadsheetError {
+  const words = 'The passphrase does not open what is in the folder. Enter the one that your other machines use.';
+  return invalid('marks_wrong_passphrase', words);
+}
+
+export function passphraseNeeded(): BroadsheetError {
+  const words = 'The folder has encrypted marks. Enter the passphrase that your other machines use.';
+  return invalid('marks_passphrase_needed', words);
+}
+
+export function notShared(): BroadsheetError {
+  return new BroadsheetError('not_found', 'No folder for marks is set.');
+}
+
+export function unknownMachine(machine: string): BroadsheetError {
+  return new BroadsheetError('not_found', `The folder has no machine ${machine}.`);
+}
+
+export function ownMachine(): BroadsheetError {
+  const words = 'This is the machine itself. To stop sharing marks on it, turn the folder off.';
+  return new BroadsheetError('invalid_argument', words);
+}

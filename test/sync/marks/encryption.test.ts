@@ -1,0 +1,236 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
+import { LineWriter, openLine, sumLine, wholeLine } from '../../../src-main/sync/marks/lines.ts';
+import { deriveKey, newSalt } from '../../../src-main/sync/marks/sealing.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { items } from '../../support/items.ts';
+import { EVERYTHING, mark, storeListed } from '../../support/store.ts';
+import { compareAll, openAlone, openMachine, restarted, sharingOf, type Machine } from './support.ts';
+
+const PASSPHRASE = 'correct horse battery';
+const OTHER_PASSPHRASE = 'another passphrase';
+const news = items(10);
+const ids = news.map(({ id }) => id);
+
+const root = (folder: string): string => join(folder, 'broadsheet-marks');
+/** Everything that is in the folder, names too. */
+const contentOf = (folder: string): string =>
+  readdirSync(root(folder), { recursive: true, withFileTypes: true })
+    .map((entry) => `${entry.name}\n${entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'utf8') : ''}`)
+    .join('\n');
+const starred = ({ store, clock }: Machine): string[] =>
+  store.queries.items
+    .page({ ...EVERYTHING, state: 'starred' }, undefined, 100, clock.now())
+    .rows.map(({ id }) => id)
+    .sort();
+
+async function open(folder: string, name: string, passphrase?: string): Promise<Machine> {
+  const machine = await openMachine(folder, name, fakeClock(), passphrase);
+  storeListed(machine.store, news);
+  return machine;
+}
+
+describe('marks that are encrypted', () => {
+  it('reach the machines with the passphrase, and tell nothing to who reads the folder', async () => {
+    const folder = temporaryFolder();
+    const one = await open(folder, 'desk of the reader', PASSPHRASE);
+    const other = await open(folder, 'laptop', PASSPHRASE);
+    mark(one.store, ids.slice(0, 2), 'star');
+    const at = one.clock.now();
+    one.store.transaction((tx) => tx.notes.set({ kind: 'item', id: ids[0] ?? '' }, 'A private thought.', { now: at }));
+    await compareAll([one, other]);
+    expect(starred(other)).toEqual(ids.slice(0, 2).sort());
+    expect(other.sharing.status()).toMatchObject({
+      encrypted: true,
+      locked: false,
+      sealed: 0,
+      plain: 0,
+      unreadable: 0,
+    });
+    expect(
+      other.sharing
+        .status()
+        .machines.map(({ name }) => name)
+        .sort(),
+    ).toEqual(['desk of the reader', 'laptop']);
+    const content = contentOf(folder);
+    for (const word of [...ids, 'star', 'private', 'desk', 'laptop', PASSPHRASE, one.sharing.keys[0]?.key ?? '']) {
+      expect(content, word).not.toContain(word);
+    }
+    expect(one.sharing.keys).toEqual(other.sharing.keys);
+    const saved = JSON.stringify(one.store.queries.userData.tables());
+    expect(saved).not.toContain(one.sharing.keys[0]?.key);
+  });
+
+  it('are not opened by another passphrase: nothing is written and nothing has changed', async () => {
+    const folder = temporaryFolder();
+    const one = await open(folder, 'desk', PASSPHRASE);
+    mark(one.store, ids.slice(0, 1), 'star');
+    await one.sharing.compare();
+    const before = contentOf(folder);
+    const other = openAlone('laptop');
+    const use = (passphrase?: string) => other.sharing.use({ folder, ...(passphrase !== undefined && { passphrase }) });
+    await expect(use('wrong passphrase')).rejects.toMatchObject({ reason: 'marks_wrong_passphrase' });
+    await expect(use()).rejects.toMatchObject({ reason: 'marks_passphrase_needed' });
+    expect(other.sharing.status().folder).toBeNull();
+    expect(contentOf(folder)).toBe(before);
+    await use(PASSPHRASE);
+    expect(other.sharing.status()).toMatchObject({ encrypted: true, locked: false });
+  });
+
+  it('are counted where the passphrase is missing, and come when it is entered; plain ones are read by all', async () => {
+    const folder = temporaryFolder();
+    const one = await open(folder, 'desk');
+    const other = await open(folder, 'laptop');
+    mark(one.store, ids.slice(0, 1), 'star');
+    mark(other.store, ids.slice(1, 2), 'star');
+    await compareAll([one, other]);
+    await one.sharing.use({ folder, passphrase: PASSPHRASE });
+    one.clock.advance(60_000);
+    mark(one.store, ids.slice(2, 3), 'star');
+    other.clock.advance(60_000);
+    mark(other.store, ids.slice(3, 4), 'star');
+    await compareAll([one, other]);
+    expect(starred(one)).toEqual([...ids.slice(0, 4)].sort());
+    expect(one.sharing.status()).toMatchObject({ encrypted: true, locked: false, plain: 1 });
+    expect(starred(other)).toEqual([...ids.slice(0, 2), ...ids.slice(3, 4)].sort());
+    expect(other.sharing.status()).toMatchObject({ encrypted: false, locked: true, failure: null, unreadable: 0 });
+    expect(other.sharing.status().sealed).toBeGreaterThan(0);
+
+    await other.sharing.use({ folder, passphrase: PASSPHRASE });
+    await compareAll([one, other]);
+    for (const machine of [one, other]) {
+      expect(starred(machine)).toEqual(ids.slice(0, 4).sort());
+      expect(machine.sharing.status()).toMatchObject({ encrypted: true, locked: false, sealed: 0, plain: 0 });
+    }
+    expect(contentOf(folder)).not.toContain('"k":');
+  });
+
+  it('are written again with another passphrase, or without one, and the files before are removed', async () => {
+    const folder = temporaryFolder();
+    const one = await open(folder, 'desk', PASSPHRASE);
+    const other = await open(folder, 'laptop', PASSPHRASE);
+    mark(one.store, ids.slice(0, 2), 'star');
+    await compareAll([one, other]);
+    const [old] = one.sharing.keys;
+    await one.sharing.use({ folder, passphrase: OTHER_PASSPHRASE });
+    const own = join(root(folder), one.id);
+    for (const name of readdirSync(own)) expect(readFileSync(join(own, name), 'utf8')).not.toContain(old?.salt);
+    mark(one.store, ids.slice(2, 3), 'star');
+    await compareAll([one, other]);
+    expect(other.sharing.status()).toMatchObject({ locked: true });
+    await expect(other.sharing.use({ folder, passphrase: 'mistyped, alas' })).rejects.toMatchObject({
+      reason: 'marks_wrong_passphrase',
+    });
+    await other.sharing.use({ folder, passphrase: OTHER_PASSPHRASE });
+    await compareAll([one, other]);
+    expect(starred(other)).toEqual(ids.slice(0, 3).sort());
+    expect(contentOf(folder)).not.toContain(old?.salt);
+
+    for (const { sharing } of [one, other]) await sharing.use({ folder, passphrase: null });
+    await compareAll([one, other]);
+    expect(contentOf(folder)).not.toContain('"seal":');
+    const third = await open(folder, 'third');
+    await compareAll([third]);
+    expect(starred(third)).toEqual(ids.slice(0, 3).sort());
+  });
+
+  it('wait while the key can’t be read, and are never written plainly', async () => {
+    const folder = temporaryFolder();
+    const one = await open(folder, 'desk', PASSPHRASE);
+    const { keys } = one.sharing;
+    await one.sharing.stop();
+    const locked = sharingOf(one.store, 'desk', one.clock);
+    mark(one.store, ids.slice(0, 1), 'star');
+    await locked.sharing.compare();
+    expect(locked.sharing.status()).toMatchObject({ encrypted: true, locked: true, waiting: 1, failure: null });
+    expect(contentOf(folder)).not.toContain('"k":');
+    await locked.sharing.useKeys(keys);
+    await locked.sharing.compare();
+    expect(locked.sharing.status()).toMatchObject({ locked: false, waiting: 0 });
+  });
+
+  it('of a machine that is removed must be readable: otherwise its files stay', async () => {
+    const folder = temporaryFolder();
+    const one = await open(folder, 'desk', PASSPHRASE);
+    mark(one.store, ids.slice(0, 1), 'star');
+    await one.sharing.stop();
+    const other = openAlone('laptop');
+    await other.sharing.use({ folder, passphrase: null });
+    await one.sharing.compare();
+    await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ reason: 'marks_passphrase_needed' });
+    expect(readdirSync(root(folder))).toContain(one.id);
+  });
+
+  it('of two machines that began at once open with the passphrase once more', async () => {
+    const [left, right] = [temporaryFolder(), temporaryFolder()];
+    const one = await open(left, 'desk', PASSPHRASE);
+    const other = await open(right, 'laptop', PASSPHRASE);
+    mark(one.store, ids.slice(0, 1), 'star');
+    mark(other.store, ids.slice(1, 2), 'star');
+    await compareAll([one, other]);
+    for (const [from, to, { id }] of [[left, right, one] as const, [right, left, other] as const]) {
+      mkdirSync(join(root(to), id));
+      for (const name of readdirSync(join(root(from), id))) {
+        copyFileSync(join(root(from), id, name), join(root(to), id, name));
+      }
+    }
+    await one.sharing.compare();
+    expect(one.sharing.status()).toMatchObject({ locked: true });
+    await one.sharing.use({ folder: left, passphrase: PASSPHRASE });
+    await other.sharing.use({ folder: right, passphrase: PASSPHRASE });
+    expect(one.sharing.status()).toMatchObject({ locked: false, sealed: 0 });
+    expect(one.sharing.keys[0]).toEqual(other.sharing.keys[0]);
+    expect(starred(one)).toEqual(ids.slice(0, 2).sort());
+  });
+
+  it('survive a restart, files that are cut off, and the loss of an about.json', async () => {
+    const folder = temporaryFolder();
+    const one = await open(folder, 'desk', PASSPHRASE);
+    mark(one.store, ids.slice(0, 1), 'star');
+    await one.sharing.compare();
+    const again = await restarted(one);
+    mark(one.store, ids.slice(1, 2), 'star');
+    await again.sharing.compare();
+    const own = join(root(folder), one.id);
+    rmSync(join(own, 'about.json'));
+    const [name = ''] = readdirSync(own);
+    copyFileSync(join(own, name), join(own, 'copy 2.jsonl'));
+    truncateSync(join(own, 'copy 2.jsonl'), 30);
+    const other = await open(folder, 'laptop', PASSPHRASE);
+    await other.sharing.compare();
+    expect(starred(other)).toEqual(ids.slice(0, 2).sort());
+    expect(other.sharing.status()).toMatchObject({ unreadable: 0, sealed: 0 });
+  });
+});
+
+describe('a line that is encrypted', () => {
+  const key: MarksKey = { salt: newSalt(), key: 'ab'.repeat(32) };
+  const content = '{"k":"star"}';
+  const line = new LineWriter('a'.repeat(16), key).line(content, 'marks');
+
+  it('opens with its key, for its purpose and as the machine that wrote it', () => {
+    expect(openLine(line, [key], 'marks')).toEqual({ content, isPlain: false });
+    expect(openLine(line, [key], 'about')).toBe('broken');
+    expect(openLine(line, [], 'marks')).toBe('sealed');
+    expect(openLine(line, [{ ...key, key: 'cd'.repeat(32) }], 'marks')).toBe('broken');
+    const whole = wholeLine(line) ?? '';
+    expect(openLine(sumLine(whole.replace('a'.repeat(16), 'b'.repeat(16))), [key], 'marks')).toBe('broken');
+  });
+
+  it('has another nonce each time', () => {
+    const again = new LineWriter('a'.repeat(16), key).line(content, 'marks');
+    expect(again).not.toBe(line);
+    expect(again).toHaveLength(line.length);
+  });
+
+  // The real derivation, which takes half a second: with other costs, no machine could read what others wrote before.
+  it('has a key from scrypt with these costs, the same for the same letters however they are composed', async () => {
+    expect(await deriveKey('cafe\u0301 au lait', '00'.repeat(16))).toBe(
+      '74ab5632c201b01a7dc7b0553c69239108ba134af43f3cdadf2b57e9c0751d0d',
+    );
+  });
+});
