@@ -3,7 +3,7 @@
  * (docs/decisions/131).
  */
 
-/** What is carried. `story` is the star of a story, `report` and `address` what was read. */
+/** What is carried. `story` is the star of a story, `report` and `address` what was read; a `setting` has its name as id. */
 export const MARK_KINDS = [
   'read',
   'star',
@@ -15,6 +15,7 @@ export const MARK_KINDS = [
   'note',
   'saved',
   'mute',
+  'setting',
 ] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 

@@ -187,10 +187,10 @@ export interface Api {
   'marksFolder.choose': Method<Nothing, { folder: string | null }>;
   /**
    * Shares marks through a folder that the reader syncs; `folder` is an absolute path. With a passphrase, what this machine
-   * writes is encrypted, with null it is not, and without either it stays as it was. Errors: `invalid_argument` if it is no
+   * writes is encrypted, with null it is not, and without either it stays as it was; so does whether settings are shared. Errors: `invalid_argument` if it is no
    * folder, or in the data folder, or if the passphrase is wrong or missing; `data_read_only`, `disk_full`.
    */
-  'marksFolder.set': Method<{ folder: string; passphrase?: string | null }, MarksFolder>;
+  'marksFolder.set': Method<{ folder: string; passphrase?: string | null; settings?: boolean }, MarksFolder>;
   /** Shares no more. Marks stay where they are; the keys of a passphrase are forgotten. */
   'marksFolder.off': Method<Nothing, MarksFolder>;
   /** Removes a machine's files from the folder; its marks stay. Errors: `not_found`, `invalid_argument` for this machine, `data_unreadable`. */

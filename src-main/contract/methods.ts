@@ -238,6 +238,7 @@ const METHODS = {
     z.strictObject({
       folder: z.string().min(1).max(4096),
       passphrase: z.string().min(SHORTEST_PASSPHRASE).max(LONGEST_PASSPHRASE).nullable().exactOptional(),
+      settings: z.boolean().exactOptional(),
     }),
   ),
   'marksFolder.off': throughCore(nothing),

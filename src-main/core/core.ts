@@ -1,4 +1,6 @@
-import { BroadsheetError } from '../contract/errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isCarriedSetting, type ArrivedSettings } from '../contract/carried-settings.ts';
+import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
@@ -280,9 +282,22 @@ class BroadsheetCore implements Core, Session {
       emit: this.#emit,
       onDeath: (error) => this.#engineDied(mirror, error),
       onDamage: () => this.#heal(mirror),
+      onSettings: (arrived) => this.#takeSettings(arrived),
       stop: this.#closing.signal,
     });
     this.#mirror = mirror;
+  }
+
+  /** What was changed here since the engine compared stays; it is stamped next. */
+  #takeSettings({ patch, before }: ArrivedSettings): void {
+    const current = this.ports.settings.get();
+    const names = Object.keys(patch).filter(isCarriedSetting);
+    const unchanged = names.filter((name) => isDeepStrictEqual(current[name], before[name]));
+    if (unchanged.length === 0) return;
+    this.changeSettings(Object.fromEntries(unchanged.map((name) => [name, patch[name]]))).catch((error: unknown) => {
+      // Tried again with the next comparison.
+      this.ports.log('warn', 'Settings of another machine could not be saved', { code: toFailure(error).code });
+    });
   }
 
   #gaveUp(error: unknown): void {

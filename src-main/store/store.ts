@@ -21,7 +21,7 @@ import { createWriters, type Transaction } from './transaction.ts';
 /** A transaction that changes at least so many items is part of a load, or of a large sync. */
 const LARGE_WRITE = 200;
 
-const READ_OF_MARKS = ['config', 'isNoting', 'lastMachine', 'follow', 'unsaved', 'own'] as const;
+const READ_OF_MARKS = ['config', 'isNoting', 'lastMachine', 'follow', 'unsaved', 'own', 'arrivedSettings'] as const;
 
 export interface StoreOptions {
   /** A data folder, or `:memory:`. */

@@ -46,6 +46,10 @@ export interface MarksFolder {
   sealed: number;
   /** Files of other machines that are not encrypted, while this one encrypts. */
   plain: number;
+  /** Whether settings are shared, too. */
+  settings: boolean;
+  /** Settings of a later version, or with values that mean nothing here: they are passed on and not used. */
+  unknownSettings: number;
   /** Why the folder could not be used the last time. */
   failure: Failure | null;
 }

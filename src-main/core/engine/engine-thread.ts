@@ -1,5 +1,6 @@
 import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError, fromFailure, type Failure } from '../../contract/errors.ts';
+import type { ArrivedSettings } from '../../contract/carried-settings.ts';
 import type { EventName, Events, Emit } from '../../contract/events.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { Engine, EngineSetup } from '../../sync/engine/types.ts';
@@ -29,6 +30,7 @@ export type EngineMessage =
   | { kind: 'failure'; id: number; error: Failure }
   | { kind: 'event'; event: EventName; payload: Events[EventName] }
   | { kind: 'log'; line: Parameters<Log> }
+  | { kind: 'settings'; arrived: ArrivedSettings }
   | { kind: 'damaged' };
 
 interface ThreadPorts {
@@ -38,6 +40,8 @@ interface ThreadPorts {
   onDeath?: (error: unknown) => void;
   /** Damage was found, and is repaired when the files are opened again. */
   onDamage?: () => void;
+  /** Other machines changed settings that are shared. */
+  onSettings?: (arrived: ArrivedSettings) => void;
 }
 
 /**
@@ -146,6 +150,7 @@ class EngineThread {
 
   #receive(message: Exclude<EngineMessage, { kind: 'opened' | 'refused' }>): void {
     if (message.kind === 'event') return this.#ports.emit(message.event, message.payload);
+    if (message.kind === 'settings') return this.#ports.onSettings?.(message.arrived);
     if (message.kind === 'damaged') return this.#ports.onDamage?.();
     if (message.kind === 'log') return this.#ports.log(...message.line);
     const call = this.#waiting.get(message.id);

@@ -53,6 +53,9 @@ async function open(setup: EngineSetup, say: (message: EngineMessage) => void, l
       },
       startSearchThread: () => startSearchThread(new URL(import.meta.url), setup.dataFolder, log),
       checkFiles: (folder, at, options) => checkInThread(new URL(import.meta.url), { folder, at }, options),
+      onSettings: (arrived) => {
+        say({ kind: 'settings', arrived });
+      },
       onDamage: () => {
         say({ kind: 'damaged' });
       },

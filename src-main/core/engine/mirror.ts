@@ -1,4 +1,5 @@
 import { BroadsheetError } from '../../contract/errors.ts';
+import type { ArrivedSettings } from '../../contract/carried-settings.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Ports } from '../../contract/ports.ts';
 import { readHere, type LongRead } from '../../handlers/long-reads.ts';
@@ -33,6 +34,8 @@ interface MirrorCallbacks {
   onDeath: (error: unknown) => void;
   /** Damage was found: opening the files again repairs it. */
   onDamage: () => void;
+  /** Other machines changed settings that are shared. */
+  onSettings: (arrived: ArrivedSettings) => void;
   /** Stops opening. */
   stop: AbortSignal;
 }
@@ -44,7 +47,7 @@ interface MirrorCallbacks {
 export async function openMirror(
   ports: Ports,
   plan: MirrorPlan,
-  { emit, onDeath, onDamage, stop }: MirrorCallbacks,
+  { emit, onDeath, onDamage, onSettings, stop }: MirrorCallbacks,
 ): Promise<Mirror> {
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
   const { source } = plan;
@@ -53,14 +56,14 @@ export async function openMirror(
   const setup = { dataFolder, ...plan, version: capabilities.version, locked: true, storageWarnings, marksKeys };
   if (dataFolder === ':memory:') {
     // The engine's connection is the only one, so reads end with it.
-    const engine = await createEngine(setup, { clock, log, emit });
+    const engine = await createEngine(setup, { clock, log, emit, onSettings });
     const { queries } = engine.store;
     return { source, engine, queries, longRead: readHere(queries), close: () => engine.close() };
   }
   const engine = await withoutCorruption(async (): Promise<Engine> =>
     engineModule
-      ? await startEngineThread(engineModule, setup, { log, emit, onDeath, onDamage }, stop)
-      : await createEngine(setup, { clock, log, emit, onDamage }),
+      ? await startEngineThread(engineModule, setup, { log, emit, onDeath, onDamage, onSettings }, stop)
+      : await createEngine(setup, { clock, log, emit, onDamage, onSettings }),
   );
   try {
     return withQueries(ports, source, engine, openQueries(dataFolder));

@@ -9,10 +9,12 @@ import {
   type MarkKind,
   type StampedValue,
 } from '../../common/marks.ts';
+import type { ArrivedSettings, CarriedSettings } from '../../contract/carried-settings.ts';
 import type { Properties } from '../database/properties.ts';
 import { MarkJournal, type JournalKind, type JournalRow, type NotingPlace } from './mark-journal.ts';
 import { MarkQueries, MARKS_FOLDER_PROPERTY, type MarksFolderConfig } from './mark-queries.ts';
 import type { AppliedMarks, MarkTables } from './mark-tables.ts';
+import { isKnownSetting, SettingMarks } from './setting-marks.ts';
 
 const RENEWED = z.object({
   after: z.object({ kind: z.string(), service: z.string(), id: z.string() }).nullable(),
@@ -43,6 +45,7 @@ export class CarriedMarks {
   readonly #queries: MarkQueries;
   readonly #journal: MarkJournal;
   readonly #tables: MarkTables;
+  readonly #settings: SettingMarks;
   readonly #get;
   readonly #put;
   readonly #unsaved;
@@ -56,6 +59,7 @@ export class CarriedMarks {
     this.#user = user;
     this.#queries = new MarkQueries(database, user);
     this.#tables = tables;
+    this.#settings = new SettingMarks(database, user);
     this.#journal = new MarkJournal(database);
     this.#get = database.prepare<[string, string, string], Row>(
       'SELECT * FROM user.carried_mark WHERE kind = ? AND service = ? AND id = ?',
@@ -76,7 +80,9 @@ export class CarriedMarks {
     this.#after = database.prepare<[string, string, string, number], Row>(
       `SELECT * FROM user.carried_mark WHERE (kind, service, id) > (?, ?, ?) ORDER BY kind, service, id LIMIT ?`,
     );
-    this.#leftOut = database.prepare<[number], Row>('SELECT * FROM user.carried_mark WHERE left_out = 1 LIMIT ?');
+    this.#leftOut = database.prepare<[number], Row>(
+      `SELECT * FROM user.carried_mark WHERE left_out = 1 AND kind <> 'setting' LIMIT ?`,
+    );
   }
 
   /** Null while marks are not shared. */
@@ -108,6 +114,7 @@ export class CarriedMarks {
     this.#user.set(MARKS_FOLDER_PROPERTY, saved && JSON.stringify(saved));
     if (config) this.#user.set(MACHINE, config.machine);
     else for (const name of [NOTING, RENEWING]) this.#user.set(name, null);
+    if (!config?.settings) this.#settings.forget();
   }
 
   /** Has a part of all marks written into a folder that is new. Returns whether there is more. */
@@ -152,6 +159,10 @@ export class CarriedMarks {
     const taken: Mark[] = [];
     if (machine === undefined) return this.#tables.apply(taken).applied;
     for (const mark of marks) {
+      if (mark.kind === 'setting') {
+        this.#takeSetting(mark);
+        continue;
+      }
       const noted = { kind: journalKind(mark.kind), service: mark.service, id: mark.id };
       if (this.#journal.has(noted)) this.#stamp(noted, machine, now);
       const here = this.#get.get(mark.kind, mark.service, mark.id);
@@ -160,6 +171,24 @@ export class CarriedMarks {
       if (here?.value !== mark.value || here.left_out === 1) taken.push(mark);
     }
     return this.#applyTo(taken, machine, now);
+  }
+
+  /** Stamps the settings that the reader changed, if they are shared. `now` is ms since 1970. */
+  stampSettings(current: CarriedSettings, now: number): void {
+    const { machine, settings = false } = this.config ?? {};
+    if (machine !== undefined && settings) this.#settings.stamp(current, machine, now);
+  }
+
+  /** The settings of other machines that this one does not have yet, if they are shared. */
+  arrivedSettings(current: CarriedSettings): ArrivedSettings {
+    return this.config?.settings ? this.#settings.arrived(current) : { patch: {}, before: {} };
+  }
+
+  /** It is in no table: the core takes it. */
+  #takeSetting(mark: Mark): void {
+    const here = this.#get.get(mark.kind, mark.service, mark.id);
+    if (here && !wins(mark, here)) return;
+    this.#put.run({ ...mark, unsaved: 0, left_out: Number(!isKnownSetting(mark)) });
   }
 
   /** Tries again what the reader's tables had no room for. */
@@ -213,6 +242,7 @@ export class CarriedMarks {
       const isLeftOut = Number(leftOut.has(mark));
       if (row && row.left_out !== isLeftOut) this.#put.run({ ...row, left_out: isLeftOut });
       // The triggers noted it, too. Only what the tables have otherwise, such as another name, is a mark of this machine.
+      if (mark.kind === 'setting') continue;
       const noted = { kind: journalKind(mark.kind), service: mark.service, id: mark.id };
       if (this.#journal.has(noted)) this.#stamp(noted, machine, now);
     }
@@ -233,7 +263,7 @@ export class CarriedMarks {
   }
 }
 
-export function journalKind(kind: MarkKind): JournalKind {
+export function journalKind(kind: Exclude<MarkKind, 'setting'>): JournalKind {
   if (kind === 'read' || kind === 'star') return 'item';
   return kind === 'follow' ? 'story' : kind;
 }

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { MarkKind } from '../../common/marks.ts';
 
 /** What a row of the journal is about: an item has two marks, `read` and `star`, and a story `follow` and `story`. */
-export type JournalKind = 'item' | Exclude<MarkKind, 'read' | 'star' | 'follow'>;
+export type JournalKind = 'item' | Exclude<MarkKind, 'read' | 'star' | 'follow' | 'setting'>;
 
 export interface JournalRow {
   kind: JournalKind;

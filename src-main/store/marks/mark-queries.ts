@@ -11,6 +11,8 @@ export interface MarksFolderConfig {
   adopted: string[];
   /** Whether what this machine writes is encrypted. The key is elsewhere. */
   encrypted: boolean;
+  /** Whether settings are shared, too. */
+  settings: boolean;
   /** Whether its files are still to be written again, because they are encrypted otherwise. */
   rewrites: boolean;
 }
@@ -20,6 +22,7 @@ const CONFIG = z.object({
   machine: z.string().regex(MACHINE_ID),
   adopted: z.array(z.string().regex(MACHINE_ID)).max(1000),
   encrypted: z.boolean().default(false),
+  settings: z.boolean().default(false),
   rewrites: z.boolean().default(false),
 });
 
@@ -33,10 +36,11 @@ export class MarkQueries {
 
   constructor(database: Database, user: Properties) {
     this.#user = user;
-    this.#counts = database.prepare<[], { unsaved: number; journal: number; leftOut: number }>(
+    this.#counts = database.prepare<[], { unsaved: number; journal: number; leftOut: number; unknownSettings: number }>(
       `SELECT (SELECT count(*) FROM user.carried_mark WHERE unsaved = 1) AS unsaved,
               (SELECT count(*) FROM user.mark_journal) AS journal,
-              (SELECT count(*) FROM user.carried_mark WHERE left_out = 1) AS leftOut`,
+              (SELECT count(*) FROM user.carried_mark WHERE left_out = 1 AND kind <> 'setting') AS leftOut,
+              (SELECT count(*) FROM user.carried_mark WHERE left_out = 1 AND kind = 'setting') AS unknownSettings`,
     );
   }
 
@@ -45,9 +49,12 @@ export class MarkQueries {
     return this.#user.json(MARKS_FOLDER_PROPERTY, CONFIG);
   }
 
-  /** What the reader waits for: marks that are not in the folder yet, and those that this machine has no room for. */
-  counts(): { waiting: number; leftOut: number } {
-    const { unsaved = 0, journal = 0, leftOut = 0 } = this.#counts.get() ?? {};
-    return { waiting: unsaved + journal, leftOut };
+  /**
+   * What the reader waits for: marks that are not in the folder yet, those that this machine has no room for, and settings that
+   * this version does not know.
+   */
+  counts(): { waiting: number; leftOut: number; unknownSettings: number } {
+    const { unsaved = 0, journal = 0, leftOut = 0, unknownSettings = 0 } = this.#counts.get() ?? {};
+    return { waiting: unsaved + journal, leftOut, unknownSettings };
   }
 }

@@ -78,6 +78,9 @@ export class MarkTables {
       case 'saved':
       case 'mute':
         return [this.#ruleValue(kind, id)];
+      default:
+        // A setting, which was carried before: it is in no table.
+        return [];
     }
   }
 

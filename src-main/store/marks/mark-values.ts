@@ -8,6 +8,9 @@ import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/rule
 /** ms since 1970. */
 const time = z.int().min(0).max(LAST_TIME);
 
+/** In characters: more than all shortcuts take. */
+const LONGEST_SETTING = 16_384;
+
 /** Values by kind, except null. Members are in the order in which they are written. */
 const VALUES = {
   /** `unreadAt`: the reader marked it as unread, so its age does not make it read. */
@@ -37,6 +40,8 @@ const VALUES = {
     createdAt: time,
   }),
   mute: z.strictObject({ id: ruleId, createdAt: time }),
+  // Also those of later versions, so that they are passed on.
+  setting: z.json().refine((value) => canonical(value).length <= LONGEST_SETTING),
 } as const satisfies Record<MarkKind, z.ZodType>;
 
 export type MarkValues = { [Kind in MarkKind]: z.infer<(typeof VALUES)[Kind]> };
@@ -45,9 +50,19 @@ const HAVE_SERVICE: ReadonlySet<MarkKind> = new Set(['read', 'star', 'follow', '
 
 /** A value as it is compared and saved: equal values have equal texts. */
 export function valueText<Kind extends MarkKind>(kind: Kind, value: MarkValues[Kind]): string {
+  if (kind === 'setting') return canonical(value);
   if (typeof value === 'number') return String(value);
   const order = kind === 'read' ? ['readAt', 'unreadAt'] : Object.keys((VALUES[kind] as z.ZodObject).shape);
   return JSON.stringify(value, order);
+}
+
+/** JSON with the members of objects in one order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
 }
 
 export function parseValue<Kind extends MarkKind>(_kind: Kind, text: string): MarkValues[Kind] {
@@ -73,6 +88,8 @@ function isKey({ kind, service, id }: MarkKey): boolean {
       return id.trim() === id && id.length <= LONGEST_RULE_QUERY;
     case 'saved':
       return ruleId.safeParse(id).success;
+    case 'setting':
+      return /^[a-z][a-zA-Z0-9]{0,63}$/.test(id);
     case 'address':
       return id.length <= 8192;
     default:

@@ -77,7 +77,7 @@ export class SyncEngine implements Engine {
 
   /** Errors: those of opening the store. */
   constructor(setup: EngineSetup, enginePorts: EnginePorts) {
-    const { clock, log, emit, checkFiles, onDamage, zone = localZone, startSearchThread } = enginePorts;
+    const { clock, log, emit, checkFiles, onDamage, onSettings, zone = localZone, startSearchThread } = enginePorts;
     const { dataFolder, source, gateway, version, settings, timeouts } = setup;
     this.#settings = settings;
     this.#emit = emit;
@@ -176,6 +176,8 @@ export class SyncEngine implements Engine {
       log,
       now: () => ports.serviceTime.now,
       keys: setup.marksKeys ?? [],
+      settings: () => this.#settings.carried,
+      ...(onSettings && { onSettings }),
       onApplied: announceMarks({ emit, marked, rulesChanged: () => this.#rulesChanged() }),
     });
     this.#bodies = {

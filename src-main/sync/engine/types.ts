@@ -1,5 +1,6 @@
 import type { HttpClientOptions } from '../../clients/http/client.ts';
 import type { Api } from '../../contract/api.ts';
+import type { ArrivedSettings } from '../../contract/carried-settings.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { Bodies, EngineMethod } from '../../contract/methods.ts';
 import type { MarksFolder, MarksKey } from '../../contract/model/marks-folder.ts';
@@ -42,6 +43,8 @@ export interface EnginePorts {
   checkFiles?: CheckFiles;
   /** Damage was found, and is repaired when the files are opened again. */
   onDamage?: () => void;
+  /** Other machines changed settings that are shared: the core takes them. */
+  onSettings?: (arrived: ArrivedSettings) => void;
   /** IANA name of the user's time zone. Default: the system's. */
   zone?: () => string;
   /** Starts a thread that updates the search index of the data folder. Default: the engine does it itself. */

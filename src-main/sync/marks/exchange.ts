@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import type { Mark } from '../../common/marks.ts';
+import type { ArrivedSettings, CarriedSettings } from '../../contract/carried-settings.ts';
 import type { MarksKey } from '../../contract/model/marks-folder.ts';
 import type { AppliedMarks, MarkPlace, MarksFolderConfig, Store } from '../../store/index.ts';
 import {
@@ -31,6 +32,10 @@ export interface ExchangePorts {
   now(): number;
   /** Marks of other machines were written into the tables. */
   onApplied(applied: AppliedMarks): void;
+  /** The settings of this machine; without them, none are shared. */
+  settings?(): CarriedSettings | undefined;
+  /** Other machines set something. */
+  onSettings?(arrived: ArrivedSettings): void;
   /** What this machine is called in the folder. Default: its host name. */
   name?: string;
 }
@@ -91,6 +96,7 @@ export class MarksExchange {
     if (!this.#reads) return null;
     this.#applied.push(this.#transaction((marks) => marks.retryLeftOut(STEP, this.#ports.now())));
     this.#announce();
+    this.#announceSettings();
     await this.#sayHere(listing, config.machine);
     await this.#compact(listing, config);
     return this.#found(listing, unread, config);
@@ -154,6 +160,8 @@ export class MarksExchange {
     while (this.#writes && this.#transaction((marks) => marks.renewSome(STEP))) await turn();
     while (this.#writes && this.#transaction((marks) => marks.noteSome(STEP))) await turn();
     while (this.#writes && this.#transaction((marks) => marks.stampSome(STEP, this.#ports.now())) > 0) await turn();
+    const settings = this.#ports.settings?.();
+    if (settings && this.#writes) this.#transaction((marks) => marks.stampSettings(settings, this.#ports.now()));
   }
 
   /**
@@ -199,6 +207,13 @@ export class MarksExchange {
       rules: applied.some(({ rules }) => rules),
       models: applied.some(({ models }) => models),
     });
+  }
+
+  #announceSettings(): void {
+    const settings = this.#ports.settings?.();
+    if (!settings) return;
+    const arrived = this.#ports.store.marks.arrivedSettings(settings);
+    if (Object.keys(arrived.patch).length > 0) this.#ports.onSettings?.(arrived);
   }
 
   async #sayHere(listing: FolderListing, machine: string): Promise<void> {

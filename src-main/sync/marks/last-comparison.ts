@@ -63,7 +63,7 @@ export function lastComparison({ marks, mirror }: Pick<Queries, 'marks' | 'mirro
 
 /** The folder of marks as the reader sees it. */
 export function marksStatus({ marks }: Pick<Queries, 'marks'>, comparison: Comparison): MarksFolder {
-  const { folder = null, machine, encrypted = false } = marks.config ?? {};
+  const { folder = null, machine, encrypted = false, settings = false } = marks.config ?? {};
   const { machines, unreadable, sealed, plain, isKeyMissing, comparedAt, failure } = comparison;
   return {
     folder,
@@ -72,6 +72,7 @@ export function marksStatus({ marks }: Pick<Queries, 'marks'>, comparison: Compa
     ...marks.counts(),
     unreadable,
     encrypted,
+    settings,
     locked: isKeyMissing || sealed > 0,
     sealed,
     plain,

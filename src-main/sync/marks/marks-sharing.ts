@@ -40,6 +40,8 @@ interface SharingPorts extends ExchangePorts {
 export interface MarksChoice {
   folder: string;
   passphrase?: string | null;
+  /** Whether to share settings, too. Without a word, as before. */
+  settings?: boolean;
 }
 
 /**
@@ -112,7 +114,7 @@ export class MarksSharing {
    * Shares marks through a folder. Errors: `invalid_argument` if it is none, or in the data folder, or if the passphrase does
    * not open what is there; `data_read_only`, `disk_full`. Nothing is changed then.
    */
-  async use({ folder, passphrase }: MarksChoice): Promise<MarksFolder> {
+  async use({ folder, passphrase, settings }: MarksChoice): Promise<MarksFolder> {
     await this.#checkFolder(folder);
     await this.#alone(async () => {
       const before = this.#config;
@@ -122,6 +124,7 @@ export class MarksSharing {
         machine: before?.machine ?? this.#ports.store.marks.lastMachine ?? randomBytes(8).toString('hex'),
         adopted: before?.adopted ?? [],
         encrypted: passphrase === undefined ? (before?.encrypted ?? false) : passphrase !== null,
+        settings: settings ?? before?.settings ?? false,
         rewrites: passphrase !== undefined || (before?.rewrites ?? false),
       };
       await this.#exchange.sayHere(config, keys);

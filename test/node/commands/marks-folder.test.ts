@@ -124,6 +124,23 @@ describe('a folder of marks on the command line', { timeout: 60_000 }, () => {
     expect(existsSync(keyFile)).toBe(false);
   });
 
+  it('carries settings where both machines ask for it, and none that belong to a machine', async () => {
+    const { folder, run } = await openScene();
+    await run('desk', 'settings', 'set', 'theme', 'dark');
+    await run('desk', 'settings', 'set', 'text-size', '125');
+    const set = await run('desk', 'marks-folder', 'set', folder, '--settings');
+    expect(set.out).toContain('Settings are shared, too.\n');
+    await run('laptop', 'marks-folder', 'set', folder);
+    expect((await run('laptop', 'settings', 'get', 'theme')).out).toBe('system\n');
+    await run('laptop', 'marks-folder', 'set', folder, '--settings');
+    expect((await run('laptop', 'settings', 'get', 'theme')).out).toBe('dark\n');
+    expect((await run('laptop', 'settings', 'get', 'text-size')).out).toBe('100\n');
+    await run('laptop', 'settings', 'set', 'theme', 'light');
+    await run('laptop', 'marks-folder', 'compare');
+    await run('desk', 'marks-folder', 'compare');
+    expect((await run('desk', 'settings', 'get', 'theme')).out).toBe('light\n');
+  });
+
   it('refuses what is no folder', async () => {
     const { folder, run } = await openScene();
     const missing = join(folder, 'missing');

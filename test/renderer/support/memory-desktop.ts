@@ -44,6 +44,8 @@ export class MemoryDesktop {
     locked: false,
     sealed: 0,
     plain: 0,
+    settings: false,
+    unknownSettings: 0,
     failure: null,
   };
   /** Null where the app chose none after all. */
@@ -70,9 +72,9 @@ export class MemoryDesktop {
     'problems.dismiss': () => ({}),
     'updates.check': () => ({ newest: this.newest }),
     'marksFolder.get': () => this.marks,
-    'marksFolder.set': ({ folder, passphrase }) => {
+    'marksFolder.set': ({ folder, passphrase, settings = this.marks.settings }) => {
       const encrypted = passphrase === undefined ? this.marks.encrypted : passphrase !== null;
-      return (this.marks = { ...this.marks, folder, encrypted, locked: false });
+      return (this.marks = { ...this.marks, folder, encrypted, settings, locked: false });
     },
     'marksFolder.compare': () => this.marks,
     'marksFolder.off': () => (this.marks = { ...this.marks, folder: null, machines: [] }),

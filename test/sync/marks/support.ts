@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import { carriedSettings, type CarriedSettings } from '../../../src-main/contract/carried-settings.ts';
 import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { MarksSharing } from '../../../src-main/sync/marks/marks-sharing.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
@@ -12,6 +14,8 @@ export interface Machine {
   clock: FakeClock;
   sharing: MarksSharing;
   id: string;
+  /** As in `settings.json`. */
+  settings: { current: CarriedSettings };
   /** What the log has. */
   warnings: string[];
 }
@@ -41,19 +45,25 @@ export async function restarted({ store, clock, sharing, id }: Machine): Promise
 
 export function sharingOf(store: Store, name: string, clock: FakeClock, keys: readonly MarksKey[] = []): Machine {
   const warnings: string[] = [];
+  const settings = { current: carriedSettings(DEFAULT_SETTINGS) };
   const sharing = new MarksSharing({
     store,
     clock,
     now: () => clock.now(),
     log: (_level, message) => void warnings.push(message),
     onApplied: () => undefined,
+    settings: () => settings.current,
+    onSettings: ({ patch }) => {
+      settings.current = { ...settings.current, ...patch };
+    },
     name,
     keys,
     // The real one takes half a second.
     derive: async (passphrase, salt) => hash('sha256', `${salt} ${passphrase}`, 'hex'),
   });
-  onTestFinished(() => sharing.stop());
-  return { store, clock, sharing, id: '', warnings };
+  // A test that opens many closes their stores itself.
+  onTestFinished(() => sharing.stop().catch(() => undefined));
+  return { store, clock, sharing, id: '', settings, warnings };
 }
 
 /** Compares all machines with the folder until nothing can be new to any of them. */

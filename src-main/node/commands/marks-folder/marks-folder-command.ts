@@ -26,8 +26,15 @@ export function addMarksFolder(program: Command, run: Run): void {
       'encrypt with a passphrase, which is read from standard input; the same one on each machine',
     )
     .option('--no-passphrase', 'encrypt no more')
-    .action((folder: string, { passphrase }: { passphrase?: boolean }) =>
-      run(async (invocation) => (await commands()).setMarksFolder(invocation, folder, passphrase)),
+    .option('--settings', 'share how you like to read, too: theme, language, shortcuts, notifications and the like')
+    .option('--no-settings', 'share no settings')
+    .action((folder: string, { passphrase, settings }: { passphrase?: boolean; settings?: boolean }) =>
+      run(async (invocation) =>
+        (await commands()).setMarksFolder(invocation, folder, {
+          ...(passphrase !== undefined && { encrypts: passphrase }),
+          ...(settings !== undefined && { settings }),
+        }),
+      ),
     );
   marks
     .command('off')

@@ -23,6 +23,8 @@ const NOT_SHARED: MarksFolder = {
   locked: false,
   sealed: 0,
   plain: 0,
+  settings: false,
+  unknownSettings: 0,
   failure: null,
 };
 
@@ -46,11 +48,15 @@ export function compareMarksFolder(invocation: Invocation): Promise<ExitCode> {
  * before. Errors: `invalid_argument` for what is no folder and for a wrong passphrase, `data_read_only`, `disk_full`;
  * `UsageError` for what can't be a passphrase.
  */
-export async function setMarksFolder(invocation: Invocation, name: string, encrypts?: boolean): Promise<ExitCode> {
-  const folder = path.resolve(name);
-  if (encrypts === undefined) return run(invocation, (wire) => call(wire, 'marksFolder.set', { folder }));
+export async function setMarksFolder(
+  invocation: Invocation,
+  name: string,
+  { encrypts, settings }: { encrypts?: boolean; settings?: boolean } = {},
+): Promise<ExitCode> {
+  const choice = { folder: path.resolve(name), ...(settings !== undefined && { settings }) };
+  if (encrypts === undefined) return run(invocation, (wire) => call(wire, 'marksFolder.set', choice));
   const passphrase = encrypts ? await readPassphrase(invocation) : null;
-  const code = await run(invocation, (wire) => call(wire, 'marksFolder.set', { folder, passphrase }), encrypts);
+  const code = await run(invocation, (wire) => call(wire, 'marksFolder.set', { ...choice, passphrase }), encrypts);
   if (encrypts && !invocation.json) {
     await invocation.shell.err.line(
       'The key is in the data folder, in a file that only you can read. Remember the passphrase.',
@@ -114,11 +120,13 @@ function statusLines(status: MarksFolder): string[] {
   if (leftOut > 0) lines.push(`${counted(leftOut, 'mark')} of other machines left out: there is no room here`);
   if (unreadable > 0)
     lines.push(`${String(unreadable)} unreadable lines or files in the folder; they are read again when they change`);
-  return [...lines, ...encryptionLines(status)];
+  return [...lines, ...extraLines(status)];
 }
 
-function encryptionLines({ locked, sealed, plain }: MarksFolder): string[] {
+function extraLines({ locked, sealed, plain, settings, unknownSettings }: MarksFolder): string[] {
   const lines: string[] = [];
+  if (settings) lines.push('Settings are shared, too.');
+  if (unknownSettings > 0) lines.push(`${counted(unknownSettings, 'setting')} of a later version not used here`);
   if (locked) lines.push('Enter the passphrase: run marks-folder set with the same folder and --passphrase.');
   if (sealed > 0) lines.push(`${counted(sealed, 'encrypted line')} of other machines cannot be read without it`);
   if (plain > 0) lines.push(`${counted(plain, 'file')} of other machines not encrypted`);

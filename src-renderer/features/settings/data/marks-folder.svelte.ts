@@ -47,8 +47,8 @@ export class MarksFolderState {
   }
 
   /** With a passphrase, encrypted; with null, not. Returns whether the folder is used now. */
-  async set(folder: string, passphrase?: string | null): Promise<boolean> {
-    const choice = { folder, ...(passphrase !== undefined && { passphrase }) };
+  async set(folder: string, options: { passphrase?: string | null; settings?: boolean } = {}): Promise<boolean> {
+    const choice = { folder, ...options };
     const status = await this.#action.run('set', () => this.#wire.call('marksFolder.set', choice), {
       meanwhile: m.settings_marks_comparing(),
       done: saidOf,

@@ -84,6 +84,16 @@ describe('marks on other machines', () => {
     expect(locked.field('Enter the passphrase').value).toBe('mistyped one');
   });
 
+  it('have the settings with them if the reader wants that', async () => {
+    wire.desktop.marks = { ...wire.desktop.marks, folder: '/sync', unknownSettings: 2 };
+    const { click, says, field } = await openSection(wire, 'data');
+    expect(says('2 settings are of a later version, and aren’t used here.')).toBe(true);
+    field('Carry settings, too').click();
+    await vi.waitFor(() => expect(callsOf('marksFolder.set')).toEqual([{ folder: '/sync', settings: true }]));
+    await click('Compare now');
+    expect(field('Carry settings, too').checked).toBe(true);
+  });
+
   it('tell machines with one name apart, and when folder and marks were compared', async () => {
     const machines = MACHINES.map((machine) => ({ ...machine, name: 'vm' }));
     const comparedAt = '2026-11-21T12:00:00.000Z';

@@ -1,0 +1,94 @@
+import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
+import { nextStamp, type Mark } from '../../common/marks.ts';
+import {
+  CARRIED_SETTINGS,
+  readCarriedSetting,
+  type ArrivedSettings,
+  type CarriedSettings,
+} from '../../contract/carried-settings.ts';
+import { DEFAULT_SETTINGS } from '../../contract/settings.ts';
+import type { Properties } from '../database/properties.ts';
+import { valueText } from './mark-values.ts';
+
+/** The property of user.db with the settings as they were when they were stamped last. */
+const STAMPED = 'marks_settings';
+const TEXTS = z.record(z.string(), z.string());
+
+type Stamped = Pick<Mark, 'id' | 'epoch' | 'time' | 'machine' | 'value'>;
+
+/**
+ * Settings that machines share, as marks of the kind `setting`. They are in `settings.json` and not in a table, so a change is
+ * found by a comparison with what was stamped last. One whose value means nothing here has `left_out`: it is passed on.
+ * Write within a transaction.
+ */
+export class SettingMarks {
+  readonly #user: Properties;
+  readonly #get;
+  readonly #put;
+
+  constructor(database: Database, user: Properties) {
+    this.#user = user;
+    this.#get = database.prepare<[string], Stamped>(
+      `SELECT id, epoch, time, machine, value FROM user.carried_mark WHERE kind = 'setting' AND service = '' AND id = ?`,
+    );
+    this.#put = database.prepare<[Stamped]>(
+      `INSERT OR REPLACE INTO user.carried_mark (kind, service, id, epoch, time, machine, value, unsaved, left_out)
+       VALUES ('setting', '', :id, :epoch, :time, :machine, :value, 1, 0)`,
+    );
+  }
+
+  /**
+   * Stamps what the reader changed since the last time. The first time, what other machines set wins: what differs from the
+   * defaults here gets the oldest stamp there is. `now` is ms since 1970.
+   */
+  stamp(current: CarriedSettings, machine: string, now: number): void {
+    const before = this.#user.json(STAMPED, TEXTS);
+    const texts = textsOf(current);
+    for (const name of CARRIED_SETTINGS) {
+      const value = texts[name] ?? '';
+      const known = this.#get.get(name) ?? null;
+      const was = before?.[name];
+      if (was === undefined) {
+        const isDefault = value === textOf(DEFAULT_SETTINGS[name]);
+        if (known === null && !isDefault) this.#put.run({ id: name, epoch: 0, time: 0, machine, value });
+      } else if (value !== was && value !== known?.value) {
+        this.#put.run({ id: name, value, ...nextStamp(known, { now, madeAt: null, machine }) });
+      }
+    }
+    const text = JSON.stringify(texts);
+    if (text !== JSON.stringify(before)) this.#user.set(STAMPED, text);
+  }
+
+  /** What other machines set and this one does not have yet. */
+  arrived(current: CarriedSettings): ArrivedSettings {
+    const arrived: ArrivedSettings = { patch: {}, before: {} };
+    for (const name of CARRIED_SETTINGS) {
+      const value = this.#get.get(name)?.value ?? null;
+      if (value === null || value === textOf(current[name])) continue;
+      const read = readCarriedSetting(name, JSON.parse(value));
+      if (read === null) continue;
+      Object.assign(arrived.patch, read);
+      Object.assign(arrived.before, { [name]: current[name] });
+    }
+    return arrived;
+  }
+
+  /** Settings are not shared any more. What was shared stays, as marks and as settings. */
+  forget(): void {
+    this.#user.set(STAMPED, null);
+  }
+}
+
+/** Whether this version knows the setting and its value. */
+export function isKnownSetting({ id, value }: Pick<Mark, 'id' | 'value'>): boolean {
+  return value !== null && readCarriedSetting(id, JSON.parse(value)) !== null;
+}
+
+function textsOf(settings: CarriedSettings): Record<string, string> {
+  return Object.fromEntries(CARRIED_SETTINGS.map((name) => [name, textOf(settings[name])]));
+}
+
+function textOf(value: unknown): string {
+  return valueText('setting', value as z.core.util.JSONType);
+}
