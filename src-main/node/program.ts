@@ -25,7 +25,7 @@ const ITEM_ID = parseText(512);
 const FOLDER = parseText(4096);
 /** In UTF-16 units. */
 const LONGEST_LINE = 300;
-const HINT = 'See broadsheet --help.';
+const hintOf = (path: readonly string[]): string => `See ${['broadsheet', ...path].join(' ')} --help.`;
 const ENVIRONMENT = `
 Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY, BROADSHEET_DEMO.
 An option overrides the environment, the environment overrides the saved setting, and that overrides the built-in demo
@@ -37,19 +37,26 @@ Exit codes: 0 success, 1 something failed (everything else is saved), 2 wrong us
 /** Runs a command line. Never throws: failures are printed to stderr and set the exit code. */
 export async function runProgram(args: readonly string[], version: string, shell: Shell): Promise<ExitCode> {
   let exit: ExitCode = EXIT.well;
+  let begun: string[] = [];
+  let path: string[] = [];
   const program = createProgram(version, shell, {
     run: async (command) => {
-      exit = await command(resolveInvocation(program.opts<CommonOptions>(), shell));
+      const invocation = resolveInvocation(program.opts<CommonOptions>(), shell);
+      path = begun;
+      exit = await command(invocation);
     },
     runPlain: async (command) => {
       exit = await command();
     },
   });
+  program.hook('preAction', (_program, command) => {
+    begun = pathOf(command);
+  });
   try {
     await program.parseAsync(args, { from: 'user' });
     return exit;
   } catch (error) {
-    return reportError(error, shell);
+    return reportError(error, shell, path);
   }
 }
 
@@ -75,7 +82,6 @@ export function createProgram(version: string, shell: Shell, { run, runPlain }: 
     .option('--json', 'print results as JSON')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', ENVIRONMENT)
-    .showHelpAfterError(HINT)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void shell.out.line(helpText(text.trimEnd())),
@@ -95,7 +101,19 @@ export function createProgram(version: string, shell: Shell, { run, runPlain }: 
   addMcp(program, run);
   addService(program, run);
   addShell(program, shell, version, runPlain);
+  addHints(program);
   return program;
+}
+
+/** After a mistake in a command, its own help helps. */
+function addHints(command: Command): void {
+  command.showHelpAfterError(hintOf(pathOf(command)));
+  for (const below of command.commands) addHints(below);
+}
+
+/** The names of a command, without that of the program. */
+function pathOf(command: Command): string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 
 // Command modules are loaded on demand: --help and usage errors do not need the database.
@@ -177,11 +195,11 @@ function cutLine(text: string): string {
   return `${text.slice(0, LONGEST_LINE / 2)}…${text.slice(-LONGEST_LINE / 2)}`;
 }
 
-async function reportError(error: unknown, shell: Shell): Promise<ExitCode> {
+async function reportError(error: unknown, shell: Shell, path: readonly string[]): Promise<ExitCode> {
   // Commander has already printed it. --help and --version end here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
   if (error instanceof UsageError) {
-    await shell.err.line(lines([line`${red('error:')} ${error.message}`, HINT]));
+    await shell.err.line(lines([line`${red('error:')} ${error.message}`, hintOf(path)]));
     return EXIT.usage;
   }
   const failure = mapSystemError(error);

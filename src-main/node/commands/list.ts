@@ -61,6 +61,7 @@ async function writeRows({ shell, json }: Invocation, wire: Wire, options: ListO
     if (shell.out.closed) return;
     written += 1;
   }
+  if (written === 0) await shell.err.line('No matching items.');
 }
 
 async function* matchingRows(wire: Wire, options: ListOptions, pageSize: number): AsyncGenerator<ItemRow> {

@@ -2,10 +2,11 @@ import { newestPublished, nextPublication } from '../../common/publication-timet
 import { lineAsServed, reportAsServed } from '../../common/report-json.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportKind, type ReportLine, type StoredReport } from '../../contract/model/report.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
-import type { ExitCode } from '../shell.ts';
+import { UsageError, type ExitCode } from '../shell.ts';
 import { bold, dim, line, type Text } from '../styled-text.ts';
 import { counted } from '../terminal.ts';
 import { reportText } from './report-text.ts';
@@ -45,9 +46,21 @@ export function showReport(invocation: Invocation, kind: ReportKind, key: string
   });
 }
 
-/** Resolves `latest` to the label of the newest saved report. Errors: `not_found` if there is none. */
+const LABELS: Readonly<Record<ReportKind, string>> = {
+  daily: 'a date such as 2026-11-20',
+  weekly: 'an ISO week such as 2026-W47',
+  monthly: 'a month such as 2026-11',
+};
+
+/**
+ * Resolves `latest` to the label of the newest saved report. Errors: `not_found` if there is none, `UsageError` for what is no
+ * label of this kind.
+ */
 export async function labelOf(wire: Wire, kind: ReportKind, key: string): Promise<string> {
-  if (key !== 'latest') return key;
+  if (key !== 'latest') {
+    if (isReportLabel(kind, key)) return key;
+    throw new UsageError(`there is no ${kind} '${key}': give ${LABELS[kind]}, or latest`);
+  }
   const { lines } = await call(wire, 'reports.index', { kind });
   const stored = lines.filter((line) => line.stored);
   const newest = newestPublished(kind, stored, Date.now());

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { machineId } from '../../../contract/guards.ts';
 import {
   LONGEST_PASSPHRASE,
   SHORTEST_PASSPHRASE,
@@ -85,6 +86,9 @@ export function leaveMarksFolder(invocation: Invocation): Promise<ExitCode> {
 
 /** Errors: `not_found`, `invalid_argument` for an id that is none and for this machine. */
 export function removeMarksMachine(invocation: Invocation, machine: string): Promise<ExitCode> {
+  if (!machineId.safeParse(machine).success) {
+    throw new UsageError(`there is no machine '${machine}': see marks-folder status`);
+  }
   return run(invocation, (wire) => call(wire, 'marksFolder.remove', { machine }));
 }
 

@@ -1,4 +1,3 @@
-import { instant } from '../../../common/time.ts';
 import { sourceLabel } from '../../../common/source-label.ts';
 import type { SearchGroup, SearchHit, SearchKind } from '../../../contract/model/search.ts';
 import type { Invocation } from '../../invocation.ts';
@@ -16,9 +15,6 @@ export interface SearchOptions {
   since?: Since;
 }
 
-/** The most that one search returns of a kind. */
-const MOST = 500;
-
 /** Searches everything that is saved, or some kinds of it: the best of each first. */
 export async function search(invocation: Invocation, text: string, options: SearchOptions): Promise<ExitCode> {
   const { shell, json } = invocation;
@@ -29,11 +25,10 @@ export async function search(invocation: Invocation, text: string, options: Sear
   }
   try {
     const { kinds, limit, since } = options;
-    const from = since === undefined ? null : await sinceMs(opened.wire, since);
-    const asked = { text, limit: from === null ? limit : MOST, ...(kinds && { in: kinds }) };
-    const { groups: found, problems } = await call(opened.wire, 'search.find', asked);
+    const from = since === undefined ? {} : { since: Math.max(0, await sinceMs(opened.wire, since)) };
+    const asked = { text, limit, ...from, ...(kinds && { in: kinds }) };
+    const { groups, problems } = await call(opened.wire, 'search.find', asked);
     await sayProblems(shell, problems);
-    const groups = from === null ? found : found.map((group) => laterOf(group, from, limit));
     for (const group of groups) {
       if (!json && group.count > 0) await shell.out.line(headingOf(group));
       for (const hit of group.hits) {
@@ -46,12 +41,6 @@ export async function search(invocation: Invocation, text: string, options: Sear
   } finally {
     await opened.close();
   }
-}
-
-/** The hits of a group from a time on. Beyond the hits of one search, their number is a lower bound. */
-function laterOf({ kind, count, atLeast, hits }: SearchGroup, from: number, limit: number): SearchGroup {
-  const later = hits.filter(({ at }) => (instant(at) ?? -Infinity) >= from);
-  return { kind, count: later.length, atLeast: atLeast || hits.length < count, hits: later.slice(0, limit) };
 }
 
 function asJson({ kind, id, title, snippet, at }: SearchHit): object {
