@@ -81,6 +81,7 @@ export const search = z.strictObject({
     .refine((kinds) => new Set(kinds).size === kinds.length, 'must not name a kind twice')
     .exactOptional(),
   limit: z.int().min(1).max(500),
+  since: z.int().min(0).max(LATEST).exactOptional(),
 });
 export const searchSuggestions = z.strictObject({
   text: z.string().max(MOST_SEARCHED),

@@ -4,18 +4,28 @@ import { firstIndex } from './sorted-list.ts';
 /** Every item the service ever had, in the orders that its responses need. */
 export class ItemIndex {
   readonly #byId = new Map<string, DemoRecord>();
+  /** Those that are not in `#byId` yet: it costs as much as the rest of a history, and few are asked for by id. */
+  readonly #unindexed: DemoRecord[] = [];
+  readonly #bySlot = new Map<number, DemoRecord>();
   /** Oldest discovery first. */
   readonly #byDiscovery: DemoRecord[] = [];
   readonly #byNewsEvent = new Map<number, DemoRecord[]>();
   #selected: DemoRecord[] | null = null;
 
   get(id: string): DemoRecord | undefined {
+    for (const record of this.#unindexed.splice(0)) this.#byId.set(record.id, record);
     return this.#byId.get(id);
   }
 
+  /** The item of a slot. */
+  ofSlot(slot: number): DemoRecord | undefined {
+    return this.#bySlot.get(slot);
+  }
+
   add(record: DemoRecord): void {
-    this.#byId.set(record.id, record);
-    this.#byDiscovery.splice(this.#countUntil(record.discoveredAt), 0, record);
+    this.#unindexed.push(record);
+    this.#bySlot.set(record.slot, record);
+    this.#insert(record);
     if (record.newsEvent !== null) {
       const items = this.#byNewsEvent.get(record.newsEvent);
       if (items) items.push(record);
@@ -52,6 +62,17 @@ export class ItemIndex {
   /** Numbers of the news events that have items, oldest first. */
   newsEvents(): number[] {
     return [...this.#byNewsEvent.keys()];
+  }
+
+  /** From the end, because nearly all come in the order of their discovery. */
+  #insert(record: DemoRecord): void {
+    const list = this.#byDiscovery;
+    let at = list.length;
+    for (let before = list[at - 1]; before && before.discoveredAt > record.discoveredAt; before = list[at - 1]) {
+      list[at] = before;
+      at -= 1;
+    }
+    list[at] = record;
   }
 
   /** How many items were discovered up to a moment. */

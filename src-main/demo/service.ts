@@ -32,7 +32,8 @@ export async function startDemoService(options: DemoOptions): Promise<DemoServic
   const gateway = new DemoGateway(options);
   const routes = routesOf(state, gateway);
   const requests: LoggedRequest[] = [];
-  const server = createServer((request, response) => {
+  // A client closes what is idle before this does, so that no request meets a connection that closes.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const logged = logEntry(request);
     requests.push(logged);
     if (requests.length > REQUESTS_KEPT) requests.shift();

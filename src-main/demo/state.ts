@@ -195,7 +195,7 @@ export class DemoState {
   #recentRecord(random: SeededRandom, slot: number, reach: number): DemoRecord | undefined {
     const oldest = Math.ceil(this.startsAt / this.#pace.slot);
     const drawn = Array.from({ length: 5 }, () =>
-      this.itemIndex.get(drawId(this.seed, Math.max(oldest, slot - random.between(1, reach)))),
+      this.itemIndex.ofSlot(Math.max(oldest, slot - random.between(1, reach))),
     );
     const present = drawn.filter((record) => record !== undefined && !record.withdrawn);
     return (this.harsh ? undefined : present.find((record) => record?.selected)) ?? present[0];

@@ -5,6 +5,7 @@ import type { Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
 import type { Core } from '../core/types.ts';
 import type { Invocation } from './invocation.ts';
+import { sayWarning } from './log.ts';
 import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
 import { warningText } from './warning-text.ts';
 import { RETRY_LIMIT, retryWhileInUse } from './retry-while-in-use.ts';
@@ -51,7 +52,7 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
 /** Prints what happened to files, in every run until it is restored or dismissed. */
 async function printStorageWarnings({ shell }: Invocation, wire: Wire): Promise<void> {
   const { storageWarnings } = await call(wire, 'sync.status', {});
-  for (const warning of storageWarnings) await shell.err.line(`broadsheet: warn: ${warningText(warning)}`);
+  for (const warning of storageWarnings) await sayWarning(shell, warningText(warning));
 }
 
 /** The saved data stays that of its service. */

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import type { Text } from './styled-text.ts';
+import { severalLines } from './terminal.ts';
 
 /**
  * Writes lines to a stream. Await each line to limit memory use if the reader is slow. Check `closed` to stop early when the
@@ -7,11 +9,16 @@ import type { Writable } from 'node:stream';
  */
 export class Output {
   readonly #stream: Writable;
+  readonly #hasColours: boolean;
   #closed = false;
 
-  /** `isResult`: whether a command has failed if this can't be written for another reason, such as a full disk. */
-  constructor(stream: Writable, { isResult }: { isResult: boolean }) {
+  /**
+   * `isResult`: whether a command has failed if this can't be written for another reason, such as a full disk. `hasColours`:
+   * whether styles are shown.
+   */
+  constructor(stream: Writable, { isResult, hasColours = false }: { isResult: boolean; hasColours?: boolean }) {
     this.#stream = stream;
+    this.#hasColours = hasColours;
     stream.on('error', (error: NodeJS.ErrnoException) => {
       this.#closed = true;
       if (isResult && error.code !== 'EPIPE') throw error;
@@ -22,9 +29,12 @@ export class Output {
     return this.#closed;
   }
 
-  async line(text: string): Promise<void> {
+  async line(text: Text): Promise<void> {
     if (this.#closed) return;
-    if (!this.#stream.write(`${text}\n`)) await this.#drained();
+    // Whatever a command forgot: an escape sequence of the service never reaches a terminal.
+    const shown =
+      typeof text === 'string' ? severalLines(text) : this.#hasColours ? text.withColours() : text.toString();
+    if (!this.#stream.write(`${shown}\n`)) await this.#drained();
   }
 
   /** Resolves when everything has been written, or the stream is closed. */

@@ -18,36 +18,45 @@ import { addReading, type Run } from './commands/reading-commands.ts';
 import { sayDiskFull } from './log.ts';
 import { EXIT, MachineError, UsageError } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';
+import { bold, line, lines, red, type StyledText } from './styled-text.ts';
 import { oneLine } from './terminal.ts';
 
 const ITEM_ID = parseText(512);
 const FOLDER = parseText(4096);
 /** In UTF-16 units. */
 const LONGEST_LINE = 300;
-const HINT = 'See broadsheet --help.';
+const hintOf = (path: readonly string[]): string => `See ${['broadsheet', ...path].join(' ')} --help.`;
 const ENVIRONMENT = `
 Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY, BROADSHEET_DEMO.
 An option overrides the environment, the environment overrides the saved setting, and that overrides the built-in demo
 service. The key is sent only to the model service set when the command starts, over https or to this computer, and is held
-in memory only. With a news service but no model service, no models are shown.
+in memory only. With a news service but no model service, no models are shown. Colours are shown on a terminal; NO_COLOR=1
+turns them off, FORCE_COLOR=1 on.
 Exit codes: 0 success, 1 something failed (everything else is saved), 2 wrong usage.`;
 
 /** Runs a command line. Never throws: failures are printed to stderr and set the exit code. */
 export async function runProgram(args: readonly string[], version: string, shell: Shell): Promise<ExitCode> {
   let exit: ExitCode = EXIT.well;
+  let begun: string[] = [];
+  let path: string[] = [];
   const program = createProgram(version, shell, {
     run: async (command) => {
-      exit = await command(resolveInvocation(program.opts<CommonOptions>(), shell));
+      const invocation = resolveInvocation(program.opts<CommonOptions>(), shell);
+      path = begun;
+      exit = await command(invocation);
     },
     runPlain: async (command) => {
       exit = await command();
     },
   });
+  program.hook('preAction', (_program, command) => {
+    begun = pathOf(command);
+  });
   try {
     await program.parseAsync(args, { from: 'user' });
     return exit;
   } catch (error) {
-    return reportError(error, shell);
+    return reportError(error, shell, path);
   }
 }
 
@@ -73,11 +82,10 @@ export function createProgram(version: string, shell: Shell, { run, runPlain }: 
     .option('--json', 'print results as JSON')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', ENVIRONMENT)
-    .showHelpAfterError(HINT)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void shell.out.line(text.trimEnd()),
-      writeErr: (text) => void shell.err.line(cutLines(text.trimEnd())),
+      writeOut: (text) => void shell.out.line(helpText(text.trimEnd())),
+      writeErr: (text) => void shell.err.line(mistakeText(text.trimEnd())),
     });
   addFetching(program, run);
   addReading(program, run);
@@ -93,7 +101,19 @@ export function createProgram(version: string, shell: Shell, { run, runPlain }: 
   addMcp(program, run);
   addService(program, run);
   addShell(program, shell, version, runPlain);
+  addHints(program);
   return program;
+}
+
+/** After a mistake in a command, its own help helps. */
+function addHints(command: Command): void {
+  command.showHelpAfterError(hintOf(pathOf(command)));
+  for (const below of command.commands) addHints(below);
+}
+
+/** The names of a command, without that of the program. */
+function pathOf(command: Command): string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 
 // Command modules are loaded on demand: --help and usage errors do not need the database.
@@ -148,27 +168,44 @@ function addMark(program: Command, run: Run): void {
     );
 }
 
+/** Help and version, with bold headings. */
+function helpText(text: string): StyledText {
+  return lines(
+    text.split('\n').map((said) => {
+      const [, heading, rest = ''] = /^([A-Z][a-z]+(?: [a-z]+)?:)(.*)$/.exec(said) ?? [];
+      return heading === undefined ? said : line`${bold(heading)}${rest}`;
+    }),
+  );
+}
+
 /** Messages about wrong usage quote the argument between their first words and what is wrong with it. */
-function cutLines(text: string): string {
-  return text.split('\n').map(cutLine).join('\n').toWellFormed();
+function mistakeText(text: string): StyledText {
+  return lines(
+    text.split('\n').map((said) => {
+      const [, mistake] = /^error: (.*)$/.exec(said) ?? [];
+      return mistake === undefined
+        ? oneLine(cutLine(said))
+        : line`${red('error:')} ${cutLine(mistake.replace(/^command-argument value/, 'value'))}`;
+    }),
+  );
 }
 
-function cutLine(line: string): string {
-  if (line.length <= LONGEST_LINE) return line;
-  return `${line.slice(0, LONGEST_LINE / 2)}…${line.slice(-LONGEST_LINE / 2)}`;
+function cutLine(text: string): string {
+  if (text.length <= LONGEST_LINE) return text;
+  return `${text.slice(0, LONGEST_LINE / 2)}…${text.slice(-LONGEST_LINE / 2)}`;
 }
 
-async function reportError(error: unknown, shell: Shell): Promise<ExitCode> {
+async function reportError(error: unknown, shell: Shell, path: readonly string[]): Promise<ExitCode> {
   // Commander has already printed it. --help and --version end here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
   if (error instanceof UsageError) {
-    await shell.err.line(`error: ${oneLine(error.message)}\n${HINT}`);
+    await shell.err.line(lines([line`${red('error:')} ${error.message}`, hintOf(path)]));
     return EXIT.usage;
   }
   const failure = mapSystemError(error);
   if (failure instanceof BroadsheetError && failure.code === 'disk_full') {
-    await sayDiskFull(shell, 'broadsheet: ', failure.message);
-  } else await shell.err.line(`broadsheet: ${describeFailure(error)}`);
+    await sayDiskFull(shell, 'broadsheet:', failure.message);
+  } else await shell.err.line(line`${red('broadsheet:')} ${describeFailure(error)}`);
   if (shell.environment['BROADSHEET_DEBUG'] && error instanceof Error) await shell.err.line(error.stack ?? '');
   return error instanceof BroadsheetError && error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
 }

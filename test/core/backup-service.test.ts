@@ -8,6 +8,7 @@ import type { UserDataFile } from '../../src-main/contract/user-data.ts';
 import { createReadingCore } from '../../src-main/core/core.ts';
 import { FOREIGN_KEY, KEY } from '../support/gateway.ts';
 import { READER_SETTINGS } from '../support/reader-settings.ts';
+import { casesOf } from '../support/proofs.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 import { EVERYTHING, expectEqualSets, rowsOf, SELECTED } from '../support/selected-set.ts';
 
@@ -208,10 +209,12 @@ describe('an import', () => {
   });
 });
 
-describe.each([
+const THREADS = [
   ['this thread', { folder: 'temporary' }],
   ['a thread of its own', { thread: true }],
-] as const)('with the engine in %s', (_, options) => {
+] as const;
+
+describe.each(THREADS)('with the engine in %s', (_, options) => {
   it('a backup restores the data of its time and removes later changes', { timeout }, async () => {
     const app = await openTestApp(options);
     await liveIn(app);
@@ -243,7 +246,9 @@ describe.each([
       error: { code: 'not_found' },
     });
   });
+});
 
+describe.each(casesOf(THREADS, [0]))('with the engine in %s', (_, options) => {
   it('a backup that does not open is undone, and the data stays as it was', { timeout }, async () => {
     const app = await openTestApp(options);
     await liveIn(app);

@@ -76,7 +76,7 @@ describe.skipIf(whyNoPage !== null)(titled('a restart without the service'), () 
     await list.getByText(AGE).waitFor();
     await list.getByText(/^Updated /).waitFor();
     expect(await list.locator('.gap').allInnerTexts()).toEqual(['No. 3 not listed', 'Nos. 5 to 7 not listed']);
-    expect(await rowsOfView(page, 'hotTopics').count()).toBe(4);
+    await expect.poll(() => rowsOfView(page, 'hotTopics').count(), WAIT).toBe(4);
     for (const [place, id] of ['t1', 't2', 't4', 't8'].entries()) {
       await rowsOfView(page, 'hotTopics').nth(place).click();
       await expectTitle('topic-title', `Topic ${id}`);
@@ -88,7 +88,7 @@ describe.skipIf(whyNoPage !== null)(titled('a restart without the service'), () 
     const { page } = open;
     await openView(page, 'Stories');
     await page.locator('#stories-list').getByText(AGE).waitFor();
-    expect(await rowsOfView(page, 'stories').count()).toBe(STORIES.length);
+    await expect.poll(() => rowsOfView(page, 'stories').count(), WAIT).toBe(STORIES.length);
     for (const id of STORIES) {
       await rowsOfView(page, 'stories')
         .filter({ hasText: `Story ${id}` })

@@ -30,7 +30,7 @@ describe('a daily whose first story repeats the lead of its index', () => {
   });
 
   it('says it once in a terminal', () => {
-    const text = reportText(report);
+    const text = reportText(report).toString();
     expect([times(text, HEADLINE), times(text, OVERVIEW)]).toEqual([1, 1]);
     expect(text).toMatch(/\no The lab\nhttps:\/\/lab.example\/model\n/);
     expect(text).toContain('The index https://index.example/');

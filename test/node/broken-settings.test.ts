@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { casesOf } from '../support/proofs.ts';
 import { jsonLines, runCli } from './child.ts';
 import { runHere } from './shells.ts';
 
@@ -34,10 +35,10 @@ const BROKEN: [name: string, content: (whole: string) => Buffer | string][] = [
 ];
 
 describe.each([
-  ['with the last good copy', false],
-  ['with nothing but the saved news', true],
-])('a settings file that breaks, %s', { timeout: 60_000 }, (_, alone) => {
-  it.each(BROKEN)('(%s) leaves the saved news and their service in use', async (_name, content) => {
+  ['with the last good copy', false, casesOf(BROKEN, [0, 3])],
+  ['with nothing but the saved news', true, casesOf(BROKEN, [1, 2])],
+] as const)('a settings file that breaks, %s', { timeout: 60_000 }, (_, alone, broken) => {
+  it.each(broken)('(%s) leaves the saved news and their service in use', async (_name, content) => {
     const before = await account();
     expect(before).toMatchObject({ source: { address: service.newsAddress, demo: false } });
     await writeFile(file(), content(await readFile(file(), 'utf8')));

@@ -123,6 +123,6 @@ describe('errors of this computer', { timeout: 180_000 }, () => {
     const { code, err } = await run('mark', 'read', 'x'.repeat(100_000));
     expect(code).toBe(2);
     expect(err.length).toBeLessThan(500);
-    expect(err).toContain('See broadsheet --help.');
+    expect(err).toContain('See broadsheet mark --help.');
   });
 });

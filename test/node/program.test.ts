@@ -21,6 +21,7 @@ describe('wrong usage ends with exit code 2, one line about the mistake, and a h
     ['a limit that is not a number', ['list', 'items', '--limit', '1e3'], 'whole number from 1'],
     ['a limit without a value', ['list', 'items', '--limit'], 'argument missing'],
     ['an empty data folder, which would be the current one', ['sync', '--data', ''], 'must have 1 to 4096 characters'],
+    ['standard output as a file', ['export', 'items', '--format', 'csv', '--out', '-'], 'not standard output'],
     ['an empty query', ['list', 'items', '--query', ''], 'must have 1 to 1000 characters'],
     ['a query that is too long', ['list', 'items', '--query', 'x'.repeat(1001)], 'must have 1 to 1000 characters'],
     ['an empty category', ['list', 'items', '--category='], 'must have 1 to 200 characters'],
@@ -51,8 +52,19 @@ describe('wrong usage ends with exit code 2, one line about the mistake, and a h
     const [line, hint, ...more] = err().trimEnd().split('\n');
     expect(line).toMatch(/^error: /);
     expect(line).toContain(words);
-    expect(hint).toBe('See broadsheet --help.');
+    expect(hint).toMatch(/^See broadsheet(?: [a-z]+)? --help\.$/);
     expect(more).toEqual([]);
+  });
+
+  it.each([
+    [['list', 'prices'], 'list'],
+    [['list', 'hot', '--query', 'x'], 'list'],
+    [['settings', 'set', 'theme'], 'settings set'],
+    [['frobnicate'], ''],
+  ])('the hint names the command: %j', async (args, command) => {
+    const { shell, err } = hearShell();
+    expect(await runProgram(args, '1.2.3', shell)).toBe(2);
+    expect(err()).toMatch(new RegExp(`\nSee ${`broadsheet ${command}`.trim()} --help\\.\n$`));
   });
 
   it.each(['BROADSHEET_NEWS_URL', 'BROADSHEET_MODELS_URL'])('an invalid address in %s', async (name) => {

@@ -25,9 +25,9 @@ export function hearBrowser(opened: string[] = []): Shell['browser'] {
   };
 }
 
-/** A shell for a command in this process: keeps the output, and uses the test's environment and input. */
-export function hearShell(environment: Shell['environment'] = {}, given = ''): HeardShell {
-  const [out, err] = [hear(), hear()];
+/** A shell for a command in this process: keeps the output, with styles if `hasColours`, and uses the test's environment and input. */
+export function hearShell(environment: Shell['environment'] = {}, given = '', hasColours = false): HeardShell {
+  const [out, err] = [hear(hasColours), hear(hasColours)];
   const input = new StreamInput(Readable.from([Buffer.from(given)]));
   const opened: string[] = [];
   const browser = hearBrowser(opened);
@@ -40,14 +40,15 @@ export async function runHere(
   args: readonly string[],
   environment: Shell['environment'] = {},
   given = '',
+  hasColours = false,
 ): Promise<{ code: number; out: string; err: string }> {
-  const { shell, out, err } = hearShell(environment, given);
+  const { shell, out, err } = hearShell(environment, given, hasColours);
   const code = await runProgram(args, '1.2.3', shell);
   await Promise.all([shell.out.flush(), shell.err.flush()]);
   return { code, out: out(), err: err() };
 }
 
-function hear() {
+function hear(hasColours: boolean) {
   let text = '';
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -55,5 +56,5 @@ function hear() {
       done();
     },
   });
-  return { output: new Output(stream, { isResult: true }), text: () => text };
+  return { output: new Output(stream, { isResult: true, hasColours }), text: () => text };
 }

@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { CheckOptions, Integrity } from '../../store/index.ts';
-import { THREAD_LIMITS } from './thread-limits.ts';
+import { StoreThread } from './store-thread.ts';
 
 /** What the worker's module needs to check the databases instead of running an engine. */
 export interface CheckSetup {
@@ -24,10 +23,7 @@ export async function checkInThread(
   { folder, at }: { folder: string; at: number },
   { skip = [], onStep, signal }: CheckOptions,
 ): Promise<Integrity | null> {
-  const worker = new Worker(module, {
-    workerData: { role: 'check', folder, at, skip } satisfies CheckSetup,
-    resourceLimits: THREAD_LIMITS,
-  });
+  const worker = new StoreThread(module, { role: 'check', folder, at, skip } satisfies CheckSetup);
   const result = Promise.withResolvers<Integrity | null>();
   worker.on('message', (message: CheckMessage) => {
     if (message.kind === 'step') onStep?.(message.name);

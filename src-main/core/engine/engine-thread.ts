@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError, fromFailure, type Failure } from '../../contract/errors.ts';
 import type { ArrivedSettings } from '../../contract/carried-settings.ts';
@@ -7,7 +6,7 @@ import type { Log } from '../../contract/ports.ts';
 import type { Engine, EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineMethod } from '../../contract/methods.ts';
 import type { GatewayTrial } from '../../sync/engine/gateway-source.ts';
-import { THREAD_LIMITS } from './thread-limits.ts';
+import { StoreThread } from './store-thread.ts';
 
 /**
  * How long a thread may take to close before it is terminated, in ms. A process that is told to stop ends within two
@@ -55,7 +54,7 @@ export async function startEngineThread(
   ports: ThreadPorts,
   stop?: AbortSignal,
 ): Promise<Engine> {
-  const worker = new Worker(module, { workerData: setup, resourceLimits: THREAD_LIMITS });
+  const worker = new StoreThread(module, setup);
   const thread = new EngineThread(worker, ports);
   const terminate = (): void => void worker.terminate();
   stop?.addEventListener('abort', terminate);
@@ -89,7 +88,7 @@ class EngineThread {
    * before.
    */
   readonly opened: Promise<unknown>;
-  readonly #worker: Worker;
+  readonly #worker: StoreThread;
   readonly #ports: ThreadPorts;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
@@ -97,7 +96,7 @@ class EngineThread {
   #stands = false;
   #closing = false;
 
-  constructor(worker: Worker, ports: ThreadPorts) {
+  constructor(worker: StoreThread, ports: ThreadPorts) {
     this.#worker = worker;
     this.#ports = ports;
     const opening = Promise.withResolvers();

@@ -13,6 +13,7 @@ import { systemClock } from '../system-clock.ts';
 import { checkInThread, type CheckSetup } from './check-thread.ts';
 import type { ReadSetup } from './read-thread.ts';
 import { startSearchThread, type SearchSetup } from './search-thread.ts';
+import { loadSqliteInThread } from './store-thread.ts';
 
 /** What this module is started for: the engine, or a thread beside it. */
 export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup | CheckSetup | ReadSetup;
@@ -87,4 +88,7 @@ async function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
   else await serve(port, setup);
 }
 
-if (parentPort) await start(parentPort, workerData as WorkerSetup);
+if (parentPort) {
+  loadSqliteInThread();
+  await start(parentPort, workerData as WorkerSetup);
+}

@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import { BroadsheetError, fromFailure, toFailure, type Failure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { LongRead, LongReadName } from '../../handlers/long-reads.ts';
-import { THREAD_LIMITS } from './thread-limits.ts';
+import { StoreThread } from './store-thread.ts';
 
 /** What the worker's module needs to answer long reads instead of running an engine. */
 export interface ReadSetup {
@@ -47,16 +46,13 @@ interface Call {
 export function createReadThread(module: URL, folder: string, { here, log }: { here: LongRead; log: Log }): ReadThread {
   const calls = new Map<number, Call>();
   const exited = Promise.withResolvers<null>();
-  let worker: Worker | null = null;
+  let worker: StoreThread | null = null;
   let isReady = false;
   let isStopping = false;
   let lastId = 0;
 
   function start(): void {
-    worker = new Worker(module, {
-      workerData: { role: 'reads', folder } satisfies ReadSetup,
-      resourceLimits: THREAD_LIMITS,
-    });
+    worker = new StoreThread(module, { role: 'reads', folder } satisfies ReadSetup);
     worker.unref();
     worker.on('message', (message: ReadMessage) => {
       if (message.kind === 'ready') {

@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import { BroadsheetError, fromFailure, type Failure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { SearchThread } from '../../sync/engine/indexing.ts';
-import { THREAD_LIMITS } from './thread-limits.ts';
+import { StoreThread } from './store-thread.ts';
 
 /** What the worker's module needs to run a search indexer instead of an engine. */
 export interface SearchSetup {
@@ -27,10 +26,7 @@ const STOP_LIMIT = 800;
 
 /** Runs a search indexer in a thread. `module` is the worker's module. */
 export function startSearchThread(module: URL, folder: string, log: Log): SearchThread {
-  const worker = new Worker(module, {
-    workerData: { role: 'search', folder } satisfies SearchSetup,
-    resourceLimits: THREAD_LIMITS,
-  });
+  const worker = new StoreThread(module, { role: 'search', folder } satisfies SearchSetup);
   // It has nothing to do that would have to keep the process alive.
   worker.unref();
   const calls = new Map<number, PromiseWithResolvers<null>>();

@@ -9,6 +9,7 @@ import { call, openCore } from '../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
 import { byteSize } from '../../common/numbers.ts';
 import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { ensureReplaceable, whyNotRead, whyNotWritten } from './file-errors.ts';
 import { openStored } from './reading.ts';
 
 /** Exports the user's data, written atomically. Works while Broadsheet is running. */
@@ -16,10 +17,11 @@ export async function exportData(invocation: Invocation, file: string): Promise<
   const opened = await openStored(invocation);
   const { text } = await call(opened.wire, 'data.export', {}).finally(opened.close);
   const target = path.resolve(file);
+  await ensureReplaceable(target);
   try {
     await writeAtomically(target, text);
   } catch (error) {
-    throw new MachineError(`Cannot write ${target} (${codeOf(error)}). Check the folder and the free space.`);
+    throw new MachineError(`Cannot write ${target}: ${whyNotWritten(error)}.`);
   }
   await print(invocation, { file: target, bytes: Buffer.byteLength(text) }, `Exported to ${target}`);
   return EXIT.well;
@@ -86,7 +88,7 @@ async function readText(file: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
-    throw new MachineError(`Cannot read ${file} (${codeOf(error)}). Check the path.`);
+    throw new MachineError(`Cannot read ${file}: ${whyNotRead(error)}.`);
   }
 }
 
@@ -104,8 +106,4 @@ function reportText({ taken, unchanged, skipped, settings }: ImportResult): stri
 
 function backupText({ name, at, bytes }: Backup): string {
   return `${name} - ${localTime(at)}, ${byteSize(bytes, 'en')}`;
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
 }

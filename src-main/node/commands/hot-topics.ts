@@ -3,7 +3,8 @@ import type { RankedTopic } from '../../contract/model/hot-topic.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
-import { counted, localTime, oneLine } from '../terminal.ts';
+import { bold, dim, line, type Text } from '../styled-text.ts';
+import { counted, localTime } from '../terminal.ts';
 import { topicAsJson } from './json-names.ts';
 import { writeList } from './reading.ts';
 
@@ -17,7 +18,7 @@ export function listHotTopics(invocation: Invocation, { limit }: { limit?: numbe
   });
 }
 
-function topicText(topic: RankedTopic): string {
+function topicText(topic: RankedTopic): Text {
   const { rank, moved, title, source, history, storyId, id } = topic;
   const facts = [
     sourceLabel(source.name) || null,
@@ -29,7 +30,7 @@ function topicText(topic: RankedTopic): string {
     history.reentries === 0 ? null : `back ${counted(history.reentries, 'time')}`,
     storyId === null ? null : `story ${storyId}${topic.storyGoneAt === null ? '' : ' (no longer available)'}`,
   ].filter((fact) => fact !== null);
-  return oneLine(`${String(rank).padStart(2)} ${moveText(moved)} ${title} - ${facts.join(', ')} [${id}]`);
+  return line`${String(rank).padStart(2)} ${moveText(moved)} ${bold(title)} - ${facts.join(', ')} ${dim(`[${id}]`)}`;
 }
 
 function moveText(moved: number | null): string {

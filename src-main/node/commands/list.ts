@@ -6,7 +6,8 @@ import type { Invocation } from '../invocation.ts';
 import { call, openReadingCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
-import { jsonLine, localTime, oneLine } from '../terminal.ts';
+import { bold, dim, line, type Text } from '../styled-text.ts';
+import { jsonLine, localTime } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
 import { searchNamed } from './rules/rules.ts';
 import { sayProblemsOf } from './search/query-problems.ts';
@@ -60,6 +61,7 @@ async function writeRows({ shell, json }: Invocation, wire: Wire, options: ListO
     if (shell.out.closed) return;
     written += 1;
   }
+  if (written === 0) await shell.err.line('No matching items.');
 }
 
 async function* matchingRows(wire: Wire, options: ListOptions, pageSize: number): AsyncGenerator<ItemRow> {
@@ -95,13 +97,14 @@ function jsonRow({ query }: ListOptions): (row: ItemRow) => string {
   return ({ snippets, ...item }) => jsonLine({ ...itemAsJson(item), ...(query !== undefined && { snippets }) });
 }
 
-function wordsOf(row: ItemRow): string {
+function wordsOf(row: ItemRow): Text {
   const marks = `${row.state.starredAt === null ? ' ' : '*'}${row.state.readAt === null ? 'o' : ' '}`;
   const label = sourceLabel(row.source.name);
   const source = label === '' ? '' : ` - ${label}`;
   const category = row.category === null ? '' : ` (${row.category})`;
   const title = row.withdrawnAt === null ? row.title : `withdrawn by the publisher ${localTime(row.withdrawnAt)}`;
-  return oneLine(`${marks} ${localTime(row.effectiveAt)} ${title}${source}${category} [${row.id}]`);
+  const shown = row.state.readAt === null ? bold(title) : title;
+  return line`${marks} ${dim(localTime(row.effectiveAt))} ${shown}${source}${category} ${dim(`[${row.id}]`)}`;
 }
 
 async function warnWhenIncomplete({ shell }: Invocation, wire: Wire): Promise<void> {

@@ -2,7 +2,8 @@ import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
-import { counted, localTime, oneLine } from '../terminal.ts';
+import { bold, dim, line, type Text } from '../styled-text.ts';
+import { counted, localTime } from '../terminal.ts';
 import { notificationAsJson } from './json-names.ts';
 import { writeList } from './reading.ts';
 
@@ -21,10 +22,10 @@ export function listNotifications(invocation: Invocation, { limit }: { limit?: n
   });
 }
 
-function notificationText(notification: StoredNotification): string {
+function notificationText(notification: StoredNotification): Text {
   const { at, title, toldAt } = notification;
   const silent = toldAt === null ? ' (not shown)' : '';
-  return oneLine(`${localTime(at)} ${whatHappened(notification)}${title === '' ? '' : `: ${title}`}${silent}`);
+  return line`${dim(localTime(at))} ${whatHappened(notification)}${title === '' ? '' : line`: ${bold(title)}`}${silent}`;
 }
 
 function whatHappened({ kind, label, count }: StoredNotification): string {

@@ -79,6 +79,8 @@ const LISTS: Record<string, List> = {
 interface ShowCommand {
   /** Parses the key; null if there is nothing to choose. */
   key: ((text: string) => string) | null;
+  /** The key if none is given. */
+  usual?: string;
   run(invocation: Invocation, key: string): Promise<ExitCode>;
 }
 
@@ -111,12 +113,18 @@ const SHOW_COMMANDS: Record<string, ShowCommand> = {
 const SEARCH_HELP = `
 All words must match; OR separates alternatives, - excludes, quotes keep words together, * stands for the rest of a word.
   source:NAME  category:NAME  is:unread|read|starred|selected|withdrawn|muted  has:story|note
-  before:2026-11-20  after:2026-11  score:>80`;
+  before:2026-11-20  after:2026-11  score:>80
+Put -- before a query that begins with -, and quotes around signs of your shell: broadsheet search 'score:>80 "new model"'.`;
 
 function parseKinds(text: string): SearchKind[] {
   const kinds = text.split(',').map((kind) => SEARCH_KINDS.find((one) => one === kind.trim()));
   if (kinds.includes(undefined)) throw new InvalidArgumentError(`It must be of ${SEARCH_KINDS.join(', ')}.`);
   return [...new Set(kinds.filter((kind) => kind !== undefined))];
+}
+
+/** Words of a query need no quotes around all of them. */
+function parseWords(text: string, before: string | undefined): string {
+  return parseText(1000)(before === undefined ? text : `${before} ${text}`);
 }
 
 export function addReading(program: Command, run: Run): void {
@@ -154,7 +162,7 @@ export function addReading(program: Command, run: Run): void {
   program
     .command('search')
     .description('search everything that is saved: items, stories, reports, models and notes')
-    .argument('<query>', 'what to find', parseText(1000))
+    .argument('<query...>', 'what to find', parseWords)
     .option('--in <kinds>', `only these, separated by commas (${SEARCH_KINDS.join(', ')})`, parseKinds)
     .addOption(sinceOption(''))
     .option('--limit <n>', 'maximum number of each kind (default: 20)', parseWhole(1, 500))
@@ -172,7 +180,7 @@ export function addReading(program: Command, run: Run): void {
     .command('show')
     .description("show a saved item, story, source, report or model in full; agent: the service's guide for agents")
     .addArgument(new Argument('<what>', 'what to show').choices(Object.keys(SHOW_COMMANDS)))
-    .argument('[id]', 'the id; for a source, its name; for a report, a date, week or month, or latest')
+    .argument('[id]', 'the id; for a source, its name; for a report, a date, week or month (default: the latest)')
     .action((what: string, id: string | undefined) => run(async (invocation) => show(invocation, what, id)));
 }
 
@@ -196,7 +204,7 @@ function listModels(modelList: ModelListName): List {
 function showReport(kind: ReportKind): ShowCommand {
   const run: ShowCommand['run'] = async (invocation, key) =>
     (await import('./reports.ts')).showReport(invocation, kind, key);
-  return { key: parseText(20), run };
+  return { key: parseText(20), usual: 'latest', run };
 }
 
 /** Errors: `UsageError` for a flag that the list does not accept. */
@@ -227,8 +235,9 @@ async function show(invocation: Invocation, what: string, id: string | undefined
     if (id !== undefined) throw new UsageError(`too many arguments for 'show ${what}'`);
     return command.run(invocation, '');
   }
-  if (id === undefined) throw new UsageError("missing required argument 'id'");
-  return command.run(invocation, readKey(command.key, id));
+  const key = id ?? command.usual;
+  if (key === undefined) throw new UsageError("missing required argument 'id'");
+  return command.run(invocation, readKey(command.key, key));
 }
 
 function readKey(read: (text: string) => string, id: string): string {

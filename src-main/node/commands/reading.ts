@@ -3,12 +3,13 @@ import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { openReadingCore, type OpenCore } from '../open-core.ts';
 import { EXIT, type ExitCode } from '../shell.ts';
-import { jsonLine, oneLine } from '../terminal.ts';
+import { dim, line, type StyledText, type Text } from '../styled-text.ts';
+import { jsonLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
 
 interface Reading<T, Record> {
   read: (wire: Wire) => Promise<T>;
-  format: (record: Record) => string;
+  format: (record: Record) => Text;
   /** The value for JSON output; default: the record itself. */
   asJson?: (record: Record) => unknown;
 }
@@ -61,6 +62,6 @@ export async function openStored(invocation: Invocation, options: { opensLinks?:
 }
 
 /** Names and values in two columns, safe to print. Null values are skipped. */
-export function factLines(facts: readonly [name: string, value: string | null][]): string[] {
-  return facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(12)} ${oneLine(value)}`]));
+export function factLines(facts: readonly [name: string, value: string | null][]): StyledText[] {
+  return facts.flatMap(([name, value]) => (value === null ? [] : [line`${dim(name.padEnd(12))} ${value}`]));
 }

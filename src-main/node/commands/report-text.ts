@@ -1,23 +1,23 @@
 import { readableReport } from '../../common/readable-report.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { Correction, CitationWithStatus, StoredReport } from '../../contract/model/report.ts';
+import { bold, line, lines, type Text } from '../styled-text.ts';
 import { localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines } from './reading.ts';
 
 /** A report as text for the terminal. */
-export function reportText(report: StoredReport): string {
+export function reportText(report: StoredReport): Text {
   const { kind, label, flashes, corrections } = report;
   const { headline, overview, lead, sections } = readableReport(report);
-  const lines = [
-    oneLine(`${kind} ${label}${headline === null ? '' : `: ${headline}`}`),
+  return lines([
+    bold(`${kind} ${label}${headline === null ? '' : `: ${headline}`}`),
     ...factLines(factsOf(report)),
     ...(overview ? ['', severalLines(overview)] : []),
     ...(lead ? leadText(lead) : []),
     ...sections.flatMap((section) => sectionText(section.label, section.summary, section.items)),
     ...(flashes.length === 0 ? [] : sectionText('Flashes', null, flashes)),
-    ...(corrections.length === 0 ? [] : ['', '== Corrections', ...corrections.map(correctionText)]),
-  ];
-  return lines.join('\n');
+    ...(corrections.length === 0 ? [] : ['', bold('== Corrections'), ...corrections.map(correctionText)]),
+  ]);
 }
 
 function factsOf(report: StoredReport): [name: string, value: string | null][] {
@@ -35,14 +35,14 @@ function factsOf(report: StoredReport): [name: string, value: string | null][] {
   ];
 }
 
-function sectionText(label: string, summary: string | null, items: readonly CitationWithStatus[]): string[] {
-  return ['', `== ${oneLine(label)}`, ...(summary ? [severalLines(summary)] : []), ...items.flatMap(citationText)];
+function sectionText(label: string, summary: string | null, items: readonly CitationWithStatus[]): Text[] {
+  return ['', bold(`== ${label}`), ...(summary ? [severalLines(summary)] : []), ...items.flatMap(citationText)];
 }
 
-function citationText({ title, summary, source, links, readAt }: CitationWithStatus): string[] {
+function citationText({ title, summary, source, links, readAt }: CitationWithStatus): Text[] {
   const label = sourceLabel(source.name);
-  const head = `${readAt === null ? 'o' : ' '} ${title}${label === '' ? '' : ` - ${label}`}`;
-  return ['', oneLine(head), ...[links.original, summary].flatMap((text) => (text ? [severalLines(text)] : []))];
+  const head = line`${readAt === null ? 'o' : ' '} ${bold(title)}${label === '' ? '' : ` - ${label}`}`;
+  return ['', head, ...[links.original, summary].flatMap((text) => (text ? [severalLines(text)] : []))];
 }
 
 /** The story that the lead repeats, without its title and summary. */

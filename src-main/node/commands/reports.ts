@@ -2,11 +2,13 @@ import { newestPublished, nextPublication } from '../../common/publication-timet
 import { lineAsServed, reportAsServed } from '../../common/report-json.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportKind, type ReportLine, type StoredReport } from '../../contract/model/report.ts';
+import { isReportLabel } from '../../contract/report-labels.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
-import type { ExitCode } from '../shell.ts';
-import { counted, oneLine } from '../terminal.ts';
+import { UsageError, type ExitCode } from '../shell.ts';
+import { bold, dim, line, type Text } from '../styled-text.ts';
+import { counted } from '../terminal.ts';
 import { reportText } from './report-text.ts';
 import { writeList, writeOne } from './reading.ts';
 import { sinceMs, type Since } from './since.ts';
@@ -44,9 +46,21 @@ export function showReport(invocation: Invocation, kind: ReportKind, key: string
   });
 }
 
-/** Resolves `latest` to the label of the newest saved report. Errors: `not_found` if there is none. */
+const LABELS: Readonly<Record<ReportKind, string>> = {
+  daily: 'a date such as 2026-11-20',
+  weekly: 'an ISO week such as 2026-W47',
+  monthly: 'a month such as 2026-11',
+};
+
+/**
+ * Resolves `latest` to the label of the newest saved report. Errors: `not_found` if there is none, `UsageError` for what is no
+ * label of this kind.
+ */
 export async function labelOf(wire: Wire, kind: ReportKind, key: string): Promise<string> {
-  if (key !== 'latest') return key;
+  if (key !== 'latest') {
+    if (isReportLabel(kind, key)) return key;
+    throw new UsageError(`there is no ${kind} '${key}': give ${LABELS[kind]}, or latest`);
+  }
   const { lines } = await call(wire, 'reports.index', { kind });
   const stored = lines.filter((line) => line.stored);
   const newest = newestPublished(kind, stored, Date.now());
@@ -65,8 +79,9 @@ function reportAsJson(report: StoredReport): object {
   return { ...reportAsServed(report), kind, label, fetchedAt, goneAt, readAt, previous, next, corrections };
 }
 
-function lineText({ label, headline, stored, goneAt, readAt, corrections }: ReportLine): string {
+function lineText({ label, headline, stored, goneAt, readAt, corrections }: ReportLine): Text {
   const corrected = corrections === 0 ? '' : ` (${counted(corrections, 'correction')})`;
   const missing = goneAt !== null ? ' (no longer available)' : stored ? '' : ' (not downloaded yet)';
-  return oneLine(`${readAt === null ? 'o' : ' '} ${label.padEnd(10)} ${headline ?? '-'}${corrected}${missing}`);
+  const title = headline ?? '-';
+  return line`${readAt === null ? 'o' : ' '} ${dim(label.padEnd(10))} ${readAt === null ? bold(title) : title}${corrected}${missing}`;
 }

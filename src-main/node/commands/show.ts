@@ -2,7 +2,8 @@ import type { StoredItem } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
-import { localTime, oneLine, severalLines } from '../terminal.ts';
+import { bold, lines, type Text } from '../styled-text.ts';
+import { localTime, severalLines } from '../terminal.ts';
 import { itemAsJson } from './json-names.ts';
 import { factLines, writeOne } from './reading.ts';
 
@@ -15,10 +16,9 @@ export function showItem(invocation: Invocation, id: string): Promise<ExitCode> 
   });
 }
 
-function itemText(item: StoredItem): string {
-  const lines = factLines(factsOf(item));
+function itemText(item: StoredItem): Text {
   const summary = item.summary === null ? [] : ['', severalLines(item.summary)];
-  return [oneLine(item.title), ...lines, ...summary].join('\n');
+  return lines([bold(item.title), ...factLines(factsOf(item)), ...summary]);
 }
 
 function factsOf(item: StoredItem): [name: string, value: string | null][] {

@@ -3,7 +3,8 @@ import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
-import { counted, localTime, oneLine } from '../terminal.ts';
+import { bold, line, lines, type Text } from '../styled-text.ts';
+import { counted, localTime } from '../terminal.ts';
 import { factLines, writeList, writeOne } from './reading.ts';
 
 interface Options {
@@ -38,8 +39,8 @@ async function allOf(wire: Wire, sort: SourceSort, most: number): Promise<Source
   }
 }
 
-function lineText(source: SourceLine): string {
-  return oneLine(`${source.name} (${factsOf(source).join(', ')})`);
+function lineText(source: SourceLine): Text {
+  return line`${bold(source.name)} (${factsOf(source).join(', ')})`;
 }
 
 function factsOf({ items, unread, selected, recent, stories, first }: SourceLine): string[] {
@@ -61,7 +62,7 @@ function aWeek(recent: number): string {
   return ((recent * 7) / FREQUENCY_DAYS).toFixed(1);
 }
 
-function pageText(source: SourcePage): string {
+function pageText(source: SourcePage): Text {
   const facts = factLines([
     ['Names', source.names.join(' · ')],
     ['Items', `${source.items}, ${source.unread} unread`],
@@ -71,5 +72,5 @@ function pageText(source: SourcePage): string {
     ['Newest', localTime(source.newestAt)],
   ]);
   const weeks = source.weeks.map(({ from, items }) => `  ${localTime(from)} ${items}`);
-  return [oneLine(source.name), ...facts, '', 'Items in the seven days from', ...weeks].join('\n');
+  return lines([bold(source.name), ...facts, '', bold('Items in the seven days from'), ...weeks]);
 }

@@ -9,7 +9,8 @@ import { call, openReadingCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { byteSize, formatCount } from '../../common/numbers.ts';
-import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { dim, line, red, yellow, type Text } from '../styled-text.ts';
+import { counted, jsonLine, localTime } from '../terminal.ts';
 import { warningText } from '../warning-text.ts';
 import { hintNothingStored } from './hints.ts';
 import { statusAsJson } from './json-names.ts';
@@ -42,7 +43,7 @@ export async function status(invocation: Invocation, { check }: { check: boolean
       const account = { dataFolder, stored: true, ...statusAsJson(sync), ...services, counts, files, integrity, runs };
       await shell.out.line(jsonLine(account));
     } else {
-      for (const line of statusText(dataFolder, { sync, counts, files, health })) await shell.out.line(oneLine(line));
+      for (const text of statusText(dataFolder, { sync, counts, files, health })) await shell.out.line(text);
     }
     return health.integrity?.sound === false ? EXIT.failed : EXIT.well;
   } finally {
@@ -70,10 +71,10 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 /** Empty for normal polling. */
-function pollingText({ pause, polling }: SyncStatus): string[] {
-  if (pause) return [`Polling    paused ${pause.until ? `until ${localTime(pause.until)}` : 'until resumed'}`];
+function pollingText({ pause, polling }: SyncStatus): Text[] {
+  if (pause) return [fact('Polling', `paused ${pause.until ? `until ${localTime(pause.until)}` : 'until resumed'}`)];
   if (polling === 'usual') return [];
-  return [`Polling    ${polling === 'byHand' ? 'manual only' : 'a quarter as often as usual'}`];
+  return [fact('Polling', polling === 'byHand' ? 'manual only' : 'a quarter as often as usual')];
 }
 
 interface Account {
@@ -83,51 +84,61 @@ interface Account {
   health: SyncHealth;
 }
 
-function statusText(folder: string, { sync, counts, files, health }: Account): string[] {
+function statusText(folder: string, { sync, counts, files, health }: Account): Text[] {
   const { all, selected, starred } = counts;
   return [
-    `Source     ${sourceText(sync.source)}`,
-    `Models     ${sync.gateway ? sourceText(sync.gateway) : 'no model service set'}`,
-    `Folder     ${folder}`,
-    `Saved      ${counted(all.total, 'item')}, ${all.unread} unread, ${starred.total} starred`,
+    fact('Source', sourceText(sync.source)),
+    fact('Models', sync.gateway ? sourceText(sync.gateway) : 'no model service set'),
+    fact('Folder', folder),
+    fact('Saved', `${counted(all.total, 'item')}, ${all.unread} unread, ${starred.total} starred`),
     sync.selectedComplete
-      ? `Selected   ${counted(selected.total, 'item')}, ${selected.unread} unread`
-      : 'Selected   not downloaded completely yet',
+      ? fact('Selected', `${counted(selected.total, 'item')}, ${selected.unread} unread`)
+      : fact('Selected', 'not downloaded completely yet'),
     ...pollingText(sync),
     ...sync.resources.flatMap((resource) => resourceText(resource, health)),
-    `Files      ${files.map(({ name, bytes }) => `${name} ${byteSize(bytes, 'en')}`).join(', ')}`,
+    fact('Files', files.map(({ name, bytes }) => `${name} ${byteSize(bytes, 'en')}`).join(', ')),
     ...integrityText(health),
-    ...sync.storageWarnings.map((warning) => `Warning    ${warningText(warning)}`),
+    ...sync.storageWarnings.map((warning) => fact('Warning', yellow(warningText(warning)))),
   ];
+}
+
+/** A name and a value; further values have no name. */
+function fact(name: string, value: Text): Text {
+  return line`${dim(name.padEnd(10))} ${value}`;
 }
 
 function sourceText({ address, demo }: NewsSource | GatewaySource): string {
   return demo ? 'the built-in demo service' : address;
 }
 
-function resourceText(resource: ResourceStatus, { runs }: SyncHealth): string[] {
+function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
   const facts = [
     `last success ${localTime(resource.lastSuccessAt)}`,
     `last attempt ${localTime(resource.lastTryAt)}`,
     `next due ${localTime(resource.nextDueAt)}`,
     `${formatCount('en', resource.rows)} saved`,
   ];
-  const lines = [`${resource.name.padEnd(10)} ${facts.join(', ')}`];
+  const lines = [fact(resource.name, facts.join(', '))];
   if (resource.error !== null) {
     lines.push(
-      `           failed ${counted(resource.failures, 'time')} in a row: ${resource.error.message} (${resource.error.code})`,
+      fact(
+        '',
+        red(
+          `failed ${counted(resource.failures, 'time')} in a row: ${resource.error.message} (${resource.error.code})`,
+        ),
+      ),
     );
   }
   if (resource.confirming !== null) {
     const { received, stored } = resource.confirming;
     lines.push(
-      `           confirming: the service returned ${received} of ${stored}; nothing is removed until it does so again`,
+      fact('', `confirming: the service returned ${received} of ${stored}; nothing is removed until it does so again`),
     );
   }
   const last = runs.find((run) => run.resource === resource.name);
-  if (last) lines.push(`           last run: ${runText(last)}`);
+  if (last) lines.push(fact('', `last run: ${runText(last)}`));
   if (last && last.skipped > 0) {
-    lines.push(`           skipped ${counted(last.skipped, 'invalid record')}: ${last.reasons.join('; ')}`);
+    lines.push(fact('', `skipped ${counted(last.skipped, 'invalid record')}: ${last.reasons.join('; ')}`));
   }
   return lines;
 }
@@ -136,9 +147,9 @@ function runText({ status, requests, changes }: SyncHealth['runs'][number]): str
   return `${status === 'notModified' ? 'nothing new' : status}, ${counted(requests, 'request')}, ${counted(changes, 'change')}`;
 }
 
-function integrityText({ integrity }: SyncHealth): string[] {
-  if (integrity === null) return ['Checked    never; check the databases with status --check'];
+function integrityText({ integrity }: SyncHealth): Text[] {
+  if (integrity === null) return [fact('Checked', 'never; check the databases with status --check')];
   const at = localTime(integrity.at);
-  if (integrity.sound) return [`Checked    ${at}, no damage found`];
-  return [`Checked    ${at}, damaged`, ...integrity.messages.map((message) => `           ${message}`)];
+  if (integrity.sound) return [fact('Checked', `${at}, no damage found`)];
+  return [fact('Checked', red(`${at}, damaged`)), ...integrity.messages.map((message) => fact('', message))];
 }

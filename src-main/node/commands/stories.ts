@@ -3,7 +3,8 @@ import type { Coverage, StoredStory, StoryLine, StoryNeighbor } from '../../cont
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
-import { counted, localTime, oneLine, severalLines } from '../terminal.ts';
+import { bold, dim, line, lines, type Text } from '../styled-text.ts';
+import { counted, localTime, severalLines } from '../terminal.ts';
 import { factLines, writeList, writeOne } from './reading.ts';
 
 interface Options {
@@ -29,22 +30,22 @@ export function showStory(invocation: Invocation, publicId: string): Promise<Exi
   });
 }
 
-function lineText(line: StoryLine): string {
-  const marks = `${line.starredAt === null ? ' ' : '*'}${line.followedAt === null ? ' ' : 'f'}`;
+function lineText(story: StoryLine): Text {
+  const marks = `${story.starredAt === null ? ' ' : '*'}${story.followedAt === null ? ' ' : 'f'}`;
   const facts = [
-    line.goneAt === null ? line.status : null,
-    line.reportCount === null ? null : counted(line.reportCount, 'report'),
-    line.freshReports === 0 ? null : `${line.freshReports} new`,
-    line.hot ? 'hot' : null,
-    line.goneAt === null ? null : 'no longer available',
+    story.goneAt === null ? story.status : null,
+    story.reportCount === null ? null : counted(story.reportCount, 'report'),
+    story.freshReports === 0 ? null : `${story.freshReports} new`,
+    story.hot ? 'hot' : null,
+    story.goneAt === null ? null : 'no longer available',
   ].filter((fact) => fact !== null);
   const details = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
-  return oneLine(`${marks} ${localTime(line.latestAt)} ${line.title}${details} [${line.publicId}]`);
+  return line`${marks} ${dim(localTime(story.latestAt))} ${bold(story.title)}${details} ${dim(`[${story.publicId}]`)}`;
 }
 
-function storyText(story: StoredStory): string {
-  return [
-    oneLine(story.title),
+function storyText(story: StoredStory): Text {
+  return lines([
+    bold(story.title),
     ...factLines(factsOf(story)),
     ...textOf('Latest', story.latest),
     ...textOf('Digest', story.digest),
@@ -53,7 +54,7 @@ function storyText(story: StoredStory): string {
     ),
     ...sectionOf('Same storyline', story.storyline, neighborText),
     ...sectionOf('Related', story.related, neighborText),
-  ].join('\n');
+  ]);
 }
 
 function factsOf(story: StoredStory): [name: string, value: string | null][] {
@@ -78,20 +79,20 @@ function reportsText({ reportCount, reports }: StoredStory): string | null {
   return reports.length < reportCount ? `${reportCount}, ${reports.length} listed` : String(reportCount);
 }
 
-function textOf(heading: string, text: string | null): string[] {
-  return text === null ? [] : ['', heading, severalLines(text)];
+function textOf(heading: string, text: string | null): Text[] {
+  return text === null ? [] : ['', bold(heading), severalLines(text)];
 }
 
-function sectionOf<T>(heading: string, records: readonly T[], format: (record: T) => string): string[] {
-  return records.length === 0 ? [] : ['', heading, ...records.map((record) => oneLine(format(record)))];
+function sectionOf<T>(heading: string, records: readonly T[], format: (record: T) => Text): Text[] {
+  return records.length === 0 ? [] : ['', bold(heading), ...records.map(format)];
 }
 
-function reportText({ title, source, publishedAt, id, links }: Coverage, fresh: boolean): string {
+function reportText({ title, source, publishedAt, id, links }: Coverage, fresh: boolean): Text {
   const by = [sourceLabel(source.name), source.firstParty ? 'primary source' : '', fresh ? 'new' : ''].filter(Boolean);
   const from = by.length === 0 ? '' : ` - ${by.join(', ')}`;
-  return `  ${localTime(publishedAt)} ${title}${from} ${links.original ?? ''} [${id}]`;
+  return line`  ${dim(localTime(publishedAt))} ${title}${from} ${links.original ?? ''} ${dim(`[${id}]`)}`;
 }
 
-function neighborText({ title, relation, publicId }: StoryNeighbor): string {
-  return `  ${title}${relation === null ? '' : ` (${relation})`} [${publicId}]`;
+function neighborText({ title, relation, publicId }: StoryNeighbor): Text {
+  return line`  ${title}${relation === null ? '' : ` (${relation})`} ${dim(`[${publicId}]`)}`;
 }

@@ -7,6 +7,7 @@ import { ENGINE_MODULE } from '../project.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
+import { dim, line, red, type Text } from '../styled-text.ts';
 import { counted, jsonLine } from '../terminal.ts';
 import { outcomeText } from './outcome.ts';
 
@@ -14,8 +15,8 @@ import { outcomeText } from './outcome.ts';
 export async function sync(invocation: Invocation, { all }: { all: boolean }): Promise<ExitCode> {
   try {
     const { report, hasGateway } = await syncOnce(invocation, all);
-    for (const line of invocation.json ? [jsonLine(report)] : reportText(report, hasGateway))
-      await invocation.shell.out.line(line);
+    for (const text of invocation.json ? [jsonLine(report)] : reportText(report, hasGateway))
+      await invocation.shell.out.line(text);
     return report.ok ? EXIT.well : EXIT.failed;
   } catch (error) {
     if (!invocation.json) throw error;
@@ -49,12 +50,13 @@ async function syncOnce(invocation: Invocation, all: boolean): Promise<Result> {
   }
 }
 
-function reportText({ resources, counts }: SyncResult, hasGateway: boolean): string[] {
-  const lines = RESOURCES.map((name) => {
-    const outcome = isModelList(name) && !hasGateway ? 'no model service set' : outcomeText(resources[name]);
-    return `${name.padEnd(10)} ${outcome}`;
+function reportText({ resources, counts }: SyncResult, hasGateway: boolean): Text[] {
+  const outcomes = RESOURCES.map((name) => {
+    const result = resources[name];
+    const outcome = isModelList(name) && !hasGateway ? 'no model service set' : outcomeText(result);
+    return line`${dim(name.padEnd(10))} ${result.status === 'failed' ? red(outcome) : outcome}`;
   });
   const { items, selected, unread, starred } = counts;
   const stored = [counted(items, 'item'), `${selected} selected`, `${unread} unread`, `${starred} starred`];
-  return [...lines, `saved      ${stored.join(', ')}`];
+  return [...outcomes, line`${dim('saved     ')} ${stored.join(', ')}`];
 }

@@ -1,3 +1,4 @@
+import { instant } from '../../common/time.ts';
 import type { SearchGroup, SearchHit, SearchKind, SearchSnippet } from '../../contract/model/search.ts';
 import { foldDocument, type DocumentText, type DocumentTexts, type FoldedDocument } from './folded-document.ts';
 import { matchesAlternative, meetsAll, type ItemFacts } from './item-matcher.ts';
@@ -74,19 +75,21 @@ export class DocumentSearch {
     this.#all();
   }
 
-  find(search: ParsedSearch, limit: number): SearchGroup {
+  /** `since` is in ms since 1970: what is older, or has no time, is left out. */
+  find(search: ParsedSearch, limit: number, since?: number): SearchGroup {
     const { kind } = this.#documents;
-    const found = search.blank || search.alternatives.length === 0 ? [] : this.#matching(search);
+    const found = search.blank || search.alternatives.length === 0 ? [] : this.#matching(search, since);
     const best = found.sort(byRank).slice(0, limit);
     const hits = best.flatMap(({ entry }) => this.#hit(entry, search) ?? []);
     return { kind, count: found.length, atLeast: false, hits };
   }
 
-  #matching({ alternatives }: ParsedSearch): Ranked[] {
+  #matching({ alternatives }: ParsedSearch, since: number | undefined): Ranked[] {
     const documents = this.#all();
     const asked = alternatives.map((alternative) => this.#asked(alternative));
     const found: Ranked[] = [];
     for (const { entry, searched } of documents) {
+      if (since !== undefined && (instant(entry.hit.at) ?? -Infinity) < since) continue;
       const facts: ItemFacts = { ...NO_ITEM, ...entry.facts, text: searched.text, otherSources: searched.sources };
       const matching = asked.filter((alternative) => isMatch(alternative, searched, facts));
       if (matching.length > 0) found.push({ entry, rank: rankOf(matching, searched, facts) });

@@ -10,6 +10,7 @@ import {
   type SearchSuggestion,
 } from '../../contract/model/search.ts';
 import type { Database } from 'better-sqlite3';
+import { keyAt } from '../items/time-key.ts';
 import { MAX_COUNTED, type ItemQueries } from '../items/item-queries.ts';
 import type { ModelQueries } from '../models/model-queries.ts';
 import { noteDocuments } from '../notes/note-documents.ts';
@@ -23,6 +24,8 @@ export interface Search {
   text: string;
   in?: readonly SearchKind[];
   limit: number;
+  /** Only what has a time from then on, in ms since 1970. */
+  since?: number;
   now: number;
   /** The name of the gateway whose models are searched. */
   owner: string;
@@ -48,7 +51,7 @@ export class SearchQueries {
     };
   }
 
-  find({ text, in: kinds = SEARCH_KINDS, limit, now, owner }: Search): SearchResults {
+  find({ text, in: kinds = SEARCH_KINDS, limit, since, now, owner }: Search): SearchResults {
     this.#owner = owner;
     const parsed = parseQuery(text);
     const { blank, problems } = parsed;
@@ -62,7 +65,7 @@ export class SearchQueries {
     // One state of all files: what is held of the index belongs to its rows.
     return this.#reading(() => ({
       groups: wanted.map((kind) =>
-        kind === 'items' ? this.#findItems(text, limit, now) : this.#documents[kind].find(search, limit),
+        kind === 'items' ? this.#findItems(text, limit, now, since) : this.#documents[kind].find(search, limit, since),
       ),
       problems,
     }));
@@ -72,11 +75,13 @@ export class SearchQueries {
     return this.#suggestions.at(text, at);
   }
 
-  #findItems(text: string, limit: number, now: number): SearchGroup {
+  #findItems(text: string, limit: number, now: number, since: number | undefined): SearchGroup {
     const query: ItemsQuery = { scope: 'all', window: 'any', state: 'any', text };
     // Read once, to be counted and shown: the beginning of a frequent word takes ten milliseconds.
-    const { places, more } = this.#items.places(query, undefined, MAX_COUNTED, now);
-    const atLeast = more || places.length > MAX_COUNTED;
+    const read = this.#items.places(query, undefined, MAX_COUNTED, now);
+    // Newest first: if some of those that were read are older, so is all the rest.
+    const places = since === undefined ? read.places : read.places.filter((place) => place >= keyAt(since));
+    const atLeast = places.length === read.places.length && (read.more || places.length > MAX_COUNTED);
     const rows = this.#items.rows(query, places.slice(0, limit), now).filter((row) => row !== null);
     return { kind: 'items', count: atLeast ? MAX_COUNTED : places.length, atLeast, hits: rows.map(itemHit) };
   }

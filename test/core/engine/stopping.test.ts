@@ -6,7 +6,7 @@ import { startEngineThread } from '../../../src-main/core/engine/engine-thread.t
 import { openTestApp } from '../../support/test-app.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openTestStore } from '../../support/store.ts';
-import { THREAD_SETUP } from './thread-setup.ts';
+import { moduleOf, THREAD_SETUP } from './thread-setup.ts';
 
 const BUSY = new URL('../../support/busy-engine.ts', import.meta.url);
 const CHILD = fileURLToPath(new URL('../../support/stop-child.ts', import.meta.url));
@@ -41,7 +41,7 @@ describe('an engine that is busy for ever', { timeout: 60_000 }, () => {
   });
 
   it('that is still opening its files is terminated too', async () => {
-    const never = new URL('data:text/javascript,for%20(;;);');
+    const never = moduleOf('Atomics.store(workerData.loaded, 0, 1); for (;;);');
     const stop = new AbortController();
     const started = startEngineThread(
       never,

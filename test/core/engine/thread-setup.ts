@@ -9,3 +9,9 @@ export const THREAD_SETUP = {
   version: '1.2.3',
   settings: engineSettings(DEFAULT_SETTINGS),
 } as const;
+
+/** A thread's module with this code. */
+export function moduleOf(code: string): URL {
+  const imported = "import { parentPort, workerData } from 'node:worker_threads';";
+  return new URL(`data:text/javascript,${encodeURIComponent(imported + code)}`);
+}

@@ -110,9 +110,9 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
       [['import', at('junk.json')], 'it is not a Broadsheet export. Nothing was changed.'],
       [['import', at('newer.json')], 'exported by a newer Broadsheet'],
       [['import', at('binary')], 'Cannot read'],
-      [['import', at('missing.json')], 'missing.json (ENOENT)'],
-      [['export', at('folder')], 'folder (EISDIR)'],
-      [['export', join(at('missing'), 'a.json')], 'a.json (ENOENT)'],
+      [['import', at('missing.json')], 'missing.json: there is no such file'],
+      [['export', at('folder')], 'folder: it is a folder'],
+      [['export', join(at('missing'), 'a.json')], 'a.json: the folder does not exist'],
     ] as const) {
       const { code, out, err } = await run(['data', ...args]);
       expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
@@ -80,6 +81,21 @@ describe('exported items', { timeout: 60_000 }, () => {
     expect(await readFile(out, 'utf8')).not.toContain(rows[0]!.title);
   });
 
+  it('replace no pipe or device, from which a program would read for ever', async ({ skip }) => {
+    skip(process.platform === 'win32', 'there are no named pipes in folders');
+    const app = await reader();
+    const pipe = path.join(temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const args of [
+      ['items', '--format', 'csv'],
+      ['daily', 'latest', '--format', 'epub'],
+    ]) {
+      const { code, err } = await run(app, ...args, '--out', pipe);
+      expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(`${pipe} is no file`) as string });
+    }
+    expect((await stat(pipe)).isFIFO()).toBe(true);
+  });
+
   it('leave the file alone if they cannot be written, and say what is wrong with the command', async () => {
     const app = await reader();
     const out = temporaryFolder();
@@ -88,10 +104,11 @@ describe('exported items', { timeout: 60_000 }, () => {
     expect(failed).toEqual({
       code: 1,
       out: '',
-      err: `broadsheet: Cannot write ${missing} (ENOENT). Check the folder and the free space.\n`,
+      err: `broadsheet: Cannot write ${missing}: the folder does not exist.\n`,
     });
     const wrong: [string[], string][] = [
       [['items', '--format', 'epub'], 'items are exported as atom, jsonfeed, csv, md'],
+      [['weekly', '2026-11-20', '--format', 'md'], "no weekly '2026-11-20': give an ISO week such as 2026-W47"],
       [['items', 'latest', '--format', 'md'], 'too many arguments'],
       [['items', '--all', '--format', 'md'], "option '--all' cannot be used with 'export items'"],
       [['daily', '--all', '--limit', '3', '--format', 'md'], "option '--limit' cannot be used with 'export daily'"],
@@ -180,7 +197,10 @@ describe('reports in one file', { timeout: 60_000 }, () => {
     const out = path.join(temporaryFolder(), 'out');
     await mkdir(out);
     const none = await run(app, 'daily', '--month', '2020-01', '--format', 'epub', '--out', out);
-    expect(none).toMatchObject({ code: 1, err: 'broadsheet: There are no downloaded reports to export.\n' });
+    expect(none).toMatchObject({
+      code: 1,
+      err: 'broadsheet: No dailies of 2020-01 are saved: see `broadsheet list dailies`.\n',
+    });
     expect(await readdir(out)).toEqual([]);
   });
 });

@@ -146,7 +146,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
     await writeFile(file, '');
     const refused = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', path.join(file, 'x'));
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toMatch(/Cannot create the folder .* \(ENOTDIR\)/);
+    expect(refused.err).toMatch(/Cannot create the folder .*: a file is where a folder should be/);
     const young = await openTestApp({ content: { selected: 120, days: 40 }, folder: 'temporary' });
     await young.call('sync.run', { urgency: 'due', resources: ['dailies'] });
     const partly = await run(young, 'export', 'daily', '--all', '--format', 'md', '--out', temporaryFolder());

@@ -34,6 +34,7 @@ it('searches items, stories, reports and models on the command line', { timeout:
   });
   await run('sync');
   const found = jsonLines<Hit>((await run('search', '模型', '--json', '--limit', '3')).out);
+  expect(await run('search', 'the', 'model')).toEqual(await run('search', 'the model'));
   const kinds = new Set(found.map(({ kind }) => kind));
   expect([...kinds]).toEqual(expect.arrayContaining(['items', 'reports']));
   for (const hit of found) expect(Object.keys(hit)).toEqual(['kind', 'id', 'title', 'snippet', 'at']);

@@ -75,6 +75,10 @@ describe('--since', () => {
     const later = found.filter(({ at }) => at !== null && Date.parse(at) >= Date.parse(middle)).map(({ id }) => id);
     expect((await rows('search', 'a*', '--limit', '500', '--since', middle)).map(({ id }) => id)).toEqual(later);
     expect(later.length).toBeGreaterThan(0);
+    // The reports of the last days are found however many older ones are better.
+    const reports = await rows('search', 'is:unread', '--in', 'reports', '--since', '4d', '--limit', '2');
+    expect(reports.length).toBeGreaterThan(0);
+    for (const { at } of reports) expect(Date.now() - Date.parse(at ?? '')).toBeLessThanOrEqual(96 * HOUR);
     expect(await run('list', 'items', '--since', 'last-visit')).toMatchObject({ code: 0 });
     expect(await run('list', 'models', '--since', '2h')).toMatchObject({ code: 2 });
     expect(await run('list', 'items', '--since', 'soon')).toMatchObject({ code: 2 });

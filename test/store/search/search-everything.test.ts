@@ -34,6 +34,28 @@ describe('one search', () => {
     });
   });
 
+  it('finds what is from some time on among all hits, and counts only that', () => {
+    const { store, queries, index, clock } = openStoreScene();
+    const hour = 3_600_000;
+    const at = (hours: number): string => new Date(clock.now() - hours * hour).toISOString();
+    storeListed(
+      store,
+      Array.from({ length: 9 }, (_, n) => item({ id: `i${n}`, title: 'A model', discoveredAt: at(n) })),
+    );
+    index();
+    const find = (since: number, limit: number) => {
+      const { groups } = queries.search.find({ text: 'model', limit, since, now: clock.now(), owner: '' });
+      return groups.find(({ kind }) => kind === 'items');
+    };
+    expect(find(clock.now() - 3 * hour, 2)).toMatchObject({
+      count: 4,
+      atLeast: false,
+      hits: [{ id: 'i0' }, { id: 'i1' }],
+    });
+    expect(find(clock.now() - 100 * hour, 2)).toMatchObject({ count: 9, atLeast: false });
+    expect(find(clock.now() + hour, 2)).toMatchObject({ count: 0, hits: [] });
+  });
+
   it('has a group for each kind, none twice, in one order, and finds nothing for no text', () => {
     const { queries, clock } = openStoreScene();
     const kinds = (text: string, wanted?: ('items' | 'models')[]) =>

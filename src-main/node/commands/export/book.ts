@@ -26,7 +26,10 @@ export async function exportJoined(invocation: Invocation, options: JoinedOption
   const opened = await openStored(invocation);
   try {
     const { labels, missing } = await chosen(opened.wire, options);
-    if (labels.length === 0) throw new MachineError('There are no downloaded reports to export.');
+    if (labels.length === 0)
+      throw new MachineError(
+        `No ${REPORT_RESOURCE[options.kind]}${options.month === undefined ? '' : ` of ${options.month}`} are saved: see \`broadsheet list ${REPORT_RESOURCE[options.kind]}\`.`,
+      );
     const write = options.format === 'epub' ? writeBook : writeFeed;
     const written = await write(opened.wire, options, labels);
     await printWritten(invocation, { ...written, left: missing }, 'report');

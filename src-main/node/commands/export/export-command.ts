@@ -49,7 +49,7 @@ export function addExport(program: Command, run: Run): void {
     .option('--saved <name>', 'items: only what this saved search shows', parseText(LONGEST_RULE_NAME))
     .option('--limit <n>', 'items: the newest n (default: all)', parseWhole(1, 1_000_000_000))
     .addOption(new Option('--format <f>', 'the file format').choices(ANY_FORMAT).makeOptionMandatory())
-    .requiredOption('--out <path>', 'the file to write; md, html, json of reports: the folder', parseText(4096))
+    .requiredOption('--out <path>', 'the file to write; md, html, json of reports: the folder', parseOut)
     .addHelpText('after', HELP)
     .action((what: 'items' | ReportKind, key: string | undefined, flags: ExportFlags) =>
       run(async (invocation) => {
@@ -86,6 +86,12 @@ function ofReports(kind: ReportKind, key: string | undefined, flags: ExportFlags
 function refuse(flags: ExportFlags, names: readonly (keyof ExportFlags)[], what: string): void {
   const stray = names.find((name) => flags[name] !== undefined);
   if (stray !== undefined) throw new UsageError(`option '--${stray}' cannot be used with 'export ${what}'`);
+}
+
+/** Many programs write to standard output then; a file of this name is never meant. */
+function parseOut(text: string): string {
+  if (text === '-') throw new InvalidArgumentError('Only files and folders can be written, not standard output.');
+  return parseText(4096)(text);
 }
 
 function parseMonth(text: string): string {

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Args } from '../../../contract/api.ts';
 import type { ReportKind, ReportLine } from '../../../contract/model/report.ts';
@@ -10,6 +10,7 @@ import { call } from '../../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../../shell.ts';
 import { onShutdownSignal } from '../../shutdown-signals.ts';
 import { counted, jsonLine } from '../../terminal.ts';
+import { makeFolders, whyNotWritten } from '../file-errors.ts';
 import { labelOf } from '../reports.ts';
 import { openStored } from '../reading.ts';
 
@@ -84,7 +85,7 @@ async function writeChanged(file: string, text: string): Promise<boolean> {
   try {
     await writeAtomically(file, text);
   } catch (error) {
-    throw new MachineError(`Cannot write ${file} (${codeOf(error)}). The files written before it are complete.`);
+    throw new MachineError(`Cannot write ${file}: ${whyNotWritten(error)}. The files written before it are complete.`);
   }
   return true;
 }
@@ -100,9 +101,9 @@ async function textOf(file: string): Promise<string | null> {
 
 async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder);
   } catch (error) {
-    throw new MachineError(`Cannot create the folder ${folder} (${codeOf(error)}).`);
+    throw new MachineError(`Cannot create the folder ${folder}: ${whyNotWritten(error)}.`);
   }
 }
 
@@ -120,8 +121,4 @@ async function printSummary(
   await shell.err.line(
     `${missing} listed ${REPORT_RESOURCE[kind]} have not been downloaded yet: run \`broadsheet sync --all\`.`,
   );
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
 }

@@ -4,6 +4,7 @@ import { exportedFile, type ExportSource } from '../../../common/exported-file.t
 import { BroadsheetError } from '../../../contract/errors.ts';
 import { replaceAtomically, writeAtomically } from '../../../core/files/atomic-write.ts';
 import { MachineError } from '../../shell.ts';
+import { ensureReplaceable, whyNotWritten } from '../file-errors.ts';
 
 export interface WrittenFile {
   /** An absolute path. */
@@ -57,12 +58,13 @@ async function pathIn(out: string, name: () => Promise<string>): Promise<string>
 }
 
 async function explained(file: string, write: () => Promise<void>): Promise<void> {
+  await ensureReplaceable(file);
   try {
     await write();
   } catch (error) {
     if (error instanceof MachineError || error instanceof BroadsheetError) throw error;
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === undefined || syscall === undefined) throw error;
-    throw new MachineError(`Cannot write ${file} (${code}). Check the folder and the free space.`);
+    throw new MachineError(`Cannot write ${file}: ${whyNotWritten(error)}.`);
   }
 }

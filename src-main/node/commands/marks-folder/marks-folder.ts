@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { machineId } from '../../../contract/guards.ts';
 import {
   LONGEST_PASSPHRASE,
   SHORTEST_PASSPHRASE,
@@ -9,6 +10,7 @@ import type { Wire } from '../../../contract/wire.ts';
 import type { Invocation } from '../../invocation.ts';
 import { call, openCore, openReadingCore } from '../../open-core.ts';
 import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
+import { line, red } from '../../styled-text.ts';
 import { counted, jsonLine, localTime, oneLine } from '../../terminal.ts';
 
 const NOT_SHARED: MarksFolder = {
@@ -84,6 +86,9 @@ export function leaveMarksFolder(invocation: Invocation): Promise<ExitCode> {
 
 /** Errors: `not_found`, `invalid_argument` for an id that is none and for this machine. */
 export function removeMarksMachine(invocation: Invocation, machine: string): Promise<ExitCode> {
+  if (!machineId.safeParse(machine).success) {
+    throw new UsageError(`there is no machine '${machine}': see marks-folder status`);
+  }
   return run(invocation, (wire) => call(wire, 'marksFolder.remove', { machine }));
 }
 
@@ -97,8 +102,8 @@ async function run(
 }
 
 async function write({ shell, json }: Invocation, status: MarksFolder): Promise<ExitCode> {
-  for (const line of json ? [jsonLine(status)] : statusLines(status)) await shell.out.line(line);
-  if (status.failure && !json) await shell.err.line(`broadsheet: ${oneLine(status.failure.message)}`);
+  for (const text of json ? [jsonLine(status)] : statusLines(status)) await shell.out.line(text);
+  if (status.failure && !json) await shell.err.line(line`${red('broadsheet:')} ${status.failure.message}`);
   return status.failure ? EXIT.failed : EXIT.well;
 }
 

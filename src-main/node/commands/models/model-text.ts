@@ -3,6 +3,7 @@ import type { ModelRefresh, ModelChange, FieldHistory, ModelLine, StoredModel } 
 import { aMillion, givenText, priceUnit, readPrice, type PriceUnit } from '../../../common/price.ts';
 import { allPriceNames, basePrices, priceTiers, tierConditions, tiersOf } from '../../../common/price-tiers.ts';
 import { formatCount } from '../../../common/numbers.ts';
+import { bold, dim, line, lines, type Text } from '../../styled-text.ts';
 import { counted, localTime, oneLine, severalLines } from '../../terminal.ts';
 import { factLines } from '../reading.ts';
 
@@ -37,37 +38,37 @@ function priceText(name: string, given: Json | undefined): string {
 }
 
 /** One line of a list: star, name, prices per million tokens, context and id. */
-export function modelLineText(line: ModelLine): string {
-  const price = (name: string): string => amountText(name, line.pricing[name]);
+export function modelLineText(model: ModelLine): Text {
+  const price = (name: string): string => amountText(name, model.pricing[name]);
   const facts = [
     `in ${price('prompt')}`,
     `out ${price('completion')} (per million tokens)`,
-    ...(priceTiers(line.pricing).length > 0 ? ['other prices under conditions'] : []),
-    line.contextLength === null ? 'context unknown' : `context ${formatCount('en', line.contextLength)}`,
-    ...(line.aliasTarget === null ? [] : [`alias for ${line.aliasTarget}`]),
+    ...(priceTiers(model.pricing).length > 0 ? ['other prices under conditions'] : []),
+    model.contextLength === null ? 'context unknown' : `context ${formatCount('en', model.contextLength)}`,
+    ...(model.aliasTarget === null ? [] : [`alias for ${model.aliasTarget}`]),
   ];
-  return oneLine(`${line.favouriteAt === null ? ' ' : '*'} ${line.name} - ${facts.join(', ')} [${line.id}]`);
+  return line`${model.favouriteAt === null ? ' ' : '*'} ${bold(model.name)} - ${facts.join(', ')} ${dim(`[${model.id}]`)}`;
 }
 
 /** A model with all of the gateway's fields and its history. */
-export function modelText(model: StoredModel): string {
-  return [
-    oneLine(model.name),
+export function modelText(model: StoredModel): Text {
+  return lines([
+    bold(model.name),
     ...factLines(factsOf(model)),
     ...section('Prices', pricesOf(model), ({ name, given }) => `${name}: ${given}`),
     ...section('Other fields', otherFields(model), ([name, value]) => `${name}: ${JSON.stringify(value)}`),
     ...section('History', model.histories, historyText),
     ...(model.description === null ? [] : ['', severalLines(model.description)]),
-  ].join('\n');
+  ]);
 }
 
 /** The changes found by one refresh. */
-export function refreshText({ at, modelList, otherKey, changes }: ModelRefresh): string {
+export function refreshText({ at, modelList, otherKey, changes }: ModelRefresh): Text {
   const key = otherKey ? ', with a different key' : '';
-  return [
-    oneLine(`${localTime(at)} ${modelList}: ${counted(changes.length, 'change')}${key}`),
+  return lines([
+    line`${dim(localTime(at))} ${bold(modelList)}: ${counted(changes.length, 'change')}${key}`,
     ...changes.map((change) => oneLine(`  ${changeText(change)}`)),
-  ].join('\n');
+  ]);
 }
 
 function factsOf(model: StoredModel): [name: string, value: string | null][] {
@@ -188,6 +189,6 @@ function listOf(values: readonly string[]): string | null {
   return values.length === 0 ? null : values.join(', ');
 }
 
-function section<T>(heading: string, entries: readonly T[], text: (entry: T) => string): string[] {
-  return entries.length === 0 ? [] : ['', heading, ...entries.map((entry) => oneLine(`  ${text(entry)}`))];
+function section<T>(heading: string, entries: readonly T[], text: (entry: T) => string): Text[] {
+  return entries.length === 0 ? [] : ['', bold(heading), ...entries.map((entry) => oneLine(`  ${text(entry)}`))];
 }

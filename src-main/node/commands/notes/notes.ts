@@ -11,7 +11,8 @@ import type { Wire } from '../../../contract/wire.ts';
 import type { Invocation } from '../../invocation.ts';
 import { call, openCore } from '../../open-core.ts';
 import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
-import { jsonLine, localTime, oneLine, severalLines } from '../../terminal.ts';
+import { bold, dim, line } from '../../styled-text.ts';
+import { jsonLine, localTime, severalLines } from '../../terminal.ts';
 import { writeList, writeOne } from '../reading.ts';
 
 /** The limit of one call. */
@@ -25,7 +26,7 @@ export function listNotes(invocation: Invocation, { limit = MOST_NOTES }: { limi
   return writeList(invocation, {
     read: (wire) => readNotes(wire, limit),
     format: ({ kind, id, title, text, changedAt }: PrintedNote) =>
-      oneLine(`${localTime(changedAt)} ${title === '' ? '' : `${title}: `}${text} [${kind} ${id}]`),
+      line`${dim(localTime(changedAt))} ${title === '' ? '' : line`${bold(title)}: `}${text} ${dim(`[${kind} ${id}]`)}`,
     empty: 'No notes yet.',
   });
 }
@@ -36,9 +37,9 @@ async function readNotes(wire: Wire, limit: number): Promise<PrintedNote[]> {
     const wanted = Math.min(AT_ONCE, limit - found.length);
     if (wanted <= 0) return found;
     const { notes } = await call(wire, 'notes.list', { limit: wanted, offset: found.length });
-    for (const { excerpt, cut, ...line } of notes) {
-      const whole = cut ? (await call(wire, 'notes.get', keyOf(line))).note : null;
-      found.push({ ...line, text: whole?.text ?? excerpt });
+    for (const { excerpt, cut, ...note } of notes) {
+      const whole = cut ? (await call(wire, 'notes.get', keyOf(note))).note : null;
+      found.push({ ...note, text: whole?.text ?? excerpt });
     }
     if (notes.length < wanted) return found;
   }
@@ -78,13 +79,8 @@ export function removeNote(invocation: Invocation, given: NoteKey): Promise<Exit
 
 async function write(invocation: Invocation, change: (wire: Wire) => Promise<string>): Promise<ExitCode> {
   const opened = await openCore(invocation, { fetches: false, waits: true });
-  let line: string;
-  try {
-    line = await change(opened.wire);
-  } finally {
-    await opened.close();
-  }
-  await invocation.shell.out.line(line);
+  const said = await change(opened.wire).finally(opened.close);
+  await invocation.shell.out.line(said);
   return EXIT.well;
 }
 

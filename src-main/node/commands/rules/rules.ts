@@ -5,7 +5,8 @@ import type { Wire } from '../../../contract/wire.ts';
 import type { Invocation } from '../../invocation.ts';
 import { call, openCore } from '../../open-core.ts';
 import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
-import { counted, jsonLine, oneLine } from '../../terminal.ts';
+import { bold, dim, line, type Text } from '../../styled-text.ts';
+import { counted, jsonLine } from '../../terminal.ts';
 import { writeList } from '../reading.ts';
 
 /** In the reader's order. */
@@ -79,8 +80,8 @@ export function addMute(invocation: Invocation, query: string): Promise<ExitCode
     const { id, added } = await call(wire, 'mutes.add', { query });
     await matched(wire);
     const { rules } = await call(wire, 'mutes.list', {});
-    const line = (one: MuteRule): string => (added ? muteLine(one) : `Already muted: ${muteLine(one)}`);
-    return rules.filter((one) => one.id === id).map((one) => print(invocation, one, line(one)));
+    const said = (one: MuteRule): Text => (added ? muteLine(one) : line`Already muted: ${muteLine(one)}`);
+    return rules.filter((one) => one.id === id).map((one) => print(invocation, one, said(one)));
   });
 }
 
@@ -104,15 +105,10 @@ export async function searchNamed(wire: Wire, name: string): Promise<SavedSearch
   throw new BroadsheetError('not_found', `There is no saved search named “${name}”: see saved list.`);
 }
 
-async function write(invocation: Invocation, work: (wire: Wire) => Promise<string[]>): Promise<ExitCode> {
+async function write(invocation: Invocation, work: (wire: Wire) => Promise<Text[]>): Promise<ExitCode> {
   const opened = await openCore(invocation, { fetches: false, waits: true });
-  let lines: string[];
-  try {
-    lines = await work(opened.wire);
-  } finally {
-    await opened.close();
-  }
-  for (const line of lines) await invocation.shell.out.line(line);
+  const said = await work(opened.wire).finally(opened.close);
+  for (const text of said) await invocation.shell.out.line(text);
   return EXIT.well;
 }
 
@@ -132,15 +128,15 @@ async function matched(wire: Wire): Promise<void> {
   }
 }
 
-function print({ json }: Invocation, value: unknown, line: string): string {
-  return json ? jsonLine(value) : line;
+function print({ json }: Invocation, value: unknown, text: Text): Text {
+  return json ? jsonLine(value) : text;
 }
 
-function savedLine({ name, query, notify, count, problem }: SavedSearch): string {
+function savedLine({ name, query, notify, count, problem }: SavedSearch): Text {
   const numbers = `${counted(count.total, 'item')}, ${String(count.unread)} unread`;
-  return oneLine(`${name}: ${query} (${problem?.message ?? numbers}${notify ? ', notifies' : ''})`);
+  return line`${bold(name)}: ${query} (${problem?.message ?? numbers}${notify ? ', notifies' : ''})`;
 }
 
-function muteLine({ id, query, hides, problem }: MuteRule): string {
-  return oneLine(`${query} (${problem?.message ?? counted(hides, 'item')}) [${id}]`);
+function muteLine({ id, query, hides, problem }: MuteRule): Text {
+  return line`${bold(query)} (${problem?.message ?? counted(hides, 'item')}) ${dim(`[${id}]`)}`;
 }

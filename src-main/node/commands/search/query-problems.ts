@@ -2,7 +2,7 @@ import { parseQuery } from '../../../common/query/parse-query.ts';
 import { QUERY_OPERATORS, QUERY_PARTS, QUERY_STATES } from '../../../common/query/query.ts';
 import type { QueryProblem, QueryProblemCode } from '../../../contract/model/search.ts';
 import type { Shell } from '../../shell.ts';
-import { oneLine } from '../../terminal.ts';
+import { line, yellow } from '../../styled-text.ts';
 
 const MEANT: Readonly<Record<QueryProblemCode, string>> = {
   unknown_operator: `there is no such operator (${QUERY_OPERATORS.map((name) => `${name}:`).join(' ')}), so it is searched as words`,
@@ -16,7 +16,7 @@ const MEANT: Readonly<Record<QueryProblemCode, string>> = {
 
 /** Says on stderr what in a query was not understood or finds nothing: it is searched all the same. */
 export async function sayProblems(shell: Shell, problems: readonly QueryProblem[]): Promise<void> {
-  for (const { code, text } of problems) await shell.err.line(`${oneLine(text)}: ${MEANT[code]}.`);
+  for (const { code, text } of problems) await shell.err.line(line`${yellow(text)}: ${MEANT[code]}.`);
 }
 
 export async function sayProblemsOf(shell: Shell, query: string | undefined): Promise<void> {

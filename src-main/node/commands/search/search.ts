@@ -1,10 +1,10 @@
-import { instant } from '../../../common/time.ts';
 import { sourceLabel } from '../../../common/source-label.ts';
 import type { SearchGroup, SearchHit, SearchKind } from '../../../contract/model/search.ts';
 import type { Invocation } from '../../invocation.ts';
 import { call, openReadingCore } from '../../open-core.ts';
 import { EXIT, type ExitCode } from '../../shell.ts';
-import { jsonLine, localTime, oneLine } from '../../terminal.ts';
+import { bold, dim, line, lines, type Text } from '../../styled-text.ts';
+import { jsonLine, localTime } from '../../terminal.ts';
 import { hintNothingStored } from '../hints.ts';
 import { sinceMs, type Since } from '../since.ts';
 import { sayProblems } from './query-problems.ts';
@@ -14,9 +14,6 @@ export interface SearchOptions {
   limit: number;
   since?: Since;
 }
-
-/** The most that one search returns of a kind. */
-const MOST = 500;
 
 /** Searches everything that is saved, or some kinds of it: the best of each first. */
 export async function search(invocation: Invocation, text: string, options: SearchOptions): Promise<ExitCode> {
@@ -28,11 +25,10 @@ export async function search(invocation: Invocation, text: string, options: Sear
   }
   try {
     const { kinds, limit, since } = options;
-    const from = since === undefined ? null : await sinceMs(opened.wire, since);
-    const asked = { text, limit: from === null ? limit : MOST, ...(kinds && { in: kinds }) };
-    const { groups: found, problems } = await call(opened.wire, 'search.find', asked);
+    const from = since === undefined ? {} : { since: Math.max(0, await sinceMs(opened.wire, since)) };
+    const asked = { text, limit, ...from, ...(kinds && { in: kinds }) };
+    const { groups, problems } = await call(opened.wire, 'search.find', asked);
     await sayProblems(shell, problems);
-    const groups = from === null ? found : found.map((group) => laterOf(group, from, limit));
     for (const group of groups) {
       if (!json && group.count > 0) await shell.out.line(headingOf(group));
       for (const hit of group.hits) {
@@ -47,23 +43,18 @@ export async function search(invocation: Invocation, text: string, options: Sear
   }
 }
 
-/** The hits of a group from a time on. Beyond the hits of one search, their number is a lower bound. */
-function laterOf({ kind, count, atLeast, hits }: SearchGroup, from: number, limit: number): SearchGroup {
-  const later = hits.filter(({ at }) => (instant(at) ?? -Infinity) >= from);
-  return { kind, count: later.length, atLeast: atLeast || hits.length < count, hits: later.slice(0, limit) };
-}
-
 function asJson({ kind, id, title, snippet, at }: SearchHit): object {
   return { kind, id, title, snippet: snippet?.text ?? null, at };
 }
 
-function headingOf({ kind, count, atLeast, hits }: SearchGroup): string {
+function headingOf({ kind, count, atLeast, hits }: SearchGroup): Text {
   const all = `${String(count)}${atLeast ? ' or more' : ''}`;
-  return `${kind}: ${all}${hits.length < count ? `, the first ${String(hits.length)}` : ''}`;
+  return line`${bold(kind)}: ${all}${hits.length < count ? `, the first ${String(hits.length)}` : ''}`;
 }
 
-function wordsOf({ id, title, snippet, at, source }: SearchHit): string {
+function wordsOf({ id, title, snippet, at, source }: SearchHit): Text {
   const label = sourceLabel(source);
-  const parts = [at === null ? '' : `${localTime(at)} `, title, label === '' ? '' : ` - ${label}`, ` [${id}]`];
-  return `  ${oneLine(parts.join(''))}${snippet ? `\n    ${oneLine(snippet.text)}` : ''}`;
+  const from = label === '' ? '' : ` - ${label}`;
+  const head = line`  ${at === null ? '' : line`${dim(localTime(at))} `}${bold(title)}${from} ${dim(`[${id}]`)}`;
+  return snippet ? lines([head, line`    ${snippet.text}`]) : head;
 }

@@ -5,7 +5,8 @@ import { readSettingsFile } from '../../../core/settings/open-settings.ts';
 import { withSettings } from '../../../core/settings/change-settings.ts';
 import { systemClock } from '../../../core/system-clock.ts';
 import type { Invocation } from '../../invocation.ts';
-import { createStderrLog } from '../../log.ts';
+import { createStderrLog, sayWarning } from '../../log.ts';
+import { bold, dim, line, type Text } from '../../styled-text.ts';
 import { RETRY_LIMIT, retryWhileInUse } from '../../retry-while-in-use.ts';
 import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
 import { jsonLine, oneLine } from '../../terminal.ts';
@@ -29,9 +30,9 @@ export async function listSettings(invocation: Invocation): Promise<ExitCode> {
   const settings = await readSaved(invocation);
   const { shell, json } = invocation;
   for (const place of SETTING_PLACES)
-    await shell.out.line(json ? jsonLine(record(settings, place)) : line(settings, place));
+    await shell.out.line(json ? jsonLine(record(settings, place)) : settingLine(settings, place));
   const key = keyRecord(invocation);
-  await shell.out.line(json ? jsonLine(key) : `${API_KEY.padEnd(WIDTH)}${keyText(key.value)}`);
+  await shell.out.line(json ? jsonLine(key) : line`${dim(API_KEY.padEnd(WIDTH))}${keyText(key.value)}`);
   return EXIT.well;
 }
 
@@ -86,7 +87,7 @@ async function change(invocation: Invocation, place: SettingPlace, value: unknow
   };
   const open = (): SettingsStore => openSettingsStore({ folder, clock: systemClock, log });
   const { settings, warnings } = await retryWhileInUse(async () => withSettings(folder, open, save), RETRY_LIMIT);
-  for (const warning of warnings) await shell.err.line(`broadsheet: warn: ${warning}`);
+  for (const warning of warnings) await sayWarning(shell, warning);
   await sayOverriding(invocation, place);
   const saved = `${place.name}: ${settingText(valueAt(settings, place))}`;
   await shell.out.line(json ? jsonLine(record(settings, place)) : oneLine(saved));
@@ -109,7 +110,7 @@ async function readSaved({ dataFolder: folder, shell }: Invocation): Promise<Set
   const { settings, wrong } = readSettingsFile({ folder, log: createStderrLog(shell) });
   if (wrong.length > 0) {
     const text = warningText({ file: 'settings.json', setAsideAs: null, reason: 'invalid-values', members: wrong });
-    await shell.err.line(oneLine(`broadsheet: warn: ${text}`));
+    await sayWarning(shell, text);
   }
   return settings;
 }
@@ -130,8 +131,8 @@ function record(settings: Settings, place: SettingPlace): object {
 
 const WIDTH = Math.max(...SETTING_PLACES.map(({ name }) => name.length)) + 2;
 
-function line(settings: Settings, place: SettingPlace): string {
+function settingLine(settings: Settings, place: SettingPlace): Text {
   const [value, usual] = [settings, DEFAULT_SETTINGS].map((all) => settingText(valueAt(all, place)));
-  const changed = value === usual ? '' : `  (default: ${usual ?? ''})`;
-  return oneLine(`${place.name.padEnd(WIDTH)}${value ?? ''}${changed}`);
+  const changed = value === usual ? '' : dim(`  (default: ${usual ?? ''})`);
+  return line`${dim(place.name.padEnd(WIDTH))}${value === usual ? (value ?? '') : bold(value ?? '')}${changed}`;
 }

@@ -77,9 +77,13 @@ const OVER = 'dialog[open], [role=menu], .popover .panel';
 async function closeAll(page: Page): Promise<void> {
   // A popover hears the key only with the focus in it, but closes when something else is pressed.
   await page.evaluate(() => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })));
-  for (let left = await page.locator(OVER).count(); left > 0; left -= 1) await page.keyboard.press('Escape');
-  // The keyboard is the page's when a closed dialog is removed.
-  await expect.poll(() => page.locator(`dialog, ${OVER}`).count(), WAIT).toBe(0);
+  // What was opened a moment ago may be there only after the first look. The keyboard is the page's when a closed dialog
+  // is removed.
+  const left = async (): Promise<number> => {
+    for (let over = await page.locator(OVER).count(); over > 0; over -= 1) await page.keyboard.press('Escape');
+    return page.locator(`dialog, ${OVER}`).count();
+  };
+  await expect.poll(left, WAIT).toBe(0);
 }
 
 /** Goes back to the place where the page began: a load costs as much as the rest of a scene. */
