@@ -57,5 +57,5 @@ await runCommand(async () => {
 
 /** @param {string} name */
 function escaped(name) {
-  return name.replace(/[^a-z-]/g, (sign) => `\\${sign}`);
+  return name.replace(/[^\w-]/g, (sign) => `\\${sign}`);
 }

@@ -9,7 +9,7 @@
  */
 export function pictureNames(files) {
   const pictures = files.flatMap((file) => {
-    const [, scene, width, scheme, language] = /^([a-z-]+)-(\d+)-(light|dark)-(en|zh)\.png$/.exec(file) ?? [];
+    const [, scene, width, scheme, language] = /^([\w-]+)-(\d+)-(light|dark)-(en|zh)\.png$/.exec(file) ?? [];
     if (scene === undefined || scheme === undefined || language === undefined) return [];
     return [{ file, scene, width: Number(width), scheme, language }];
   });

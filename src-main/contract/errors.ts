@@ -70,6 +70,7 @@ export const FAILURE_REASONS = [
   'marks_folder_unwritable',
   'marks_wrong_passphrase',
   'marks_passphrase_needed',
+  'marks_incomplete',
 ] as const;
 
 export type FailureReason = (typeof FAILURE_REASONS)[number];

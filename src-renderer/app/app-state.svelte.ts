@@ -26,6 +26,7 @@ import { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import { ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
 import { dialogsNow } from '../ui/open-dialogs.ts';
+import { startTypingAhead } from '../ui/type-ahead.ts';
 import type { Connection, PageContext } from '../ui/page-context.ts';
 import { connectionOf } from './connection.ts';
 import { frontActionsOf } from './front-actions.ts';
@@ -267,6 +268,7 @@ export class AppState implements PageContext {
   };
 
   #openFinder(finder: FinderName): void {
+    startTypingAhead();
     // The same one again, just after it was closed: the old dialog is removed first.
     if (this.finder === finder && dialogsNow() === 'closing') flushSync(() => (this.finder = null));
     this.finder = finder;

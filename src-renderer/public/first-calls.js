@@ -2,15 +2,12 @@
 // stream of events comes first, so that none is missed in between. The desktop has a wire of its own.
 if (!window.broadsheet) {
   // As api/session-key.ts, whose code is not there yet.
-  const stored = () => {
-    try {
-      return localStorage.getItem('broadsheet.key');
-    } catch {
-      // Storage may be switched off.
-      return null;
-    }
-  };
-  const key = document.querySelector('meta[name="broadsheet-key"]')?.content ?? stored();
+  let key = document.querySelector('meta[name="broadsheet-key"]')?.content ?? null;
+  try {
+    key ??= localStorage.getItem('broadsheet.key');
+  } catch {
+    // Storage may be switched off.
+  }
   const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
   const ask = (path, init) => {
     const response = fetch(path, init);

@@ -32,7 +32,8 @@ export class FocusRegions {
   /** Focuses a place itself. Answers whether there is one. */
   focus(view: string, place: Place): boolean {
     const element = this.element(view, place);
-    element?.focus({ preventScroll: place === 'text' });
+    if (element && place === 'text') focusText(element);
+    else element?.focus();
     return element !== undefined;
   }
 
@@ -73,6 +74,15 @@ export class FocusRegions {
     const target = inside.find(isCurrent) ?? inside.find(isTabStop) ?? inside.find(isButton);
     target?.focus();
   }
+}
+
+/**
+ * Focuses what scrolls in a reading pane, where it is. Before anything was pressed, as when an address opens a report, a ring
+ * around the whole pane would say nothing.
+ */
+export function focusText(element: HTMLElement): void {
+  const untouched = 'userActivation' in navigator && !navigator.userActivation.hasBeenActive;
+  element.focus({ preventScroll: true, ...(untouched ? { focusVisible: false } : {}) });
 }
 
 function descendantsOf(root: HTMLElement): HTMLElement[] {

@@ -86,6 +86,20 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       }
     });
 
+    it('opens a menu above its button where there is no room below', async () => {
+      await page.setViewportSize({ width: 480, height: HEIGHT });
+      await rowOf(page, TITLE).click();
+      await expectReading(page, TITLE);
+      const button = page.getByRole('button', { name: 'Mute', exact: true });
+      const bottom = await button.evaluate((element) => element.getBoundingClientRect().bottom);
+      await page.setViewportSize({ width: 480, height: Math.ceil(bottom) });
+      await button.click();
+      const last = page.getByRole('button', { name: 'Mute words…' });
+      expect(await last.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(bottom);
+      await last.click();
+      await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+    });
+
     it('shows the sidebar as a drawer in a narrow window', async () => {
       await page.setViewportSize({ width: 480, height: HEIGHT });
       await page.getByRole('button', { name: 'Show views' }).click();

@@ -19,6 +19,14 @@ describe('the page with all pictures', () => {
     ]);
   });
 
+  it('takes scenes with digits and capitals in their names', () => {
+    const names = pictureNames(['welcome-2-720-light-en.png', 'settings-aiTools-480-dark-zh.png']);
+    expect(names.map(({ scene, width }) => [scene, width])).toEqual([
+      ['settings-aiTools', 480],
+      ['welcome-2', 720],
+    ]);
+  });
+
   it('has a section for each scene, and in it the wide ones first, each leading to its file', () => {
     const page = contactSheet(FILES);
     expect([...page.matchAll(/<h2 id="([^"]+)">/g)].map(([, scene]) => scene)).toEqual(['model-chart', 'topic']);

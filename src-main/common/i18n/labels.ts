@@ -118,6 +118,7 @@ export const failureReasons = {
   marks_folder_unwritable: m.failure_reason_marks_folder_unwritable,
   marks_wrong_passphrase: m.failure_reason_marks_wrong_passphrase,
   marks_passphrase_needed: m.failure_reason_marks_passphrase_needed,
+  marks_incomplete: m.failure_reason_marks_incomplete,
 };
 
 export const exportedReportCorrection = {

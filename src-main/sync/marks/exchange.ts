@@ -13,7 +13,7 @@ import {
   type FolderListing,
   type MarksFile,
 } from './folder-files.ts';
-import { passphraseNeeded } from './folder-errors.ts';
+import { incompleteFiles, passphraseNeeded } from './folder-errors.ts';
 import { NOT_COMPARED, type Comparison } from './last-comparison.ts';
 import { LineWriter } from './lines.ts';
 import { OwnFiles, removeMachineFiles } from './own-files.ts';
@@ -115,12 +115,13 @@ export class MarksExchange {
 
   /**
    * Removes the files of a machine after what it marked is in this one's. Errors: `marks_passphrase_needed` if some of it
-   * can't be read here, or this machine can't write.
+   * can't be read here, or this machine can't write; `marks_incomplete` if a file is not whole: the rest of it may be on its way.
    */
   async remove(config: MarksFolderConfig, machine: string): Promise<void> {
     const path = folderOf(config.folder, machine);
     const read = [...this.#read].filter(([file]) => dirname(file) === path);
     if (this.#files === null || read.some(([, { sealed }]) => sealed > 0)) throw passphraseNeeded();
+    if (read.some(([, { broken, isCut }]) => broken > 0 || isCut)) throw incompleteFiles(path);
     const adopted = [...new Set([...config.adopted, machine])];
     this.#transaction((marks) => marks.configure({ ...config, adopted }));
     await this.#adopt(machine);

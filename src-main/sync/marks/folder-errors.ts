@@ -37,6 +37,11 @@ export function passphraseNeeded(): BroadsheetError {
   return invalid('marks_passphrase_needed', words);
 }
 
+export function incompleteFiles(folder: string): BroadsheetError {
+  const words = `Files of this machine are not complete, so its marks could be lost. Let your sync tool finish, or delete ${folder} yourself.`;
+  return invalid('marks_incomplete', words);
+}
+
 export function notShared(): BroadsheetError {
   return new BroadsheetError('not_found', 'No folder for marks is set.');
 }

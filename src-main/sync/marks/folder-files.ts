@@ -53,11 +53,15 @@ export interface FolderListing {
   skipped: number;
 }
 
-/** What a file has besides marks: lines that are not whole, lines that no key opens, and whether any is not encrypted. */
+/**
+ * What a file has besides marks: lines that are not whole, lines that no key opens, whether any is not encrypted, and whether it
+ * may go on: it is empty, or its last line has no end.
+ */
 export interface FileContent {
   broken: number;
   sealed: number;
   isPlain: boolean;
+  isCut: boolean;
 }
 
 /** The folder of a machine. */
@@ -148,10 +152,11 @@ export async function readMarks(
   keys: readonly MarksKey[],
   take: (marks: Mark[]) => Promise<void>,
 ): Promise<FileContent | null> {
-  const found: FileContent = { broken: 0, sealed: 0, isPlain: false };
+  const found: FileContent = { broken: 0, sealed: 0, isPlain: false, isCut: false };
   // A sync tool or a virus scanner may hold it, or it is gone.
   const text = await readFile(path, 'utf8').catch((error: unknown) => whenUnreadable(error, ''));
   if (text === null) return null;
+  found.isCut = !text.endsWith('\n');
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   for (const line of lines) {
     if (line.trim() === '') continue;

@@ -147,8 +147,8 @@ export class MarksSharing {
 
   /**
    * Removes a machine's files after everything in them is in this one's. If it still shares, it comes back. Errors:
-   * `not_found`, `invalid_argument` for this machine and for one whose marks can't be read without a passphrase, and those of
-   * the folder.
+   * `not_found`, `invalid_argument` for this machine and for one whose marks can't be read completely, and those of the
+   * folder.
    */
   async remove(machine: string): Promise<MarksFolder> {
     const config = this.#config;

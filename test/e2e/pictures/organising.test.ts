@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
@@ -17,8 +17,8 @@ import { openSearch, rowsOf, WAIT } from '../support/open-page.ts';
 import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
 
 const SAVED = '推理 and agents';
-/** In the titles of items, stories, reports and models of the demo. */
-const EVERYWHERE = 'model';
+/** In items, stories, reports and models of the demo, on any day. */
+const EVERYWHERE = 'model OR the OR 的';
 /** Of a file that was written by something else: rules that can't be used. */
 const UNUSABLE = {
   saved_search: [
@@ -104,7 +104,9 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
   /** Through a folder with another machine, of which nothing is known yet. */
   async function shareMarks({ call }: Calls): Promise<void> {
     synced = await mkdtemp(join(tmpdir(), 'broadsheet-marks-'));
-    await mkdir(join(synced, 'broadsheet-marks', '0123456789abcdef'), { recursive: true });
+    const machine = join(synced, 'broadsheet-marks', '0123456789abcdef');
+    await mkdir(machine, { recursive: true });
+    await writeFile(join(machine, 'about.json'), '');
     expect((await call('marksFolder.set', { folder: synced })).machines).toHaveLength(2);
   }
 

@@ -133,6 +133,25 @@ describe('the browser’s notifications', () => {
     expect(window.focus).toHaveBeenCalledOnce();
   });
 
+  it('of a saved search open its list, over what is shown', async () => {
+    browserSays('granted');
+    const { app } = await openPage(wire);
+    await app.rules.save('Zebras', 'zebra', true);
+    const { id } = app.rules.searches[0]!;
+    app.showView('archive');
+    app.panel = 'help';
+    wire.emit('notifications.raised', {
+      notifications: [madeUpNotification(5, NOW, { kind: 'saved', label: 'Zebras', target: { view: 'saved', id } })],
+      target: { view: 'saved', id },
+      catchUp: false,
+    });
+    await waitFor(() => expect(shown).toHaveLength(1), { timeout: 8_000 });
+    shown[0]?.dispatchEvent(new Event('click'));
+    await settle();
+    expect([app.panel, app.views.current, app.feed.list.query.saved]).toEqual([null, 'feed', id]);
+    expect(screen.getByRole('heading', { level: 1, name: 'Zebras' })).toBeTruthy();
+  });
+
   it.each(['denied', 'default'] as const)('are neither shown nor asked for if the permission is: %s', async (said) => {
     browserSays(said);
     await openPage(wire);

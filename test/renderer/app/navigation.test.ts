@@ -77,6 +77,7 @@ describe('navigation to', () => {
     [{ view: 'story', publicId: 'gone' }, 'story'],
     [{ view: 'report', kind: 'daily', label: '1999-01-01' }, 'report'],
     [{ view: 'model', modelList: 'models', id: 'gone' }, 'model'],
+    [{ view: 'saved', id: 'gone' }, 'saved'],
   ])('what is not stored stays where the app is, and says so: %j', async (target, what) => {
     app.showView('hotTopics');
     await goTo(target);

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { FocusRegions } from '../../../src-renderer/ui/focus-regions.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { FocusRegions, focusText } from '../../../src-renderer/ui/focus-regions.ts';
 
 function attached(html: string, regions: FocusRegions): { element: HTMLElement; detach: () => void } {
   const element = document.createElement('div');
@@ -32,6 +32,15 @@ describe('a place for the focus', () => {
     expect(document.activeElement).toBe(element);
     detach();
     expect(regions.focus('stories', 'list')).toBe(false);
+  });
+
+  it.each([true, false])('has a ring around its text only after something was pressed: %s', (hasBeenActive) => {
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { userActivation: { hasBeenActive } }));
+    const element = document.createElement('div');
+    const focus = vi.spyOn(element, 'focus');
+    focusText(element);
+    expect(focus.mock.calls).toEqual([[{ preventScroll: true, ...(hasBeenActive ? {} : { focusVisible: false }) }]]);
+    vi.unstubAllGlobals();
   });
 
   it('stays with the later of two elements when the earlier one goes', () => {

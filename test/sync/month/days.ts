@@ -20,9 +20,9 @@ export interface Slip {
   until: number;
 }
 
-/** The short form has a Monday, a late daily, a refusal and half a day without a network. */
-const FIRST_DAY = isWhole ? 0 : 6;
-const LAST_DAY = isWhole ? 35 : 10;
+/** The short form has a Monday and a late daily. */
+const FIRST_DAY = isWhole ? 0 : 7;
+const LAST_DAY = isWhole ? 35 : 9;
 export const DAYS = LAST_DAY - FIRST_DAY;
 /** A Sunday in Shanghai, so that five Mondays and a 1st follow. */
 const FIRST = Temporal.PlainDate.from('2026-03-01');

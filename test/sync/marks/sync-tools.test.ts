@@ -1,0 +1,190 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folderOf, listFolder, readMarks } from '../../../src-main/sync/marks/folder-files.ts';
+import { removeMachineFiles } from '../../../src-main/sync/marks/own-files.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { items } from '../../support/items.ts';
+import { EVERYTHING, mark, storeListed } from '../../support/store.ts';
+import { compareAll, openMachine, restarted, type Machine } from './support.ts';
+
+const news = items(10);
+const ids = news.map(({ id }) => id);
+const starred = ({ store, clock }: Machine): string[] =>
+  store.queries.items
+    .page({ ...EVERYTHING, state: 'starred' }, undefined, 100, clock.now())
+    .rows.map(({ id }) => id)
+    .sort();
+
+async function open(folder: string, name: string): Promise<Machine> {
+  const machine = await openMachine(folder, name);
+  storeListed(machine.store, news);
+  return machine;
+}
+
+/** Two machines, of which the first has written a star. */
+async function openScene(): Promise<{ folder: string; one: Machine; other: Machine; own: string; file: string }> {
+  const folder = temporaryFolder();
+  const one = await open(folder, 'desk');
+  const other = await open(folder, 'laptop');
+  mark(one.store, ids.slice(0, 1), 'star');
+  await one.sharing.compare();
+  const own = folderOf(folder, one.id);
+  const name = readdirSync(own).find((entry) => entry.endsWith('.jsonl')) ?? '';
+  return { folder, one, other, own, file: join(own, name) };
+}
+
+describe('what a sync tool leaves', () => {
+  it('instead of a file it has not downloaded is counted, and the file is read when it comes', async () => {
+    const { other, own, file } = await openScene();
+    const name = file.slice(own.length + 1);
+    renameSync(file, join(own, `.${name}.icloud`));
+    await other.sharing.compare();
+    expect(starred(other)).toEqual([]);
+    expect(other.sharing.status()).toMatchObject({ unreadable: 1, failure: null });
+    renameSync(join(own, `.${name}.icloud`), file);
+    await other.sharing.compare();
+    expect(starred(other)).toEqual(ids.slice(0, 1));
+    expect(other.sharing.status().unreadable).toBe(0);
+  });
+
+  it('as an empty or a preallocated file has no marks yet, and is read when it is complete', async () => {
+    const { other, file } = await openScene();
+    const whole = readFileSync(file);
+    truncateSync(file, 0);
+    await other.sharing.compare();
+    writeFileSync(file, Buffer.alloc(whole.length));
+    await other.sharing.compare();
+    expect(other.sharing.status()).toMatchObject({ unreadable: 0, failure: null });
+    writeFileSync(file, whole);
+    await other.sharing.compare();
+    expect(starred(other)).toEqual(ids.slice(0, 1));
+  });
+
+  it('of its own, such as markers, temporary files, links and folders, is passed over', async () => {
+    const { folder, one, other, own } = await openScene();
+    const root = join(folder, 'broadsheet-marks');
+    mkdirSync(join(folder, '.stfolder'));
+    mkdirSync(join(root, '.stversions'));
+    mkdirSync(join(own, 'folder.jsonl'));
+    symlinkSync(root, join(root, 'loop'));
+    symlinkSync(join(own, 'nowhere'), join(own, 'link.jsonl'));
+    for (const name of [
+      '~syncthing~a.jsonl.tmp',
+      '.syncthing.a.jsonl.tmp',
+      '~$a.jsonl.tmp',
+      'desktop.ini',
+      'a.jsonl.part',
+    ]) {
+      writeFileSync(join(own, name), 'half of a line');
+    }
+    await compareAll([one, other]);
+    expect(starred(other)).toEqual(ids.slice(0, 1));
+    expect(other.sharing.status()).toMatchObject({ unreadable: 0, failure: null });
+    expect(other.sharing.status().machines).toHaveLength(2);
+  });
+
+  it('of a machine whose files were deleted is an empty folder, which is no machine', async () => {
+    const { folder, other } = await openScene();
+    mkdirSync(join(folder, 'broadsheet-marks', 'f'.repeat(16)));
+    await other.sharing.compare();
+    expect(other.sharing.status().machines).toHaveLength(2);
+  });
+
+  it('can be one file that nobody may read now: everything else is read', async () => {
+    const { folder, own, file } = await openScene();
+    // A folder in place of the file gives the error of one that is locked: it can't be read.
+    mkdirSync(join(own, 'locked'));
+    const taken: number[] = [];
+    const take = async (marks: readonly unknown[]): Promise<void> => void taken.push(marks.length);
+    expect(await readMarks(join(own, 'locked'), [], take)).toBeNull();
+    expect(await readMarks(join(own, 'gone.jsonl'), [], take)).toEqual({
+      broken: 0,
+      sealed: 0,
+      isPlain: false,
+      isCut: true,
+    });
+    expect(await readMarks(file, [], take)).toEqual({ broken: 0, sealed: 0, isPlain: true, isCut: false });
+    expect(taken).toEqual([1]);
+    // A file where a machine's folder was.
+    writeFileSync(join(folder, 'broadsheet-marks', 'e'.repeat(16)), '');
+    expect((await listFolder(folder, [])).machines).toHaveLength(2);
+  });
+
+  it('may be nothing when Broadsheet starts: the disk comes later', async () => {
+    const { folder, one, other } = await openScene();
+    renameSync(folder, `${folder}-away`);
+    const again = await restarted(other);
+    await again.sharing.compare();
+    expect(again.sharing.status()).toMatchObject({ failure: { code: 'data_unreadable' } });
+    // The folder of a disk that is not there is not created beside it.
+    expect(existsSync(folder)).toBe(false);
+    renameSync(`${folder}-away`, folder);
+    await compareAll([one, again]);
+    expect(starred(again)).toEqual(ids.slice(0, 1));
+    expect(again.sharing.status().failure).toBeNull();
+  });
+
+  it('after the removal of a machine is what nobody had read: it stays until it is read', async () => {
+    const { folder, one, other, own, file } = await openScene();
+    await other.sharing.compare();
+    const text = readFileSync(file);
+    // A file arrives between the last comparison and the removal.
+    writeFileSync(join(own, 'late.jsonl'), text);
+    await removeMachineFiles(folder, one.id, []);
+    expect(readdirSync(own).sort()).toContain('late.jsonl');
+    await other.sharing.remove(one.id);
+    expect(existsSync(own)).toBe(false);
+    // The tool brings an old copy back: it changes nothing, and can be removed again.
+    mkdirSync(own);
+    writeFileSync(join(own, 'old copy.jsonl'), text);
+    other.clock.advance(60_000);
+    mark(other.store, ids.slice(0, 1), 'unstar');
+    await other.sharing.compare();
+    expect(starred(other)).toEqual([]);
+    await other.sharing.remove(one.id);
+    expect(existsSync(own)).toBe(false);
+    const third = await open(folder, 'third');
+    await third.sharing.compare();
+    expect(starred(third)).toEqual([]);
+  });
+});
+
+describe('a machine whose files are not complete', () => {
+  it.each(['cut off', 'empty', 'damaged'])('is not removed: %s', async (how) => {
+    const { one, other, own, file } = await openScene();
+    const whole = readFileSync(file);
+    if (how === 'damaged') writeFileSync(file, `x${whole.toString('utf8')}`);
+    else truncateSync(file, how === 'empty' ? 0 : whole.length - 9);
+    await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ reason: 'marks_incomplete' });
+    expect(existsSync(own)).toBe(true);
+    writeFileSync(file, whole);
+    await other.sharing.remove(one.id);
+    expect(starred(other)).toEqual(ids.slice(0, 1));
+    expect(existsSync(own)).toBe(false);
+  });
+});
+
+describe('a note that was written on two machines before they met', () => {
+  it('is the later one on both, as a whole', async () => {
+    const folder = temporaryFolder();
+    const one = await open(folder, 'desk');
+    const other = await openMachine(folder, 'laptop', fakeClock(one.clock.now() + 60_000));
+    const key = { kind: 'item', id: ids[0] ?? '' } as const;
+    one.store.transaction((tx) => tx.notes.set(key, 'The first thought.', { now: one.clock.now() }));
+    other.store.transaction((tx) => tx.notes.set(key, 'The second thought.', { now: other.clock.now() }));
+    await compareAll([one, other]);
+    await compareAll([one, other]);
+    for (const { store } of [one, other]) expect(store.queries.notes.get(key).note?.text).toBe('The second thought.');
+  });
+});
