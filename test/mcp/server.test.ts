@@ -92,6 +92,15 @@ describe('the tools', () => {
     },
   );
 
+  it('say what else to try when a search finds nothing, and how a label looks', async () => {
+    const { text } = await use(client, 'search', { query: 'zzzznothing' });
+    expect(text.split('\n')[0]).toBe(
+      'Found: items 0, stories 0, reports 0, models 0. Try fewer or other words, or the other language: texts are in Chinese or English.',
+    );
+    const wrong = await failureOf(client, 'get_report', { kind: 'weekly', label: '2026-11-20' });
+    expect(textIn(wrong)).toContain('a weekly report has a label such as 2026-W47');
+  });
+
   it('say what of a query was not understood, and page', async () => {
     const first = await use<{ groups: { hits: QuotedItem[] }[] }>(client, 'search', {
       query: 'is:purple OR is:selected',

@@ -17,6 +17,7 @@ import { lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../texts.ts';
 import { pageArguments, pageFacts, pageOf, pageText, tool, type Reading } from '../tool.ts';
 import { nullIfMissing } from './items.ts';
 
+const EXAMPLES = { daily: '2026-11-20', weekly: '2026-W47', monthly: '2026-11' } as const;
 const MOST = 50;
 const FARTHEST = 10_000;
 const page = pageArguments(MOST, 30, FARTHEST);
@@ -80,7 +81,10 @@ export const getReport = tool({
   resource: ({ kind }) => REPORT_RESOURCE[kind],
   read: (args, reading) => {
     if (isReportLabel(args.kind, args.label)) return reportAnswer(args, reading);
-    throw new BroadsheetError('invalid_argument', `get_report: label: is no label of a ${args.kind} report`);
+    throw new BroadsheetError(
+      'invalid_argument',
+      `get_report: label: a ${args.kind} report has a label such as ${EXAMPLES[args.kind]}`,
+    );
   },
 });
 

@@ -124,5 +124,8 @@ function saidOf(groups: readonly Group[], nextOffset: number | null, problems: r
   const counts = groups.map(({ kind, count, atLeast }) => `${kind} ${String(count)}${atLeast ? ' or more' : ''}`);
   const next = nextOffset === null ? '' : ` Next page: offset ${String(nextOffset)}.`;
   const odd = problems.length === 0 ? '' : ` Not understood, so searched as words: ${String(problems.length)} parts.`;
-  return `Found: ${counts.join(', ')}.${next}${odd}`;
+  const none = groups.every(({ count }) => count === 0)
+    ? ' Try fewer or other words, or the other language: texts are in Chinese or English.'
+    : '';
+  return `Found: ${counts.join(', ')}.${next}${odd}${none}`;
 }

@@ -6,6 +6,7 @@ import type { ModelListName } from '../../contract/model/resource.ts';
 import { LONGEST_RULE_NAME } from '../../contract/model/rules.ts';
 import { parseText, parseWhole, type Invocation } from '../invocation.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
+import { suggesting } from './shell/suggestions.ts';
 import { parseSince, type Since } from './since.ts';
 
 /** Runs a command with its validated invocation. */
@@ -110,6 +111,9 @@ const SHOW_COMMANDS: Record<string, ShowCommand> = {
   },
 };
 
+/** What completions offer for a report. */
+export const LATEST = { daily: ['latest'], weekly: ['latest'], monthly: ['latest'] } as const;
+
 const SEARCH_HELP = `
 All words must match; OR separates alternatives, - excludes, quotes keep words together, * stands for the rest of a word.
   source:NAME  category:NAME  is:unread|read|starred|selected|withdrawn|muted  has:story|note
@@ -180,7 +184,15 @@ export function addReading(program: Command, run: Run): void {
     .command('show')
     .description("show a saved item, story, source, report or model in full; agent: the service's guide for agents")
     .addArgument(new Argument('<what>', 'what to show').choices(Object.keys(SHOW_COMMANDS)))
-    .argument('[id]', 'the id; for a source, its name; for a report, a date, week or month (default: the latest)')
+    .addArgument(
+      suggesting(
+        new Argument(
+          '[id]',
+          'the id; for a source, its name; for a report, a date, week or month (default: the latest)',
+        ),
+        LATEST,
+      ),
+    )
     .action((what: string, id: string | undefined) => run(async (invocation) => show(invocation, what, id)));
 }
 

@@ -71,6 +71,8 @@ describe('the command completion', () => {
     };
     expect(ask('set')).toBe('settings');
     expect(ask('settings', 'set', 'theme', '')).toBe('system light dark');
+    expect(ask('show', 'daily', '')).toBe('latest');
+    expect(ask('open', 'weekly', '')).toBe('latest');
     expect(ask('list', '--limit', '5', 'model')).toBe('models model-changes');
     expect(ask('list', 'items', '--demo', '=', 'h')).toBe('harsh');
     expect(ask('--json', 'export', 'daily', 'latest', '--format', '')).toBe('atom jsonfeed csv md html json epub');
