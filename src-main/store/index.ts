@@ -10,7 +10,7 @@ import * as warnings from './database/storage-warnings.ts';
 
 export { openQueries, type OpenQueries, type Queries } from './queries.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
-export { loadSqlite } from './database/native-module.ts';
+export { loadSqlite } from './database/new-database.ts';
 export { openSearchIndexer, type OpenSearchIndexer } from './search/open-search-indexer.ts';
 export type { Transaction } from './transaction.ts';
 

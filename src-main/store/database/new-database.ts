@@ -24,3 +24,8 @@ export function makeDatabase(file: string, role: Role): void {
   }
   renameSync(unfinished, file);
 }
+
+/** Loads SQLite, which else the first database that a thread opens does. Errors: what loading it throws. */
+export function loadSqlite(): void {
+  new Database(':memory:').close();
+}
