@@ -4,9 +4,11 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { findBrowser } from './scripts/setup/browser.mjs';
 import { memoryFolder } from './scripts/setup/memory-folder.mjs';
+import { slowTests, TESTS_VARIABLE } from './scripts/setup/slow-tests.mjs';
 
 const e2e = 'test/e2e/**/*.test.ts';
 const renderer = 'test/renderer/**/*.test.ts';
+const slow = process.env[TESTS_VARIABLE] === 'quick' ? slowTests : [];
 const builtNode = 'test/support/global-setup.ts';
 /** Files share a process. A file that mocks modules, or loads them with a changed environment, resets them. */
 const shared = { pool: 'forks', isolate: false } as const;
@@ -28,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],
-          exclude: [e2e, renderer],
+          exclude: [e2e, renderer, ...slow],
           environment: 'node',
           globalSetup: builtNode,
           ...shared,
@@ -52,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: [e2e],
+          exclude: slow,
           environment: 'node',
           globalSetup: builtNode,
           ...shared,

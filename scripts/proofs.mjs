@@ -1,4 +1,4 @@
-// `npm run proofs`: the complete versions of tests that `npm test` runs in a short form: the simulated month, every kill,
+// `npm run proofs`: the complete versions of tests that `npm run test:all` runs in a short form: the simulated month, every kill,
 // all pictures. With `--if-changed`, only those whose inputs differ from test/proven.json.
 import './setup/node-gate.mjs';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// `npm test`: installs and builds what is missing, runs all tests and ends with "N passed, N failed".
+// `npm test`: installs and builds what is missing, runs the quick tests and ends with "N passed, N failed".
+// `npm run test:all` runs every test.
 import './setup/node-gate.mjs';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBrowser } from './setup/browser-download.mjs';
@@ -8,6 +9,7 @@ import { Interrupted, reportFailure, runCommand } from './setup/failure.mjs';
 import { ensureMessages } from './setup/messages.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
+import { isQuick, TESTS_VARIABLE } from './setup/slow-tests.mjs';
 import { countTotals, totalsLine } from './setup/totals.mjs';
 import { runVitest } from './setup/vitest.mjs';
 
@@ -41,7 +43,9 @@ async function buildOrReport() {
  */
 async function runTests(args, browser) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const ended = await runVitest(['run', ...reporters, ...args], { limitMs: testLimitMs, browser });
+  const forVitest = args.filter((arg) => arg !== '--all');
+  const env = isQuick(args) ? { [TESTS_VARIABLE]: 'quick' } : {};
+  const ended = await runVitest(['run', ...reporters, ...forVitest], { limitMs: testLimitMs, browser, env });
   if (ended.timedOut) say(`The tests timed out after ${testLimitMs / 60_000} minutes.`);
   return ended.code;
 }
@@ -74,6 +78,7 @@ await runCommand(async () => {
   });
   // Without changes there is nothing to test.
   const totals = countTotals(readReport(), { ...run, mayBeEmpty: args.includes('--changed') });
+  if (isQuick(args)) say('These were the quick tests. `npm run test:all` runs every test.');
   console.log(totalsLine(totals));
   return totals.failed > 0 ? 1 : 0;
 });

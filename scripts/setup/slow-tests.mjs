@@ -1,0 +1,36 @@
+/**
+ * The test files that `npm test` leaves to `npm run test:all`: half of the time of all tests, in a tenth of the files
+ * (docs/decisions/141-quick-and-all-tests.md). A new file belongs here if it takes more than five seconds of a processor.
+ */
+export const slowTests = [
+  // Every screen, in a browser. The journeys through the app, the defences and what is said offline are always tested.
+  'test/e2e/pictures/**',
+  'test/e2e/{desktop-features,gateway-settings,hostile-content,layouts,models,packed,places}.test.ts',
+  'test/e2e/{session,settings-screens,sharing,sources}.test.ts',
+  // Short forms of the fault suite: kills, damaged files, harsh services, simulated days.
+  'test/scale/**',
+  'test/sync/{faults,month,series}/**',
+  'test/sync/schedule/{every-request,side-by-side}.test.ts',
+  'test/core/{data-kill,extreme-arguments,random-kills,survival}.test.ts',
+  'test/core/engine/{damage,engine-death,every-damage,sigterm,stopping}.test.ts',
+  'test/core/files/damaged-files.test.ts',
+  'test/store/database/{files,identity,logs}.test.ts',
+  // A process, or several, for each test.
+  'test/electron/{data-folder,host,shell}.test.ts',
+  'test/electron/desktop/desktop-integration.test.ts',
+  'test/electron/security/key.test.ts',
+  'test/node/{bad-folder,key-leak,obstacles,private-folder}.test.ts',
+  'test/node/commands/command-line.test.ts',
+  'test/scripts/{installers,lint,package,start}.test.ts',
+];
+
+/** The variable that makes vitest leave them out. */
+export const TESTS_VARIABLE = 'BROADSHEET_TESTS';
+
+/**
+ * Whether a run leaves them out: not if it names a file, a test or a project, or what has changed.
+ * @param {readonly string[]} args those of `npm test`
+ */
+export function isQuick(args) {
+  return args.every((arg) => arg.startsWith('-') && !/^--(all$|changed|project)/.test(arg));
+}

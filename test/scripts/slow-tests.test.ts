@@ -1,0 +1,29 @@
+import { globSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isQuick, slowTests } from '../../scripts/setup/slow-tests.mjs';
+import { inProject } from '../../scripts/setup/project.mjs';
+
+describe('the slow tests', () => {
+  it.each(slowTests)('%s are files', (pattern) => {
+    const names = /\{(.*)\}/.exec(pattern)?.[1]?.split(',') ?? [''];
+    for (const name of names) {
+      const one = pattern.replace(/\{.*\}/, name).replace(/\*\*$/, '**/*.test.ts');
+      expect(globSync(one, { cwd: inProject() }), one).not.toEqual([]);
+    }
+  });
+
+  it.each([[[]], [['--maxWorkers=2']], [['--silent']]])('are left out with %j', (args) => {
+    expect(isQuick(args)).toBe(true);
+  });
+
+  it.each([
+    [['--all']],
+    [['--changed']],
+    [['--project', 'e2e']],
+    [['--project=main']],
+    [['test/sync/faults']],
+    [['-t', 'kill']],
+  ])('are not left out with %j', (args) => {
+    expect(isQuick(args)).toBe(false);
+  });
+});
