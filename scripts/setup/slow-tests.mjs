@@ -1,5 +1,5 @@
 /**
- * The test files that `npm test` leaves to `npm run test:all`: half of the time of all tests, in a tenth of the files
+ * The test files that `npm test` leaves to `npm run test:all`: half of the time of all tests, in an eighth of the files
  * (docs/decisions/141-quick-and-all-tests.md). A new file belongs here if it takes more than five seconds of a processor.
  */
 export const slowTests = [
