@@ -1,4 +1,5 @@
 import { mapSystemError } from '../../common/system-errors.ts';
+import { oneLine } from '../../common/text.ts';
 import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
 
 const CODES: Readonly<Record<string, 'data_read_only' | 'disk_full'>> = {
@@ -9,22 +10,40 @@ const CODES: Readonly<Record<string, 'data_read_only' | 'disk_full'>> = {
   EROFS: 'data_read_only',
 };
 
+/** Characters of a path in a message. */
+const LONGEST_PATH = 300;
+
 /** What the system says of the reader's folder, in words that help. */
 export function explained(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof BroadsheetError || code === undefined) return mapSystemError(error);
   const known = CODES[code];
   if (known)
-    return new BroadsheetError(known, `${folder} cannot be written. Check its permissions and the free space.`, {
+    return new BroadsheetError(known, `${named(folder)} cannot be written. Check its permissions and the free space.`, {
       reason: 'marks_folder_unwritable',
     });
   if (code === 'EMFILE' || code === 'ENFILE') return mapSystemError(error);
-  const words = `${folder} cannot be read (${code}). Connect its disk, or choose another folder.`;
+  const words = `${named(folder)} cannot be read (${code}). Connect its disk, or choose another folder.`;
   return new BroadsheetError('data_unreadable', words, { retryable: true, reason: 'marks_folder_unreadable' });
 }
 
-export function invalid(reason: FailureReason, message: string): BroadsheetError {
+/** A name may have line breaks, and be as long as a page. */
+function named(folder: string): string {
+  return oneLine(folder, LONGEST_PATH);
+}
+
+export function noFolder(folder: string): BroadsheetError {
+  const words = `${named(folder)} is not a folder. Create it first, in a place that your sync tool syncs.`;
+  return invalid('marks_no_folder', words);
+}
+
+function invalid(reason: FailureReason, message: string): BroadsheetError {
   return new BroadsheetError('invalid_argument', message, { reason });
+}
+
+export function inDataFolder(): BroadsheetError {
+  const words = 'The folder for marks cannot be in the data folder: its databases must not be synced.';
+  return invalid('marks_in_data_folder', words);
 }
 
 export function wrongPassphrase(): BroadsheetError {
@@ -38,7 +57,7 @@ export function passphraseNeeded(): BroadsheetError {
 }
 
 export function incompleteFiles(folder: string): BroadsheetError {
-  const words = `Files of this machine are not complete, so its marks could be lost. Let your sync tool finish, or delete ${folder} yourself.`;
+  const words = `Files of this machine are not complete, so its marks could be lost. Let your sync tool finish, or delete ${named(folder)} yourself.`;
   return invalid('marks_incomplete', words);
 }
 

@@ -7,7 +7,15 @@ import type { MarksFolder, MarksKey } from '../../contract/model/marks-folder.ts
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { MarksFolderConfig } from '../../store/index.ts';
 import { MarksExchange, type ExchangePorts } from './exchange.ts';
-import { explained, invalid, notShared, ownMachine, passphraseNeeded, unknownMachine } from './folder-errors.ts';
+import {
+  explained,
+  inDataFolder,
+  noFolder,
+  notShared,
+  ownMachine,
+  passphraseNeeded,
+  unknownMachine,
+} from './folder-errors.ts';
 import { sampleSealed } from './folder-files.ts';
 import {
   COMPARISON_PROPERTY,
@@ -214,17 +222,10 @@ export class MarksSharing {
 
   async #checkFolder(folder: string): Promise<void> {
     const isFolder = isAbsolute(folder) && (await stat(folder).catch(() => null))?.isDirectory();
-    if (!isFolder)
-      throw invalid(
-        'marks_no_folder',
-        `${folder} is not a folder. Create it first, in a place that your sync tool syncs.`,
-      );
+    if (!isFolder) throw noFolder(folder);
     const within = relative(resolve(this.#ports.store.folder), resolve(folder));
     if (this.#ports.store.folder !== ':memory:' && !within.startsWith('..') && !isAbsolute(within)) {
-      throw invalid(
-        'marks_in_data_folder',
-        'The folder for marks cannot be in the data folder: its databases must not be synced.',
-      );
+      throw inDataFolder();
     }
   }
 

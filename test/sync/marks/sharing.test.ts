@@ -213,6 +213,15 @@ describe('a folder of marks', () => {
     expect(one.sharing.status().waiting).toBe(0);
   });
 
+  it('is named in one short line, whatever its name is', async () => {
+    const machine = await openMachine(temporaryFolder(), 'desk');
+    const folder = join(temporaryFolder(), 'a\nlong name '.repeat(300));
+    const failure = await machine.sharing.use({ folder }).catch((error: unknown) => error as Error);
+    const message = failure instanceof Error ? failure.message : '';
+    expect(message).toContain('… is not a folder.');
+    expect([message.length < 500, message.includes('\n')]).toEqual([true, false]);
+  });
+
   it('is not in the data folder, and is a folder', async () => {
     const { sharing } = openAlone('desk');
     await expect(sharing.use({ folder: 'relative' })).rejects.toMatchObject({ code: 'invalid_argument' });
