@@ -4,7 +4,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { findBrowser } from './scripts/setup/browser.mjs';
 import { memoryFolder } from './scripts/setup/memory-folder.mjs';
-import { slowTests, TESTS_VARIABLE } from './scripts/setup/slow-tests.mjs';
+import { slowTests, TESTS_VARIABLE } from './scripts/testing/slow-tests.mjs';
 
 const e2e = 'test/e2e/**/*.test.ts';
 const renderer = 'test/renderer/**/*.test.ts';

@@ -13,7 +13,7 @@ import { contentHash } from './setup/inputs.mjs';
 import { ensureMessages } from './setup/messages.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
-import { runVitest } from './setup/vitest.mjs';
+import { runVitest } from './testing/vitest.mjs';
 
 /** @typedef {import('./faults/page.mjs').Result} Result */
 

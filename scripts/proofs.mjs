@@ -9,7 +9,7 @@ import { runCommand } from './setup/failure.mjs';
 import { contentHash } from './setup/inputs.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
-import { runVitest } from './setup/vitest.mjs';
+import { runVitest } from './testing/vitest.mjs';
 
 const limitMs = 40 * 60_000;
 const recordFile = inProject('test', 'proven.json');

@@ -6,13 +6,13 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { ensureBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
-import { contactSheet, pictureNames } from './setup/contact-sheet.mjs';
+import { contactSheet, pictureNames } from './testing/contact-sheet.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
 import { ensureMessages } from './setup/messages.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
-import { runVitest } from './setup/vitest.mjs';
+import { runVitest } from './testing/vitest.mjs';
 
 const limitMs = 20 * 60_000;
 const folder = inProject('test-output', 'screenshots');

@@ -9,9 +9,9 @@ import { Interrupted, reportFailure, runCommand } from './setup/failure.mjs';
 import { ensureMessages } from './setup/messages.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
-import { isQuick, TESTS_VARIABLE } from './setup/slow-tests.mjs';
-import { countTotals, totalsLine } from './setup/totals.mjs';
-import { runVitest } from './setup/vitest.mjs';
+import { isQuick, TESTS_VARIABLE } from './testing/slow-tests.mjs';
+import { countTotals, totalsLine } from './testing/totals.mjs';
+import { runVitest } from './testing/vitest.mjs';
 
 const testLimitMs = 40 * 60_000;
 const reportFile = inProject('test-output', 'results.json');

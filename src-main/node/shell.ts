@@ -3,7 +3,7 @@ import type { Output } from './output.ts';
 
 /** The reader's browser. */
 export interface Browser {
-  /** Opens an address, or a file. Errors: any, if there is none. */
+  /** Opens an address, or a file. Errors: those of starting a browser. */
   open(place: string): Promise<void>;
   /** Removes a folder once a browser has read what is in it; this process may have ended by then. */
   removeLater(folder: string): void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contactSheet, pictureNames } from '../../scripts/setup/contact-sheet.mjs';
+import { contactSheet, pictureNames } from '../../scripts/testing/contact-sheet.mjs';
 
 const FILES = [
   'topic-480-dark-zh.png',

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isQuick, slowTests } from '../../scripts/setup/slow-tests.mjs';
+import { isQuick, slowTests } from '../../scripts/testing/slow-tests.mjs';
 import { inProject } from '../../scripts/setup/project.mjs';
 
 describe('the slow tests', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTotals, totalsLine } from '../../scripts/setup/totals.mjs';
+import { countTotals, totalsLine } from '../../scripts/testing/totals.mjs';
 
 function file(status: string, ...tests: string[]) {
   return { status, assertionResults: tests.map((test) => ({ status: test })) };

@@ -53,3 +53,20 @@ export interface MarksFolder {
   /** Why the folder could not be used the last time. */
   failure: Failure | null;
 }
+
+/** Before a folder was chosen. */
+export const NOT_SHARED: MarksFolder = {
+  folder: null,
+  machines: [],
+  comparedAt: null,
+  waiting: 0,
+  leftOut: 0,
+  unreadable: 0,
+  encrypted: false,
+  locked: false,
+  sealed: 0,
+  plain: 0,
+  settings: false,
+  unknownSettings: 0,
+  failure: null,
+};

@@ -1,5 +1,5 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
-import type { MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
+import { NOT_SHARED, type MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
 import type { NotificationTrial, StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
 import type { Backup, ParkedMirror } from '../../../src-main/contract/user-data.ts';
@@ -33,21 +33,7 @@ export class MemoryDesktop {
   trial: NotificationTrial = { outcome: 'shown', reason: '' };
   backups: Backup[] = [];
   parked: ParkedMirror[] = [];
-  marks: MarksFolder = {
-    folder: null,
-    machines: [],
-    comparedAt: null,
-    waiting: 0,
-    leftOut: 0,
-    unreadable: 0,
-    encrypted: false,
-    locked: false,
-    sealed: 0,
-    plain: 0,
-    settings: false,
-    unknownSettings: 0,
-    failure: null,
-  };
+  marks: MarksFolder = NOT_SHARED;
   /** Null where the app chose none after all. */
   chosenFolder: string | null = null;
   /** Whether the installation has the command for AI tools. */

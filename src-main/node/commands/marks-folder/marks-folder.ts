@@ -2,6 +2,7 @@ import path from 'node:path';
 import { machineId } from '../../../contract/guards.ts';
 import {
   LONGEST_PASSPHRASE,
+  NOT_SHARED,
   SHORTEST_PASSPHRASE,
   type MarksFolder,
   type MarksMachine,
@@ -12,22 +13,6 @@ import { call, openCore, openReadingCore } from '../../open-core.ts';
 import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
 import { line, red } from '../../styled-text.ts';
 import { counted, jsonLine, localTime, oneLine } from '../../terminal.ts';
-
-const NOT_SHARED: MarksFolder = {
-  folder: null,
-  machines: [],
-  comparedAt: null,
-  waiting: 0,
-  leftOut: 0,
-  unreadable: 0,
-  encrypted: false,
-  locked: false,
-  sealed: 0,
-  plain: 0,
-  settings: false,
-  unknownSettings: 0,
-  failure: null,
-};
 
 /**
  * Shows what the last comparison found, without the lock of the data folder: also while the app runs. Exit code 1 if the

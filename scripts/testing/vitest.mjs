@@ -1,5 +1,5 @@
-import { inProject } from './project.mjs';
-import { runProjectNode } from './project-node.mjs';
+import { inProject } from '../setup/project.mjs';
+import { runProjectNode } from '../setup/project-node.mjs';
 
 /**
  * Runs vitest and shows its output, unless it is kept for the caller.
