@@ -16,11 +16,13 @@ const HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/** Must run before the app is ready, or the scheme gets no origin. */
+/**
+ * Must run before the app is ready, or the scheme gets no origin. What the browser compiles of the page's scripts is kept
+ * beside its other caches: Electron does that for its own schemes only if it is asked to.
+ */
 export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
-  protocol.registerSchemesAsPrivileged([
-    { scheme: PAGE_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
-  ]);
+  const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
+  protocol.registerSchemesAsPrivileged([{ scheme: PAGE_SCHEME, privileges }]);
 }
 
 /** Serves the built page under its own scheme. */

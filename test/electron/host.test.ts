@@ -35,7 +35,8 @@ describe('the running desktop app', () => {
 
   it('does what is required before Electron is ready', async () => {
     const { schemes, sandboxed, lockedFor, paths } = await host.driver.records();
-    expect(schemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
+    const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
+    expect(schemes).toEqual([{ scheme: 'app', privileges }]);
     expect(sandboxed).toBe(true);
     // On the computer's own disk, not in the data folder.
     expect(lockedFor).toMatch(/home.broadsheet.[0-9a-f]{16}$/);

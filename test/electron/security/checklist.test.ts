@@ -296,7 +296,8 @@ describe("Broadsheet's additional rules", () => {
 
   it('the scheme has no rights beyond those of a page, and files have none of them', async () => {
     const { schemes } = await host.driver.records();
-    expect(schemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
+    const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
+    expect(schemes).toEqual([{ scheme: 'app', privileges }]);
     expect(listPage('/nowhere').size).toBe(0);
   });
 
