@@ -1,4 +1,4 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ export interface Child {
   end(): Promise<void>;
 }
 
-export function start(module: string, args: readonly string[]): Child {
-  const child = fork(here(module), [...args]);
+export function start(module: string, args: readonly string[], options: ForkOptions = {}): Child {
+  const child = fork(here(module), [...args], options);
   const ended = once(child, 'exit');
   return {
     process: child,

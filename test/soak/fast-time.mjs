@@ -1,5 +1,6 @@
-// Preloaded into every thread of the app that is soaked: its time runs BROADSHEET_SOAK_SPEED times as fast from
-// BROADSHEET_SOAK_START on (ms since 1970; a browser needs some seconds to be let in before), and each thread writes what it uses to BROADSHEET_SOAK_SAMPLES.
+// Preloaded into every thread of the app that is soaked, and of its service. Their time runs BROADSHEET_SOAK_SPEED times
+// as fast from BROADSHEET_SOAK_START on (ms since 1970; a browser needs some seconds to be let in before). Each thread writes
+// what it uses to BROADSHEET_SOAK_SAMPLES, where that is set.
 import { appendFileSync, readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
@@ -46,7 +47,7 @@ globalThis.setInterval = Object.assign(
 
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
-realInterval(() => {
+function sample() {
   const { heapUsed, rss } = process.memoryUsage();
   const line = {
     at: RealDate.now(),
@@ -60,7 +61,9 @@ realInterval(() => {
   };
   delay.reset();
   appendFileSync(samples, `${JSON.stringify(line)}\n`);
-}, SAMPLE_MS).unref();
+}
+
+if (samples) realInterval(sample, SAMPLE_MS).unref();
 
 /** Open files, sockets and pipes; null where the system doesn't list them. */
 function handles() {

@@ -6,6 +6,8 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
+import { start } from '../bench/child.ts';
 import { percentile, table } from '../bench/table.ts';
 import { launchChromium } from '../e2e/support/chromium.ts';
 import { openPage, type OpenPage } from '../e2e/support/open-page.ts';
@@ -31,16 +33,23 @@ const dataFolder = join(folder, 'data');
 const begun = Date.now() + OPENING;
 writeFileSync(samplesFile, '');
 
-const fastTime = new URL('./fast-time.mjs', import.meta.url);
+const fastTime = {
+  NODE_OPTIONS: `--import ${new URL('./fast-time.mjs', import.meta.url).href}`,
+  BROADSHEET_SOAK_START: String(begun),
+  BROADSHEET_SOAK_SPEED: String(speed),
+};
 await mkdir(dataFolder);
 await writeSettings(dataFolder, {});
+const service = start('../soak/service.ts', [], { env: { ...process.env, ...fastTime } });
+const address = String(await service.message());
 const server = await startTestServer({
   dataFolder,
   environment: {
-    NODE_OPTIONS: `--import ${fastTime.href}`,
-    BROADSHEET_SOAK_START: String(begun),
-    BROADSHEET_SOAK_SPEED: String(speed),
+    ...fastTime,
     BROADSHEET_SOAK_SAMPLES: samplesFile,
+    BROADSHEET_NEWS_URL: address,
+    BROADSHEET_MODELS_URL: address,
+    BROADSHEET_MODELS_KEY: DEMO_KEY,
   },
 });
 const browser = await launchChromium();
@@ -69,6 +78,7 @@ try {
 } finally {
   await browser.close();
   await server.close();
+  await service.end();
 }
 const stderr = server.stderr().trim();
 const findings = judge(samples);
@@ -142,7 +152,7 @@ function report(): string {
   const machine = `${String(cpus().length)} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, Chromium ${browser.version()}`;
   return `# ${String(minutes)} minutes at ${String(speed)} times the speed
 
-The whole app as \`broadsheet serve\` runs it, with its page in Chromium and its demo service, for ${days} days of its own
+The whole app as \`broadsheet serve\` runs it, with its page in Chromium, on the demo service in a process of its own, for ${days} days of its own
 time. A reader at the keyboard went through all views ${String(rounds)} times meanwhile: reading, starring, searching,
 marking everything as read and taking it back. \`npm run soak\` writes this page again.
 
