@@ -32,4 +32,5 @@ async function start(): Promise<void> {
   await tick();
   // Of these two frames, the first one has the content. A window that shows nothing yet draws frames too.
   requestAnimationFrame(() => requestAnimationFrame(() => app.reportPaint()));
+  if (!target) requestIdleCallback(() => app.search.prepare());
 }

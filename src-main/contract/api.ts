@@ -126,8 +126,8 @@ export interface Api {
 
   /**
    * Searches what is saved, of the kinds in `in` or of all: `limit` is the most hits of each kind. `text` is in the query
-   * language (docs/decisions/080); an empty one finds nothing. With `since`, in ms since 1970, only what has a time (`at`) from
-   * then on.
+   * language (docs/decisions/080); an empty one finds nothing, but makes the next search quick. With `since`, in ms since
+   * 1970, only what has a time (`at`) from then on.
    */
   'search.find': Method<{ text: string; in?: SearchKind[]; limit: number; since?: number }, SearchResults>;
   /** What could be typed at place `at` (UTF-16 units) of a query. */

@@ -50,6 +50,9 @@ export const LONG_READS = {
   },
   count: ({ items }: Queries, { query, now }: ArgsOf<'items.count'> & { now: number }) => items.count(query, now),
   search: ({ search }: Queries, args: ArgsOf<'search.find'> & { now: number; owner: string }) => search.find(args),
+  /** What the first search of this connection would read and compile; nobody waits for it. */
+  prepareSearch: ({ search }: Queries, args: ArgsOf<'search.find'> & { now: number; owner: string }) =>
+    search.prepare(args),
   suggest: ({ search }: Queries, { text, at }: ArgsOf<'search.suggest'>) => ({ suggestions: search.suggest(text, at) }),
   visitList: ({ visits }: Queries, { which, scope }: ArgsOf<'visits.list'>) => visits.list(which, scope),
   hotTopics: ({ rankings }: Queries) => rankings.list(),

@@ -41,13 +41,13 @@ interface Call {
 
 /**
  * Long reads in a thread that starts with the first of them. Until it is ready, and after it has stopped by itself, they
- * run on `here`. `module` is the worker's module.
+ * run on `here`, except what only prepares the thread. `module` is the worker's module.
  */
 export function createReadThread(module: URL, folder: string, { here, log }: { here: LongRead; log: Log }): ReadThread {
   const calls = new Map<number, Call>();
   const exited = Promise.withResolvers<null>();
   let worker: StoreThread | null = null;
-  let isReady = false;
+  let phase: 'starting' | 'ready' | 'ended' = 'starting';
   let isStopping = false;
   let lastId = 0;
 
@@ -56,7 +56,7 @@ export function createReadThread(module: URL, folder: string, { here, log }: { h
     worker.unref();
     worker.on('message', (message: ReadMessage) => {
       if (message.kind === 'ready') {
-        isReady = true;
+        phase = 'ready';
         return;
       }
       if (message.kind === 'log') {
@@ -71,7 +71,7 @@ export function createReadThread(module: URL, folder: string, { here, log }: { h
       log('warn', 'The thread for long reads stopped', { trace });
     });
     worker.on('exit', () => {
-      isReady = false;
+      phase = 'ended';
       for (const [id, call] of calls) {
         if (isStopping) call.settle({ kind: 'failure', id, error: toFailure(closing()) });
         else call.readHere();
@@ -83,7 +83,8 @@ export function createReadThread(module: URL, folder: string, { here, log }: { h
 
   const read: LongRead = (name, args) => {
     if (!worker && !isStopping) start();
-    if (!worker || !isReady || isStopping) return here(name, args);
+    const takes = phase === 'ready' || (phase === 'starting' && name === 'prepareSearch');
+    if (!worker || !takes || isStopping) return here(name, args);
     const answer = Promise.withResolvers<never>();
     lastId += 1;
     calls.set(lastId, {

@@ -31,6 +31,9 @@ export interface Search {
   owner: string;
 }
 
+/** One is found in most English items, one in most Chinese ones. */
+const PREPARING = ['model', '模'] as const;
+
 /** One search over everything that is saved. */
 export class SearchQueries {
   readonly #items: Pick<ItemQueries, 'places' | 'rows' | 'counts'>;
@@ -38,6 +41,7 @@ export class SearchQueries {
   readonly #suggestions: Suggestions;
   readonly #reading: (work: () => SearchResults) => SearchResults;
   #owner = '';
+  #isPrepared = false;
 
   constructor(database: Database, items: Pick<ItemQueries, 'places' | 'rows' | 'counts'>, models: ModelQueries) {
     this.#items = items;
@@ -57,11 +61,7 @@ export class SearchQueries {
     const { blank, problems } = parsed;
     const search = compileQuery(parsed);
     const wanted = SEARCH_KINDS.filter((kind) => kinds.includes(kind));
-    if (blank) {
-      // The box was opened: what the first key is compared with is read now.
-      for (const kind of wanted) if (kind !== 'items') this.#documents[kind].prepare();
-      return { groups: wanted.map(emptyGroup), problems };
-    }
+    if (blank) return { groups: wanted.map(emptyGroup), problems };
     // One state of all files: what is held of the index belongs to its rows.
     return this.#reading(() => ({
       groups: wanted.map((kind) =>
@@ -69,6 +69,20 @@ export class SearchQueries {
       ),
       problems,
     }));
+  }
+
+  /**
+   * A search may follow: what its first key is compared with is read now. The first time, what no search has run before
+   * runs, too. Answers as `find` does; `search` asks for nothing.
+   */
+  prepare(search: Search): SearchResults {
+    for (const text of this.#isPrepared ? [] : PREPARING) {
+      this.find({ ...search, text });
+      this.suggest(text, text.length);
+    }
+    this.#isPrepared = true;
+    for (const kind of search.in ?? SEARCH_KINDS) if (kind !== 'items') this.#documents[kind].prepare();
+    return this.find(search);
   }
 
   suggest(text: string, at: number): SearchSuggestion[] {

@@ -69,9 +69,9 @@ export class SearchState {
     return this.#failure;
   }
 
-  /** The box was opened: a search for nothing reads what the first key is compared with. */
+  /** A search may follow: one for nothing reads what the first key is compared with. */
   prepare(): void {
-    void this.#wire.call('search.find', { text: '', limit: 1 });
+    void this.#wire.call('search.find', { text: '', limit: A_KIND });
   }
 
   /** Searches for a text. `caret` is a place in it, in UTF-16 units. */

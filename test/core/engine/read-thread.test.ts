@@ -67,6 +67,25 @@ describe('a thread for long reads', () => {
     expect(here()).toBe(before + 1);
   });
 
+  it('does what only prepares it in the thread, also while that is starting', async () => {
+    const folder = temporaryFolder();
+    const { store, clock, index } = openStoreScene({ folder });
+    storeListed(store, items(5));
+    index();
+    const readsHere: string[] = [];
+    const here: LongRead = (name) => {
+      readsHere.push(name);
+      return Promise.reject(new Error('here'));
+    };
+    const thread = createReadThread(ENGINE_MODULE, folder, { here, log: () => undefined });
+    onTestFinished(() => thread.stop());
+    const nothing = { text: '', limit: 5, now: clock.now(), owner: '' };
+    expect(await thread.read('prepareSearch', nothing)).toMatchObject({ problems: [] });
+    const { groups } = await thread.read('search', { ...nothing, text: 'title' });
+    expect(groups[0]).toMatchObject({ kind: 'items', count: 5 });
+    expect(readsHere).toEqual([]);
+  });
+
   it('closes its connection, so that the last writer leaves no log behind', async () => {
     const { thread, queries, store, folder } = await openScene();
     await thread.stop();
