@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
+import { compileAtFirstUse } from '../deferred-statements.ts';
 import { backUpBeforeMigration } from './backups.ts';
 import { noteCorruption } from './corruption.ts';
 import { storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
@@ -95,6 +96,7 @@ export function openForReading(folder: string): Connection {
     database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
     attach(database, files);
     checkVersions(database);
+    compileAtFirstUse(database);
     return database;
   } catch (error) {
     database?.close();
