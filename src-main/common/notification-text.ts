@@ -1,5 +1,5 @@
 import { NOTIFICATION_KINDS, type NotificationGroup, type StoredNotification } from '../contract/model/notification.ts';
-import { notificationMany } from './i18n/labels.ts';
+import { notificationMany } from './i18n/labels/notifications.ts';
 import { getLocale } from './i18n/locale.ts';
 import { m } from './i18n/messages.ts';
 import { capitalized, listInWords } from './text.ts';

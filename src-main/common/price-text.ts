@@ -1,6 +1,7 @@
 import type Big from 'big.js';
 import type { Json } from '../contract/model/json.ts';
-import { messageFor, priceNames, priceUnits } from './i18n/labels.ts';
+import { messageFor } from './i18n/labels/message.ts';
+import { priceNames, priceUnits } from './i18n/labels/prices.ts';
 import { m } from './i18n/messages.ts';
 import { cachedFormat, formatCount } from './numbers.ts';
 import { aMillion, givenText, priceUnit, readPrice, type PriceUnit } from './price.ts';

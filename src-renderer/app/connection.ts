@@ -1,4 +1,5 @@
-import { failureReasons, messageFor } from '../../src-main/common/i18n/labels.ts';
+import { failureReasons } from '../../src-main/common/i18n/labels/errors.ts';
+import { messageFor } from '../../src-main/common/i18n/labels/message.ts';
 import type { SyncState } from '../features/sync-status/index.ts';
 import type { Connection } from '../ui/page-context.ts';
 

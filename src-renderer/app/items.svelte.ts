@@ -1,4 +1,4 @@
-import { marksDone, severalDone } from '../../src-main/common/i18n/labels.ts';
+import { marksDone, severalDone } from '../../src-main/common/i18n/labels/marks.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { ItemAction, ItemRow, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';

@@ -1,4 +1,4 @@
-import { missingMessages } from '../../src-main/common/i18n/labels.ts';
+import { missingMessages } from '../../src-main/common/i18n/labels/errors.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Reply } from '../../src-main/contract/api.ts';
 import { openedTargetOf, windowFragment, type Target, type WindowTarget } from '../../src-main/contract/targets.ts';

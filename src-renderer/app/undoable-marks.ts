@@ -1,4 +1,4 @@
-import { marksDone } from '../../src-main/common/i18n/labels.ts';
+import { marksDone } from '../../src-main/common/i18n/labels/marks.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { CitationWithStatus, StoredReport } from '../../src-main/contract/model/report.ts';

@@ -3,15 +3,11 @@ import type { ReportKind } from '../../contract/model/report.ts';
 import { dayMs } from '../shanghai.ts';
 import { oneLine } from '../text.ts';
 import { calendarDay } from '../time.ts';
-import {
-  categories,
-  errorMessages,
-  gatewayErrorMessages,
-  messageFor,
-  resourceNames,
-  storiesStatuses,
-  type Message,
-} from './labels.ts';
+import { errorMessages, gatewayErrorMessages } from './labels/errors.ts';
+import { categories } from './labels/items.ts';
+import { messageFor, type Message } from './labels/message.ts';
+import { storiesStatuses } from './labels/stories.ts';
+import { resourceNames } from './labels/sync.ts';
 import { m } from './messages.ts';
 
 /** A category's name; an unknown one is shown as the service wrote it. */

@@ -3,7 +3,7 @@ import {
   notificationNames,
   notificationOpenKind,
   notificationUntitled,
-} from '../../common/i18n/labels.ts';
+} from '../../common/i18n/labels/notifications.ts';
 import { m } from '../../common/i18n/messages.ts';
 import { groupText, savedNews } from '../../common/notification-text.ts';
 import { bareLine } from '../../common/text.ts';

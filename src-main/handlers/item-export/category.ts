@@ -1,4 +1,4 @@
-import { categories } from '../../common/i18n/labels.ts';
+import { categories } from '../../common/i18n/labels/items.ts';
 import type { InLocale } from '../../common/i18n/locale.ts';
 
 /** A category in the language of the export; an unknown one as the service wrote it. */

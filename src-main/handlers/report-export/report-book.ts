@@ -1,5 +1,5 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
-import { exportedReportKind } from '../../common/i18n/labels.ts';
+import { exportedReportKind } from '../../common/i18n/labels/reports.ts';
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
 import { textLanguage } from '../../common/text-language.ts';

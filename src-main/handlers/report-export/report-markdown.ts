@@ -1,4 +1,4 @@
-import { exportedReportCorrection, exportedReportKind } from '../../common/i18n/labels.ts';
+import { exportedReportCorrection, exportedReportKind } from '../../common/i18n/labels/reports.ts';
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
 import { readableReport } from '../../common/readable-report.ts';

@@ -1,11 +1,11 @@
+import { categories as categoryNames } from '../../../src-main/common/i18n/labels/items.ts';
+import { settingsKeyboardCommands } from '../../../src-main/common/i18n/labels/keyboard.ts';
+import { exportedReportKind } from '../../../src-main/common/i18n/labels/reports.ts';
 import {
-  exportedReportKind,
-  categories as categoryNames,
   settingsAppearanceDensities,
   settingsAppearanceThemes,
-  settingsKeyboardCommands,
   settingsSections,
-} from '../../../src-main/common/i18n/labels.ts';
+} from '../../../src-main/common/i18n/labels/settings.ts';
 import { getLocale, type InLocale, type Locale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts';

@@ -1,5 +1,5 @@
 import { tick } from 'svelte';
-import { viewNames } from '../../../src-main/common/i18n/labels.ts';
+import { viewNames } from '../../../src-main/common/i18n/labels/views.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { queryOf, viewName, type ViewId } from '../../features/feed/index.ts';
 import type { Command, GoCommand } from '../../features/settings/index.ts';

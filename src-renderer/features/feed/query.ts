@@ -1,4 +1,4 @@
-import { viewNames } from '../../../src-main/common/i18n/labels.ts';
+import { viewNames } from '../../../src-main/common/i18n/labels/views.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName } from '../../../src-main/common/i18n/names.ts';
 import { sourceKey, sourceLabel } from '../../../src-main/common/source-label.ts';

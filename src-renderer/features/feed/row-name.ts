@@ -1,4 +1,4 @@
-import { itemRemovalReasons } from '../../../src-main/common/i18n/labels.ts';
+import { itemRemovalReasons } from '../../../src-main/common/i18n/labels/items.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName } from '../../../src-main/common/i18n/names.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';

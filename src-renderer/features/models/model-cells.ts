@@ -1,4 +1,6 @@
-import { messageFor, modelsColumns, modelsModalities, modelsUnits } from '../../../src-main/common/i18n/labels.ts';
+import { messageFor } from '../../../src-main/common/i18n/labels/message.ts';
+import { modelsColumns, modelsModalities } from '../../../src-main/common/i18n/labels/models.ts';
+import { modelsUnits } from '../../../src-main/common/i18n/labels/prices.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';

@@ -1,4 +1,4 @@
-import { priceHistoryUnits } from '../../../src-main/common/i18n/labels.ts';
+import { priceHistoryUnits } from '../../../src-main/common/i18n/labels/prices.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { FieldHistory, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';

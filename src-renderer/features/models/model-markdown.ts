@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import { modelFieldNames } from '../../../src-main/common/i18n/labels.ts';
+import { modelFieldNames } from '../../../src-main/common/i18n/labels/models.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { StoredModel } from '../../../src-main/contract/model/model.ts';
 import type { Locales } from './locales.ts';

@@ -1,4 +1,8 @@
-import { notificationDetail, notificationReports, notificationUntitled } from '../../../src-main/common/i18n/labels.ts';
+import {
+  notificationDetail,
+  notificationReports,
+  notificationUntitled,
+} from '../../../src-main/common/i18n/labels/notifications.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { reportName } from '../../../src-main/common/i18n/names.ts';
 import { groupText, savedNews } from '../../../src-main/common/notification-text.ts';

@@ -1,4 +1,5 @@
-import { errorMessages, failureReasons, messageFor } from '../../../src-main/common/i18n/labels.ts';
+import { errorMessages, failureReasons } from '../../../src-main/common/i18n/labels/errors.ts';
+import { messageFor } from '../../../src-main/common/i18n/labels/message.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { RuleProblem } from '../../../src-main/contract/model/rules.ts';
 

@@ -1,4 +1,6 @@
-import { exportedReportKind, messageFor, searchKinds, searchOperators } from '../../../src-main/common/i18n/labels.ts';
+import { messageFor } from '../../../src-main/common/i18n/labels/message.ts';
+import { exportedReportKind } from '../../../src-main/common/i18n/labels/reports.ts';
+import { searchKinds, searchOperators } from '../../../src-main/common/i18n/labels/search.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';

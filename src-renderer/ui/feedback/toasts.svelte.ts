@@ -1,4 +1,4 @@
-import { errorMessages } from '../../../src-main/common/i18n/labels.ts';
+import { errorMessages } from '../../../src-main/common/i18n/labels/errors.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Toasts } from '../page-context.ts';

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { argumentsOf } from '../../../scripts/setup/messages.mjs';
-import { categories, errorMessages } from '../../../src-main/common/i18n/labels.ts';
+import { errorMessages } from '../../../src-main/common/i18n/labels/errors.ts';
+import { categories } from '../../../src-main/common/i18n/labels/items.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import en from '../../../src-main/common/i18n/messages/en.json' with { type: 'json' };
 import zh from '../../../src-main/common/i18n/messages/zh-CN.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { categories } from '../../../src-main/common/i18n/labels.ts';
+import { categories } from '../../../src-main/common/i18n/labels/items.ts';
 import { parseQuery } from '../../../src-main/common/query/parse-query.ts';
 import { MOST_QUERY_TERMS, type QueryTerm } from '../../../src-main/common/query/query.ts';
 import { CATEGORY_NAMES } from '../../../src-main/common/query/values.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeLogKinds } from '../../../src-main/common/i18n/labels.ts';
+import { changeLogKinds } from '../../../src-main/common/i18n/labels/model-changes.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';

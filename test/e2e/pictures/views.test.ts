@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { archiveKinds, archiveLatest } from '../../../src-main/common/i18n/labels.ts';
+import { archiveKinds, archiveLatest } from '../../../src-main/common/i18n/labels/reports.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { notificationOpenKind } from '../../../src-main/common/i18n/labels.ts';
+import { notificationOpenKind } from '../../../src-main/common/i18n/labels/notifications.ts';
 import { followLocale } from '../../../src-main/common/i18n/locale.ts';
 import {
   NOTIFICATION_KINDS,

@@ -1,4 +1,4 @@
-import { modelFieldNames } from '../../../../src-main/common/i18n/labels.ts';
+import { modelFieldNames } from '../../../../src-main/common/i18n/labels/models.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';

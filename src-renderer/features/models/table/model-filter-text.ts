@@ -1,4 +1,4 @@
-import { modelFilterSwitches, modelFilterValues } from '../../../../src-main/common/i18n/labels.ts';
+import { modelFilterSwitches, modelFilterValues } from '../../../../src-main/common/i18n/labels/models.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import { formatCount } from '../../../../src-main/common/numbers.ts';
 import { modalityName } from '../model-cells.ts';

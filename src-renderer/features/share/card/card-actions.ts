@@ -1,4 +1,4 @@
-import { archiveReportOf } from '../../../../src-main/common/i18n/labels.ts';
+import { archiveReportOf } from '../../../../src-main/common/i18n/labels/reports.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import { categoryName, reportName } from '../../../../src-main/common/i18n/names.ts';
 import { readableReport } from '../../../../src-main/common/readable-report.ts';

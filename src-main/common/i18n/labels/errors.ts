@@ -1,0 +1,76 @@
+import { m } from '../messages.ts';
+
+export const errorMessages = {
+  invalid_argument: m.error_invalid_argument,
+  unknown_method: m.error_unknown_method,
+  not_found: m.error_not_found,
+  forbidden_sender: m.error_forbidden_sender,
+  link_refused: m.error_link_refused,
+  not_supported: m.error_not_supported,
+  invalid_request: m.error_invalid_request,
+  invalid_cursor: m.error_invalid_cursor,
+  snapshot_required: m.error_snapshot_required,
+  unauthorized: m.error_unauthorized,
+  forbidden: m.error_forbidden,
+  method_not_allowed: m.error_method_not_allowed,
+  rate_limited: m.error_rate_limited,
+  temporarily_unavailable: m.error_temporarily_unavailable,
+  service_error: m.error_service_error,
+  unreachable: m.error_unreachable,
+  timeout: m.error_timeout,
+  too_large: m.error_too_large,
+  wrong_content_type: m.error_wrong_content_type,
+  invalid_body: m.error_invalid_body,
+  cut_short: m.error_cut_short,
+  redirect_refused: m.error_redirect_refused,
+  too_many_redirects: m.error_too_many_redirects,
+  aborted: m.error_aborted,
+  key_not_sent: m.error_key_not_sent,
+  data_in_use: m.error_data_in_use,
+  data_newer: m.error_data_newer,
+  data_unreadable: m.error_data_unreadable,
+  data_read_only: m.error_data_read_only,
+  disk_full: m.error_disk_full,
+  too_many_open_files: m.error_too_many_open_files,
+  closed: m.error_closed,
+  internal: m.error_internal,
+};
+
+/** What is said instead of the code's message where the reason is known. */
+export const failureReasons = {
+  name_not_found: m.failure_reason_name_not_found,
+  refused: m.failure_reason_refused,
+  not_secure: m.failure_reason_not_secure,
+  no_route: m.failure_reason_no_route,
+  proxy: m.failure_reason_proxy,
+  web_page: m.failure_reason_web_page,
+  rule_not_understood: m.failure_reason_rule_not_understood,
+  rule_empty: m.failure_reason_rule_empty,
+  rule_too_many_alternatives: m.failure_reason_rule_too_many_alternatives,
+  rule_changing_term: m.failure_reason_rule_changing_term,
+  rule_only_excludes: m.failure_reason_rule_only_excludes,
+  rule_too_many: m.failure_reason_rule_too_many,
+  rule_name_taken: m.failure_reason_rule_name_taken,
+  marks_no_folder: m.failure_reason_marks_no_folder,
+  marks_in_data_folder: m.failure_reason_marks_in_data_folder,
+  marks_folder_unreadable: m.failure_reason_marks_folder_unreadable,
+  marks_folder_unwritable: m.failure_reason_marks_folder_unwritable,
+  marks_wrong_passphrase: m.failure_reason_marks_wrong_passphrase,
+  marks_passphrase_needed: m.failure_reason_marks_passphrase_needed,
+  marks_incomplete: m.failure_reason_marks_incomplete,
+};
+
+export const gatewayErrorMessages = {
+  unauthorized: m.gateway_failures_unauthorized,
+  forbidden: m.gateway_failures_forbidden,
+  not_found: m.gateway_failures_not_found,
+  unreachable: m.gateway_failures_unreachable,
+};
+
+export const missingMessages = {
+  item: m.missing_item,
+  story: m.missing_story,
+  report: m.missing_report,
+  saved: m.missing_saved,
+  model: m.missing_model,
+};

@@ -1,0 +1,43 @@
+import { m } from '../messages.ts';
+
+export const settingsKeyboardCommands = {
+  next: m.settings_keyboard_commands_next,
+  previous: m.settings_keyboard_commands_previous,
+  open: m.settings_keyboard_commands_open,
+  star: m.settings_keyboard_commands_star,
+  toggleRead: m.settings_keyboard_commands_toggle_read,
+  markAllRead: m.settings_keyboard_commands_mark_all_read,
+  markAbove: m.settings_keyboard_commands_mark_above,
+  markBelow: m.settings_keyboard_commands_mark_below,
+  note: m.settings_keyboard_commands_note,
+  nextUnread: m.settings_keyboard_commands_next_unread,
+  back: m.settings_keyboard_commands_back,
+  historyBack: m.settings_keyboard_commands_history_back,
+  historyForward: m.settings_keyboard_commands_history_forward,
+  undo: m.settings_keyboard_commands_undo,
+  paneLeft: m.settings_keyboard_commands_pane_left,
+  paneRight: m.settings_keyboard_commands_pane_right,
+  search: m.settings_keyboard_commands_search,
+  palette: m.settings_keyboard_commands_palette,
+  copyId: m.settings_keyboard_commands_copy_id,
+  help: m.settings_keyboard_commands_help,
+  go: m.settings_keyboard_commands_go,
+  goFront: m.settings_keyboard_commands_go_front,
+  goSelected: m.settings_keyboard_commands_go_selected,
+  goEverything: m.settings_keyboard_commands_go_everything,
+  goUnread: m.settings_keyboard_commands_go_unread,
+  goStarred: m.settings_keyboard_commands_go_starred,
+  goDaily: m.settings_keyboard_commands_go_daily,
+  goHotTopics: m.settings_keyboard_commands_go_hot_topics,
+  goStories: m.settings_keyboard_commands_go_stories,
+  goArchive: m.settings_keyboard_commands_go_archive,
+  goModels: m.settings_keyboard_commands_go_models,
+  goNotes: m.views_notes,
+  goSources: m.settings_keyboard_commands_go_sources,
+  goStatistics: m.settings_keyboard_commands_go_statistics,
+};
+
+export const shortcutRefusals = {
+  modifier: m.settings_keyboard_modifier,
+  reserved: m.settings_keyboard_reserved,
+};
