@@ -23,11 +23,11 @@ import {
   type ItemsAnswer,
   type SnapshotPage,
 } from './schemas.ts';
-import { checkPublicId, storyAt } from './public-id.ts';
+import { checkPublicId } from './public-id.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { ServiceGate } from '../http/service-gate.ts';
 import type { FetchOptions } from '../http/fetch-options.ts';
-import { readStory, type StoryAnswer } from './stories.ts';
+import { readRequestedStory, type StoryAnswer } from './stories.ts';
 
 /** In UTF-16 units: a few times the length of a usual page. */
 const LARGE = 4 * 1024 * 1024;
@@ -144,7 +144,7 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
 
     async story(publicId, options = {}) {
       checkPublicId(publicId);
-      const read = (value: unknown, address: string): StoryAnswer => readStory(value, storyAt(address) ?? publicId);
+      const read = (value: unknown, address: string): StoryAnswer => readRequestedStory(publicId, value, address);
       return fetchJson('stories', `/api/v1/stories/${encodeURIComponent(publicId)}`, {}, options, read);
     },
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Coverage, Story, StoryNeighbor } from '../../contract/model/story.ts';
 import { count, linksOf, sourceOf, text, textOf, title } from '../parsing/fields.ts';
 import { DOCUMENT, PARAGRAPH } from '../parsing/limits.ts';
-import { isPublicId } from './public-id.ts';
+import { isPublicId, storyAt } from './public-id.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
@@ -63,6 +63,18 @@ export function readStory(value: unknown, addressId: string): StoryAnswer {
     extra: unknownMembers(raw, STORY_FIELDS),
   };
   return { story, skipped: [...reports.skipped, ...storyline.skipped, ...related.skipped] };
+}
+
+/**
+ * Reads the answer to a request for one story. Only a redirect says that a story was merged into another (document 1
+ * section 3): another story without one would take over the reader's follow, star and note. `address` is the final one.
+ * Errors: `invalid_body`.
+ */
+export function readRequestedStory(publicId: string, value: unknown, address: string): StoryAnswer {
+  const addressId = storyAt(address) ?? publicId;
+  const answer = readStory(value, addressId);
+  if (addressId !== publicId || answer.story.publicId === publicId) return answer;
+  throw brokenEnvelope('it contains another story than the requested one');
 }
 
 const reportFields = z.object({

@@ -5,6 +5,20 @@ import { neighbor, report, topic } from '../../support/told-stories.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+describe('another story than the requested one', () => {
+  it('is refused without a redirect: follow, star and text of the requested one stay', async () => {
+    const { sync, told, app } = await openScene(['asked', 'other']);
+    await sync();
+    await app.call('stories.follow', { publicId: 'asked', follow: true });
+    const { title, followedAt } = await app.call('stories.get', { publicId: 'asked' });
+    told.tell('asked', { publicId: 'other', title: 'Story other' });
+    app.clock.advance(2 * MINUTE);
+    expect(await sync()).toMatchObject({ skipped: 1 });
+    expect(await app.call('stories.get', { publicId: 'asked' })).toMatchObject({ title, followedAt });
+    expect(await app.call('stories.get', { publicId: 'other' })).toMatchObject({ followedAt: null });
+  });
+});
+
 describe('a story that was merged into another (308)', { timeout: 60_000 }, () => {
   /** `old` is stored, followed and starred, and then merged into `new`. */
   async function merged(): Promise<Scene> {
