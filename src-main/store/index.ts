@@ -38,7 +38,7 @@ export type {
   NotifiedOfStory,
 } from './notifications/notifications-table.ts';
 export type { ListedReport } from './notifications/notification-sources.ts';
-export type { IndexFetch, ReportFacts } from './reports/report-rows.ts';
+export type { Freshness, IndexFetch, ReportFacts } from './reports/report-rows.ts';
 export { CONFIRMED_AFTER_MS } from './models/held-lists-table.ts';
 export type { FetchedModelList, ModelListChange } from './models/model-lists-table.ts';
 export type { RunRecord, ScheduleState, ServicePause } from './schedule/fetch-log.ts';

@@ -157,6 +157,14 @@ export class ReportsTable {
     return lines.filter((line) => this.#saveLine(line)).map(({ label }) => label);
   }
 
+  /** The number of stories of a saved report; 0 if it isn't saved or can't be read. */
+  savedStories(kind: ReportKind, label: string): number {
+    const body = this.#getTexts.get(kind, label)?.body ?? null;
+    const report = body === null ? null : readOrNull(this.#database, () => JSON.parse(body) as Report);
+    if (report === null) return 0;
+    return report.sections.reduce((sum, { items }) => sum + items.length, report.flashes.length);
+  }
+
   /**
    * Saves a report with its validator, and corrections for its differences from the saved one. `now` is ms since 1970.
    */

@@ -27,12 +27,17 @@ export function doubtOf(resource: ResourceName, { mirror, models }: Pick<Queries
     const held = models.held(mirror.get('gateway') ?? '', resource);
     return held && { since: held.at, stored: held.saved, received: held.count };
   }
-  return mirror.json(`${resource}_doubt`, DOUBT);
+  return savedDoubt(resource, mirror);
+}
+
+/** The doubt saved under this name: that of a resource of the news, or of a report. */
+export function savedDoubt(name: string, mirror: Queries['mirror']): Doubt | null {
+  return mirror.json(`${name}_doubt`, DOUBT);
 }
 
 /** Within a transaction: saves a doubt, or that there is none. */
-export function saveDoubt(resource: ResourceName, doubt: Doubt | null, { mirror }: Pick<Transaction, 'mirror'>): void {
-  mirror.set(`${resource}_doubt`, doubt && JSON.stringify(doubt));
+export function saveDoubt(name: string, doubt: Doubt | null, { mirror }: Pick<Transaction, 'mirror'>): void {
+  mirror.set(`${name}_doubt`, doubt && JSON.stringify(doubt));
 }
 
 /**
@@ -43,8 +48,9 @@ export function doubtAbout(
   { stored, missing, received }: { stored: number; missing: number; received: number },
   earlier: Doubt | null,
   now: number,
+  doubtedPart = DOUBTED_PART,
 ): Doubt | null {
-  if (missing <= stored * DOUBTED_PART) return null;
+  if (missing <= stored * doubtedPart) return null;
   const agrees = earlier !== null && Math.abs(earlier.received - received) <= earlier.received * TOLERANCE;
   if (!agrees || now < earlier.since) return { since: now, stored, received };
   return now - earlier.since >= CONFIRM_AFTER ? null : earlier;

@@ -1,15 +1,19 @@
 import type { ReportReading } from '../../clients/news/report-schemas.ts';
 import type { Answer } from '../../clients/http/client.ts';
+import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { Skipped } from '../../clients/parsing/records.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { ReportFacts, Transaction } from '../../store/index.ts';
+import type { Freshness, Queries, ReportFacts, Transaction } from '../../store/index.ts';
+import { saveDoubt } from './confirmation.ts';
+import { nameOf, refusalOf } from './report-losses.ts';
 
 interface FetchReportPorts {
   /** Fetches the report, with the ETag of the saved copy. */
   fetch(validator: string | undefined): Promise<Answer<ReportReading>>;
   /** Runs a function in one transaction. */
   write(work: (tx: Transaction) => void): void;
+  queries: Pick<Queries, 'mirror'>;
   now(): number;
 }
 
@@ -22,7 +26,8 @@ export interface Refreshed {
 
 /**
  * Fetches a report, or revalidates the saved copy (document 1 section 1: reports can always change). If the service no
- * longer has it (404), the saved copy stays and is marked. Errors: the client's, except `not_found`.
+ * longer has it (404), the saved copy stays and is marked. Errors: the client's, except `not_found`; `invalid_body` for an
+ * answer that would delete much of the saved copy.
  */
 export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: FetchReportPorts): Promise<Refreshed> {
   const { fetch, write, now } = ports;
@@ -31,18 +36,36 @@ export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: F
     const answer = await fetch((facts.stored && facts.etag) || undefined);
     const fresh = { etag: answer.validator, lifetime: answer.lifetimeMs };
     if (answer.kind === 'notModified') {
-      write(({ reports }) => reports.confirm(kind, label, fresh, now()));
+      write((tx) => {
+        tx.reports.confirm(kind, label, fresh, now());
+        saveDoubt(nameOf(kind, label), null, tx);
+      });
       return unchanged('unchanged');
     }
-    const { report, skipped } = answer.value;
-    let done: Omit<Refreshed, 'skipped'> = unchanged('unchanged');
-    write(({ reports }) => (done = reports.store(report, fresh, now())));
-    return { ...done, skipped };
+    return { ...replace(answer.value, fresh, ports), skipped: answer.value.skipped };
   } catch (error) {
     if (!(error instanceof BroadsheetError) || error.code !== 'not_found') throw error;
     write(({ reports }) => reports.markGone(kind, label, now()));
     return unchanged(facts.goneAt === null ? 'gone' : 'unchanged');
   }
+}
+
+/** Errors: `invalid_body`, and nothing is replaced, if that would delete much. */
+function replace(
+  reading: ReportReading,
+  fresh: Freshness,
+  { write, queries, now }: FetchReportPorts,
+): Omit<Refreshed, 'skipped'> {
+  const result: { done: Omit<Refreshed, 'skipped'>; refusal: ServiceError | null } = {
+    done: unchanged('unchanged'),
+    refusal: null,
+  };
+  write((tx) => {
+    result.refusal = refusalOf(reading, queries, tx, now());
+    if (result.refusal === null) result.done = tx.reports.store(reading.report, fresh, now());
+  });
+  if (result.refusal !== null) throw result.refusal;
+  return result.done;
 }
 
 function unchanged(outcome: Refreshed['outcome']): Refreshed {

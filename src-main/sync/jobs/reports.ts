@@ -252,6 +252,7 @@ class ReportsRound {
       const { outcome, withdrawn, skipped } = await fetchReport(kind, facts, {
         fetch: (validator) => run.fetch(() => run.news.report(kind, label, { validator, bulk: true })),
         write: (work) => run.write(work),
+        queries: run.store.queries,
         now: () => run.now(),
       });
       run.noteSkipped(skipped);

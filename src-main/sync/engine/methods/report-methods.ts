@@ -71,6 +71,7 @@ async function refresh(ports: MethodPorts, kind: ReportKind, label: string): Pro
       write: (work) => {
         store.transaction(work);
       },
+      queries: store.queries,
       now: () => clock.now(),
     });
     if (outcome !== 'unchanged') emit('reports.changed', { kind, labels: [label] });
