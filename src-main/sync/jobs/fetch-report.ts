@@ -42,7 +42,10 @@ export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: F
       });
       return unchanged('unchanged');
     }
-    return { ...replace(answer.value, fresh, ports), skipped: answer.value.skipped };
+    const done = replace(answer.value, fresh, ports);
+    // Readers hear of a report that returns, too.
+    const returned = facts.goneAt !== null && done.outcome === 'unchanged';
+    return { ...done, ...(returned && { outcome: 'revised' }), skipped: answer.value.skipped };
   } catch (error) {
     if (!(error instanceof BroadsheetError) || error.code !== 'not_found') throw error;
     write(({ reports }) => reports.markGone(kind, label, now()));

@@ -304,8 +304,10 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(stored.goneAt).toBe('2026-04-03T07:30:00.000Z');
     expect(stored.sections.length).toBeGreaterThan(0);
     gone = false;
+    const heard = app.heard('reports.changed').length;
     await sync(app);
     expect((await app.call('reports.get', { kind: 'daily', label: '2026-03-01' })).goneAt).toBeNull();
+    expect(app.heard('reports.changed').slice(heard)).toEqual([{ kind: 'daily', labels: ['2026-03-01'] }]);
   });
 
   it('are not delayed by an unreadable one', async () => {
