@@ -49,10 +49,16 @@ class LargeBodyTurn {
 }
 
 /**
- * Reads a whole body as text. `maxBytes` limits both the compressed and the decompressed size.
- * Errors: `too_large`, `invalid_body` for an encoding that was not accepted, and the streams' own errors.
+ * Reads a whole body as text. `maxBytes` limits both the compressed and the decompressed size; `onBytes` hears how many
+ * compressed bytes arrive. Errors: `too_large`, `invalid_body` for an encoding that was not accepted, and the streams' own
+ * errors.
  */
-export async function readText(body: Readable, contentEncoding: string, maxBytes: number): Promise<string> {
+export async function readText(
+  body: Readable,
+  contentEncoding: string,
+  maxBytes: number,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const turn = new LargeBodyTurn();
@@ -67,7 +73,7 @@ export async function readText(body: Readable, contentEncoding: string, maxBytes
   const decoders = decodersFor(contentEncoding);
   const unpack = decoders.length > 0 ? [...decoders, within(maxBytes)] : [];
   try {
-    await pipeline([body, within(maxBytes), ...unpack, collect]);
+    await pipeline([body, within(maxBytes, onBytes), ...unpack, collect]);
     const text = Buffer.concat(chunks).toString('utf8');
     return text.startsWith('\uFEFF') ? text.slice(1) : text;
   } finally {
@@ -89,10 +95,11 @@ export function tooLarge(maxBytes: number): BroadsheetError {
   );
 }
 
-function within(maxBytes: number): Transform {
+function within(maxBytes: number, onBytes: (bytes: number) => void = () => undefined): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      onBytes(chunk.length);
       bytes += chunk.length;
       if (bytes > maxBytes) done(tooLarge(maxBytes));
       else done(null, chunk);

@@ -9,6 +9,7 @@ import { checkKey, keyRedaction, withoutKey, type RedactKey } from './redaction.
 import { errorResponse } from './error-response.ts';
 import { ServiceError } from './service-error.ts';
 import { closeGate, passGate, type ServiceGate } from './service-gate.ts';
+import { TimeLimit } from './time-limit.ts';
 import { transportError, type Phase } from './transport-errors.ts';
 import { createRequestQueue } from './request-queue.ts';
 import { ProxyDispatcher, type ProxyChoice } from './proxy-dispatcher.ts';
@@ -18,7 +19,7 @@ export interface HttpClientOptions {
   /** For Retry-After dates. Timeouts use real timers, since a network ignores a fake clock. */
   clock: Clock;
   log: Log;
-  /** `connectMs` for the connection (10 s), `totalMs` for the whole response including redirects (60 s). */
+  /** `connectMs` for the connection (10 s), `totalMs` for all of it (60 s), unless the body keeps coming: {@link TimeLimit}. */
   timeouts?: { connectMs?: number; totalMs?: number };
   /** Limit for a body, compressed and decompressed (32 MiB). */
   defaultMaxBytes?: number;
@@ -84,6 +85,7 @@ interface HttpRequest {
   readonly request: GetRequest;
   readonly host: string;
   readonly signal: AbortSignal;
+  readonly limit: TimeLimit;
   readonly headers: Record<string, string>;
   /** Removes the key from texts of the service. */
   readonly redact: RedactKey;
@@ -114,8 +116,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   async function perform(request: GetRequest): Promise<Answer<string>> {
-    const ends = [AbortSignal.timeout(totalMs), closing.signal, ...(request.signal ? [request.signal] : [])];
-    const httpRequest = createRequest(request, AbortSignal.any(ends), appVersion);
+    const limit = new TimeLimit(totalMs);
+    const ends = [limit.signal, closing.signal, ...(request.signal ? [request.signal] : [])];
+    const httpRequest = createRequest(request, { signal: AbortSignal.any(ends), limit }, appVersion);
     try {
       if (closing.signal.aborted)
         throw new BroadsheetError('closed', 'Broadsheet is closing. No more requests are sent.');
@@ -135,6 +138,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       // Debug only: the caller knows what the failure means, and logs it.
       log('debug', 'request failed', { ...logged(httpRequest), code: error.code });
       throw error;
+    } finally {
+      limit.end();
     }
   }
 
@@ -152,7 +157,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   return { get, useProxy: (choice) => ways.use(choice), close };
 }
 
-function createRequest(request: GetRequest, signal: AbortSignal, appVersion: string): HttpRequest {
+function createRequest(
+  request: GetRequest,
+  ends: Pick<HttpRequest, 'signal' | 'limit'>,
+  appVersion: string,
+): HttpRequest {
   const headers: Record<string, string> = {
     'user-agent': `Broadsheet/${appVersion} (desktop reader)`,
     accept: request.accept,
@@ -163,7 +172,7 @@ function createRequest(request: GetRequest, signal: AbortSignal, appVersion: str
   if (request.bearer) headers['authorization'] = `Bearer ${request.bearer}`;
   const host = URL.parse(request.baseAddress)?.host || 'The service';
   const redact = keyRedaction(request.bearer);
-  return { request, host, signal, headers, redact, phase: 'requesting', requests: 0, status: null };
+  return { request, host, ...ends, headers, redact, phase: 'requesting', requests: 0, status: null };
 }
 
 /**
@@ -234,7 +243,8 @@ async function readAnswer(
     if (!isAcceptable(contentType, httpRequest.request.accept))
       throw wrongContentType(httpRequest.host, httpRequest.redact(contentType));
     if (Number(first(headers['content-length'])) > maxBytes) throw tooLarge(maxBytes);
-    return await readText(body, joined(headers['content-encoding']) ?? '', maxBytes);
+    const onBytes = (bytes: number): void => httpRequest.limit.received(bytes);
+    return await readText(body, joined(headers['content-encoding']) ?? '', maxBytes, onBytes);
   } catch (error) {
     discardBody(body);
     throw error;
@@ -264,7 +274,7 @@ function explain(thrown: unknown, httpRequest: HttpRequest, totalMs: number): Se
   return new ServiceError(code, httpRequest.redact(message), { requests, status, reason, ...safe });
 }
 
-/** Other than a stop that was asked for: the reason is that of `AbortSignal.timeout`. */
+/** Other than a stop that was asked for. */
 function hasTimedOut({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }

@@ -1,3 +1,4 @@
+import type http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -276,5 +277,33 @@ describe('the log', () => {
       'debug service answered {"resource":"items","path":"/api/v1/items","status":200,"requests":1,"result":"fresh"}',
       'debug request failed {"resource":"items","path":"/other","status":404,"requests":1,"code":"not_found"}',
     ]);
+  });
+});
+
+describe('a body that comes slowly', () => {
+  /** Sends so many times 20 KiB, with short pauses. */
+  const parts = (count: number): http.RequestListener => {
+    return (_request, response) => {
+      response.writeHead(200, JSON_TYPE);
+      let left = count;
+      const timer = setInterval(() => {
+        response.write(' '.repeat(20 * 1024));
+        left -= 1;
+        if (left === 0) response.end();
+      }, 60);
+      response.on('close', () => clearInterval(timer));
+    };
+  };
+
+  it('is read to its end, however long that takes', async () => {
+    const service = await serve(parts(12));
+    const answer = await client({ timeouts: { totalMs: 250 } }).get(requestTo(service.address));
+    expect(answer).toMatchObject({ kind: 'fresh', requests: 1 });
+  });
+
+  it('is given up if it never ends', async () => {
+    const service = await serve(parts(Infinity));
+    const error = await errorOf(client({ timeouts: { totalMs: 250 } }).get(requestTo(service.address)));
+    expect(error).toMatchObject({ code: 'timeout', status: 200 });
   });
 });
