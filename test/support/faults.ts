@@ -130,6 +130,7 @@ const PAGE = '<!doctype html><title>Guest network</title><p>Please sign in.';
 const ANSWERS: Record<Exclude<FaultKind, 'junkRecords' | 'wrongType'>, Answerer> = {
   status503: (_, response, options) => refuse(response, { status: 503, code: 'temporarily_unavailable', ...options }),
   status429: (_, response, options) => {
+    withoutDate(response);
     response.writeHead(429, retryAfter(options)).end();
   },
   problem: (_, response, options) => refuse(response, { retryAfter: null, ...options }),
@@ -180,12 +181,18 @@ function refuse(response: http.ServerResponse, options: FaultOptions): void {
     code,
     requestId: 'test-1',
   };
+  withoutDate(response);
   response.writeHead(status, {
     'content-type': 'application/problem+json',
     'x-request-id': 'test-1',
     ...retryAfter(options),
   });
   response.end(JSON.stringify(problem));
+}
+
+/** The date of this computer is none of the clock of a test. */
+function withoutDate(response: http.ServerResponse): void {
+  response.sendDate = false;
 }
 
 function retryAfter({ retryAfter: value = 1 }: FaultOptions): http.OutgoingHttpHeaders {

@@ -3,7 +3,7 @@ import { discardBody, readText } from './body.ts';
 import { first, isWebPage, joined } from './headers.ts';
 import type { RedactKey } from './redaction.ts';
 import { errorCodeFor, messageFor, readProblem } from './problem.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs, sentAt } from './retry-after.ts';
 import { ServiceError } from './service-error.ts';
 
 /** Enough for problem+json. */
@@ -11,7 +11,7 @@ const MAX_PROBLEM_BYTES = 64 * 1024;
 
 /**
  * The error for a response other than 200 and 304 (document 1 section 7, document 2 section 7). `host` is for the message,
- * `now` for Retry-After dates; `redact` removes the key from the message.
+ * `now` for Retry-After dates of a response without a date of its own; `redact` removes the key from the message.
  */
 export async function errorResponse(
   host: string,
@@ -37,7 +37,7 @@ export async function errorResponse(
     problemCode: problem.code,
     reason: status === 404 && isWebPage(first(headers['content-type']) ?? '') ? 'web_page' : undefined,
     requestId: redact(first(headers['x-request-id']) ?? '').slice(0, 200) || (problem.requestId ?? undefined),
-    retryAfterMs: retryAfterMs(first(headers['retry-after']), now),
+    retryAfterMs: retryAfterMs(first(headers['retry-after']), sentAt(first(headers.date)) ?? now),
   });
 }
 

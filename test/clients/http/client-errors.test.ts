@@ -138,6 +138,17 @@ describe('a Retry-After', () => {
     const error = await errorOf(client({ clock: fakeClock(now) }).get(requestTo(service.address)));
     expect(error.retryAfterMs).toBe(ms);
   });
+
+  it.each([
+    ['a day behind', '2026-03-17T06:30:00Z', 'Wed, 18 Mar 2026 06:29:30 GMT', 60_000],
+    ['two hours ahead', '2026-03-18T08:30:00Z', 'Wed, 18 Mar 2026 06:29:30 GMT', 60_000],
+    ['right, and that of the service was never set', now, 'Thu, 01 Jan 1970 00:00:10 GMT', 30_000],
+  ])('that is a date is one of the clock of the service, if this one is %s', async (_, here, date, ms) => {
+    const headers = { ...PROBLEM, date, 'retry-after': 'Wed, 18 Mar 2026 06:30:30 GMT' };
+    const service = await serve(always(429, headers, problem('x')));
+    const error = await errorOf(client({ clock: fakeClock(here) }).get(requestTo(service.address)));
+    expect(error.retryAfterMs).toBe(ms);
+  });
 });
 
 describe('an unexpected response', () => {
