@@ -7,6 +7,7 @@ import { lifetimeOf } from './cache-control.ts';
 import { first, isWebPage, joined } from './headers.ts';
 import { checkKey, keyRedaction, withoutKey, type RedactKey } from './redaction.ts';
 import { errorResponse } from './error-response.ts';
+import { sentAt } from './retry-after.ts';
 import { ServiceError } from './service-error.ts';
 import { closeGate, passGate, type ServiceGate } from './service-gate.ts';
 import { TimeLimit } from './time-limit.ts';
@@ -144,8 +145,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   function noteDate({ response }: RawResponse, baseAddress: string): void {
-    const date = Date.parse(first(response.headers.date) ?? '');
-    if (!Number.isNaN(date)) options.onDate?.(baseAddress, date);
+    const date = sentAt(first(response.headers.date));
+    if (date !== null) options.onDate?.(baseAddress, date);
   }
 
   async function close(): Promise<void> {

@@ -157,6 +157,19 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
     expect((await sync(room, 'dailies')).added).toBeGreaterThan(3);
     expect(room.queries.reports.newest('daily', '2027')?.slice(0, 4)).toBe('2026');
   });
+
+  it('is judged by this clock, if that of the service was never set', async () => {
+    const app = await openTestApp({
+      content: { selected: 60, days: 6 },
+      intercept: (_, response) => {
+        response.setHeader('date', 'Thu, 01 Jan 1970 00:10:00 GMT');
+        return false;
+      },
+    });
+    const { resources } = await app.call('sync.run', { urgency: 'now', resources: ['dailies'] });
+    expect(resources.dailies.skipped).toBe(0);
+    expect(resources.dailies.added).toBeGreaterThan(3);
+  });
 });
 
 describe('an index of very many reports', { timeout: 60_000 }, () => {
