@@ -1,9 +1,10 @@
 import { marksDone, severalDone } from '../../src-main/common/i18n/labels/marks.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
+import type { Failure } from '../../src-main/contract/errors.ts';
 import type { ItemAction, ItemRow, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import type { FeedState } from '../features/feed/index.ts';
+import type { FeedState, MarkedAsRead } from '../features/feed/index.ts';
 import { ReadTimer, type ReadingState } from '../features/reading/index.ts';
 import type { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import type { Toasts } from '../ui/page-context.ts';
@@ -140,7 +141,7 @@ export class ItemsState {
   /** Marks the whole list as read and offers to undo it. */
   markAllRead(): Promise<void> {
     void this.savePassed();
-    return this.#options.undo.next(() => this.#markAllRead(() => this.#options.feed.list.markAllRead()));
+    return this.#options.undo.next(() => this.#markAllRead(() => this.#options.feed.list.marking.all()));
   }
 
   /** Marks everything above or below a row of the feed's list as read. Default: the row that the keys have reached. */
@@ -151,7 +152,7 @@ export class ItemsState {
       return Promise.resolve();
     }
     void this.savePassed();
-    return undo.next(() => this.#markAllRead(() => feed.list.markBeside(index, side)));
+    return undo.next(() => this.#markAllRead(() => feed.list.marking.beside(index, side)));
   }
 
   /** Marks several items at once, and offers to undo it as one step. */
@@ -213,7 +214,7 @@ export class ItemsState {
     const { feed, toasts } = this.#options;
     let restored = 0;
     for (let key = keys.at(-1); key !== undefined; key = keys.at(-1)) {
-      const result = await feed.list.undo(key);
+      const result = await feed.list.marking.undo(key);
       if (typeof result === 'number') restored += result;
       else if (result.code !== 'not_found') {
         toasts.complain(m.failure_title(), result);
@@ -276,7 +277,7 @@ export class ItemsState {
     this.#passing.delete(id);
   }
 
-  async #markAllRead(run: () => ReturnType<FeedState['list']['markAllRead']>): Promise<void> {
+  async #markAllRead(run: () => Promise<MarkedAsRead | Failure>): Promise<void> {
     const { feed, reading, toasts } = this.#options;
     const receipt = await run();
     if ('code' in receipt) {
@@ -358,7 +359,7 @@ export class ItemsState {
 
   async #takeBackAll(key: string): Promise<boolean> {
     const { feed, toasts } = this.#options;
-    const restored = await feed.list.undo(key);
+    const restored = await feed.list.marking.undo(key);
     if (typeof restored !== 'number') {
       toasts.complain(m.failure_title(), restored);
       return restored.code === 'not_found';

@@ -1,11 +1,11 @@
 import type { ItemRow, ItemsQuery, ItemStatus } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { CountsState } from './counts.svelte.ts';
-import type { ListPlace } from './list-start.ts';
-import { ListState } from './list.svelte.ts';
+import type { ListPlace } from './list/list-start.ts';
+import { ListState } from './list/list.svelte.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
 import { SourceChoices } from './source-choices.svelte.ts';
-import type { Slot } from './row-window.ts';
+import type { Slot } from './list/row-window.ts';
 import { RowSelection } from './row-selection.svelte.ts';
 import { FIRST_QUERY, queryKey, queryOf, withFold, withText, type ViewId } from './query.ts';
 
@@ -64,12 +64,12 @@ export class FeedState {
 
   /** The row at an index of the list that is on top, loaded if need be; null if there is none. */
   async rowAt(index: number): Promise<ItemRow | null> {
-    return this.overlay.kind === null ? this.list.rowAt(index) : (this.overlay.rows[index] ?? null);
+    return this.overlay.kind === null ? this.list.walk.rowAt(index) : (this.overlay.rows[index] ?? null);
   }
 
   /** The first unread row after an index of the list that is on top; null if there is none. */
   async unreadAfter(index: number): Promise<ItemRow | null> {
-    if (this.overlay.kind === null) return this.list.unreadAfter(index);
+    if (this.overlay.kind === null) return this.list.walk.unreadAfter(index);
     return this.overlay.rows.slice(index + 1).find(({ state }) => state.readAt === null) ?? null;
   }
 
@@ -154,7 +154,7 @@ export class FeedState {
 
   /** Shows the status of an item in both lists. */
   patchState(id: string, state: ItemStatus): void {
-    this.list.patchState(id, state);
+    this.list.patchStates(new Map([[id, state]]));
     this.overlay.patchState(id, state);
   }
 }

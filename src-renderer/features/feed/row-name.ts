@@ -5,7 +5,7 @@ import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant, relativeTime } from '../../../src-main/common/time.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
-import type { RemovalReason } from './list.svelte.ts';
+import type { RemovalReason } from './list/row-updates.svelte.ts';
 
 /** As much as is listened to before the next row is wanted, in characters. */
 const LONGEST_TITLE = 240;

@@ -45,7 +45,7 @@ describe('a row whose item is gone', () => {
     wire.rows = wire.rows.filter(({ id }) => id !== 'item-1000' && id !== 'item-1001');
     app.feed.list.see(995, 1_005);
     await waitFor(() => expect(app.feed.list.rows.slice(1_000, 1_002)).toEqual([null, null]));
-    app.items.openRow((await app.feed.list.rowAt(999))!);
+    app.items.openRow((await app.feed.list.walk.rowAt(999))!);
     await settle();
   });
 

@@ -40,7 +40,7 @@ describe('the place of a list', () => {
     expect(feed.list.start).toEqual({ row: 415.25 });
     expect(rowIndexed(415)).toBe('item-412');
     expect(rowIndexed(430)).toBe('item-427');
-    expect(feed.list.fresh).toEqual({ count: 3, more: false });
+    expect(feed.list.fresh).toMatchObject({ count: 3, more: false });
     // They are still new after another look at another list.
     feed.filter(PAPERS);
     await feed.ready;
@@ -71,7 +71,7 @@ describe('the place of a list', () => {
     wire.rows = wire.rows.slice(0, 300);
     await feed.load(ALL, place);
     expect(feed.list.start.row).toBe(300);
-    expect(feed.list.length).toBe(300);
+    expect(feed.list.rows.length).toBe(300);
   });
 
   it('is found again in a list that was not loaded anew', async () => {

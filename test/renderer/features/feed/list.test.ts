@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MethodName } from '../../../../src-main/contract/api.ts';
 import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
-import { ListState } from '../../../../src-renderer/features/feed/list.svelte.ts';
+import { ListState } from '../../../../src-renderer/features/feed/list/list.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
@@ -12,9 +12,9 @@ const ALL = { scope: 'all', window: 'any', state: 'any' } as const;
 const made = (count: number, changes: Partial<ItemRow> = {}): ItemRow[] =>
   Array.from({ length: count }, (_, n) => madeUpRow(n, NOW, { state: { readAt: null, starredAt: null }, ...changes }));
 const arrival = (n: number): ItemRow => madeUpRow(0, NOW, { id: `new-${n}` });
-const loaded = (list: ListState, from = 0, to = list.length): ItemRow[] =>
+const loaded = (list: ListState, from = 0, to = list.rows.length): ItemRow[] =>
   list.rows.slice(from, to).flatMap((row) => row ?? []);
-const ids = (list: ListState, from = 0, to = list.length): string[] => loaded(list, from, to).map((row) => row.id);
+const ids = (list: ListState, from = 0, to = list.rows.length): string[] => loaded(list, from, to).map((row) => row.id);
 const see = async (first: number, last: number): Promise<void> => {
   list.see(first, last);
   await settle();
@@ -49,7 +49,7 @@ describe('the visible list', () => {
     wire.arrive([arrival(1), arrival(2)]);
     await settle();
     expect(ids(list)).toEqual(before);
-    expect(list.fresh).toEqual({ count: 2, more: false });
+    expect(list.fresh).toMatchObject({ count: 2, more: false });
   });
 
   it('shows new items when asked', async () => {
@@ -59,7 +59,7 @@ describe('the visible list', () => {
     expect(ids(list).slice(0, 3)).toEqual(['new-1', 'new-2', 'item-0']);
     expect(list.fresh.count).toBe(0);
     await settle();
-    expect(list.total).toBe(52);
+    expect(list.count.total).toBe(52);
   });
 
   it('counts only items that match its filters', async () => {
@@ -83,7 +83,7 @@ describe('the visible list', () => {
   it('says that there may be more if a whole page is new', async () => {
     wire.arrive(Array.from({ length: 150 }, (_, n) => arrival(n)));
     await settle();
-    expect(list.fresh).toEqual({ count: 100, more: true });
+    expect(list.fresh).toMatchObject({ count: 100, more: true });
   });
 
   it('shows new items at once if it was empty', async () => {
@@ -148,7 +148,7 @@ describe('a long list', () => {
 
   it('has its full height from the start', () => {
     expect(ids(list, 0, 100)).toHaveLength(100);
-    expect(list.length).toBe(2500);
+    expect(list.rows.length).toBe(2500);
   });
 
   it('loads a limited number of rows ahead', async () => {
@@ -164,7 +164,7 @@ describe('a long list', () => {
       seen.push(...ids(list, first, first + 10));
     }
     expect(seen).toEqual(wire.rows.map((row) => row.id));
-    expect(list.length).toBe(2500);
+    expect(list.rows.length).toBe(2500);
   });
 
   it('reads only what is near when the scrollbar is dragged', async () => {
@@ -194,8 +194,8 @@ describe('a long list', () => {
     expect(list.indexOf('item-300')).toBe(300);
     expect(list.rows[301]?.id).toBe('item-301');
     expect(loaded(list).length).toBeLessThan(1500);
-    expect(await list.rowAt(100)).toMatchObject({ id: 'item-100' });
-    expect(await list.rowAt(2500)).toBeNull();
+    expect(await list.walk.rowAt(100)).toMatchObject({ id: 'item-100' });
+    expect(await list.walk.rowAt(2500)).toBeNull();
   });
 
   it('does not move when items arrive while it is deep down', async () => {
@@ -206,7 +206,7 @@ describe('a long list', () => {
     await see(1800, 1810);
     await see(1700, 1710);
     expect(ids(list, 1700, 1711)).toEqual(before);
-    expect(list.fresh).toEqual({ count: 2, more: false });
+    expect(list.fresh).toMatchObject({ count: 2, more: false });
   });
 
   it('changes the status of rows far down without moving them', async () => {
@@ -229,7 +229,7 @@ describe('a long list', () => {
     await see(0, 10);
     wire.rows = wire.rows.filter(({ id }) => id !== 'item-1705');
     await see(1700, 1702);
-    expect(list.length).toBe(2499);
+    expect(list.rows.length).toBe(2499);
     expect(list.rows[1705]?.id).toBe('item-1706');
   });
 
@@ -250,7 +250,7 @@ describe('a long list', () => {
     };
     const count = found.value.places.length;
     for (let first = 0; first < count; first += 300) await see(first, first + 10);
-    expect(list.length).toBe(count);
+    expect(list.rows.length).toBe(count);
     expect(new Set(loaded(list).map(({ id }) => id)).size).toBe(loaded(list).length);
   });
 
@@ -286,7 +286,7 @@ describe('loading', () => {
     open();
     await first;
     expect(new Set(loaded(list).map((row) => row.category))).toEqual(new Set(['tip']));
-    expect(list.total).toBe(list.rows.length);
+    expect(list.count.total).toBe(list.rows.length);
   });
 
   it('keeps the old rows until loading has taken a while', async () => {
@@ -319,7 +319,7 @@ describe('a list that was complete and is longer now', () => {
     await settle();
     expect(ids(list)).toEqual([...before, ...older.map(({ id }) => id)]);
     expect(list.fresh.count).toBe(1);
-    expect([list.total, list.generation]).toEqual([101, generation]);
+    expect([list.count.total, list.generation]).toEqual([101, generation]);
   });
 
   it('can then be marked as read as a whole', async () => {
@@ -327,7 +327,7 @@ describe('a list that was complete and is longer now', () => {
     wire.rows = [...wire.rows, ...older];
     wire.placeBelow(older);
     await list.extend();
-    expect(await list.markAllRead()).toMatchObject({ changed: 100 });
+    expect(await list.marking.all()).toMatchObject({ changed: 100 });
   });
 });
 
@@ -369,7 +369,7 @@ describe('mark all read', () => {
     await see(0, 10);
     let open = (): void => {};
     wire.gates.set('items.markAllRead', new Promise((resolve) => (open = resolve)));
-    const marking = list.markAllRead();
+    const marking = list.marking.all();
     expect(loaded(list).every((row) => row.state.readAt !== null)).toBe(true);
     await see(2000, 2010);
     expect(loaded(list, 2000, 2011).every((row) => row.state.readAt !== null)).toBe(true);
@@ -378,7 +378,7 @@ describe('mark all read', () => {
     if ('code' in receipt || receipt.undo === null) throw new Error('nothing was marked');
     await settle();
     wire.gates.set('items.undoMark', new Promise((resolve) => (open = resolve)));
-    const undoing = list.undo(receipt.undo);
+    const undoing = list.marking.undo(receipt.undo);
     expect(loaded(list, 2000, 2011).every((row) => row.state.readAt === null)).toBe(true);
     open();
     expect(await undoing).toBe(2500);
@@ -392,7 +392,7 @@ describe('mark all read', () => {
       const [answer, save] = [holdAnswers('items.rows'), holdAnswers('items.markAllRead')];
       wire.emit('items.changed', { added: 0, revised: 50, withdrawn: 0, ids: ids(list) });
       await settle();
-      const marking = list.markAllRead();
+      const marking = list.marking.all();
       await settle();
       // The core tells of the marks before it answers.
       wire.emit('marks.changed', { ids: null });
@@ -408,7 +408,7 @@ describe('mark all read', () => {
 
   it('leaves unread what arrived since the list was loaded', async () => {
     wire.arrive([madeUpRow(0, NOW, { id: 'new-1', state: { readAt: null, starredAt: null } })]);
-    await list.markAllRead();
+    await list.marking.all();
     expect(wire.rows.filter((row) => row.state.readAt === null).map((row) => row.id)).toEqual(['new-1']);
     expect(loaded(list).every((row) => row.state.readAt !== null)).toBe(true);
   });
@@ -416,17 +416,17 @@ describe('mark all read', () => {
   it('is undone without moving a row', async () => {
     await list.load({ ...ALL, state: 'unread' });
     const before = ids(list);
-    const receipt = await list.markAllRead();
+    const receipt = await list.marking.all();
     if ('code' in receipt || receipt.undo === null) throw new Error('nothing was marked');
     expect(receipt.changed).toBe(50);
-    expect(await list.undo(receipt.undo)).toBe(50);
+    expect(await list.marking.undo(receipt.undo)).toBe(50);
     expect(ids(list)).toEqual(before);
     expect(loaded(list).every((row) => row.state.readAt === null)).toBe(true);
   });
 
   it('reports a failure, and shows nothing as read', async () => {
     wire.failing.set('items.markAllRead', { code: 'disk_full', message: '', retryable: true });
-    expect(await list.markAllRead()).toMatchObject({ code: 'disk_full' });
+    expect(await list.marking.all()).toMatchObject({ code: 'disk_full' });
     expect(loaded(list).some((row) => row.state.readAt !== null)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { ListState } from '../../../../src-renderer/features/feed/list.svelte.ts';
+import { ListState } from '../../../../src-renderer/features/feed/list/list.svelte.ts';
 import { RowSelection } from '../../../../src-renderer/features/feed/row-selection.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
@@ -80,7 +80,7 @@ describe('the rows of a list', () => {
     const wire = new MemoryWire(made(1_500));
     const list = new ListState(wire);
     await list.load({ scope: 'all', window: 'any', state: 'any' });
-    const rows = await list.rowsBetween(1_100, 1_499);
+    const rows = await list.walk.rowsBetween(1_100, 1_499);
     expect(rows.map(({ id }) => id)).toEqual(
       made(1_500)
         .slice(1_100)

@@ -1,5 +1,5 @@
-import type { Reply } from '../../../src-main/contract/api.ts';
-import type { ItemPlaces, ItemRow, ItemsPage } from '../../../src-main/contract/model/item.ts';
+import type { ItemRow, ItemsPage } from '../../../../src-main/contract/model/item.ts';
+import type { ListReader } from './list-reader.svelte.ts';
 import { firstFrom } from './row-window.ts';
 
 /** Where a list is scrolled to. New items above move no place, and when its item is gone, the next one below stands for it. */
@@ -28,17 +28,11 @@ export interface ListStart {
 /** Rows around the start that are read with it: more than a window shows. */
 const ABOVE = 20;
 const BELOW = 80;
-
-/** Reads more of a list. */
-export interface ListReader {
-  /** Places below one, or the first ones. */
-  places: (below: number | undefined) => Promise<Reply<ItemPlaces>>;
-  rows: (places: number[]) => Promise<Reply<{ rows: (ItemRow | null)[] }>>;
-}
+const NOTHING = { ok: true, value: { rows: [] } } as const;
 
 /** Finds a place in a list of which the first page is there. Null where that fails: the list then starts at its top. */
 export async function findStart(
-  read: ListReader,
+  read: Pick<ListReader, 'places' | 'rows'>,
   page: ItemsPage,
   { place, part, top }: ListPlace,
 ): Promise<ListStart | null> {
@@ -46,21 +40,21 @@ export async function findStart(
   let more = page.next !== null;
   while (more && (known.at(-1) ?? 0) > place) {
     const reply = await read.places(known.at(-1));
-    if (!reply.ok || reply.value.places.length === 0) return null;
+    if (!reply?.ok || reply.value.places.length === 0) return null;
     for (const next of reply.value.places) known.push(next);
     more = reply.value.more;
   }
   const index = firstFrom(known, place);
   const first = Math.max(page.places.length, index - ABOVE);
   const wanted = known.slice(first, index + BELOW);
-  const reply = wanted.length === 0 ? null : await read.rows(wanted);
-  if (reply && !reply.ok) return null;
+  const reply = wanted.length === 0 ? NOTHING : await read.rows(wanted);
+  if (!reply?.ok) return null;
   return {
     // A list that has become shorter ends with its last row.
     row: known[index] === place ? index + part : index,
     above: firstFrom(known, top),
     places: known.slice(page.places.length),
     more,
-    rows: (reply?.value.rows ?? []).map((row, at) => ({ index: first + at, row })),
+    rows: reply.value.rows.map((row, at) => ({ index: first + at, row })),
   };
 }

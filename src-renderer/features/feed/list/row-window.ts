@@ -1,7 +1,10 @@
-import type { ItemRow } from '../../../src-main/contract/model/item.ts';
+import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
 
 /** A row of a list: undefined while it is not loaded, null if its item was gone before that. */
 export type Slot = ItemRow | null | undefined;
+
+/** What does not change which rows are there. */
+export type KnownRows = Omit<RowWindow, 'addPlaces' | 'begin' | 'copy' | 'cut' | 'put' | 'trim'>;
 
 /**
  * A long list of which only the rows near the view are loaded. The places of the others are known, so that any of them can

@@ -1,0 +1,76 @@
+import type { Reply } from '../../../../src-main/contract/api.ts';
+import type {
+  ItemPlaces,
+  ItemRow,
+  ItemsCount,
+  ItemsPage,
+  ItemsQuery,
+} from '../../../../src-main/contract/model/item.ts';
+import type { Wire } from '../../../../src-main/contract/wire.ts';
+import { FIRST_QUERY } from '../query.ts';
+
+const FIRST_PAGE = 100;
+/** Places that are read together: all of a list, so that its scrollbar reaches every row, and as needed of a search. */
+const PLACES_A_READ = 20_000;
+const FOUND_A_READ = 2_000;
+
+/** Reads what the query of a list matches. An answer is null if the list began to load again meanwhile. */
+export class ListReader {
+  readonly #wire: Wire;
+  #query = $state.raw<ItemsQuery>(FIRST_QUERY);
+  #load = 0;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  get query(): ItemsQuery {
+    return this.#query;
+  }
+  /** Counts the loads. */
+  get load(): number {
+    return this.#load;
+  }
+
+  /** The list begins to load again, maybe for another query. Answers the number of the load. */
+  begin(query: ItemsQuery = this.#query): number {
+    this.#query = query;
+    return ++this.#load;
+  }
+
+  /** The first rows. */
+  page(): Promise<Reply<ItemsPage> | null> {
+    return this.#ifCurrent(this.#wire.call('items.page', { query: this.#query, limit: FIRST_PAGE }));
+  }
+
+  count(): Promise<Reply<ItemsCount> | null> {
+    return this.#ifCurrent(this.#wire.call('items.count', { query: this.#query }));
+  }
+
+  /** The places below one, or the first ones. */
+  places(below: number | undefined): Promise<Reply<ItemPlaces> | null> {
+    const limit = this.#query.text === undefined ? PLACES_A_READ : FOUND_A_READ;
+    return this.#placesOf(this.#query, limit, below);
+  }
+
+  /** The place of the first unread item below a place, or of the first one; undefined if there is none. */
+  async unreadPlace(below: number | undefined): Promise<number | undefined> {
+    const reply = await this.#placesOf({ ...this.#query, state: 'unread' }, 1, below);
+    return reply?.ok === true ? reply.value.places[0] : undefined;
+  }
+
+  /** The rows at some places; null for those that are gone. */
+  rows(places: number[]): Promise<Reply<{ rows: (ItemRow | null)[] }> | null> {
+    return this.#ifCurrent(this.#wire.call('items.rows', { query: this.#query, places }));
+  }
+
+  #placesOf(query: ItemsQuery, limit: number, below: number | undefined): Promise<Reply<ItemPlaces> | null> {
+    return this.#ifCurrent(this.#wire.call('items.places', { query, limit, ...(below !== undefined && { below }) }));
+  }
+
+  async #ifCurrent<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+    const load = this.#load;
+    const value = await answer;
+    return load === this.#load ? value : null;
+  }
+}
