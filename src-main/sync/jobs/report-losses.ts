@@ -14,8 +14,8 @@ export function nameOf(kind: ReportKind, label: string): string {
 
 /**
  * Within a transaction: why an answer doesn't replace the saved report; null if it does. What a report lacks is deleted
- * with its texts, so one without most of its stories waits for a second answer (docs/decisions/032). A story that can't be
- * read was not withdrawn, however often it comes so. `now` is ms since 1970.
+ * with its texts, so one without most of its stories waits for a second answer (docs/decisions/032). Most of them
+ * unreadable are not withdrawn, however often they come so. `now` is ms since 1970.
  */
 export function refusalOf(
   { report, skipped }: ReportReading,
@@ -28,7 +28,9 @@ export function refusalOf(
   const stored = tx.reports.savedStories(kind, label);
   const received = [...report.sections.map(({ items }) => items), report.flashes].flat().length;
   const missing = stored - received;
-  if (missing > 0 && missing <= skipped.length) return refusal(`${missing} of its ${stored} stories can't be read`);
+  // Fewer than that stop nothing: the other stories come.
+  if (missing > stored * MOST_LOST && missing <= skipped.length)
+    return refusal(`${missing} of its ${stored} stories can't be read`);
   const doubt = doubtAbout({ stored, missing, received }, savedDoubt(name, mirror), now, MOST_LOST);
   saveDoubt(name, doubt, tx);
   return doubt && refusal(`it has ${received} instead of ${stored} stories, which a later answer must confirm`);
