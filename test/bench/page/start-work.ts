@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext } from 'playwright';
+import { LAUNCH } from '../../e2e/support/chromium.ts';
 
 declare global {
   interface Window {
@@ -31,19 +33,34 @@ export async function serveEmptyPage(): Promise<EmptyPage> {
   };
 }
 
-/** In ms, from opening a window: the app's newest rows, and an empty page beside it. */
+const WINDOW = { viewport: { width: 1440, height: 900 } };
+
+/** How a window comes to be; `page` is a name for what it shows, which has a profile of its own. */
+type Opening = (page: string) => Promise<BrowserContext>;
+
+/** A window of a browser that runs, and knows nothing: no cache, nothing compiled. */
+export function freshWindow(browser: Browser): Opening {
+  return () => browser.newContext(WINDOW);
+}
+
+/** A browser that starts, with the profile that it had before, as a desktop app or a reader's browser does. */
+export function startedBrowser(profiles: string): Opening {
+  return (page) => chromium.launchPersistentContext(join(profiles, page), { ...LAUNCH, ...WINDOW });
+}
+
+/** In ms, until the first rows are painted: the app's newest ones, and an empty page beside it. */
 export async function startOnce(
-  browser: Browser,
+  open: Opening,
   address: string,
   emptyAddress: string,
 ): Promise<{ rows: number; empty: number }> {
-  return { empty: await opened(browser, emptyAddress), rows: await opened(browser, address) };
+  return { empty: await shown(() => open('empty'), emptyAddress), rows: await shown(() => open('app'), address) };
 }
 
-async function opened(browser: Browser, address: string): Promise<number> {
+async function shown(open: () => Promise<BrowserContext>, address: string): Promise<number> {
   const begun = performance.now();
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
+  const context = await open();
+  const page = context.pages()[0] ?? (await context.newPage());
   await page.addInitScript(watchForRows);
   await page.goto(address, { waitUntil: 'commit' });
   // A locator would look again after 20, 50, 100, 100 and then every 500 ms: too coarse for what takes less than that.

@@ -39,6 +39,9 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
+/** How Chromium is started. */
+export const LAUNCH = { executablePath, args: FLAGS };
+
 /** Why the built page cannot be opened in a browser, or null. */
 export const whyNoPage: string | null =
   executablePath === '' ? 'no Chromium' : existsSync(PAGE) ? null : 'the page is not built';
@@ -55,7 +58,7 @@ let shared: Promise<Browser> | undefined;
  * answer ends when that is closed. What is opened knows no cookies or storage of another suite.
  */
 export async function launchChromium(): Promise<Browser> {
-  shared ??= chromium.launch({ executablePath, args: FLAGS });
+  shared ??= chromium.launch(LAUNCH);
   const browser = await shared;
   const contexts: BrowserContext[] = [];
   const newContext: Browser['newContext'] = async (options) => {
