@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
@@ -82,10 +83,16 @@ async function answer(engine: SyncEngine, { method, args }: EngineRequest): Prom
  * role needs.
  */
 async function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): Promise<void> {
+  if (setup.role === 'search' || setup.role === 'check') giveWay();
   if (setup.role === 'search') (await import('./search-worker.ts')).serveSearch(port, setup);
   else if (setup.role === 'check') await (await import('./check-worker.ts')).serveCheck(port, setup);
   else if (setup.role === 'reads') (await import('./read-worker.ts')).serveReads(port, setup);
   else await serve(port, setup);
+}
+
+/** From now on this thread gets the processor after the others. Only Linux has a priority for each thread. */
+function giveWay(): void {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 if (parentPort) {

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { startSearchThread } from '../../../src-main/core/engine/search-thread.ts';
@@ -39,6 +40,19 @@ async function openScene(start = () => startSearchThread(ENGINE_MODULE, folder, 
 }
 let folder = '';
 
+/** Of the threads of this process: above 0 is below the usual one. */
+function priorities(): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const thread of readdirSync('/proc/self/task')) {
+    const file = `/proc/self/task/${thread}/stat`;
+    // One may have ended meanwhile.
+    const stat = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    // The name in brackets may contain spaces.
+    found.set(thread, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]));
+  }
+  return found;
+}
+
 describe('the search index in a thread', { timeout: 60_000 }, () => {
   it('is complete when the sync that brought the items ends', async () => {
     folder = temporaryFolder();
@@ -57,6 +71,16 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
     expect(search('zyzzyva')).toBe(1);
     expect(log.filter((line) => /^(warn|error)/.test(line))).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')('leaves the processor to the other threads', async () => {
+    folder = temporaryFolder();
+    const before = priorities();
+    const { engine } = await openScene();
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    const started = [...priorities()].filter(([thread]) => !before.has(thread));
+    expect(started.map(([, priority]) => priority)).toContain(10);
+    for (const [thread, priority] of before) expect(priorities().get(thread) ?? priority).toBe(priority);
   });
 
   it('closes within two seconds in the middle of a load, and goes on after the next start', async () => {
