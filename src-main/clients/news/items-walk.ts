@@ -5,12 +5,15 @@ import type { Skipped } from '../parsing/records.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { after } from '../http/request-count.ts';
 
+/** What is known of the first page. */
+export type FirstPage = Pick<Fresh<ItemsAnswer>, 'validator' | 'lifetimeMs'>;
+
 export interface WalkOptions {
   /**
-   * Called for each page in order; for the first one with its ETag, so that both can be stored together. If the walk
-   * restarts, the first pages are passed again. An error thrown here ends the walk.
+   * Called for each page in order; for the first one with its ETag and lifetime, so that they can be stored together. If
+   * the walk restarts, the first pages are passed again. An error thrown here ends the walk.
    */
-  onPage: (page: ItemsAnswer, first: { validator: string | null } | null) => void | Promise<void>;
+  onPage: (page: ItemsAnswer, first: FirstPage | null) => void | Promise<void>;
   /** Whether an item is already stored. The page with the first such item is the last one fetched. */
   isKnown?: ((id: string) => boolean) | undefined;
   /** The ETag of the first page. */

@@ -1,5 +1,6 @@
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
-import type { ItemsWalk } from '../../clients/news/items-walk.ts';
+import { z } from 'zod';
+import type { FirstPage, ItemsWalk } from '../../clients/news/items-walk.ts';
 import { doubtAbout, doubtOf, isConfirmationDue, saveDoubt } from './confirmation.ts';
 import { fetchReasons } from './reasons.ts';
 import { isOfOneRecord } from './record-failures.ts';
@@ -14,11 +15,17 @@ const ADDRESS = 'mode=all';
 const OPEN_WALK = 'items_walk';
 /** When the whole window was last fetched, in ms since 1970. */
 const WALKED_AT = 'items_walked_at';
+/** Set while a page below the first one fails: when it last did, and how often in a row. */
+const BROKEN_WALK = 'items_walk_broken';
+const BROKEN = z.object({ at: z.int().min(0), failures: z.int().min(1) });
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const RECONCILE_EVERY = DAY;
+/** Minimum time before the pages below a broken one are tried again: doubled with each failure. */
+const AFTER_BREAK = MINUTE;
+const LONGEST_AFTER_BREAK = 30 * MINUTE;
 /** Minimum time between complete passes of a background sync that look for items that left the selected set. */
 const SEARCH_EVERY = 15 * MINUTE;
 /** The list's window is seven days. Near its end, absence says nothing: an item may just have fallen out. */
@@ -31,18 +38,26 @@ const ALWAYS_PLAUSIBLE = 10;
 /**
  * Fetches recent items (document 1 sections 1.4 and 4.1). Usually until an item that is already saved; as a whole the
  * first time, once a day, on `sync --all`, and until the items are found that left the selected set. A whole pass shows
- * what the service withdrew (docs/decisions/031).
+ * what the service withdrew (docs/decisions/031). If a page below the first one fails, what is above it is saved, and stays
+ * up to date until the rest is tried again (docs/decisions/033).
  */
 export async function syncItems(run: Run): Promise<JobResult> {
-  const pass = new ItemsPass(run);
-  const answer = await run.fetch(() => run.news.allItems(REQUEST, pass.options));
-  if (answer.kind === 'notModified') {
-    await tryReasons(run);
-    return { modified: false, lifetime: answer.lifetimeMs };
-  }
-  pass.end(answer.value.endedAt, answer.lifetimeMs);
+  const result = await passThrough(run);
   await tryReasons(run);
-  return { modified: true, lifetime: answer.lifetimeMs };
+  return result;
+}
+
+async function passThrough(run: Run): Promise<JobResult> {
+  const pass = new ItemsPass(run);
+  try {
+    const answer = await run.fetch(() => run.news.allItems(REQUEST, pass.options));
+    if (answer.kind === 'fresh') pass.end(answer.value.endedAt, answer.lifetimeMs);
+    return { modified: answer.kind === 'fresh', lifetime: answer.lifetimeMs };
+  } catch (error) {
+    if (pass.lifetime === null || !isOfOneRecord(error)) throw error;
+    pass.breakOff(error.message);
+    return { modified: true, lifetime: pass.lifetime };
+  }
 }
 
 /** Missing reasons don't hold up the list: they stay wanted. */
@@ -53,6 +68,12 @@ async function tryReasons(run: Run): Promise<void> {
     if (!isOfOneRecord(error)) throw error;
     run.noteSkipped([{ reason: error.message }]);
   }
+}
+
+/** Whether the pages below a broken one are left alone for now. */
+function isBroken(broken: z.infer<typeof BROKEN> | null, now: number): boolean {
+  if (broken === null) return false;
+  return Math.abs(now - broken.at) < Math.min(LONGEST_AFTER_BREAK, AFTER_BREAK * 2 ** (broken.failures - 1));
 }
 
 class ItemsPass {
@@ -67,7 +88,10 @@ class ItemsPass {
   readonly #brought = new Set<string>();
   /** Everything that the list has. */
   readonly #seen = new Set<string>();
+  /** It stays above a broken page, until that is tried again. */
+  readonly #isHeld: boolean;
   #stored = 0;
+  #lifetime: number | null = null;
   #isPastAge = false;
   #lastPageWasNew = false;
 
@@ -77,11 +101,13 @@ class ItemsPass {
     const { items, mirror } = run.store.queries;
     const walked = mirror.get(WALKED_AT);
     const age = Math.abs(this.#startedAt - Number(walked));
-    this.#resuming = mirror.get(OPEN_WALK) !== null;
+    this.#isHeld = run.urgency === 'due' && isBroken(mirror.json(BROKEN_WALK, BROKEN), this.#startedAt);
+    this.#resuming = !this.#isHeld && mirror.get(OPEN_WALK) !== null;
     this.#isFirst = walked === null;
     const isDue = !this.#isFirst && (age >= RECONCILE_EVERY || run.urgency === 'all');
-    this.#isWhole = this.#resuming || isDue || isConfirmationDue(doubtOf('items', run.store.queries), this.#startedAt);
-    const maySearch = run.urgency !== 'due' || age >= SEARCH_EVERY;
+    const isDoubted = isConfirmationDue(doubtOf('items', run.store.queries), this.#startedAt);
+    this.#isWhole = !this.#isHeld && (this.#resuming || isDue || isDoubted);
+    const maySearch = !this.#isHeld && (run.urgency !== 'due' || age >= SEARCH_EVERY);
     this.#wanted = new Map(maySearch ? items.openDepartures().map(({ id, at }) => [id, at]) : []);
   }
 
@@ -92,8 +118,21 @@ class ItemsPass {
       validator: isComplete ? undefined : schedule.validator('items', ADDRESS),
       maxPages: this.#isReconciling || this.#wanted.size > 0 ? MOST_PAGES : undefined,
       isKnown: (id: string) => this.#mayStopAt(id),
-      onPage: (page: ItemsAnswer, first: { validator: string | null } | null) => this.#storePage(page, first),
+      onPage: (page: ItemsAnswer, first: FirstPage | null) => this.#storePage(page, first),
     };
+  }
+
+  /** How long (ms) the first page is valid; null before it is saved. */
+  get lifetime(): number | null {
+    return this.#lifetime;
+  }
+
+  /** A page below the first one failed. */
+  breakOff(reason: string): void {
+    const run = this.#run;
+    const failures = (run.store.queries.mirror.json(BROKEN_WALK, BROKEN)?.failures ?? 0) + 1;
+    run.noteSkipped([{ reason: `what the list has below ${String(this.#stored)} items: ${reason}` }]);
+    run.write((tx) => tx.mirror.set(BROKEN_WALK, JSON.stringify({ at: this.#startedAt, failures })));
   }
 
   /** Whether nothing new is expected below the first known item. */
@@ -112,10 +151,12 @@ class ItemsPass {
       ? items.openDepartures().filter(({ at }) => at <= this.#startedAt || at > this.#startedAt + HOUR)
       : [];
     const judged = this.#judge(absent);
+    const saysAll = isThrough || !this.#isHeld;
     run.write((tx) => {
+      if (saysAll) tx.mirror.set(BROKEN_WALK, null);
       // Below a page of new items there may be more: the next pass goes on.
-      if (endedAt !== 'maxPages' || !this.#lastPageWasNew) tx.mirror.set(OPEN_WALK, null);
-      if (isThrough || this.#isFirst || isGivenUp) tx.mirror.set(WALKED_AT, String(this.#startedAt));
+      if (saysAll && (endedAt !== 'maxPages' || !this.#lastPageWasNew)) tx.mirror.set(OPEN_WALK, null);
+      if (isThrough || (this.#isFirst && saysAll) || isGivenUp) tx.mirror.set(WALKED_AT, String(this.#startedAt));
       for (const [id, at] of this.#wanted) {
         // A cache may still list what was removed a moment ago.
         if (this.#seen.has(id) && Math.abs(this.#startedAt - at) >= lifetime) tx.items.confirmDeparture(id);
@@ -140,8 +181,9 @@ class ItemsPass {
     return [...this.#wanted.keys()].some((id) => !this.#seen.has(id));
   }
 
-  #storePage(page: ItemsAnswer, first: { validator: string | null } | null): void {
+  #storePage(page: ItemsAnswer, first: FirstPage | null): void {
     const run = this.#run;
+    this.#lifetime = first?.lifetimeMs ?? this.#lifetime;
     const { items } = run.store.queries;
     const isKnown = (id: string): boolean => this.#isPastAge || (!this.#brought.has(id) && items.isListed(id));
     const unknown = page.items.filter((item) => !isKnown(item.id));

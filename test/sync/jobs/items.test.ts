@@ -70,6 +70,43 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
   });
 
+  it('stay up to date above a page that fails for hours, and are complete once it works', async () => {
+    let page = 0;
+    let isBroken = true;
+    const app = await openTestApp({
+      content: { selected: 500, days: 5 },
+      intercept: (request, response) => {
+        if (!/\/items\?.*mode=all/.test(request.url ?? '')) return false;
+        page = request.url?.includes('cursor=') ? page + 1 : 1;
+        if (page < 3 || !isBroken) return false;
+        response.writeHead(500).end();
+        return true;
+      },
+    });
+    const sync = async () => (await app.call('sync.run', { urgency: 'due', resources: ['items'] })).resources.items;
+    expect(await sync()).toMatchObject({ status: 'ok', added: 2 * PAGE, requests: 3, skipped: 1 });
+    let whole = 0;
+    for (let n = 0; n < 80; n += 1) {
+      app.clock.advance(6 * MINUTE);
+      const added = n % 10 === 0 ? [app.service.control.addItem({ title: `New ${n}` })] : [];
+      const { requests, ...result } = await sync();
+      expect(result).toMatchObject({
+        status: added.length > 0 || requests > 1 ? 'ok' : 'notModified',
+        added: added.length,
+      });
+      whole += requests > 1 ? 1 : 0;
+    }
+    // A few times more at first, then every half hour.
+    expect(whole).toBeGreaterThanOrEqual(15);
+    expect(whole).toBeLessThanOrEqual(21);
+    isBroken = false;
+    app.clock.advance(32 * MINUTE);
+    expect(await sync()).toMatchObject({ status: 'ok', skipped: 0 });
+    expect(await idsOf(app)).toEqual(servedIds(app));
+    app.clock.advance(6 * MINUTE);
+    expect(await sync()).toMatchObject({ status: 'notModified', requests: 1 });
+  });
+
   // Holds: news-4.1-cursor-restart
   it('restart when a cursor is no longer accepted, past what this pass saved', async () => {
     let refuseAt = 4;
