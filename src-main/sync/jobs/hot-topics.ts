@@ -1,6 +1,7 @@
 import { storyAt } from '../../clients/news/public-id.ts';
 import type { HotTopicsAnswer } from '../../clients/news/hot-topics.ts';
 import type { LinkedTopic, RankingChange } from '../../store/index.ts';
+import { doubtAbout, doubtOf, saveDoubt } from './confirmation.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const RESOURCE = 'hotTopics';
@@ -9,12 +10,16 @@ const ADDRESS = '';
 
 /**
  * Saves the current ranking, and each changed one in the history (document 1 section 4.2). The linked stories become
- * ids that may be fetched.
+ * ids that may be fetched. A ranking without any topic replaces the saved one when a second answer confirms it
+ * (docs/decisions/032).
  */
 export async function syncHotTopics(run: Run): Promise<JobResult> {
   const validator = run.store.queries.schedule.validator(RESOURCE, ADDRESS);
   const answer = await run.fetch(() => run.news.hotTopics({ validator }));
-  if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
+  const isEmpty = answer.kind === 'fresh' && answer.value.topics.length === 0;
+  if (isDoubted(run, isEmpty) || answer.kind === 'notModified') {
+    return { modified: false, lifetime: answer.lifetimeMs };
+  }
   const topics = linked(answer.value);
   run.noteSkipped(answer.value.skipped);
   const done: { change: RankingChange | null } = { change: null };
@@ -29,6 +34,17 @@ export async function syncHotTopics(run: Run): Promise<JobResult> {
     run.emit('hotTopics.changed', {});
   }
   return { modified: true, lifetime: answer.lifetimeMs };
+}
+
+/** Whether an answer must be confirmed. Saves that, or that there is no doubt any more. */
+function isDoubted(run: Run, isEmpty: boolean): boolean {
+  const { queries } = run.store;
+  const earlier = doubtOf(RESOURCE, queries);
+  if (!isEmpty && earlier === null) return false;
+  const stored = isEmpty ? queries.rankings.list().topics.length : 0;
+  const doubt = doubtAbout({ stored, missing: stored, received: 0 }, earlier, run.now());
+  run.write((tx) => saveDoubt(RESOURCE, doubt, tx));
+  return doubt !== null;
 }
 
 function linked({ topics }: HotTopicsAnswer): LinkedTopic[] {

@@ -161,7 +161,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect(await sync()).toMatchObject({ added: 2, revised: 0, withdrawn: 0 });
     told.rank([topic(1, 'b'), topic(2, 'c')]);
     expect(await sync()).toMatchObject({ added: 1, revised: 1, withdrawn: 1 });
-    told.rank([]);
+    told.rank([topic(1, 'other')]);
     expect(await sync()).toMatchObject({ withdrawn: 2 });
   });
 
@@ -265,5 +265,22 @@ describe('the history of a topic', { timeout: 60_000 }, () => {
     scene.told.rank([topic(3, 'a')]);
     await scene.sync();
     expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('2 1 3');
+  });
+
+  it('has no ranking without any topic until a second one agrees', async () => {
+    const scene = await play(['ab', '']);
+    expect((await scene.list()).topics.map(({ id }) => id)).toEqual(['a', 'b']);
+    const { resources } = await scene.app.call('sync.status', {});
+    expect(resources.find(({ name }) => name === 'hotTopics')?.confirming).toMatchObject({ stored: 2, received: 0 });
+    scene.app.clock.advance(20 * MINUTE);
+    await scene.sync();
+    expect((await scene.list()).topics).toEqual([]);
+  });
+
+  it('does not break when a ranking comes without any topic, and the next one is right', async () => {
+    const scene = await play(['ab', '', 'ab', '', 'ba', '', 'ba'], 20 * MINUTE);
+    const { history } = await rankHistoryOf(scene, 'a');
+    expect(history).toMatchObject({ reentries: 0 });
+    expect(way(history.points)).toBe('1 2');
   });
 });
