@@ -4,6 +4,7 @@ import type { NewsClient } from '../../clients/news/client.ts';
 import type { Skipped } from '../../clients/parsing/records.ts';
 import type { Story } from '../../contract/model/story.ts';
 import type { Store, StoryRecord, StoryTerms } from '../../store/index.ts';
+import { doubtAbout, saveDoubt, savedDoubt } from './confirmation.ts';
 
 /** Dependencies of fetching a story. */
 export interface StoryPorts {
@@ -75,22 +76,42 @@ async function revalidate(ports: StoryPorts, id: string, validator: string | und
     const whole = await revalidate(ports, id, undefined);
     return { ...whole, requests: requests + whole.requests };
   }
-  ports.store.transaction(({ stories }) => {
-    stories.confirm(id, { lifetime, now });
+  ports.store.transaction((tx) => {
+    tx.stories.confirm(id, { lifetime, now });
+    saveDoubt(doubtName(id), null, tx);
   });
   return { kind: 'unchanged', changed: [], requests, skipped: [] };
 }
 
+/** Errors: `invalid_body` for a story without the saved coverage, until a second answer confirms it. */
 function storeStory(
   { store }: StoryPorts,
   merged: readonly string[],
   story: Story,
   terms: StoryTerms,
 ): 'added' | 'revised' | 'unchanged' {
-  return store.transaction(({ stories }) => {
-    for (const id of merged) stories.merge(id, story.publicId);
-    return stories.store(story, terms);
+  const { publicId, reports } = story;
+  const name = doubtName(publicId);
+  const stored = reports.length > 0 ? 0 : (store.queries.stories.record(publicId)?.story?.reports.length ?? 0);
+  const size = { stored, missing: stored, received: 0 };
+  const doubt = doubtAbout(size, savedDoubt(name, store.queries.mirror), terms.now);
+  const kind = store.transaction((tx) => {
+    saveDoubt(name, doubt, tx);
+    if (doubt) return null;
+    for (const id of merged) tx.stories.merge(id, publicId);
+    return tx.stories.store(story, terms);
   });
+  if (kind === null) throw withoutCoverage(stored);
+  return kind;
+}
+
+function doubtName(publicId: string): string {
+  return `story ${publicId}`;
+}
+
+function withoutCoverage(stored: number): ServiceError {
+  const why = `it has none of its ${String(stored)} reports, which a later answer must confirm`;
+  return new ServiceError('invalid_body', `The story was not replaced: ${why}. The saved one stays.`, { status: 200 });
 }
 
 function setGone(ports: StoryPorts, id: string, requests: number): StoryNews {

@@ -149,6 +149,22 @@ describe('saved stories', { timeout: 60_000 }, () => {
     expect(await sync('now')).toMatchObject({ requests: 1 });
   });
 
+  it('keep their coverage when an answer has none, until a second one agrees', async () => {
+    const { told, sync, app } = await openScene(['a']);
+    await sync();
+    const covered = async () => (await app.call('stories.get', { publicId: 'a' })).reports.length;
+    expect(await covered()).toBe(1);
+    told.tell('a', { reports: [], digest: null });
+    app.clock.advance(2 * MINUTE);
+    await sync();
+    expect(await covered()).toBe(1);
+    await app.call('stories.open', { publicId: 'a' });
+    expect(await covered()).toBe(1);
+    app.clock.advance(20 * MINUTE);
+    await sync();
+    expect(await covered()).toBe(0);
+  });
+
   it('are reported as revised when they changed', async () => {
     const { told, sync, app } = await openScene(['a']);
     await sync();
