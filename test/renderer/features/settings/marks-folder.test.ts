@@ -86,11 +86,15 @@ describe('marks on other machines', () => {
 
   it('have the settings with them if the reader wants that', async () => {
     wire.desktop.marks = { ...wire.desktop.marks, folder: '/sync', unknownSettings: 2 };
-    const { click, says, field } = await openSection(wire, 'data');
+    const { click, choose, says, field, panel } = await openSection(wire, 'data');
     expect(says('2 settings are of a later version, and aren’t used here.')).toBe(true);
     field('Carry settings, too').click();
     await vi.waitFor(() => expect(callsOf('marksFolder.set')).toEqual([{ folder: '/sync', settings: true }]));
     await click('Compare now');
+    expect(field('Carry settings, too').checked).toBe(true);
+    wire.failing.set('marksFolder.set', { code: 'disk_full', message: '', retryable: false });
+    await choose('Carry settings, too');
+    expect(panel().textContent).toContain('The disk is full.');
     expect(field('Carry settings, too').checked).toBe(true);
   });
 

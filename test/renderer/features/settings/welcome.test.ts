@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
@@ -72,6 +72,20 @@ describe('the welcome', { timeout: 20_000 }, () => {
       ),
     );
     expect(wire.settings.newsAddress).toBe('https://news.example');
+  });
+
+  it('leaves the box for notifications clear where the browser refuses them', async () => {
+    const requestPermission = vi.fn(() => Promise.resolve('denied'));
+    vi.stubGlobal('Notification', { permission: 'default', requestPermission });
+    await openFresh();
+    await click('Next');
+    await click('Next');
+    const box = await screen.findByLabelText<HTMLInputElement>(/Notify me when the daily report is out/);
+    await fireEvent.click(box);
+    await settle();
+    expect(requestPermission).toHaveBeenCalledOnce();
+    expect(box.checked).toBe(false);
+    vi.unstubAllGlobals();
   });
 
   it('is not shown to somebody who has been here', async () => {
