@@ -88,6 +88,8 @@ export class AppState implements PageContext {
   searchedFirst = '';
   /** The section that the settings open at. */
   settingsSection = $state<SettingsSection>('news');
+  /** Whether they open with the focus in the first field of that section. */
+  settingsAtField = false;
 
   /** @param ownWindow whether the window shows one story or report only */
   constructor(wire: Wire, ownWindow = false) {
@@ -305,8 +307,9 @@ export class AppState implements PageContext {
     if (!this.settings.current.welcomed) void this.settings.set({ welcomed: true });
   }
 
-  openSettings(section: SettingsSection): void {
+  openSettings(section: SettingsSection, atField = false): void {
     this.settingsSection = section;
+    this.settingsAtField = atField;
     this.panel = 'settings';
   }
 

@@ -139,7 +139,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     await goTo(/^Mute words/);
     await press('Enter');
     await page.getByRole('dialog').getByRole('heading', { name: 'Muting' }).waitFor();
-    await goTo(/^Mute items with$/);
+    await expect.poll(focused, WAIT).toMatch(/^Mute items with$/);
     await page.keyboard.type(word);
     await press('Enter');
     await page

@@ -315,6 +315,17 @@ describe('mute rules on the page', () => {
     },
   );
 
+  it('begin with “Mute words…” below an article, which opens the settings at the box for them', async () => {
+    const row = madeUpRow(1, Date.now());
+    const { app } = await openPage(new MemoryWire([row]));
+    app.items.open(row);
+    await settle();
+    await fireEvent.click(await screen.findByRole('button', { name: 'Mute' }, SLOWLY));
+    await fireEvent.click(screen.getByRole('button', { name: 'Mute words…' }));
+    const box = await screen.findByLabelText('Mute items with', {}, SLOWLY);
+    expect(document.activeElement).toBe(box);
+  });
+
   it('of a category are a usable query, whatever its name', () => {
     for (const name of ['ai-models', 'new kind']) expect(parseQuery(muteOfCategory(name)).problems).toEqual([]);
   });
