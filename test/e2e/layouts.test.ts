@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
@@ -98,6 +98,37 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       expect(await last.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(bottom);
       await last.click();
       await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+    });
+
+    it('places a menu again that grows while it is open', async () => {
+      await page.setViewportSize({ width: 480, height: HEIGHT });
+      await rowOf(page, TITLE).click();
+      await expectReading(page, TITLE);
+      const button = page.getByRole('button', { name: 'Mute', exact: true });
+      const bottom = await button.evaluate((element) => element.getBoundingClientRect().bottom);
+      await page.setViewportSize({ width: 480, height: Math.ceil(bottom) + 300 });
+      await button.click();
+      const panel = page.locator('.popover .panel');
+      const before = await spanOf(panel);
+      expect(before).toMatchObject({ isInside: true, cut: 0 });
+      expect(before.top).toBeGreaterThan(bottom);
+      await grow(panel, 200);
+      await expect.poll(() => spanOf(panel), WAIT).toMatchObject({ isInside: true, cut: 0 });
+      expect((await spanOf(panel)).bottom).toBeLessThan(bottom);
+    });
+
+    it.each(['a long label', 'more rows'])('keeps a menu at the edge inside the window: %s', async (growth) => {
+      await page.setViewportSize({ width: 480, height: HEIGHT });
+      await rowsOf(page)
+        .nth(3)
+        .click({ button: 'right', position: { x: 450, y: 60 } });
+      const menu = page.getByRole('menu');
+      const first = menu.getByRole('menuitem').first();
+      const height = await first.evaluate((item) => item.clientHeight);
+      if (growth === 'more rows') await grow(menu, 500);
+      else await first.evaluate((item) => (item.textContent = '屏蔽来源“某个名字很长、还带着副标题的博客”'));
+      await expect.poll(() => spanOf(menu), WAIT).toMatchObject({ isInside: true, cut: 0 });
+      expect(await first.evaluate((item) => item.clientHeight)).toBe(height);
     });
 
     it('shows the sidebar as a drawer in a narrow window', async () => {
@@ -249,4 +280,22 @@ async function faultsOf(page: Page): Promise<string[]> {
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''} ${nodes[0]?.failureSummary ?? ''}`);
+}
+
+/** Where a menu is in its window, and how much of it only scrolling shows. */
+function spanOf(menu: Locator): Promise<{ top: number; bottom: number; isInside: boolean; cut: number }> {
+  return menu.evaluate((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const isInside = top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+    return { top, bottom, isInside, cut: element.scrollHeight - element.clientHeight };
+  });
+}
+
+/** As by rows that are loaded later. */
+function grow(menu: Locator, height: number): Promise<void> {
+  return menu.evaluate((element, height) => {
+    const row = document.createElement('div');
+    row.style.height = `${height}px`;
+    element.append(row);
+  }, height);
 }
