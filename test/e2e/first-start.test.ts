@@ -42,6 +42,16 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     const { page, complaints, outside } = await read();
     await rowsOf(page).first().waitFor();
     await page.getByText('Demo: these stories are invented.').waitFor();
+    const whole = page.viewportSize()!;
+    for (const [width, height] of [
+      [1440, 900],
+      [480, 800],
+      [400, 500],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect.poll(() => outsideBanner(page), WAIT).toEqual([]);
+    }
+    await page.setViewportSize(whole);
     await page.getByRole('button', { name: 'Connect a news service' }).click();
     const address = page.getByLabel('Service address');
     await address.fill('no address');
@@ -171,4 +181,24 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
 /** The titles of the first rows; how many more are drawn depends on what stands above the list. */
 async function topTitlesOf(page: Page): Promise<string[]> {
   return (await titlesOf(page)).slice(0, 10);
+}
+
+/** What of the button that closes the banner of the demo is not inside it, or under its texts. */
+function outsideBanner(page: Page): Promise<string[]> {
+  return page.getByRole('button', { name: 'Hide this note' }).evaluate((button: HTMLElement) => {
+    button.focus({ focusVisible: true });
+    const banner = button.closest('aside')!;
+    const { outlineOffset, outlineWidth } = getComputedStyle(button);
+    const ring = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
+    const here = button.getBoundingClientRect();
+    const around = banner.getBoundingClientRect();
+    const texts = [...banner.querySelectorAll('.strip > *')].map((text) => text.getBoundingClientRect());
+    return [
+      here.top - ring < around.top && 'above',
+      here.bottom + ring > around.bottom && 'below',
+      here.right + ring > around.right && 'right',
+      (here.width < 23 || here.height < 23) && 'small',
+      texts.some(({ right, bottom }) => right > here.left && bottom > here.top) && 'under a text',
+    ].filter((fault) => fault !== false);
+  });
 }
