@@ -5,6 +5,16 @@ import type { Body } from './service.ts';
 
 const at = (time: string) => demo({ content: 'living', clock: fakeClock(time) });
 
+/** The sentences of a text that it has twice, or that an entry below has, too. */
+function repeated(text: string, sections: Pick<Body, 'items'>[]): string[] {
+  const sentences = text.split(/(?<=[。！？])|(?<=[.!?])\s/).filter((sentence) => sentence !== '');
+  const below: string[] = sections.flatMap(({ items }) => items.map(({ summary }) => summary));
+  expect(sentences.length).toBeGreaterThan(0);
+  return sentences.filter(
+    (sentence, index) => sentences.indexOf(sentence) < index || below.some((summary) => summary.includes(sentence)),
+  );
+}
+
 describe('Dailies', () => {
   // Holds: news-4.4-published-at
   it('come out at 08:00 in Shanghai and cover the day before', async () => {
@@ -50,6 +60,22 @@ describe('Dailies', () => {
       entries.push(...(await get(`/dailies/${date}`)).body.report.sections.flatMap((section: Body) => section.items));
     expect(entries.some(({ links }) => links.aihot === null)).toBe(true);
     expect(entries.some(({ summary }) => summary === '')).toBe(true);
+  });
+
+  it.each([
+    ['Chinese', /\p{Script=Han}/u, /^[^《]+。同样值得一读的还有《.+》与《.+》。今日共收录 \d+ 条。$/],
+    ['English', /^\P{Script=Han}+$/u, /^[^“《]+\. Also worth reading: “.+” and “.+”\. \d+ items today\.$/],
+  ])('with a lead in %s begin in that language with what their entries don’t say', async (_language, title, form) => {
+    const { get } = await at('2026-03-18T06:30:00Z');
+    const reports: Body[] = [];
+    for (const { date } of (await get('/dailies')).body.items)
+      reports.push((await get(`/dailies/${date}`)).body.report);
+    const those = reports.filter(({ lead }) => title.test(lead.title));
+    expect(those.length).toBeGreaterThan(5);
+    for (const { lead, sections } of those) {
+      expect(lead.leadParagraph).toMatch(form);
+      expect(repeated(lead.leadParagraph, sections)).toEqual([]);
+    }
   });
 
   it('change with a correction and with a withdrawn citation, and so does the validator', async () => {
@@ -109,6 +135,7 @@ describe('Weeklies', () => {
     expect(cited.length).toBeGreaterThan(10);
     expect(cited.filter((url: string) => !dailies.join().includes(url))).toEqual([]);
     expect(report.overview).toContain('本周');
+    for (const { summary, items } of report.sections) expect(repeated(summary, [{ items }])).toEqual([]);
   });
 
   it('refuse a label that is none, and know no week that is not out', async () => {

@@ -17,7 +17,7 @@ export interface Body {
   item: Body;
   story: Body | undefined;
   report: Body;
-  lead: { title: string };
+  lead: { title: string; leadParagraph: string };
   page: { count: number; hasMore: boolean; nextCursor: string | null };
   links: { original: string; aihot: string | null; story?: string; next: string | null; details: string };
   source: { name: string; firstParty: boolean };

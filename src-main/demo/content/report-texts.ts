@@ -2,14 +2,20 @@ import type { ServedItem } from '../options.ts';
 import { fill } from './template.ts';
 import { REPORT_PHRASES as phrases } from './texts.ts';
 
-/** The first paragraph of a daily: the lead, two more titles, the number of items. */
+/**
+ * The first paragraph of a daily, in the language of its lead: why that was chosen, two more titles, the number of items. What
+ * the lead is about is said below, by its own summary.
+ */
 export function dailyParagraph(items: ServedItem[]): string {
-  const [first, second, third] = items;
-  const others = [second, third]
-    .filter((item) => item !== undefined)
-    .map(({ title }) => fill(phrases.title, { title }));
-  const also = others.length > 0 ? fill(phrases.also, { titles: others.join(phrases.and) }) : '';
-  return `${firstSentence(first?.summary ?? first?.title ?? '')}${also}${fill(phrases.count, { count: items.length })}`;
+  const lead = reasonOf(items);
+  const language = /\p{Script=Han}/u.test(items[0]?.title ?? '') ? 'zh' : 'en';
+  const { title, and, also, count } = phrases.daily[language];
+  const others = [...new Set(items.map((item) => item.title))]
+    .slice(1, 3)
+    .map((other) => fill(title, { title: other }));
+  const more = others.length > 0 ? fill(also, { titles: others.join(and) }) : '';
+  const sentences = [lead, more, fill(count, { count: items.length })];
+  return sentences.filter((sentence) => sentence !== '').join(language === 'zh' ? '' : ' ');
 }
 
 /** The paragraph above a weekly or a monthly. `span` is 本周 or 本月. */
@@ -22,13 +28,9 @@ export function overviewParagraph(span: string, sections: { label: string; items
   return fill(phrases.overview, { span, labels, themes: themes.join(phrases.semicolon) });
 }
 
-export function sectionSummary(items: ServedItem[]): string {
-  return firstSentence(items[0]?.summary ?? '');
-}
-
-function firstSentence(text: string): string {
-  const end = text.search(/[。！？]|[.!?](?=\s|$)/);
-  return end < 0 ? text : text.slice(0, end + 1);
+/** Why the first item was chosen: its summary stands below. */
+export function reasonOf([first]: ServedItem[]): string {
+  return first?.reason ?? '';
 }
 
 function withoutStop(text: string): string {

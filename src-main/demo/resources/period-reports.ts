@@ -1,5 +1,5 @@
 import { iso } from '../iso.ts';
-import { overviewParagraph, sectionSummary } from '../content/report-texts.ts';
+import { overviewParagraph, reasonOf } from '../content/report-texts.ts';
 import { REPORT_PHRASES, SECTION_LABELS } from '../content/texts.ts';
 import type { ServedItem } from '../options.ts';
 import { monthliesAt, weekliesAt, type PeriodReport } from '../reports.ts';
@@ -73,7 +73,7 @@ function bodyOf(period: Period, state: DemoState, report: PeriodReport): object 
     windowEnd: iso(report.windowEnd),
     attribution: creditOf(state),
     overview: overviewParagraph(REPORT_PHRASES[period.unit], sections),
-    sections: sections.map(({ label, items }) => ({ label, summary: sectionSummary(items), items: items.map(entry) })),
+    sections: sections.map(({ label, items }) => ({ label, summary: reasonOf(items), items: items.map(entry) })),
   };
 }
 
