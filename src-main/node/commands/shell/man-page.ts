@@ -1,5 +1,10 @@
 import { everyCommand, type ArgumentDescription, type CommandDescription, type OptionDescription } from './describe.ts';
 
+/** When the version was released, as in CHANGELOG.md: the page is the same whenever it is printed. */
+const RELEASED = '2026-11-20';
+/** What mandoc allows a line of text. */
+const LONGEST_LINE = 80;
+
 interface ManOptions {
   version: string;
 }
@@ -10,7 +15,7 @@ export function manPage(program: CommandDescription, { version }: ManOptions): s
     ({ path, commands: below }) => path.length > 0 && below.length === 0,
   );
   return [
-    `.TH BROADSHEET 1 "" "Broadsheet ${text(version)}" "User Commands"`,
+    `.TH BROADSHEET 1 "${RELEASED}" "Broadsheet ${text(version)}" "User Commands"`,
     '.SH NAME',
     `broadsheet \\- ${text(lower(program.description))}`,
     '.SH SYNOPSIS',
@@ -34,7 +39,7 @@ function commandText({ path, description, arguments: given, options, notes }: Co
   const own = options.filter(({ names }) => !names.includes('--help'));
   const lines = [
     `.SS ${[path.map(text).join(' '), ...given.map(argumentName)].join(' ')}`,
-    text(sentence(description)),
+    ...filled(sentence(description)),
   ];
   return [
     ...lines,
@@ -51,13 +56,14 @@ function argumentName({ name, required, variadic }: ArgumentDescription): string
 
 function argumentText({ name, description, choices }: ArgumentDescription): string[] {
   const shown = choices.length > 0 ? `: ${choices.join(', ')}` : '';
-  return ['.TP', `\\fI${text(name)}\\fR`, text(sentence(`${description}${shown}`))];
+  return ['.TP', `\\fI${text(name)}\\fR`, ...filled(sentence(`${description}${shown}`))];
 }
 
 function optionText({ names, value, description }: OptionDescription): string[] {
   const shown = names.map((name) => `\\fB${text(name)}\\fR`).join(', ');
   const choices = value && value.words.length > 0 ? `: ${value.words.join(', ')}` : '';
-  return ['.TP', value ? `${shown} \\fI${text(value.name)}\\fR` : shown, text(sentence(`${description}${choices}`))];
+  const tag = value ? `${shown} \\fI${text(value.name)}\\fR` : shown;
+  return ['.TP', tag, ...filled(sentence(`${description}${choices}`))];
 }
 
 /** Indented lines keep their breaks and spaces. */
@@ -68,8 +74,19 @@ function paragraphs(notes: string): string[] {
     const wasShown = /^\s/.test(lines[index - 1] ?? '');
     const change = isShown === wasShown ? [] : isShown ? ['.RS 2', '.nf'] : ['.fi', '.RE'];
     const end = isShown && index === lines.length - 1 ? ['.fi', '.RE'] : [];
-    return [...change, text(isShown ? line.trim() : line), ...end];
+    return [...change, ...(isShown ? [text(line.trim())] : filled(line)), ...end];
   });
+}
+
+/** Text that is filled: its lines may break anywhere. */
+function filled(words: string): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(/\s+/)) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && text(longer).length <= LONGEST_LINE) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.map(text);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SHELLS } from '../../../../src-main/node/commands/shell/shell-commands.ts';
@@ -100,7 +100,7 @@ describe('the manual page', () => {
   it('describes every command and option in plain roff', async () => {
     const { code, out, err } = await runHere(['man']);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('.TH BROADSHEET 1 "" "Broadsheet 1.2.3" "User Commands"');
+    expect(out).toContain('.TH BROADSHEET 1 "2026-11-20" "Broadsheet 1.2.3" "User Commands"');
     for (const { path, commands } of everyCommand(program)) {
       if (path.length > 0 && commands.length === 0)
         expect(out).toMatch(new RegExp(`^\\.SS ${path.join(' ').replaceAll('-', '\\\\-')}( |$)`, 'm'));
@@ -113,6 +113,20 @@ describe('the manual page', () => {
       ['B', 'I', 'PP', 'RI', 'RS', 'RE', 'SH', 'SS', 'TH', 'TP', 'fi', 'nf'].sort(),
     );
     expect(macros.filter((name) => name === 'nf')).toHaveLength(macros.filter((name) => name === 'fi').length);
+  });
+
+  it('has the date of the version in the changelog', async () => {
+    const changelog = readFileSync('CHANGELOG.md', 'utf8');
+    const [, version, released] = /^## (\d\S+) \((\S+)\)$/m.exec(changelog) ?? [];
+    expect(version).toBe((JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version);
+    expect((await runHere(['man'])).out).toContain(`.TH BROADSHEET 1 "${released}" `);
+  });
+
+  it('has no mistake that mandoc finds', async ({ skip }) => {
+    const { out } = await runHere(['man']);
+    const { error, status, stdout } = spawnSync('mandoc', ['-Tlint'], { input: out, encoding: 'utf8' });
+    skip(error !== undefined, 'there is no mandoc');
+    expect([status, stdout]).toEqual([0, '']);
   });
 
   it('has no mistake that groff finds', async () => {
