@@ -21,3 +21,9 @@ export function dialogsNow(): 'none' | 'open' | 'closing' {
 export function closeDialogs(): void {
   for (const dialog of [...open].reverse()) if (dialog.open) dialog.close();
 }
+
+/** Closes the dialogs, which would cover what is gone to, and lets it take the focus. */
+export function leaveDialogs(): void {
+  closeDialogs();
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}

@@ -1,26 +1,33 @@
 import { noteOfHit } from '../../../src-main/contract/model/note.ts';
 import { REPORT_KINDS } from '../../../src-main/contract/model/report.ts';
 import type { SearchHit } from '../../../src-main/contract/model/search.ts';
+import { withSearch } from '../../features/search/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
 
 /** Opens what was found, and keeps what was searched for among the recent searches. */
 export function openHit(app: AppState, hit: SearchHit, text: string): void {
-  app.noteSearch(text);
+  noteSearch(app, text);
   const { id, kind, model, report } = hit;
-  if (kind === 'items') void app.showItem(id);
-  else if (kind === 'stories') app.openStory(id);
+  if (kind === 'items') void app.navigation.showItem(id);
+  else if (kind === 'stories') app.navigation.openStory(id);
   else if (kind === 'notes') openNote(app, id);
-  else if (report && REPORT_KINDS.includes(report.kind)) void app.navigation.goTo({ view: 'report', ...report });
-  else if (model) app.openModel(model.modelList, model.id);
+  else if (report && REPORT_KINDS.includes(report.kind)) void app.targets.goTo({ view: 'report', ...report });
+  else if (model) app.navigation.openModel(model.modelList, model.id);
+}
+
+/** Keeps a text among the recent searches. */
+function noteSearch({ settings }: AppState, text: string): void {
+  const recentSearches = withSearch(settings.current.recentSearches, text);
+  if (recentSearches[0] !== settings.current.recentSearches[0]) void settings.set({ recentSearches });
 }
 
 function openNote(app: AppState, hitId: string): void {
   const key = noteOfHit(hitId);
-  if (key) app.openNoted(key);
+  if (key) app.targets.openNoted(key);
 }
 
 /** Shows the list of all items that were found. */
 export function findAll(app: AppState, text: string): void {
-  app.noteSearch(text);
-  app.find(text);
+  noteSearch(app, text);
+  app.navigation.find(text);
 }

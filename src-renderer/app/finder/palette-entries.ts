@@ -77,7 +77,7 @@ function recents(app: AppState): PaletteEntry[] {
       'recent',
       String(at),
       () => title,
-      () => void app.navigation.goTo(recent.target),
+      () => void app.targets.goTo(recent.target),
     );
   });
 }
@@ -179,7 +179,7 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
       'commands',
       'online',
       (by) => m.online_search_open({}, by),
-      () => app.searchOnline(''),
+      () => app.navigation.searchOnline(''),
     ),
     entry(
       'commands',
@@ -204,7 +204,7 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
       'export',
       (by) => m.palette_export_reports({}, by),
       () => {
-        if (app.views.current !== 'feed') app.showView('archive');
+        if (app.views.current !== 'feed') app.navigation.showView('archive');
         app.panel = 'export';
       },
     ),

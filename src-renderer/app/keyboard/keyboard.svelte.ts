@@ -53,7 +53,7 @@ export class Keyboard {
     pageUp: () => this.#pageUp(),
     paneLeft: () => this.#paneLeft(),
     paneRight: () => this.#paneRight(),
-    undo: () => void this.#app.takeBack(),
+    undo: () => void this.#app.actions.takeBack(),
     go: () => this.#startSequence(),
   };
 
@@ -112,7 +112,7 @@ export class Keyboard {
     const { views, announcer } = this.#app;
     const inReport = views.current === 'archive' && views.archive.open !== null;
     await this.#leaveItem();
-    const moved = await this.#app.move(by);
+    const moved = await this.#app.actions.move(by);
     if (!moved) announcer.say(by === 1 ? m.keys_list_end() : m.keys_list_start());
     if (inReport) return;
     await tick();
@@ -125,7 +125,11 @@ export class Keyboard {
     const inReport = views.current === 'archive' && views.archive.open !== null;
     await this.#leaveItem();
     const found =
-      views.current === 'feed' ? await items.stepUnread() : inReport ? this.#app.nextUnreadStory() : views.stepUnread();
+      views.current === 'feed'
+        ? await items.stepUnread()
+        : inReport
+          ? this.#app.actions.nextUnreadStory()
+          : views.stepUnread();
     if (run !== this.#run || (found && inReport)) return;
     if (!found) await this.#nextView(run);
     await tick();
@@ -137,7 +141,7 @@ export class Keyboard {
     const { feed, items, sync, toasts, views } = this.#app;
     const shown = views.current === 'feed' ? feed.list.query : null;
     for (const { view, unread } of unreadViewsAfter(shown, feed.counts.counts, !sync.firstCopy)) {
-      this.#app.showView('feed');
+      this.#app.navigation.showView('feed');
       feed.filter(queryOf(view, feed.list.query.scope));
       await feed.ready;
       if (run !== this.#run) return;
@@ -179,7 +183,7 @@ export class Keyboard {
 
   async #reopen(place: ReadPlace): Promise<void> {
     const { feed, items, views } = this.#app;
-    this.#app.showView(place.view);
+    this.#app.navigation.showView(place.view);
     if (place.view === 'feed') {
       if (feed.placeOf(place.id) < 0 && place.query !== feed.list.query) {
         feed.filter(place.query);
@@ -187,7 +191,7 @@ export class Keyboard {
       }
       const row = feed.rows[feed.placeOf(place.id)];
       if (row) items.openRow(row);
-      else await this.#app.showItem(place.id);
+      else await this.#app.navigation.showItem(place.id);
       return;
     }
     await views.ready;
@@ -231,28 +235,28 @@ export class Keyboard {
 
   async #goFront(): Promise<void> {
     const run = this.#run + 1;
-    this.#app.showFrontPage();
+    this.#app.navigation.showFrontPage();
     await this.#arrive('feed', this.#app.feed.ready, m.views_today());
     await this.#page.frontLoaded();
     await tick();
-    if (run === this.#run && this.#app.frontShown) this.#page.focusReading();
+    if (run === this.#run && this.#app.navigation.frontShown) this.#page.focusReading();
   }
 
   /** Goes to a list of the feed, and gives it the focus. */
   goFeed(view: ViewId): void {
-    this.#app.show(view);
+    this.#app.navigation.show(view);
     void this.#arrive('feed', this.#app.feed.ready, viewName(view));
   }
 
   #goView(view: ViewName & keyof typeof viewNames): void {
-    this.#app.showView(view);
+    this.#app.navigation.showView(view);
     void this.#arrive(view, this.#app.views.ready, viewNames[view]());
   }
 
   async #goDaily(): Promise<void> {
     const { archive } = this.#app.views;
     const run = this.#run + 1;
-    this.#app.showView('archive');
+    this.#app.navigation.showView('archive');
     await this.#arrive('archive', this.#app.views.ready, m.settings_keyboard_commands_go_daily());
     if (run !== this.#run) return;
     archive.kind = 'daily';

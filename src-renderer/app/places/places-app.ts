@@ -5,7 +5,8 @@ import type { ReadingState } from '../../features/reading/index.ts';
 import type { FocusRegions } from '../../ui/focus-regions.ts';
 import type { ItemsState } from '../items.svelte.ts';
 import type { LayoutState } from '../layout.svelte.ts';
-import type { ViewName, ViewsState } from '../views.svelte.ts';
+import type { Navigation } from '../navigation/navigation.ts';
+import type { ViewsState } from '../views.svelte.ts';
 
 /** What the places need of the app. */
 export interface PlacesApp {
@@ -15,7 +16,7 @@ export interface PlacesApp {
   readonly front: FrontPageState;
   readonly items: ItemsState;
   readonly layout: LayoutState;
+  readonly navigation: Navigation;
   readonly reading: ReadingState;
   readonly views: ViewsState;
-  showView: (view: ViewName) => void;
 }

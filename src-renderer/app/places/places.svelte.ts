@@ -1,8 +1,8 @@
 import { tick } from 'svelte';
 import type { Reply, Result } from '../../../src-main/contract/api.ts';
 import { queryKey } from '../../features/feed/index.ts';
-import { leaveDialogs } from '../navigation.svelte.ts';
 import { keyOf, placeOf, START, textOf, type Place, type Position, type Shown } from './place.ts';
+import { leaveDialogs } from '../../ui/open-dialogs.ts';
 import { RecentsState, type RecentTarget } from '../../features/palette/index.ts';
 import type { PlacesApp } from './places-app.ts';
 import { scrollBack, scrolledIn } from './scroll.ts';

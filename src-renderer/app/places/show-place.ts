@@ -40,7 +40,7 @@ export function openIn({ reading, views }: PlacesApp): RecentTarget | null {
 /** Shows a place again, as far as it is still there; only what differs from what is shown now is loaded. */
 export async function showPlace(app: PlacesApp, { shown, at }: Place, isWanted: () => boolean): Promise<void> {
   if (shown.view === 'feed') return showFeed(app, shown, at.row, isWanted);
-  app.showView(shown.view);
+  app.navigation.showView(shown.view);
   const { archive, hotTopics, models, sources, stories } = app.views;
   switch (shown.view) {
     case 'hotTopics':
@@ -91,7 +91,7 @@ async function showFeed(
   isWanted: () => boolean,
 ): Promise<void> {
   const { feed, reading } = app;
-  app.showView('feed');
+  app.navigation.showView('feed');
   if (feed.overlay.kind !== null) feed.overlay.close();
   if (front) app.front.choose();
   else app.front.leave();

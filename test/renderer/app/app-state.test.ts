@@ -60,11 +60,11 @@ describe('reading', () => {
   });
 
   it('steps through the list, and stops at its ends', () => {
-    app.step(1);
+    app.actions.step(1);
     expect(app.reading.item?.id).toBe('item-0');
-    app.step(1);
-    app.step(-1);
-    app.step(-1);
+    app.actions.step(1);
+    app.actions.step(-1);
+    app.actions.step(-1);
     expect(app.reading.item?.id).toBe('item-0');
   });
 
@@ -73,7 +73,7 @@ describe('reading', () => {
     await settle();
     wire.withdraw('item-4');
     await app.feed.list.load();
-    app.step(1);
+    app.actions.step(1);
     expect(app.reading.item?.id).toBe('item-5');
   });
 
@@ -101,11 +101,11 @@ describe('reading', () => {
   });
 
   it('adds and removes a star', async () => {
-    app.step(1);
-    app.toggleStar();
+    app.actions.step(1);
+    app.actions.toggleStar();
     await settle();
     expect(wire.rows[0]?.state.starredAt).not.toBeNull();
-    app.toggleStar();
+    app.actions.toggleStar();
     await settle();
     expect(wire.rows[0]?.state.starredAt).toBeNull();
   });
@@ -178,10 +178,10 @@ describe('replaced data', () => {
   it('is read again by everything that shows or counts it, and what is open stays open', async () => {
     const open = app.feed.list.rows[0]!;
     app.items.open(open);
-    app.showView('hotTopics');
-    app.showView('stories');
-    app.showView('archive');
-    app.showView('models');
+    app.navigation.showView('hotTopics');
+    app.navigation.showView('stories');
+    app.navigation.showView('archive');
+    app.navigation.showView('models');
     await settle();
     wire.calls.length = 0;
     wire.emit('data.replaced', {});

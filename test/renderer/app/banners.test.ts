@@ -78,10 +78,10 @@ it('the note about the demo is for the news only, and can be hidden', async () =
   wire.status = { ...wire.status, source: { ...wire.status.source, demo: true, from: 'demo' } };
   const { page, app } = await openPage(wire);
   expect(page.getByText('Demo: these stories are invented.')).toBeDefined();
-  app.showView('stories');
+  app.navigation.showView('stories');
   await settle();
   expect(page.queryByText('Demo: these stories are invented.')).toBeNull();
-  app.showView('feed');
+  app.navigation.showView('feed');
   await settle();
   await fireEvent.click(page.getByRole('button', { name: 'Hide this note' }));
   await settle();

@@ -138,7 +138,7 @@ describe('the browser’s notifications', () => {
     const { app } = await openPage(wire);
     await app.rules.save('Zebras', 'zebra', true);
     const { id } = app.rules.searches[0]!;
-    app.showView('archive');
+    app.navigation.showView('archive');
     app.panel = 'help';
     wire.emit('notifications.raised', {
       notifications: [madeUpNotification(5, NOW, { kind: 'saved', label: 'Zebras', target: { view: 'saved', id } })],

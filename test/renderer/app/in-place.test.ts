@@ -50,11 +50,11 @@ describe('a report of a story that is a saved item', () => {
     await openFromStory();
     const item = (): (typeof wire.rows)[number] => wire.rows.find(({ id }) => id === 'item-2')!;
     expect(item().state.readAt).not.toBeNull();
-    app.toggleStar();
+    app.actions.toggleStar();
     await settle();
     expect(item().state.starredAt).not.toBeNull();
     expect(wire.views.story('story-0').starredAt).toBeNull();
-    app.toggleRead();
+    app.actions.toggleRead();
     await settle();
     expect(item().state.readAt).toBeNull();
   });
@@ -64,9 +64,9 @@ describe('a report of a story that is a saved item', () => {
     await fireEvent.keyDown(window, { key: 'Escape' });
     await settle();
     expect(app.views.inPlace.covers('stories')).toBe(false);
-    await app.showItemInPlace('item-2');
+    await app.navigation.showItemInPlace('item-2');
     expect(app.views.inPlace.covers('stories')).toBe(true);
-    app.step(1);
+    app.actions.step(1);
     await settle();
     expect(app.views.inPlace.covers('stories')).toBe(false);
   });

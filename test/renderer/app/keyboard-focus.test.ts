@@ -92,7 +92,7 @@ describe('the focus of the list', () => {
   });
 
   it('is on the open row of the other lists', async () => {
-    app.showView('stories');
+    app.navigation.showView('stories');
     await waitFor(() => screen.getByRole('heading', { name: 'Stories' }), SLOWLY);
     await settle();
     await press('j');

@@ -79,7 +79,7 @@ describe('an item over a report', () => {
     await press('n');
     first = at();
     within(stops()[first]!).getAllByRole('link')[0]!.focus();
-    await app.showItemInPlace('item-2');
+    await app.navigation.showItemInPlace('item-2');
     await settle();
     expect(covered()).toBe(true);
   });
@@ -101,11 +101,11 @@ describe('p', () => {
   it('goes back through two stories with an item between them, once each', async () => {
     await openWith(12);
     for (const n of [0, 1]) wire.views.stories.set(`story-${n}`, madeUpStory(n, NOW));
-    app.openStory('story-0');
+    app.navigation.openStory('story-0');
     await settle();
-    await app.showItem('item-3');
+    await app.navigation.showItem('item-3');
     await settle();
-    app.openStory('story-1');
+    app.navigation.openStory('story-1');
     await settle();
     const way: (string | null | undefined)[] = [];
     for (let n = 0; n < 3; n += 1) {

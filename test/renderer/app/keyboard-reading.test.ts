@@ -82,7 +82,7 @@ describe('n', () => {
   });
 
   it('goes on from a category to the next one', async () => {
-    app.show({ kind: 'category', category: 'ai-models' });
+    app.navigation.show({ kind: 'category', category: 'ai-models' });
     await settle();
     await press('n');
     expect(open()).toBe('item-0');

@@ -225,7 +225,7 @@ describe('the palette', () => {
     await settle();
     app.items.open(wire.rows[1]!);
     await settle();
-    app.show({ kind: 'everything' });
+    app.navigation.show({ kind: 'everything' });
     const titles = [wire.rows[1]!.title, wire.rows[3]!.title];
     expect(optionsIn(await palette()).slice(0, 2)).toEqual(titles);
     app.finder = null;

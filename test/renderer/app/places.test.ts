@@ -76,7 +76,7 @@ beforeEach(async () => {
 
 describe('the place of the reader', () => {
   it('is there after a restart: the list, its row, the item, and how far that was read', async () => {
-    app.show({ kind: 'category', category: 'paper' });
+    app.navigation.show({ kind: 'category', category: 'paper' });
     await app.feed.ready;
     await settle();
     await scroll(list(), 900);
@@ -107,7 +107,7 @@ describe('the place of the reader', () => {
   });
 
   it('is not shown over what the reader opened while the page was starting', async () => {
-    app.openStory('story-1');
+    app.navigation.openStory('story-1');
     await settle();
     leave();
     const { promise: held, resolve: letGo } = Promise.withResolvers<undefined>();
@@ -119,7 +119,7 @@ describe('the place of the reader', () => {
     render(App, { app: next });
     await waitFor(() => expect(wire.calls.slice(asked).map(({ method }) => method)).toContain('items.page'));
     await fireEvent.pointerDown(document.body);
-    next.showView('sources');
+    next.navigation.showView('sources');
     letGo(undefined);
     await loaded;
     await settle();
@@ -129,32 +129,32 @@ describe('the place of the reader', () => {
   it.each([
     [
       'a story',
-      async () => app.openStory('story-1'),
+      async () => app.navigation.openStory('story-1'),
       () => [app.views.current, app.views.stories.backStack.id],
       ['stories', 'story-1'],
     ],
     [
       'a report',
-      async () => app.openReport('daily', wire.views.indexes.daily[0]!.label),
+      async () => app.navigation.openReport('daily', wire.views.indexes.daily[0]!.label),
       () => [app.views.current, app.views.archive.open?.label],
       () => ['archive', wire.views.indexes.daily[0]!.label],
     ],
     [
       'a topic',
-      () => app.openTopic('item-0'),
+      () => app.navigation.openTopic('item-0'),
       () => [app.views.current, app.views.hotTopics.topic?.id],
       ['hotTopics', 'item-0'],
     ],
     [
       'a search',
-      async () => app.find('harbour'),
+      async () => app.navigation.find('harbour'),
       () => [app.views.current, app.feed.list.query.text],
       ['feed', 'harbour'],
     ],
     [
       'the sources, filtered',
       async () => {
-        app.showView('sources');
+        app.navigation.showView('sources');
         await settle();
         app.views.sources.search('wire');
       },
@@ -164,14 +164,14 @@ describe('the place of the reader', () => {
     [
       'the models, filtered',
       async () => {
-        app.showView('models');
+        app.navigation.showView('models');
         await waitFor(() => expect(() => app.views.models.table).not.toThrow(), { timeout: 8_000 });
         app.views.models.words = 'north';
       },
       () => [app.views.current, app.views.models.words],
       ['models', 'north'],
     ],
-    ['the notes', async () => app.showView('notes'), () => app.views.current, 'notes'],
+    ['the notes', async () => app.navigation.showView('notes'), () => app.views.current, 'notes'],
   ])('is there after a restart: %s', async (_, go, state, wanted) => {
     await go();
     await settle();
@@ -182,7 +182,7 @@ describe('the place of the reader', () => {
 
   it('does not mark again what was marked as unread by hand', async () => {
     await open(3);
-    app.toggleRead();
+    app.actions.toggleRead();
     await settle();
     leave();
     await start();
@@ -196,7 +196,7 @@ describe('the place of the reader', () => {
     wire.rows = wire.rows.filter(({ id }) => id !== 'item-5');
     await start();
     expect([app.views.current, app.reading.item, app.toasts.note]).toEqual(['feed', null, null]);
-    app.openReport('daily', wire.views.indexes.daily[0]!.label);
+    app.navigation.openReport('daily', wire.views.indexes.daily[0]!.label);
     leave();
     wire.views.indexes.daily = [];
     await start();
@@ -214,7 +214,7 @@ describe('the place of the reader', () => {
   );
 
   it('is there after a reload, with the way back', async () => {
-    app.showView('notes');
+    app.navigation.showView('notes');
     await stay();
     window.dispatchEvent(new Event('pagehide'));
     wire.desktop.place = null;
@@ -233,11 +233,11 @@ describe('another list and back', () => {
     const row = app.feed.scrolled;
     await open(9);
     await scroll(text(), 250);
-    app.show({ kind: 'everything' });
+    app.navigation.show({ kind: 'everything' });
     await settle();
     expect([app.feed.scrolled, app.reading.item?.id]).toEqual([0, 'item-9']);
     await open(20);
-    app.show({ kind: 'selected' });
+    app.navigation.show({ kind: 'selected' });
     await settle();
     await settle();
     expect(app.reading.item?.id).toBe('item-9');
@@ -253,7 +253,7 @@ describe('the history of places', () => {
     await stay();
     await scroll(list(), 500);
     await scroll(text(), 120);
-    app.showView('notes');
+    app.navigation.showView('notes');
     await stay();
     await walk('ArrowLeft');
     expect([app.views.current, app.reading.item?.id]).toEqual(['feed', 'item-2']);
@@ -270,7 +270,7 @@ describe('the history of places', () => {
   it('has keys that can be changed, and says where it ends', async () => {
     await fireEvent.keyDown(window, { key: '[' });
     expect(app.announcer.said.at(-1)?.text).toBe('There is nothing to go back to');
-    app.showView('notes');
+    app.navigation.showView('notes');
     await stay();
     await walk('[', {});
     expect(app.views.current).toBe('feed');
@@ -281,7 +281,7 @@ describe('the history of places', () => {
   });
 
   it('goes by the buttons of the mouse, the commands of the menu and the browser', async () => {
-    app.showView('notes');
+    app.navigation.showView('notes');
     await stay();
     const press = (button: number) => void fireEvent.mouseUp(window, { button });
     for (const go of [
@@ -311,7 +311,7 @@ describe('the history of places', () => {
   });
 
   it('closes a dialog first', async () => {
-    app.showView('notes');
+    app.navigation.showView('notes');
     await stay();
     app.panel = 'help';
     await settle();
@@ -322,7 +322,7 @@ describe('the history of places', () => {
   it('leads to the view of what is gone', async () => {
     await open(7);
     await stay();
-    app.showView('notes');
+    app.navigation.showView('notes');
     await stay();
     app.reading.close();
     wire.rows = wire.rows.filter(({ id }) => id !== 'item-7');

@@ -211,7 +211,7 @@ describe('the search', () => {
 
   it('lists all items that match, and goes back to the list before', async () => {
     await open();
-    app.show({ kind: 'starred' });
+    app.navigation.show({ kind: 'starred' });
     const found = await search();
     await type(found, 'weights');
     await fireEvent.click(within(found).getByRole('option', { name: /as a list$/ }));
@@ -247,7 +247,7 @@ describe('the search', () => {
 
   it('is left by Esc without a trace', async () => {
     await open();
-    app.showView('stories');
+    app.navigation.showView('stories');
     await settle();
     const found = await search();
     await type(found, 'weights');
@@ -361,7 +361,7 @@ describe('recent searches', () => {
 describe('the chips of a searched list', () => {
   it('show what is searched for, and are removed one by one', async () => {
     await open();
-    app.find('is:unread weights');
+    app.navigation.find('is:unread weights');
     await settle();
     const chips = screen.getByRole('list', { name: 'Search terms' });
     expect(chips.textContent.replace(/\s+/g, ' ').trim()).toBe('is:unread weights');
@@ -375,7 +375,7 @@ describe('the chips of a searched list', () => {
 
   it('keep the filters of the search', async () => {
     await open();
-    app.find('is:unread weights');
+    app.navigation.find('is:unread weights');
     app.feed.filter({ ...app.feed.list.query, window: '7d' });
     app.feed.search('weights');
     expect(app.feed.list.query).toMatchObject({ window: '7d', text: 'weights' });
@@ -383,9 +383,9 @@ describe('the chips of a searched list', () => {
 
   it('are not what a view shows that is chosen in the sidebar', async () => {
     await open();
-    app.find('weights');
-    app.showView('stories');
-    app.show({ kind: 'everything' });
+    app.navigation.find('weights');
+    app.navigation.showView('stories');
+    app.navigation.show({ kind: 'everything' });
     expect(app.feed.list.query.text).toBeUndefined();
   });
 });

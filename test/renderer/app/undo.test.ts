@@ -95,31 +95,31 @@ describe('undo', () => {
   const undoButton = (): HTMLElement | null => screen.queryByRole('button', { name: 'Undo: 12 items marked as read' });
 
   it('takes back single marks, each with its time, and says what', async () => {
-    app.step(1);
+    app.actions.step(1);
     await settle();
     const readAt = wire.rows[0]!.state.readAt;
     expect(readAt).not.toBeNull();
-    app.toggleRead();
+    app.actions.toggleRead();
     await settle();
-    app.toggleStar();
+    app.actions.toggleStar();
     await settle();
-    await app.takeBack();
+    await app.actions.takeBack();
     expect([wire.rows[0]!.state.starredAt, app.toasts.note?.text]).toEqual([null, 'Undone: Starred']);
-    await app.takeBack();
+    await app.actions.takeBack();
     await settle();
     expect(wire.rows[0]!.state.readAt).toBe(readAt);
     expect(app.reading.item?.state.readAt).toBe(readAt);
     expect(app.feed.list.rows[0]?.state.readAt).toBe(readAt);
     // That opening it marked it as read was not an action of its own.
-    await app.takeBack();
+    await app.actions.takeBack();
     expect(app.toasts.note?.text).toBe('Nothing to undo');
   });
 
   it('of a bulk action stays within reach after its toast has gone', async () => {
     await app.items.markAllRead();
     app.toasts.dismiss();
-    app.step(1);
-    app.toggleStar();
+    app.actions.step(1);
+    app.actions.toggleStar();
     await settle();
     undoButton()!.click();
     await settle();
@@ -129,14 +129,14 @@ describe('undo', () => {
   });
 
   it('that is asked for while a mark is being saved is for that mark', async () => {
-    app.step(1);
+    app.actions.step(1);
     await settle();
-    app.toggleRead();
+    app.actions.toggleRead();
     await settle();
     let open = (): void => undefined;
     wire.gate = new Promise((resolve) => (open = resolve));
-    app.toggleStar();
-    const undone = app.takeBack();
+    app.actions.toggleStar();
+    const undone = app.actions.takeBack();
     await settle();
     wire.gate = null;
     open();
@@ -152,13 +152,13 @@ describe('undo', () => {
   });
 
   it('and what is undone are said once each, in one region', async () => {
-    app.step(1);
+    app.actions.step(1);
     await settle();
-    app.toggleRead();
+    app.actions.toggleRead();
     await settle();
-    app.toggleRead();
+    app.actions.toggleRead();
     await settle();
-    app.toggleRead();
+    app.actions.toggleRead();
     await settle();
     expect(region()).toHaveLength(1);
     expect([...region()[0]!.children].map((said) => said.textContent)).toEqual([
@@ -166,7 +166,7 @@ describe('undo', () => {
       'Marked as read',
       'Marked as unread',
     ]);
-    await app.takeBack();
+    await app.actions.takeBack();
     await settle();
     expect(region()[0]!.lastElementChild?.textContent.trim()).toBe('Undone: Marked as unread');
     expect(

@@ -24,7 +24,7 @@ describe('changing views', () => {
     await click('button', 'Show in feed');
     expect(app.views.current).toBe('feed');
     expect(app.reading.item?.id).toBe('item-0');
-    app.showView('hotTopics');
+    app.navigation.showView('hotTopics');
     await fireEvent.keyDown(window, { key: '/' });
     await settle();
     expect([app.views.current, app.finder]).toEqual(['hotTopics', 'search']);
@@ -32,7 +32,7 @@ describe('changing views', () => {
 
   it('works in Chinese', async () => {
     await app.settings.set({ language: 'zh-CN' });
-    app.showView('archive');
+    app.navigation.showView('archive');
     await waitFor(() => named('heading', '报告存档'));
     expect(named('button', '阅读最新日报')).toBeTruthy();
     await app.settings.set({ language: 'en' });

@@ -26,49 +26,49 @@ const calls = (method: string): unknown[] =>
 
 describe('the views', () => {
   it('keep their state while another is shown', async () => {
-    app.showView('stories');
+    app.navigation.showView('stories');
     await views.stories.open('story-2');
-    app.showView('archive');
+    app.navigation.showView('archive');
     await settle();
     views.archive.turnMonth(-1);
     const { month } = views.archive;
-    app.show({ kind: 'selected' });
-    app.showView('stories');
+    app.navigation.show({ kind: 'selected' });
+    app.navigation.showView('stories');
     expect(views.stories.backStack.story?.publicId).toBe('story-2');
-    app.showView('archive');
+    app.navigation.showView('archive');
     expect(views.archive.month).toBe(month);
   });
 
   it('leave the feed as it was', async () => {
     app.feed.filter({ ...app.feed.list.query, window: '7d' });
     await settle();
-    app.showView('hotTopics');
-    app.show({ kind: 'selected' });
+    app.navigation.showView('hotTopics');
+    app.navigation.show({ kind: 'selected' });
     expect(app.feed.list.query.window).toBe('7d');
   });
 
   it('report to the core what is visible, and when nothing is', () => {
     const minute = 60_000;
     views.attend(true, 0);
-    app.showView('hotTopics');
+    app.navigation.showView('hotTopics');
     views.attend(true, 0);
     views.attend(true, minute);
     views.attend(false, minute);
     views.attend(false, 9 * minute);
     views.attend(true, 9 * minute);
-    app.showView('archive');
+    app.navigation.showView('archive');
     views.attend(true, 9 * minute);
     expect(calls('sync.attend')).toEqual(['items', 'hotTopics', null, 'hotTopics', null].map((to) => ({ to })));
   });
 
   it('repeat the report after a while', () => {
-    app.showView('stories');
+    app.navigation.showView('stories');
     for (let minutes = 0; minutes <= 10; minutes += 1) views.attend(true, minutes * 60_000);
     expect(calls('sync.attend')).toEqual(['stories', 'stories', 'stories'].map((to) => ({ to })));
   });
 
   it('close what is open of another service', async () => {
-    app.showView('hotTopics');
+    app.navigation.showView('hotTopics');
     await settle();
     await views.hotTopics.open(views.hotTopics.ranking.value!.topics[0]!);
     wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
@@ -77,19 +77,19 @@ describe('the views', () => {
   });
 
   it('are walked with the same keys as the feed', async () => {
-    app.showView('hotTopics');
+    app.navigation.showView('hotTopics');
     await settle();
-    app.step(1);
-    app.step(1);
+    app.actions.step(1);
+    app.actions.step(1);
     expect(views.hotTopics.topic?.rank).toBe(2);
-    app.openOriginal();
+    app.actions.openOriginal();
     expect(calls('links.open')).toEqual([{ url: 'https://news.example/1' }]);
   });
 });
 
 describe('hot topics', () => {
   beforeEach(async () => {
-    app.showView('hotTopics');
+    app.navigation.showView('hotTopics');
     await settle();
   });
 
@@ -179,14 +179,14 @@ describe('a story', () => {
   });
 
   it('is followed and starred at once, and undone if that fails', async () => {
-    app.showView('stories');
+    app.navigation.showView('stories');
     await views.stories.open('story-0');
     void views.stories.toggleFollow();
     expect(story()?.followedAt).not.toBeNull();
     await settle();
     expect(wire.views.story('story-0').followedAt).not.toBeNull();
     wire.failing.set('stories.star', { code: 'disk_full', message: '', retryable: true });
-    app.toggleStar();
+    app.actions.toggleStar();
     expect(story()?.starredAt).not.toBeNull();
     await settle();
     expect(story()?.starredAt).toBeNull();

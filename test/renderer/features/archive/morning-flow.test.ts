@@ -144,9 +144,9 @@ describe('the morning flow', () => {
     expect(app.undo.bulk?.what).toBe(`${unread} stories marked as read`);
     await fireEvent.click(reading().getAllByRole('button', { name: 'Mark as unread' })[0]!);
     await settle();
-    await app.takeBack();
+    await app.actions.takeBack();
     expect(app.views.archive.report?.readAt).not.toBeNull();
-    await app.takeBack();
+    await app.actions.takeBack();
     expect(app.views.archive.length!.unread).toBe(unread);
   });
 
@@ -160,7 +160,7 @@ describe('the morning flow', () => {
     await fireEvent.click(mark);
     await settle();
     expect(app.views.archive.length!.unread).toBe(unread - 1);
-    await app.takeBack();
+    await app.actions.takeBack();
     expect(app.views.archive.length!.unread).toBe(unread);
     const rest = end().getByRole('button', { name: `Mark all ${unread} unread as read` });
     rest.focus();
@@ -182,9 +182,9 @@ describe('the morning flow', () => {
 
   it('is where a notification of a new daily leads', async () => {
     app.views.archive.close();
-    app.show({ kind: 'selected' });
+    app.navigation.show({ kind: 'selected' });
     const { label } = wire.views.indexes.daily[0]!;
-    await app.navigation.goTo({ view: 'report', kind: 'daily', label });
+    await app.targets.goTo({ view: 'report', kind: 'daily', label });
     await settle();
     expect(reading().getByText(/^\d+ stories · \d+ min · /)).toBeTruthy();
     expect(end().getByText(/stories read$/)).toBeTruthy();

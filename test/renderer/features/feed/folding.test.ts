@@ -47,9 +47,9 @@ describe('rows of one story', () => {
     await waitFor(() => named('heading', 'One story'), { timeout: 8_000 });
     expect(app.reading.item).toBeNull();
     expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-1', 'item-3', 'item-4']);
-    app.step(1);
+    app.actions.step(1);
     await settle();
-    app.step(1);
+    app.actions.step(1);
     await settle();
     expect(app.reading.item?.id).toBe('item-3');
     await click('button', 'Back to the list');
@@ -78,7 +78,7 @@ describe('rows of one story', () => {
     expect(count()).toBe('12 items');
     await click('button', 'One row per story');
     expect(ids().slice(0, 4)).toEqual(['0', '1', '2', '5']);
-    app.show({ kind: 'unread' });
+    app.navigation.show({ kind: 'unread' });
     await settle();
     expect(ids().slice(0, 5)).toEqual(['0', '1', '2', '4', '5']);
     expect(shown().queryByRole('button', { name: 'One row per story' })).toBeNull();

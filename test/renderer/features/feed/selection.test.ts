@@ -146,7 +146,7 @@ describe('the list on the page', () => {
     // The keys act on the selection, too.
     await press('s');
     expect(wire.rows.filter(({ state }) => state.starredAt !== null)).toHaveLength(3);
-    await app.takeBack();
+    await app.actions.takeBack();
     await settle();
     expect(wire.rows.filter(({ state }) => state.starredAt !== null)).toHaveLength(0);
   });
@@ -160,7 +160,7 @@ describe('the list on the page', () => {
     expect(app.feed.selection.count).toBe(0);
     await app.items.step(1);
     await settle();
-    app.toggleStar();
+    app.actions.toggleStar();
     await settle();
     expect(wire.rows.flatMap(({ id, state }) => (state.starredAt === null ? [] : id))).toEqual([app.reading.item?.id]);
   });
@@ -215,7 +215,7 @@ describe('the list on the page', () => {
     await press(key);
     expect(unread()).toBe(30 - count);
     expect(app.feed.list.rows.filter((row) => row?.state.readAt === null)).toHaveLength(30 - count);
-    await app.takeBack();
+    await app.actions.takeBack();
     await settle();
     expect(unread()).toBe(30);
   });
@@ -264,7 +264,7 @@ describe('the list on the page', () => {
       await settle();
       expect(marks()).toBe(before + 1);
       expect(unread()).toBe(25);
-      await app.takeBack();
+      await app.actions.takeBack();
       expect(unread()).toBe(30);
 
       app.items.markPassed(wire.rows.slice(0, 2));
@@ -277,7 +277,7 @@ describe('the list on the page', () => {
     it('leaves unread what the reader marks so meanwhile, and takes back what was passed just now', async () => {
       app.items.markPassed(wire.rows.slice(3, 6));
       await app.items.mark(wire.rows[4]!, 'unread');
-      await app.takeBack();
+      await app.actions.takeBack();
       expect(unread()).toBe(30);
       expect(wire.calls.findLast(({ method }) => method === 'items.mark')?.args).toMatchObject({
         ids: ['item-3', 'item-5'],
@@ -290,9 +290,9 @@ describe('the list on the page', () => {
         app.items.markPassed([row]);
         await app.items.savePassed();
       }
-      await app.takeBack();
+      await app.actions.takeBack();
       expect(unread()).toBe(150);
-      await app.takeBack();
+      await app.actions.takeBack();
       expect(unread()).toBe(200);
     });
 
@@ -360,7 +360,7 @@ describe('the list on the page', () => {
     await pass('item-1', 'item-2');
     await pass('item-2', 'item-3');
     expect(unread()).toBe(27);
-    await app.takeBack();
+    await app.actions.takeBack();
     await settle();
     expect(unread()).toBe(30);
   });

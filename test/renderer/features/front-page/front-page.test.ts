@@ -91,7 +91,7 @@ describe('the front page', () => {
     onTestFinished(() => void vi.unstubAllGlobals());
     wire.visits.sinceLastVisit = madeUpSinceLastVisit('2026-03-18T13:20:00.000Z', { added: 12 });
     ({ app } = await openPage(wire));
-    app.showFrontPage();
+    app.navigation.showFrontPage();
     await waitFor(() => front().getByRole('button', { name: '12 new' }), { timeout: 5_000 });
   });
 
@@ -105,7 +105,7 @@ describe('the front page', () => {
     await waitFor(() => front().getByRole('button', { name: 'Put right' }), { timeout: 5_000 });
     expect(calls('today.get')).toBe(before + 1);
     expect(today()).toBe(page);
-    app.step(1);
+    app.actions.step(1);
     await settle();
     wire.emit('hotTopics.changed', {});
     await new Promise((resolve) => setTimeout(resolve, TOGETHER));
@@ -119,13 +119,13 @@ describe('the front page', () => {
     await click('button', new RegExp(`^${daily!.firstStories[1]!.section}`));
     expect(app.views.archive.open?.label).toBe(daily!.label);
     expect(app.views.archive.stories[app.views.archive.place as number]?.key).toBe(daily!.firstStories[1]!.key);
-    app.showFrontPage();
+    app.navigation.showFrontPage();
     await settle();
     await waitFor(() => today(), { timeout: 5_000 });
     await fireEvent.click(within(front().getByRole('region', { name: 'Hottest now' })).getAllByRole('button')[2]!);
     await settle();
     expect([app.views.current, app.views.hotTopics.topic?.id]).toEqual(['hotTopics', topics.top[2]!.id]);
-    app.showFrontPage();
+    app.navigation.showFrontPage();
     await settle();
     await waitFor(() => today(), { timeout: 5_000 });
     await click('button', /unread items in Selected$/);
@@ -133,7 +133,7 @@ describe('the front page', () => {
   });
 
   it('is the first entry of the sidebar, which closes what is open', async () => {
-    app.step(1);
+    app.actions.step(1);
     await settle();
     const views = within(screen.getByRole('navigation', { name: 'Views' }));
     const [first] = views.getAllByRole('button');
@@ -142,7 +142,7 @@ describe('the front page', () => {
     await settle();
     expect(app.reading.item).toBeNull();
     expect(first!.getAttribute('aria-current')).toBe('page');
-    app.step(1);
+    app.actions.step(1);
     await settle();
     expect(first!.getAttribute('aria-current')).toBeNull();
   });

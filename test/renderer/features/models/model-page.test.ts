@@ -143,7 +143,7 @@ beforeEach(async () => {
     { id: 1, name: 'Chat', tokensIn: 1_000_000, tokensOut: 0, tokensCached: 0, requestsAMonth: 10 },
   ];
   ({ app } = await openPage(wire));
-  app.showView('models');
+  app.navigation.showView('models');
   await waitFor(() => expect(document.querySelector('#models-list')).not.toBeNull(), { timeout: 15_000 });
   await settle();
 });

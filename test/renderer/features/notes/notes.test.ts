@@ -210,13 +210,13 @@ describe('notes on the page', () => {
   it('are removed and brought back', async () => {
     wire.notes.write(ITEM, 'Mine');
     const { app } = await openPage(wire);
-    await app.showItem('item-0');
+    await app.navigation.showItem('item-0');
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Remove note' }));
     await settle();
     expect(wire.notes.notes.size).toBe(0);
     expect(screen.queryByRole('textbox', { name: 'Note' })).toBeNull();
-    await app.takeBack();
+    await app.actions.takeBack();
     await settle();
     expect(field().value).toBe('Mine');
   });
@@ -224,7 +224,7 @@ describe('notes on the page', () => {
   const remove = async (): Promise<AppState> => {
     wire.notes.write(ITEM, 'Mine');
     const { app } = await openPage(wire);
-    await app.showItem('item-0');
+    await app.navigation.showItem('item-0');
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Remove note' }));
     await settle();
@@ -245,7 +245,7 @@ describe('notes on the page', () => {
   it('are not brought back over a newer one', async () => {
     const app = await remove();
     wire.notes.write(ITEM, 'Newer');
-    await app.takeBack();
+    await app.actions.takeBack();
     await settle();
     expect(wire.notes.notes.get('item item-0')?.text).toBe('Newer');
     expect(screen.getByText(m.note_newer())).toBeTruthy();

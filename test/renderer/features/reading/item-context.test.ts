@@ -101,7 +101,7 @@ describe('the end of an item', () => {
     await click('button', /Another one/);
     expect(app.reading.item?.id).toBe('elsewhere');
     expect(app.views.current).toBe('feed');
-    app.step(1);
+    app.actions.step(1);
     await settle();
     expect(app.reading.item?.id).toBe('item-3');
   });
@@ -113,7 +113,7 @@ describe('the badge of selected items', () => {
   it('is only in lists that have others, too', async () => {
     await openItem(0);
     expect(badge()).toBeNull();
-    app.show({ kind: 'everything' });
+    app.navigation.show({ kind: 'everything' });
     await settle();
     await openItem(0);
     expect(badge()?.textContent).toBe('Selected');

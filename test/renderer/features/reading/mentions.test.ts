@@ -44,7 +44,7 @@ describe('a model that an item seems to mention', () => {
   const chips = (): HTMLElement => screen.getByRole('region', { name: 'Models in this item' });
 
   it('is a chip with prices and context length, called a possible match', async () => {
-    app.step(1);
+    app.actions.step(1);
     await settle();
     expect(within(chips()).getByText('Possible match')).toBeTruthy();
     const [first] = within(chips()).getAllByRole('button');
@@ -56,7 +56,7 @@ describe('a model that an item seems to mention', () => {
   });
 
   it('leads to its page', async () => {
-    app.step(1);
+    app.actions.step(1);
     await settle();
     await fireEvent.click(within(chips()).getAllByRole('button')[1]!);
     await settle();

@@ -55,10 +55,10 @@ describe('saved searches on the page', () => {
     await settle();
     await app.rules.mute('older');
     const muted = app.rules.mute('newer');
-    await Promise.all([muted, app.takeBack()]);
+    await Promise.all([muted, app.actions.takeBack()]);
     expect(wire.rules.mutes.map(({ query }) => query)).toEqual(['older']);
     const [rule] = app.rules.mutes;
-    await Promise.all([app.rules.unmute(rule!), app.takeBack()]);
+    await Promise.all([app.rules.unmute(rule!), app.actions.takeBack()]);
     expect(wire.rules.mutes.map(({ query }) => query)).toEqual(['older']);
   });
 
@@ -168,7 +168,7 @@ async function openMuted() {
   const { app } = await openPage(wire);
   for (const query of ['agent', 'category:paper']) await wire.call('mutes.add', { query });
   row.mutedBy = wire.rules.mutes.map(({ id, query }) => ({ id, query })).reverse();
-  app.show({ kind: 'muted' });
+  app.navigation.show({ kind: 'muted' });
   await settle();
   return { wire, app, row };
 }
@@ -287,7 +287,9 @@ describe('mute rules on the page', () => {
     const { app, row } = await openMuted();
     const query = 'agent '.repeat(100);
     const alike = ['a', 'b'].map((end) => ({ id: end, query: query + end }));
-    expect(app.actionsAt({ ...row, mutedBy: alike }, 0).filter(({ label }) => /^Remove/.test(label))).toHaveLength(2);
+    expect(
+      app.actions.actionsAt({ ...row, mutedBy: alike }, 0).filter(({ label }) => /^Remove/.test(label)),
+    ).toHaveLength(2);
     Object.assign(row, { mutedBy: alike });
     await app.feed.list.load();
     await settle();

@@ -41,7 +41,7 @@ describe('the online search', () => {
 
   async function openSearch(): Promise<HTMLElement> {
     await open();
-    app.searchOnline('');
+    app.navigation.searchOnline('');
     await settle();
     return eventually(() => screen.getByRole('textbox', { name: 'Search online' }));
   }
@@ -105,7 +105,7 @@ describe('the online search', () => {
     wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
-    app.step(1);
+    app.actions.step(1);
     await settle();
     wire.emit('marks.changed', { ids: ['item-40'] });
     await settle();

@@ -163,7 +163,7 @@ describe('reading', () => {
       wire.settings = { ...DEFAULT_SETTINGS, countsAsRead };
       const { app } = await openPage(wire);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      app.step(1);
+      app.actions.step(1);
       await settle();
       return app;
     }
@@ -199,7 +199,7 @@ describe('reading', () => {
     it('not when the next one was opened sooner', async () => {
       const app = await openFirst('afterDelay');
       await wait(READ_DELAY_MS - 1);
-      app.step(1);
+      app.actions.step(1);
       await wait(READ_DELAY_MS - 1);
       expect([readOf(0), readOf(1)]).toEqual([false, false]);
       await wait(1);
@@ -215,9 +215,9 @@ describe('reading', () => {
 
     it('not if the user marked it as unread meanwhile', async () => {
       const app = await openFirst('afterDelay');
-      app.toggleRead();
+      app.actions.toggleRead();
       await settle();
-      app.toggleRead();
+      app.actions.toggleRead();
       await wait(READ_DELAY_MS);
       expect(readOf(0)).toBe(false);
     });
@@ -226,7 +226,7 @@ describe('reading', () => {
       const app = await openFirst('byHand');
       await wait(READ_DELAY_MS);
       expect(readOf(0)).toBe(false);
-      app.toggleRead();
+      app.actions.toggleRead();
       await settle();
       expect(readOf(0)).toBe(true);
     });

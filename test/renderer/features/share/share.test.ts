@@ -47,7 +47,7 @@ describe('the Share button', () => {
     const clipboard = { writeText: async (text: string) => void copied.push(text) };
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
     const { app } = await openPage(new MemoryWire([madeUpRow(0, Date.now())]));
-    await app.showItem('item-0');
+    await app.navigation.showItem('item-0');
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Share' }));
     return copied;

@@ -77,7 +77,7 @@ describe('the news since the last visit', () => {
     expect(numbers()).toEqual(['2 new', 'Mark caught up']);
     await click('2 new');
     expect(asked('visits.list').at(-1)?.args).toEqual({ which: 'added', scope: 'selected' });
-    app.show({ kind: 'everything' });
+    app.navigation.show({ kind: 'everything' });
     await settle();
     expect(numbers()).toEqual(['9 new', '1 updated', 'Mark caught up']);
     await click('9 new');
@@ -136,7 +136,7 @@ describe('a revised item', () => {
     await open();
     await click('1 updated');
     await eventually(() => screen.getByRole('heading', { name: 'Updated' }));
-    app.step(1);
+    app.actions.step(1);
     const changes = await eventually(() => screen.getByRole('region', { name: 'What changed' }));
     expect(changes.querySelector('del')?.textContent).toBe('[removed: quick]');
     expect(changes.querySelector('ins')?.textContent).toBe('[added: slow]');

@@ -50,7 +50,7 @@ describe('the sources', () => {
     named('listbox', 'Sources').focus();
     await press('/');
     expect([document.activeElement, app.finder]).toEqual([named('textbox', 'Find a source'), null]);
-    app.showView('archive');
+    app.navigation.showView('archive');
     await settle();
     await fireEvent.keyDown(window, { key: '/' });
     expect(app.finder).toBe('search');
@@ -116,7 +116,7 @@ describe('the items of a source', () => {
     await settle();
     await click('button', 'Show items from 深度观察');
     expect(app.feed.list.query).toMatchObject({ source: '深度观察' });
-    app.show({ kind: 'selected' });
+    app.navigation.show({ kind: 'selected' });
     await settle();
     expect(shown().queryByRole('region', { name: 'About this source' })).toBeNull();
   });
@@ -134,7 +134,7 @@ it('five thousand sources are loaded where they are seen', async () => {
   big.settings = { ...big.settings, language: 'en' };
   document.body.replaceChildren();
   const { app } = await openPage(big);
-  app.showView('sources');
+  app.navigation.showView('sources');
   await app.views.ready;
   await settle();
   const { sources } = app.views;
@@ -148,7 +148,7 @@ it('five thousand sources are loaded where they are seen', async () => {
 });
 
 it('says of the stories of a source that muted reports count in them', async () => {
-  app.show({ kind: 'source', source: '深度观察' });
+  app.navigation.show({ kind: 'source', source: '深度观察' });
   await settle();
   await waitFor(() => expect(shown().getByTitle(/, muted ones included$/).textContent).toBe('First in 1 of 3 stories'));
 });

@@ -24,13 +24,13 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 async function goTo(target: Target): Promise<void> {
-  await app.navigation.goTo(target);
+  await app.targets.goTo(target);
   await settle();
 }
 
-describe('navigation to', () => {
+describe('going to', () => {
   it('an item opens it in the feed', async () => {
-    app.showView('stories');
+    app.navigation.showView('stories');
     await goTo({ view: 'item', id: 'item-2' });
     expect([app.views.current, app.reading.item?.id]).toEqual(['feed', 'item-2']);
   });
@@ -54,7 +54,7 @@ describe('navigation to', () => {
   });
 
   it('the changes of the models leaves the page of a model', async () => {
-    app.openModel('models', wire.models.models.models[0]!.id);
+    app.navigation.openModel('models', wire.models.models.models[0]!.id);
     await goTo({ view: 'modelChanges' });
     const { models } = app.views;
     expect([app.views.current, models.panel, models.open]).toEqual(['models', 'changes', null]);
@@ -66,7 +66,7 @@ describe('navigation to', () => {
   });
 
   it('the feed leaves dialogs and views', async () => {
-    app.showView('archive');
+    app.navigation.showView('archive');
     app.panel = 'help';
     await goTo({ view: 'feed' });
     expect([app.views.current, app.panel]).toEqual(['feed', null]);
@@ -79,7 +79,7 @@ describe('navigation to', () => {
     [{ view: 'model', modelList: 'models', id: 'gone' }, 'model'],
     [{ view: 'saved', id: 'gone' }, 'saved'],
   ])('what is not stored stays where the app is, and says so: %j', async (target, what) => {
-    app.showView('hotTopics');
+    app.navigation.showView('hotTopics');
     await goTo(target);
     expect(app.views.current).toBe('hotTopics');
     expect(app.toasts.note?.text).toBe(missingMessages[what]());
@@ -95,8 +95,8 @@ describe('navigation to', () => {
 
   it('two targets at once ends at the later one', async () => {
     await Promise.all([
-      app.navigation.goTo({ view: 'story', publicId: 'story-1' }),
-      app.navigation.goTo({ view: 'settings' }),
+      app.targets.goTo({ view: 'story', publicId: 'story-1' }),
+      app.targets.goTo({ view: 'settings' }),
     ]);
     await settle();
     expect([app.views.current, app.panel]).toEqual(['feed', 'settings']);
@@ -106,7 +106,7 @@ describe('navigation to', () => {
 describe('a target of the host', () => {
   it('is opened at the start, and whenever the host sends one', async () => {
     wire.desktop.target = { view: 'notifications' };
-    const stop = app.navigation.follow();
+    const stop = app.targets.follow();
     await settle();
     expect(app.panel).toBe('notifications');
     wire.desktop.target = { view: 'item', id: 'item-3' };
@@ -121,7 +121,7 @@ describe('a separate window', () => {
   it('is opened by the host if it can', async () => {
     wire.capabilities = { ...wire.capabilities, windows: true };
     await app.settings.load();
-    await app.navigation.openWindow({ view: 'story', publicId: 'story-1' });
+    await app.targets.openWindow({ view: 'story', publicId: 'story-1' });
     expect(wire.calls.at(-1)).toEqual({
       method: 'app.openWindow',
       args: { target: { view: 'story', publicId: 'story-1' } },
@@ -130,7 +130,7 @@ describe('a separate window', () => {
 
   it('is otherwise opened by the browser, without access to its opener', async () => {
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
-    await app.navigation.openWindow({ view: 'report', kind: 'daily', label: '2026-11-20' });
+    await app.targets.openWindow({ view: 'report', kind: 'daily', label: '2026-11-20' });
     const [address, , features] = open.mock.calls[0]!;
     expect(address).toBe('/#window=broadsheet%3A%2F%2Fdaily%2F2026-11-20');
     expect(features).toContain('noopener');
@@ -150,7 +150,7 @@ describe('an address that names what to open', () => {
 
   it('opens it once: a reload shows where the reader went on to', async () => {
     history.replaceState(null, '', openFragment({ view: 'item', id: 'item-2' }));
-    const stop = app.navigation.follow();
+    const stop = app.targets.follow();
     await settle();
     expect([app.reading.item?.id, location.hash]).toEqual(['item-2', '']);
     stop();
@@ -158,7 +158,7 @@ describe('an address that names what to open', () => {
 
   it('leaves other addresses alone', async () => {
     history.replaceState(null, '', '#feed-list');
-    const stop = app.navigation.follow();
+    const stop = app.targets.follow();
     await settle();
     expect([app.reading.item, location.hash]).toEqual([null, '#feed-list']);
     stop();

@@ -1,37 +1,33 @@
-import { missingMessages } from '../../src-main/common/i18n/labels/errors.ts';
-import { m } from '../../src-main/common/i18n/messages.ts';
-import type { Reply } from '../../src-main/contract/api.ts';
-import { openedTargetOf, windowFragment, type Target, type WindowTarget } from '../../src-main/contract/targets.ts';
-import type { Wire } from '../../src-main/contract/wire.ts';
-import { closeDialogs } from '../ui/open-dialogs.ts';
-import type { Toasts } from '../ui/page-context.ts';
-import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
-import type { ReportKind } from '../../src-main/contract/model/report.ts';
-import type { ModelListName } from '../../src-main/contract/model/resource.ts';
-import type { Panel } from './panels.ts';
-import type { ViewName, ViewsState } from './views.svelte.ts';
+import { missingMessages } from '../../../src-main/common/i18n/labels/errors.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import type { Reply } from '../../../src-main/contract/api.ts';
+import { openedTargetOf, windowFragment, type Target, type WindowTarget } from '../../../src-main/contract/targets.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import { leaveDialogs } from '../../ui/open-dialogs.ts';
+import type { Toasts } from '../../ui/page-context.ts';
+import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
+import { reportOfNote, type NoteKey } from '../../../src-main/contract/model/note.ts';
+import type { Navigation } from './navigation.ts';
+import type { Panel } from '../panels.ts';
+import type { ViewsState } from '../views.svelte.ts';
 
 type Missing = keyof typeof missingMessages;
 
-/** What the navigation needs of the app. */
+/** What the targets need of the app. */
 interface App {
   readonly wire: Wire;
   readonly toasts: Toasts;
   readonly settings: { readonly capabilities: Capabilities | null };
   readonly views: ViewsState;
+  readonly navigation: Navigation;
   panel: Panel | null;
-  showView: (view: ViewName) => void;
-  show: (view: { kind: 'saved'; id: string }) => void;
-  showItem: (id: string) => Promise<void>;
-  openReport: (kind: ReportKind, label: string) => void;
-  openModel: (modelList: ModelListName, id: string) => void;
 }
 
 /** A separate window for reading, in px; the browser makes it smaller to fit the screen. */
 const WINDOW = 'noopener,noreferrer,popup,width=820,height=900';
 
 /** Goes to the targets of deep links, notifications and menus. */
-export class Navigation {
+export class Targets {
   readonly #app: App;
   #run = 0;
 
@@ -62,6 +58,14 @@ export class Navigation {
     if (run !== this.#run) return;
     if (missing === null) this.#arrive(target);
     else this.#app.toasts.show(missingMessages[missing](), { tone: 'problem' });
+  }
+
+  /** Opens what a note is about. */
+  openNoted({ kind, id }: NoteKey): void {
+    const report = kind === 'report' ? reportOfNote(id) : null;
+    if (kind === 'item') void this.goTo({ view: 'item', id });
+    else if (kind === 'story') void this.goTo({ view: 'story', publicId: id });
+    else if (report) void this.goTo({ view: 'report', ...report });
   }
 
   /** Opens a story or a report in a separate window of the host, or else of the browser. */
@@ -112,20 +116,20 @@ export class Navigation {
     leaveDialogs();
     switch (target.view) {
       case 'feed':
-        return app.showView('feed');
+        return app.navigation.showView('feed');
       case 'item':
-        return void app.showItem(target.id);
+        return void app.navigation.showItem(target.id);
       case 'saved':
-        return app.show({ kind: 'saved', id: target.id });
+        return app.navigation.show({ kind: 'saved', id: target.id });
       case 'story':
-        app.showView('stories');
+        app.navigation.showView('stories');
         return void app.views.stories.open(target.publicId);
       case 'report':
-        return app.openReport(target.kind, target.label);
+        return app.navigation.openReport(target.kind, target.label);
       case 'model':
-        return app.openModel(target.modelList, target.id);
+        return app.navigation.openModel(target.modelList, target.id);
       case 'modelChanges':
-        app.showView('models');
+        app.navigation.showView('models');
         app.views.models.close();
         app.views.models.panel = 'changes';
         return;
@@ -138,10 +142,4 @@ export class Navigation {
 
 function isUnknown(reply: Reply<unknown>): boolean {
   return !reply.ok && reply.error.code === 'not_found';
-}
-
-/** Closes the dialogs, which would cover the target, and lets it take the focus. */
-export function leaveDialogs(): void {
-  closeDialogs();
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

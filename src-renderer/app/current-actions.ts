@@ -1,0 +1,160 @@
+import { m } from '../../src-main/common/i18n/messages.ts';
+import type { ItemRow } from '../../src-main/contract/model/item.ts';
+import { reportNoteId, type NoteKey } from '../../src-main/contract/model/note.ts';
+import type { CitationStop } from '../features/archive/index.ts';
+import type { FeedState } from '../features/feed/index.ts';
+import type { ModelActions } from '../features/models/index.ts';
+import type { NotesState } from '../features/notes/index.ts';
+import type { ReadingState } from '../features/reading/index.ts';
+import type { RulesState } from '../features/rules/index.ts';
+import type { SettingsState } from '../features/settings/index.ts';
+import { markdownList, sharedItem } from '../features/share/index.ts';
+import type { Layout, Links, Toasts } from '../ui/page-context.ts';
+import type { ItemsState } from './items.svelte.ts';
+import type { UndoStack } from './undo.svelte.ts';
+import type { UndoableMarks } from './undoable-marks.ts';
+import type { ViewsState } from './views.svelte.ts';
+
+/** What the actions need of the app. */
+interface App {
+  readonly feed: FeedState;
+  readonly items: ItemsState;
+  readonly layout: Layout;
+  readonly links: Links;
+  readonly marks: UndoableMarks;
+  readonly modelActions: ModelActions;
+  readonly notes: NotesState;
+  readonly reading: ReadingState;
+  readonly rules: RulesState;
+  readonly settings: SettingsState;
+  readonly toasts: Toasts;
+  readonly undo: UndoStack;
+  readonly views: ViewsState;
+}
+
+/** What keys, menus and buttons do in the current view, with what is open or selected there. */
+export class CurrentActions {
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Opens the next (1) or previous (-1) entry of the current view. */
+  step(by: 1 | -1): void {
+    void this.move(by);
+  }
+
+  /** As {@link step}. Answers whether there was one. */
+  async move(by: 1 | -1): Promise<boolean> {
+    const { items, layout, views } = this.#app;
+    if (layout.ownWindow) return views.current === 'archive' && views.archive.walk.step(by);
+    return views.current === 'feed' ? items.step(by) : views.step(by);
+  }
+
+  /** Goes on to the next unread story of the open report. Answers whether there was somewhere to go. */
+  nextUnreadStory(): boolean {
+    const { marks, settings, views } = this.#app;
+    const counts = settings.current.countsAsRead !== 'byHand';
+    const step = views.current === 'archive' ? views.archive.nextUnread({ marks: counts }) : null;
+    if (step?.done) marks.left(step.done, step.marked);
+    return step !== null;
+  }
+
+  toggleRead(): void {
+    const { feed, items, marks, views } = this.#app;
+    const { current, archive, inPlace } = views;
+    const story = this.#walkedStory;
+    const rows = feed.selectedRows;
+    if (inPlace.covers(current)) items.toggleRead(inPlace.reading.item);
+    else if (current === 'feed' && rows.length > 0) {
+      void items.markSeveral(rows, rows.some(({ state }) => state.readAt === null) ? 'read' : 'unread');
+    } else if (current === 'feed') items.toggleRead();
+    else if (story) marks.story(story.citation);
+    else if (current === 'archive' && archive.report) marks.report(archive.report);
+  }
+
+  toggleStar(): void {
+    const { feed, items, marks, modelActions, views } = this.#app;
+    const { current, backStack, inPlace } = views;
+    const story = this.#walkedStory;
+    const rows = feed.selectedRows;
+    if (inPlace.covers(current)) items.toggleStar(inPlace.reading.item);
+    else if (current === 'feed' && rows.length > 0) {
+      void items.markSeveral(rows, rows.some(({ state }) => state.starredAt === null) ? 'star' : 'unstar');
+    } else if (current === 'feed') items.toggleStar();
+    else if (story) void marks.starItem(story.citation);
+    else if (current === 'models') void modelActions.toggleFavourite();
+    else if (backStack?.story) marks.starStory(backStack, backStack.story);
+  }
+
+  /** Goes to the note about what is open. */
+  writeNote(): void {
+    const { notes, toasts } = this.#app;
+    const key = this.#notable;
+    if (key) notes.ask(key);
+    else toasts.show(m.note_nothing_open());
+  }
+
+  /** Copies the selected items of the feed as a Markdown list. */
+  async copySelected(): Promise<void> {
+    const { feed, toasts } = this.#app;
+    const rows = feed.selectedRows;
+    try {
+      await navigator.clipboard.writeText(markdownList(rows.map(sharedItem)));
+      toasts.show(m.selection_copied({ count: rows.length }));
+    } catch {
+      toasts.show(m.share_failed(), { tone: 'problem' });
+    }
+  }
+
+  /** What can be done with a row of the feed's list. */
+  actionsAt(row: ItemRow, index: number): { label: string; run: () => void }[] {
+    const { items, rules } = this.#app;
+    return [
+      {
+        label: row.state.readAt === null ? m.article_mark_read() : m.article_mark_unread(),
+        run: () => items.toggleRead(row),
+      },
+      { label: row.state.starredAt === null ? m.article_star() : m.list_unstar(), run: () => items.toggleStar(row) },
+      { label: m.list_mark_above(), run: () => void items.markBeside('above', index) },
+      { label: m.list_mark_below(), run: () => void items.markBeside('below', index) },
+      ...rules.actionsFor(row),
+    ];
+  }
+
+  /** Takes back the latest mark or bulk action. */
+  async takeBack(): Promise<void> {
+    const { items, toasts, undo } = this.#app;
+    // What was scrolled past just now is the latest.
+    void items.savePassed();
+    if (!(await undo.undo())) toasts.show(m.undo_nothing());
+  }
+
+  openOriginal(): void {
+    const { links, reading, views } = this.#app;
+    const { item } = reading;
+    const story = this.#walkedStory;
+    if (story) story.open();
+    else if (views.current === 'feed') {
+      if (item) links.open(item.links.original ?? item.links.aihot);
+    } else if (views.openAddress !== null) links.open(views.openAddress);
+  }
+
+  /** The story of the open report that has the focus. */
+  get #walkedStory(): CitationStop | null {
+    const { archive, current, inPlace } = this.#app.views;
+    return current === 'archive' && !inPlace.covers(current) ? archive.walk.current : null;
+  }
+
+  /** What is open and may have a note: an item, a story or a report; null for nothing. */
+  get #notable(): NoteKey | null {
+    const { reading, views } = this.#app;
+    const { current, inPlace, backStack, archive } = views;
+    const item = current === 'feed' ? reading.item : inPlace.itemIn(current);
+    if (item) return { kind: 'item', id: item.id };
+    if (backStack) return backStack.story && { kind: 'story', id: backStack.story.publicId };
+    const report = current === 'archive' ? archive.report : null;
+    return report && { kind: 'report', id: reportNoteId(report.kind, report.label) };
+  }
+}

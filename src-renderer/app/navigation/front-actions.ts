@@ -1,0 +1,48 @@
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import type { FeedState } from '../../features/feed/index.ts';
+import type { FrontActions, FrontPageState } from '../../features/front-page/index.ts';
+import type { ReadingState } from '../../features/reading/index.ts';
+import type { SinceLastVisitState } from '../../features/since-last-visit/index.ts';
+import type { ToastsState } from '../../ui/feedback/toasts.svelte.ts';
+import type { Navigation } from './navigation.ts';
+import type { Targets } from './targets.ts';
+import type { ViewsState } from '../views.svelte.ts';
+
+/** What the front page leads to. */
+interface App {
+  readonly feed: FeedState;
+  readonly front: FrontPageState;
+  readonly navigation: Navigation;
+  readonly reading: ReadingState;
+  readonly sinceLastVisit: SinceLastVisitState;
+  readonly targets: Targets;
+  readonly toasts: ToastsState;
+  readonly views: ViewsState;
+}
+
+/** Where the front page leads. */
+export function frontActionsOf(app: App): FrontActions {
+  const { navigation } = app;
+  return {
+    front: () => navigation.showFrontPage(),
+    report: (kind, label, story) => navigation.openReport(kind, label, story),
+    topic: (id) => void navigation.openTopic(id),
+    topics: () => navigation.showView('hotTopics'),
+    story: (publicId) => navigation.openStory(publicId),
+    stories: () => {
+      navigation.showView('stories');
+      void app.views.stories.load('followed');
+    },
+    model: (modelList, id) => navigation.openModel(modelList, id),
+    modelChanges: () => void app.targets.goTo({ view: 'modelChanges' }),
+    selected: () => {
+      app.reading.close();
+      navigation.show({ kind: 'selected' });
+    },
+    visit: (which) => {
+      app.front.leave();
+      void app.feed.overlay.showVisit(which, app.feed.list.query.scope);
+    },
+    endVisit: () => void app.toasts.complainIfFailed(m.since_last_visit_end_failed(), app.sinceLastVisit.end()),
+  };
+}
