@@ -54,7 +54,9 @@ const OPENING = 'scripts/setup/open-privately.mjs';
 /** Components that put the page together; every other one takes narrow props. */
 const ROOT_COMPONENTS = [
   ...['App', 'OwnWindow', 'Page', 'Panels'],
-  ...['Archive', 'Feed', 'HotTopics', 'ItemOver', 'ItemReading', 'Stories'].map((name) => `views/${name}`),
+  ...['Archive', 'Feed', 'HotTopics', 'ItemOver', 'ItemReading', 'Stories', 'VisitedViews'].map(
+    (name) => `views/${name}`,
+  ),
 ].map((name) => `src-renderer/app/${name}.svelte`);
 
 /** What is wrong with where a file is: every folder at the top has a line in the tables above. */
