@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { findBrowser } from './browser.mjs';
 import { runChild } from './child.mjs';
 import { causeIn, describeFailure, Failure, Interrupted } from './failure.mjs';
+import { fontPackages, whyNoChinese } from './fonts.mjs';
 import { say, step } from './progress.mjs';
 import { inProject } from './project.mjs';
 import { runProjectNode } from './project-node.mjs';
 
 const downloadLimitMs = 5 * 60_000;
 const aptLimitMs = 10 * 60_000;
-const fonts = ['fonts-noto-cjk', 'fonts-noto-color-emoji'];
 
 /** @typedef {import('./child.mjs').Ended} Ended */
 
 /**
- * Tries one way to get a browser. If it fails, the caller tries the next one.
+ * Tries one way to get a browser or fonts. If it fails, the caller tries the next one.
  * @param {string} title
  * @param {() => Promise<Ended>} work
  */
@@ -48,13 +48,10 @@ function apt(args) {
   });
 }
 
-async function fromDebian() {
+/** @param {readonly string[]} packages */
+async function fromDebian(packages) {
   const updated = await apt(['update']);
-  if (updated.code !== 0) return updated;
-  const installed = await apt(['install', '-y', '--no-install-recommends', 'chromium']);
-  // For Chinese text and emoji in screenshots; the tests pass without them.
-  if (installed.code === 0) await apt(['install', '-y', '--no-install-recommends', ...fonts]);
-  return installed;
+  return updated.code === 0 ? apt(['install', '-y', '--no-install-recommends', ...packages]) : updated;
 }
 
 function mayUseDebiansPackage() {
@@ -62,15 +59,22 @@ function mayUseDebiansPackage() {
 }
 
 /**
- * Finds a browser for the end-to-end tests, or installs one: Playwright's download, then Debian's package (as root).
- * @returns {Promise<string | null>} its path; null, after a message, if there is none
+ * Finds a browser for the end-to-end tests, or installs one: Playwright's download, then Debian's package (as root). The same
+ * for a font for Chinese, which many a computer with a browser lacks.
+ * @returns {Promise<string | null>} the path of the browser; null, after a message, if there is none
  */
 export async function ensureBrowser() {
-  const there = findBrowser();
-  if (there !== null) return there;
+  const browser = findBrowser() ?? (await installBrowser());
+  if (browser !== null) await ensureFonts();
+  return browser;
+}
+
+async function installBrowser() {
   await attempt("Downloading a browser for the end-to-end tests (Playwright's Chromium)", fromPlaywright);
   if (findBrowser() === null && mayUseDebiansPackage()) {
-    await attempt("Installing a browser for the end-to-end tests (Debian's package chromium)", fromDebian);
+    await attempt("Installing a browser for the end-to-end tests (Debian's package chromium)", () =>
+      fromDebian(['chromium']),
+    );
   }
   const found = findBrowser();
   if (found === null) {
@@ -78,4 +82,14 @@ export async function ensureBrowser() {
     say('  Set CHROMIUM_PATH to a Chromium, Chrome or Edge to run them.');
   }
   return found;
+}
+
+async function ensureFonts() {
+  if (whyNoChinese() !== null && mayUseDebiansPackage()) {
+    await attempt(`Installing fonts for the end-to-end tests (Debian's package ${fontPackages[0]})`, () =>
+      fromDebian(fontPackages),
+    );
+  }
+  const reason = whyNoChinese();
+  if (reason !== null) say(`Tests that need Chinese glyphs are skipped: ${reason}.`);
 }

@@ -2,6 +2,7 @@ import type { Browser, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { whyNoChinese } from '../../scripts/setup/fonts.mjs';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { WAIT, expectReading, openPage, rowOf, shows, type OpenPage } from './support/open-page.ts';
@@ -99,7 +100,11 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
     expect(bundledCount(await glyphsOf('#article-title'), /^Source Serif 4/)).toBe(LATIN.length);
   });
 
-  it('sets Chinese punctuation in the font of the characters, and Latin letters beside them in its own', async () => {
+  it('sets Chinese punctuation in the font of the characters, and Latin letters beside them in its own', async ({
+    skip,
+  }) => {
+    const noChinese = whyNoChinese();
+    skip(noChinese !== null, noChinese ?? '');
     for (const [part, text, family] of [
       ['title', HAN, /^Source Serif 4/],
       ['summary', HAN_SUMMARY, /^Inter/],
