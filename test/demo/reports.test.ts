@@ -63,8 +63,8 @@ describe('Dailies', () => {
   });
 
   it.each([
-    ['Chinese', /\p{Script=Han}/u, /^[^《]+。同样值得一读的还有《.+》与《.+》。今日共收录 \d+ 条。$/],
-    ['English', /^\P{Script=Han}+$/u, /^[^“《]+\. Also worth reading: “.+” and “.+”\. \d+ items today\.$/],
+    ['Chinese', /\p{Script=Han}/u, /^[^《]+。同样值得一读的还有《[^》]+》(与《[^》]+》)?。$/],
+    ['English', /^\P{Script=Han}+$/u, /^[^“《]+\. Also worth reading: “\P{Script=Han}+”( and “\P{Script=Han}+”)?\.$/u],
   ])('with a lead in %s begin in that language with what their entries don’t say', async (_language, title, form) => {
     const { get } = await at('2026-03-18T06:30:00Z');
     const reports: Body[] = [];

@@ -3,19 +3,23 @@ import { fill } from './template.ts';
 import { REPORT_PHRASES as phrases } from './texts.ts';
 
 /**
- * The first paragraph of a daily, in the language of its lead: why that was chosen, two more titles, the number of items. What
- * the lead is about is said below, by its own summary.
+ * The first paragraph of a daily, in the language of its lead: why that was chosen, and two more titles. What the lead is about
+ * is said below, by its own summary.
  */
 export function dailyParagraph(items: ServedItem[]): string {
-  const lead = reasonOf(items);
-  const language = /\p{Script=Han}/u.test(items[0]?.title ?? '') ? 'zh' : 'en';
-  const { title, and, also, count } = phrases.daily[language];
+  const language = languageOf(items[0]?.title ?? '');
+  const { title, and, also } = phrases.daily[language];
   const others = [...new Set(items.map((item) => item.title))]
-    .slice(1, 3)
+    .slice(1)
+    .filter((other) => languageOf(other) === language)
+    .slice(0, 2)
     .map((other) => fill(title, { title: other }));
   const more = others.length > 0 ? fill(also, { titles: others.join(and) }) : '';
-  const sentences = [lead, more, fill(count, { count: items.length })];
-  return sentences.filter((sentence) => sentence !== '').join(language === 'zh' ? '' : ' ');
+  return [reasonOf(items), more].filter((sentence) => sentence !== '').join(language === 'zh' ? '' : ' ');
+}
+
+function languageOf(text: string): 'zh' | 'en' {
+  return /\p{Script=Han}/u.test(text) ? 'zh' : 'en';
 }
 
 /** The paragraph above a weekly or a monthly. `span` is 本周 or 本月. */
