@@ -5,7 +5,7 @@ import { AddressesTable } from './items/addresses-table.ts';
 import { Counters } from './items/counters.ts';
 import { DeparturesTable } from './items/departures-table.ts';
 import { ReadingStart } from './items/reading-start.ts';
-import { ListIndexes } from './items/list-indexes.ts';
+import { ListIndexes } from './items/lists/list-indexes.ts';
 import { RevisionsTable } from './items/revisions-table.ts';
 import { SelectedSet } from './items/selected-set.ts';
 import { VisitsTable } from './items/visits-table.ts';

@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { asTime } from '../../common/timestamp.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Counts } from '../../contract/model/counts.ts';
@@ -20,13 +20,16 @@ import { readOrNull } from '../database/stored-json.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';
-import { SourceList } from './source-list.ts';
+import { SourceList } from './lists/source-list.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
 import type { DeparturesTable } from './departures-table.ts';
 import { fromRecord, ITEM_COLUMNS, STARTED_AT, toItemRows, type ItemRecord } from './item-rows.ts';
-import { fromKey, keysOf, listFilter, rowsOf, type Filter, type ListSizes } from './list-filter.ts';
-import { FoldedRows } from './folded-rows.ts';
+import { fromKey, keysOf, listFilter, rowsOf, type Filter } from './lists/list-filter.ts';
+import { FoldedRows } from './lists/folded-rows.ts';
+import { countOf, sizesOf } from './lists/list-counts.ts';
+import { endOf, pageOf, parseCursor } from './lists/list-pages.ts';
+import { StatementCache, type BoundSql } from './lists/statement-cache.ts';
 import type { RevisionsTable } from './revisions-table.ts';
 import type { SelectedSet } from './selected-set.ts';
 import { earliestTime, keyAt, sortTime } from './time-key.ts';
@@ -52,9 +55,6 @@ const MOST_IN_A_SECOND = 64;
 
 /** Results of a search that are counted at most: nobody needs the exact number, and each is looked up. */
 export const MAX_COUNTED = 1_000;
-
-/** Statements that are kept. */
-const MOST_STATEMENTS = 100;
 
 const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
 
@@ -89,12 +89,12 @@ export class ItemQueries {
   readonly #folded: FoldedRows;
   readonly #sources: SourceList;
   readonly #hiding;
-  /** Prepared statements by SQL: lists need only a few different ones. */
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements: StatementCache;
 
   constructor(database: Database, tables: ItemQueryTables) {
     this.#database = database;
     this.#tables = tables;
+    this.#statements = new StatementCache(database);
     this.#folded = new FoldedRows(database, tables.selectedSet);
     this.#sources = new SourceList(database, tables.mirror);
     this.#hiding = database.prepare<[number], HidingRule>(
@@ -136,7 +136,7 @@ export class ItemQueries {
     const below = cursor === undefined ? null : parseCursor(cursor);
     if (below !== null) fromKey(filter, '<', below);
     // One extra row shows whether there is a next page.
-    const records = this.#allOf<ItemRecord>(pageSql(filter, limit + 1));
+    const records = this.#statements.all<ItemRecord>(pageSql(filter, limit + 1));
     const stars = this.#tables.withdrawnStars.rows(query, below, limit + 1, now);
     const { shown, next } = pageOf<ItemRecord | PlacedRow>([...records, ...stars], limit);
     const saved = this.#rows(shown.filter((place): place is ItemRecord => !('row' in place))).map((row) =>
@@ -166,7 +166,7 @@ export class ItemQueries {
     const filter = this.#filter(query, now);
     if (!filter) return { places: [], more: false };
     if (below !== undefined) fromKey(filter, '<', below);
-    const keys = this.#pluck(keysOf(filter, limit + 1));
+    const keys = this.#statements.pluck<number>(keysOf(filter, limit + 1));
     const stars = this.#tables.withdrawnStars
       .rows(query, below ?? null, limit + 1, now)
       .map(({ key }) => key)
@@ -178,7 +178,7 @@ export class ItemQueries {
 
   /** The rows at these places, also those that no longer match; null where nothing is saved any more. */
   rows(query: ItemsQuery, places: readonly number[], now: number): (ItemRow | null)[] {
-    const records = this.#all<ItemRecord>(ROWS_SQL, [JSON.stringify([...new Set(places)])]);
+    const records = this.#statements.all<ItemRecord>({ sql: ROWS_SQL, bound: [JSON.stringify([...new Set(places)])] });
     const parsed = parseSearch(query.text ?? '');
     const search = parsed.blank ? null : parsed;
     const keys = new Map(records.map(({ id, key }) => [id, key]));
@@ -215,8 +215,7 @@ export class ItemQueries {
     const filter = this.#filter(query, now);
     if (!filter) return { count: 0 };
     const limit = filter.search ? MAX_COUNTED + 1 : -1;
-    const { sql, bound } = countSql(filter, limit);
-    const count = this.#all<{ count: number }>(sql, bound)[0]?.count ?? 0;
+    const count = this.#statements.all<{ count: number }>(countSql(filter, limit))[0]?.count ?? 0;
     if (filter.search && count > MAX_COUNTED) return { count: MAX_COUNTED, atLeast: true };
     return withFoldedCount({ count: stars + count }, folded);
   }
@@ -224,7 +223,9 @@ export class ItemQueries {
   /** The items for which a row of a list stands, itself too, newest first. */
   folded(query: ItemsQuery, id: string, now: number): ItemRow[] {
     const keys = this.#folded.keysUnder(this.#record(id).key, query, now);
-    return this.#rows(this.#all<ItemRecord>(ROWS_SQL, [JSON.stringify(keys)]).sort((a, b) => b.key - a.key));
+    return this.#rows(
+      this.#statements.all<ItemRecord>({ sql: ROWS_SQL, bound: [JSON.stringify(keys)] }).sort((a, b) => b.key - a.key),
+    );
   }
 
   /** In a list of hidden items, each row names the rules that hide it. */
@@ -276,7 +277,7 @@ export class ItemQueries {
 
   /** Saved items that seem to name a model, newest first; empty also for a model that is not listed. */
   naming(model: string, limit: number): ItemRow[] {
-    return this.#rows(this.#all<ItemRecord>(NEWS_SQL, [model, limit]));
+    return this.#rows(this.#statements.all<ItemRecord>({ sql: NEWS_SQL, bound: [model, limit] }));
   }
 
   /**
@@ -320,7 +321,7 @@ export class ItemQueries {
 
   /** When an item that is not saved was withdrawn (RFC 3339); null for any other. */
   withdrawnAt(id: string): string | null {
-    const [withdrawal] = this.#all<{ at: number | null }>(WITHDRAWAL_SQL, [{ id }]);
+    const [withdrawal] = this.#statements.all<{ at: number | null }>({ sql: WITHDRAWAL_SQL, bound: [{ id }] });
     return asTime(withdrawal?.at ?? null);
   }
 
@@ -338,7 +339,7 @@ export class ItemQueries {
   }
 
   #record(id: string): ItemRecord {
-    const [record] = this.#all<ItemRecord>(ITEM_SQL, [id]);
+    const [record] = this.#statements.all<ItemRecord>({ sql: ITEM_SQL, bound: [id] });
     if (!record)
       throw new BroadsheetError('not_found', 'This item is not saved: it was withdrawn or never downloaded.');
     return record;
@@ -347,70 +348,17 @@ export class ItemQueries {
   #rows(records: ItemRecord[]): ItemRow[] {
     return toItemRows(this.#database, records, this.#tables.mentionedModels);
   }
-
-  #all<T>(sql: string, bound: readonly unknown[]): T[] {
-    return this.#statement(sql).all(...bound) as T[];
-  }
-
-  #allOf<T>({ sql, bound }: Bound): T[] {
-    return this.#all(sql, bound);
-  }
-
-  #pluck({ sql, bound }: Bound): number[] {
-    return this.#statement(sql)
-      .pluck()
-      .all(...bound) as number[];
-  }
-
-  #statement(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement) return statement;
-    // Queries can be combined in any number of ways.
-    if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
-    this.#statements.set(sql, (statement = this.#database.prepare(sql)));
-    return statement;
-  }
 }
 
-type Bound = ReturnType<typeof keysOf>;
-
 /** Reads the rows of a page. */
-export function pageSql(filter: Filter, limit: number): Bound {
+export function pageSql(filter: Filter, limit: number): BoundSql {
   return rowsOf(filter, ITEM_COLUMNS, STATUS_JOIN, limit);
 }
 
 /** Counts a list up to a limit. */
-function countSql(filter: Filter, limit: number): Bound {
+function countSql(filter: Filter, limit: number): BoundSql {
   const { sql, bound } = keysOf(filter, limit);
   return { sql: `SELECT count(*) AS count FROM (${sql})`, bound };
-}
-
-/** The counter of a list, for lists without a time window, source, search or star filter; else null. */
-function countOf(
-  { scope, window, state, category, source, text, saved, muted }: ItemsQuery,
-  counts: Counts,
-): number | null {
-  if (window !== 'any' || state === 'starred' || source !== undefined || text?.trim()) return null;
-  const which = state === 'unread' ? 'unread' : 'total';
-  if (saved !== undefined || muted) {
-    if (scope !== 'all' || category !== undefined || (saved !== undefined && muted)) return null;
-    return (muted ? counts.muted : counts.saved.find(({ id }) => id === saved))?.[which] ?? 0;
-  }
-  const place = category === undefined ? counts : counts.categories.find((row) => row.category === category);
-  return place?.[scope][which] ?? 0;
-}
-
-function sizesOf({ scope, state, category }: ItemsQuery, counts: Counts): ListSizes {
-  const size = (list: Pick<ItemsQuery, 'scope' | 'state' | 'category'>): number =>
-    countOf({ ...list, window: 'any' }, counts) ?? Infinity;
-  const narrow = category === undefined ? {} : { category };
-  return {
-    list: state === 'starred' ? counts.starred.total : state === 'any' ? Infinity : size({ scope, state, ...narrow }),
-    all: counts.all.total,
-    inScope: size({ scope, state: 'any' }),
-    inCategory: size({ scope: 'all', state: 'any', ...narrow }),
-    inBoth: size({ scope, state: 'any', ...narrow }),
-  };
 }
 
 function withFolded<Row extends ItemRow | undefined>(row: Row, folded: FoldedReports | undefined): Row {
@@ -423,27 +371,4 @@ function withFoldedCount(count: ItemsCount, folded: number): ItemsCount {
 
 function withSnippets(row: ItemRow, { search }: Pick<Filter, 'search'>): ItemRow {
   return search ? { ...row, snippets: snippetsFor({ ...row, sourceName: row.source.name }, search) } : row;
-}
-
-/** The newest `limit` of these rows. Rows with the same key stay on one page: the next one begins below the last key. */
-function pageOf<T extends ItemRecord | PlacedRow>(places: T[], limit: number): { shown: T[]; next: string | null } {
-  const sorted = places.sort((a, b) => b.key - a.key);
-  const end = endOf(sorted, ({ key }) => key, limit);
-  const last = sorted[end - 1];
-  return { shown: sorted.slice(0, end), next: end < sorted.length && last ? String(last.key) : null };
-}
-
-/** Where a part of `limit` entries ends: those with the same key are not torn apart. */
-function endOf<T>(sorted: readonly T[], keyOf: (entry: T) => number, limit: number): number {
-  const key = (at: number): number | undefined => (sorted[at] === undefined ? undefined : keyOf(sorted[at]));
-  let end = Math.min(limit, sorted.length);
-  while (end < sorted.length && key(end) === key(end - 1)) end += 1;
-  return end;
-}
-
-function parseCursor(cursor: string): number {
-  if (!/^\d{1,16}$/.test(cursor)) {
-    throw new BroadsheetError('invalid_argument', 'This page link is not valid for this list. Reload the list.');
-  }
-  return Number(cursor);
 }

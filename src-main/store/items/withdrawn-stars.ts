@@ -4,7 +4,7 @@ import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { matchesAlternative, type ItemFacts } from '../search/item-matcher.ts';
 import { parseSearch, type Alternative } from '../search/search-query.ts';
-import { windowStart } from './list-filter.ts';
+import { windowStart } from './lists/list-filter.ts';
 import { keyAt, timeOf } from './time-key.ts';
 
 interface StarRow {

@@ -1,6 +1,6 @@
 /**
  * A query (common/query) in the form in which it is compared: words as tokens of the index, days as places in time, names
- * folded. The list (items/list-filter.ts) and a single item (item-matcher.ts) are compared with the same parts.
+ * folded. The list (items/lists/list-filter.ts) and a single item (item-matcher.ts) are compared with the same parts.
  *
  * Parts without a letter or digit are ignored. A query that only excludes words finds nothing, but one that only excludes
  * a source does. FTS5 gets quoted tokens of letters and digits only.

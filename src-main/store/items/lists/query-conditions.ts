@@ -1,7 +1,7 @@
-import type { Comparison, QueryPart, QueryState } from '../../common/query/query.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
-import type { Condition } from '../search/search-query.ts';
-import { isSource } from '../search/source-names.ts';
+import type { Comparison, QueryPart, QueryState } from '../../../common/query/query.ts';
+import { THIS_MIRROR } from '../../database/this-mirror.ts';
+import type { Condition } from '../../search/search-query.ts';
+import { isSource } from '../../search/source-names.ts';
 
 /** A condition on rows of `item_index`, with its bound values in order. */
 export interface Sql {

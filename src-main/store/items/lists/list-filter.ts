@@ -1,9 +1,9 @@
-import type { ItemsQuery } from '../../contract/model/item.ts';
-import { sourceKey } from '../../common/source-label.ts';
-import { foldBit, foldsStories } from '../stories/folds-table.ts';
-import { holdsSql, type RuleQuery } from '../rules/rule-query.ts';
-import { keyAt } from './time-key.ts';
-import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
+import type { ItemsQuery } from '../../../contract/model/item.ts';
+import { sourceKey } from '../../../common/source-label.ts';
+import { foldBit, foldsStories } from '../../stories/folds-table.ts';
+import { holdsSql, type RuleQuery } from '../../rules/rule-query.ts';
+import { keyAt } from '../time-key.ts';
+import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../../search/search-index.ts';
 import {
   anyOf,
   hasPrefix,
@@ -13,7 +13,7 @@ import {
   type Alternative,
   type Condition,
   type ParsedSearch,
-} from '../search/search-query.ts';
+} from '../../search/search-query.ts';
 import { conditionSql, SCORE_READ, scoreLookedUp, type KnownSource } from './query-conditions.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Properties } from '../database/properties.ts';
+import type { Properties } from '../../database/properties.ts';
 import type { FilterSources } from './list-filter.ts';
 import type { KnownSource } from './query-conditions.ts';
 

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import type { FoldedReports, ItemsQuery } from '../../contract/model/item.ts';
-import { foldBit, foldsStories } from '../stories/folds-table.ts';
+import type { FoldedReports, ItemsQuery } from '../../../contract/model/item.ts';
+import { foldBit, foldsStories } from '../../stories/folds-table.ts';
 import { windowStart } from './list-filter.ts';
-import type { SelectedSet } from './selected-set.ts';
-import { keyAt } from './time-key.ts';
+import type { SelectedSet } from '../selected-set.ts';
+import { keyAt } from '../time-key.ts';
 
 interface FoldRow {
   key: number;
