@@ -39,8 +39,6 @@ export function createWriters(database: Database, tables: Tables, source: string
   const writers = {
     /** The read and starred status of items. */
     statuses,
-    /** Starred items that the service no longer has. */
-    withdrawnStars: tables.withdrawnStars,
     /** What counts as read when a service is new. */
     readingStart: tables.readingStart,
     selectedSet: tables.selectedSet,

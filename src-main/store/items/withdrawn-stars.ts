@@ -33,7 +33,6 @@ export class WithdrawnStars {
   readonly #rows;
   readonly #count;
   readonly #catchUp;
-  readonly #putMissing;
 
   constructor(database: Database) {
     this.#put = database.prepare<[string, number, number]>(
@@ -45,11 +44,6 @@ export class WithdrawnStars {
        ORDER BY item_time DESC, item_id LIMIT ?`,
     );
     this.#count = database.prepare<[number], number>(`SELECT count(*) FROM ${FROM} AND item_time >= ?`).pluck();
-    this.#putMissing = database.prepare<{ before: number; now: number }>(
-      `INSERT OR IGNORE INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
-       SELECT mirror, item_id, starred_at, :now FROM user.item_status
-       WHERE mirror = ${THIS_MIRROR} AND starred_at < :before AND NOT EXISTS (SELECT 1 FROM item WHERE id = item_id)`,
-    );
     this.#catchUp = database.prepare(
       `INSERT OR IGNORE INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
        SELECT mirror, id, max(key) / 64 * 1000, max(at) FROM withdrawal
@@ -64,14 +58,6 @@ export class WithdrawnStars {
    */
   catchUp(): void {
     this.#catchUp.run();
-  }
-
-  /**
-   * Within a transaction, in a complete mirror: the items starred before `before` that it lacks count as withdrawn, because
-   * the service no longer lists them. Returns whether there are new ones. Times are ms since 1970.
-   */
-  addMissing(before: number, now: number): boolean {
-    return this.#putMissing.run({ before, now }).changes > 0;
   }
 
   /** Within a transaction: a starred item with this key was withdrawn. */

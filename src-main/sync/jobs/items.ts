@@ -2,7 +2,6 @@ import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import { z } from 'zod';
 import type { FirstPage, ItemsWalk } from '../../clients/news/items-walk.ts';
 import { doubtAbout, doubtOf, isConfirmationDue, saveDoubt } from './confirmation.ts';
-import { WALKED_AT, writeComplete } from './missing-stars.ts';
 import { fetchReasons } from './reasons.ts';
 import { isOfOneRecord } from './record-failures.ts';
 import type { Run, JobResult } from './sync-context.ts';
@@ -14,6 +13,8 @@ const ADDRESS = 'mode=all';
  * Set while a pass through the whole window is incomplete: the next pass must not stop at items that this one saved.
  */
 const OPEN_WALK = 'items_walk';
+/** When the whole window was last fetched, in ms since 1970. */
+const WALKED_AT = 'items_walked_at';
 /** Set while a page below the first one fails: when it last did, and how often in a row. */
 const BROKEN_WALK = 'items_walk_broken';
 const BROKEN = z.object({ at: z.int().min(0), failures: z.int().min(1) });
@@ -151,8 +152,7 @@ class ItemsPass {
       : [];
     const judged = this.#judge(absent);
     const saysAll = isThrough || !this.#isHeld;
-    const write: typeof run.write = (work) => (isThrough ? writeComplete(run, work) : run.write(work));
-    write((tx) => {
+    run.write((tx) => {
       if (saysAll) tx.mirror.set(BROKEN_WALK, null);
       // Below a page of new items there may be more: the next pass goes on.
       if (saysAll && (endedAt !== 'maxPages' || !this.#lastPageWasNew)) tx.mirror.set(OPEN_WALK, null);

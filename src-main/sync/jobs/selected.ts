@@ -3,7 +3,6 @@ import type { SnapshotPage } from '../../clients/news/schemas.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
 import { followChanges, neverAsked } from './changes.ts';
 import { doubtAbout, doubtOf, saveDoubt } from './confirmation.ts';
-import { writeComplete } from './missing-stars.ts';
 import { ContradictorySnapshot, SnapshotCounts } from './snapshot-counts.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
@@ -147,8 +146,7 @@ class SnapshotLoader {
         : null;
     const isFirst = !run.store.queries.selectedSet.complete;
     for (const { skipped } of pages) run.noteSkipped(skipped);
-    const write: typeof run.write = (work) => (next ? run.write(work) : writeComplete(run, work));
-    const { added } = write((tx) => {
+    const { added } = run.write((tx) => {
       // Until the first set is complete, nothing of it is shown.
       if (this.#saved === null && isFirst) tx.listIndexes.drop();
       if (isFirst) tx.readingStart.begin(run.timeThere);

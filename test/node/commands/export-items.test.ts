@@ -182,8 +182,11 @@ describe('reports in one file', { timeout: 60_000 }, () => {
         { label: '', items: [] },
       ],
     });
-    app.clock.advance(6 * 3_600_000);
-    await app.call('reports.open', { kind: 'daily', label });
+    // Most of its stories are gone, which a second answer confirms.
+    for (let answer = 0; answer < 2; answer += 1) {
+      app.clock.advance(6 * 3_600_000);
+      await app.call('reports.open', { kind: 'daily', label });
+    }
     await run(app, 'daily', label, '--format', 'epub', '--out', out);
     const after = await checkEpub(path.join(out, `daily-${label}.epub`));
     expect(after.id).toBe(before.id);

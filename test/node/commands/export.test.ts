@@ -73,8 +73,11 @@ describe('exported reports', { timeout: 120_000 }, () => {
         { label: 'Empty', items: [] },
       ],
     });
-    app.clock.advance(6 * 3_600_000);
-    await app.call('reports.open', { kind: 'daily', label });
+    // Most of its stories are gone, which a second answer confirms.
+    for (let answer = 0; answer < 2; answer += 1) {
+      app.clock.advance(6 * 3_600_000);
+      await app.call('reports.open', { kind: 'daily', label });
+    }
     const { text } = await app.call('reports.render', { kind: 'daily', label, format: 'html' });
     const document = checkPage(text);
     const hrefs = [...document.querySelectorAll('a')].map((link) => link.href);

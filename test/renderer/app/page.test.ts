@@ -211,7 +211,7 @@ describe('a starred item that was withdrawn', () => {
   it('keeps a row that says so', () => {
     const row = within(screen.getByRole('listbox')).getAllByRole('option')[0]!;
     expect(row.textContent).toContain('Withdrawn item');
-    expect(row.textContent).toContain('its text is not on this computer');
+    expect(row.textContent).toContain('Its text has been deleted');
     expect(row.textContent).not.toContain('Unknown source');
   });
 

@@ -80,21 +80,6 @@ describe('an item that leaves the selected set', { timeout: 60_000 }, () => {
     expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 1 } });
   });
 
-  it('leaves a row for a star that a new download cannot bring back', async () => {
-    const app = await syncedApp({ folder: 'temporary' });
-    const [old] = (await rowsOf(app, EVERYTHING)).filter(({ inSelectedSet }) => !inSelectedSet);
-    await app.call('items.mark', { ids: [old!.id], mark: 'star' });
-    app.clock.advance(10 * DAY);
-    await sync(app);
-    expect(await rowsOf(app, STARRED)).toMatchObject([{ id: old!.id, title: old!.title, withdrawnAt: null }]);
-    await app.call('data.rebuildMirror', {});
-    await sync(app);
-    expect(await rowsOf(app, STARRED)).toMatchObject([{ id: old!.id, withdrawnAt: expect.any(String) as string }]);
-    expect(app.heard('counts.changed').at(-1)).toMatchObject({ starred: { total: 1 } });
-    await app.call('items.mark', { ids: [old!.id], mark: 'unstar' });
-    expect(await idsOf(app, STARRED)).toEqual([]);
-  });
-
   it('is withdrawn if it is too old for the list', async () => {
     const app = await syncedApp({ content: { selected: 40, unselected: 0, days: 30 } });
     const { control } = app.service;
