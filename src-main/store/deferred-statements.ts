@@ -19,6 +19,8 @@ export function compileAtFirstUse(database: Database): void {
 
 class DeferredStatement implements UsedStatement {
   readonly #compile: () => UsedStatement;
+  #statement: UsedStatement | null = null;
+  #form: 'pluck' | 'raw' | null = null;
 
   constructor(compile: () => UsedStatement) {
     this.#compile = compile;
@@ -41,16 +43,24 @@ class DeferredStatement implements UsedStatement {
   }
 
   pluck(): UsedStatement {
-    return new DeferredStatement(() => this.#compile().pluck());
+    return this.#answerAs('pluck');
   }
 
   raw(): UsedStatement {
-    return new DeferredStatement(() => this.#compile().raw());
+    return this.#answerAs('raw');
+  }
+
+  /** As in a compiled statement, it stays so. */
+  #answerAs(form: 'pluck' | 'raw'): UsedStatement {
+    this.#statement?.[form]();
+    this.#form = form;
+    return this;
   }
 
   /** Later calls go to the statement itself. */
   #compiled(): UsedStatement {
-    const statement = this.#compile();
+    const statement = (this.#statement = this.#compile());
+    if (this.#form !== null) statement[this.#form]();
     this.run = statement.run.bind(statement);
     this.get = statement.get.bind(statement);
     this.all = statement.all.bind(statement);

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { compileAtFirstUse } from '../../src-main/store/deferred-statements.ts';
 
 function openScene() {
@@ -32,6 +32,20 @@ describe('statements that are compiled at their first use', () => {
     }
     expect(database.prepare('SELECT 1, 2').raw().all()).toEqual([[1, 2]]);
     expect(database.prepare('SELECT 1, 2').pluck().get()).toBe(1);
+  });
+
+  it('are compiled once, however often the form of their answers is asked for', () => {
+    const database = new Database(':memory:');
+    onTestFinished(() => void database.close());
+    const compile = vi.spyOn(database, 'prepare');
+    compileAtFirstUse(database);
+    const one = database.prepare('SELECT 1, 2');
+    for (let call = 0; call < 3; call += 1) {
+      expect(one.pluck().all()).toEqual([1]);
+      expect(one.raw().all()).toEqual([[1, 2]]);
+      expect(one.get()).toEqual([1, 2]);
+    }
+    expect(compile).toHaveBeenCalledTimes(1);
   });
 
   it('fail when they first run, each time', () => {
