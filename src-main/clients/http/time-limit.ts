@@ -4,18 +4,25 @@ const LEAST_PROGRESS = 16 * 1024;
 const MOST_TIMES = 10;
 
 /**
- * The time limit of a request. It is extended while the body keeps coming: on a slow connection a page of a thousand items
- * takes minutes, and would never be complete otherwise. Uses real timers, like the network.
+ * The time limit of a request, in ms. It is extended while the body keeps coming: on a slow connection a page of a thousand
+ * items takes minutes, and would never be complete otherwise. Its timers are those of the network, which no fake clock and
+ * no faster time changes.
  */
 export class TimeLimit {
+  readonly #ms: number;
   readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #check = (): void => {
+    this.#times += 1;
+    if (this.#received < LEAST_PROGRESS || this.#times >= MOST_TIMES) this.#controller.abort(this.#period.reason);
+    else this.#period = this.#begin();
+  };
+  #period: AbortSignal;
   #received = 0;
   #times = 0;
 
   constructor(ms: number) {
-    this.#timer = setInterval(() => this.#check(), ms);
-    this.#timer.unref();
+    this.#ms = ms;
+    this.#period = this.#begin();
   }
 
   /** Aborts with a `TimeoutError`, as that of `AbortSignal.timeout` does. */
@@ -30,12 +37,13 @@ export class TimeLimit {
 
   /** The request has ended. */
   end(): void {
-    clearInterval(this.#timer);
+    this.#period.removeEventListener('abort', this.#check);
   }
 
-  #check(): void {
-    this.#times += 1;
-    if (this.#received >= LEAST_PROGRESS && this.#times < MOST_TIMES) this.#received = 0;
-    else this.#controller.abort(new DOMException('The time limit has passed.', 'TimeoutError'));
+  #begin(): AbortSignal {
+    this.#received = 0;
+    const period = AbortSignal.timeout(this.#ms);
+    period.addEventListener('abort', this.#check, { once: true });
+    return period;
   }
 }
