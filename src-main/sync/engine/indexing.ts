@@ -221,11 +221,10 @@ class IdleThread {
       await thread?.catchUp(more);
       this.#failures = 0;
     } catch (error) {
-      // Several calls may wait for one thread: its failure counts once. The next call starts another one.
-      if (this.#thread === thread) {
-        this.#failures += 1;
-        void this.stop();
-      }
+      // Several calls may wait for one thread: its failure counts, and is told, once. The next call starts another one.
+      if (this.#thread !== thread) return;
+      this.#failures += 1;
+      void this.stop();
       throw error;
     } finally {
       this.#calls -= 1;
