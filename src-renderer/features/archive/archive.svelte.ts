@@ -16,6 +16,7 @@ import type { ReportLength } from '../../../src-main/contract/model/today.ts';
 import { monthOfReport } from './calendar.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { CitationWalk } from './citation-walk.ts';
+import { ReadAgain } from './read-again.ts';
 
 /** The most that one call marks. */
 const MOST_MARKED = 500;
@@ -39,6 +40,7 @@ export class ArchiveState {
   readonly reading = new AsyncResource<StoredReport>();
   /** The stories of the open report, for the keyboard. */
   readonly walk = new CitationWalk();
+  readonly #again = new ReadAgain(() => this.#askAgain());
   #kind = $state<ReportKind>('daily');
   #month = $state(monthOf(shanghaiDay(Date.now())));
   #open = $state.raw<{ kind: ReportKind; label: string } | null>(null);
@@ -52,7 +54,7 @@ export class ArchiveState {
     this.#indexes = { daily: new AsyncResource(), weekly: new AsyncResource(), monthly: new AsyncResource() };
     wire.on('data.replaced', () => void this.#reload());
     wire.on('reports.changed', ({ kind, labels }) => void this.#changed(kind, labels));
-    wire.on('marks.changed', () => void this.#reread());
+    wire.on('marks.changed', () => void this.#again.run());
   }
 
   /** Which reports the list under the calendar shows. */
@@ -220,7 +222,7 @@ export class ArchiveState {
     if (!report) return null;
     const { kind, label, readAt } = report;
     this.#patch(kind, label, read ? new Date().toISOString() : null);
-    const reply = await this.#wire.call('reports.mark', { kind, label, read });
+    const reply = await this.#again.save(this.#wire.call('reports.mark', { kind, label, read }));
     if (reply.ok) return null;
     this.#patch(kind, label, readAt);
     return reply.error;
@@ -230,7 +232,7 @@ export class ArchiveState {
     const { key, readAt } = citation;
     if (key === null) return null;
     this.#patchCitations([key], read ? new Date().toISOString() : null);
-    const reply = await this.#wire.call('reports.markCitation', { key, read });
+    const reply = await this.#again.save(this.#wire.call('reports.markCitation', { key, read }));
     if (reply.ok) return null;
     this.#patchCitations([key], readAt);
     return reply.error;
@@ -245,12 +247,10 @@ export class ArchiveState {
   async markStories(keys: readonly string[], read: boolean): Promise<Failure | null> {
     this.#patchCitations(keys, read ? new Date().toISOString() : null);
     for (let from = 0; from < keys.length; from += MOST_MARKED) {
-      const reply = await this.#wire.call('reports.markCitations', {
-        keys: keys.slice(from, from + MOST_MARKED),
-        read,
-      });
+      const some = keys.slice(from, from + MOST_MARKED);
+      const reply = await this.#again.save(this.#wire.call('reports.markCitations', { keys: some, read }));
       if (reply.ok) continue;
-      await this.#reread();
+      await this.#again.run();
       return reply.error;
     }
     return null;
@@ -271,19 +271,20 @@ export class ArchiveState {
 
   async #reload(): Promise<void> {
     const loaded = REPORT_KINDS.filter((kind) => this.#indexes[kind].value);
-    await Promise.all([...loaded.map((kind) => this.#loadIndex(kind)), this.#reread()]);
+    await Promise.all([...loaded.map((kind) => this.#loadIndex(kind)), this.#again.run()]);
   }
 
   async #changed(kind: ReportKind, labels: readonly string[]): Promise<void> {
     if (this.#indexes[kind].value) await this.#loadIndex(kind);
-    if (this.#open?.kind === kind && labels.includes(this.#open.label)) await this.#reread();
+    if (this.#open?.kind === kind && labels.includes(this.#open.label)) await this.#again.run();
   }
 
-  async #reread(): Promise<void> {
+  /** Asks for the open report as it is saved. Returns what shows it. */
+  async #askAgain(): Promise<(() => void) | null> {
     const open = this.#open;
-    if (!open || this.#refreshing || !this.report) return;
+    if (!open || this.#refreshing || !this.report) return null;
     const reply = await this.#wire.call('reports.get', open);
-    if (reply.ok && this.#shows(open.kind, open.label)) this.#put(reply.value);
+    return reply.ok && this.#shows(open.kind, open.label) ? () => this.#put(reply.value) : null;
   }
 
   async #read(asked: Promise<Reply<StoredReport>>): Promise<StoredReport | null> {

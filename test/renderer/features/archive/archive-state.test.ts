@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { MethodName } from '../../../../src-main/contract/api.ts';
 import { textZip } from '../../../../src-renderer/features/archive/report-zip.ts';
 import { ArchiveState } from '../../../../src-renderer/features/archive/archive.svelte.ts';
 import { ReportExport } from '../../../../src-renderer/features/archive/report-export.svelte.ts';
@@ -19,6 +20,20 @@ beforeEach(async () => {
 });
 
 const newest = (): string => archive.lines('daily')[0]!.label;
+
+/** Holds the answers of a method back, as they were when it was called. */
+function holdAnswers(held: MethodName): { release: () => void; asked: number } {
+  const gate = Promise.withResolvers<undefined>();
+  const control = { release: () => gate.resolve(undefined), asked: 0 };
+  const call = wire.call.bind(wire);
+  wire.call = async (method, args) => {
+    if (method === held) control.asked += 1;
+    const reply = await call(method, args);
+    if (method === held) await gate.promise;
+    return reply;
+  };
+  return control;
+}
 
 describe('the archive', () => {
   it('opens the newest report of a kind, and the previous and next ones', async () => {
@@ -99,6 +114,40 @@ describe('the archive', () => {
     wire.emit('marks.changed', { ids: null });
     await settle();
     expect(archive.report?.sections[0]?.items[0]?.readAt).toBeNull();
+  });
+
+  it('keeps a mark that is newer than the answer that arrives', async () => {
+    await archive.show('daily', newest());
+    await settle();
+    const [first, second] = archive.stories.filter(({ readAt }) => readAt === null);
+    const readMarks = (): boolean[] =>
+      [first, second].map((story) => archive.stories.find(({ key }) => key === story!.key)!.readAt !== null);
+    const late = holdAnswers('reports.get');
+    await archive.markCitation(first!, true);
+    wire.emit('marks.changed', { ids: null });
+    await settle();
+    const saved = Promise.withResolvers<undefined>();
+    wire.gates.set('reports.markCitation', saved.promise);
+    const marked = archive.markCitation(second!, true);
+    late.release();
+    await settle();
+    expect(readMarks(), 'while it is being saved').toEqual([true, true]);
+    saved.resolve(undefined);
+    await marked;
+    await settle();
+    expect(readMarks(), 'when it is saved').toEqual([true, true]);
+    expect(late.asked, 'asked again once it was saved').toBe(2);
+  });
+
+  it('asks once for several changes that come while it is asking', async () => {
+    await archive.show('daily', newest());
+    await settle();
+    const late = holdAnswers('reports.get');
+    for (let n = 0; n < 5; n += 1) wire.emit('marks.changed', { ids: null });
+    await settle();
+    late.release();
+    await settle();
+    expect(late.asked).toBe(2);
   });
 
   it('updates the open report and the calendar after a correction', async () => {
