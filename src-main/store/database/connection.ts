@@ -20,13 +20,20 @@ import { LogLimits } from './log-limits.ts';
 import { makeDatabase } from './new-database.ts';
 import { Properties } from './properties.ts';
 
-/** A write changes at most a few thousand items and the pages of their indexes. */
-const CACHE_KIB = 16 * 1024;
-const USER_CACHE_KIB = 16 * 1024;
 const LOCK_WAIT_MS = 2_000;
 
 /** The schemas besides `main`, which is the mirror. */
 const ATTACHED = ['user', 'fetchLog', 'search', 'models'] as const;
+
+type CacheSizes = Record<'main' | (typeof ATTACHED)[number], number>;
+
+/**
+ * The most that a connection keeps of each file, in KiB. Unless told, better-sqlite3 keeps 16 MB of every file in every
+ * connection, which are filled in the course of days and given back by none.
+ */
+const READING_CACHE: CacheSizes = { main: 4096, search: 2048, user: 1024, models: 1024, fetchLog: 256 };
+/** A write changes at most a few thousand items and the pages of their indexes, an import as much of the reader's data. */
+const WRITING_CACHE: CacheSizes = { main: 8192, search: 2048, user: 4096, models: 1024, fetchLog: 256 };
 
 const MIGRATIONS = [
   ['main', MIRROR_MIGRATIONS],
@@ -95,6 +102,7 @@ export function openForReading(folder: string): Connection {
   try {
     database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
     attach(database, files);
+    limitCaches(database, READING_CACHE);
     checkVersions(database);
     compileAtFirstUse(database);
     return database;
@@ -187,6 +195,10 @@ function attach(database: Connection, files: StoreFiles): void {
   }
 }
 
+function limitCaches(database: Connection, sizes: CacheSizes): void {
+  for (const [schema, size] of Object.entries(sizes)) database.pragma(`${schema}.cache_size = -${String(size)}`);
+}
+
 /** The reader's data and the history of model changes can't be downloaded again: each write is synced to disk. */
 const IRREPLACEABLE: readonly string[] = ['user', 'models'];
 
@@ -196,9 +208,7 @@ function tune(database: Connection): LogLimits {
     database.pragma(`${schema}.journal_mode = WAL`);
     database.pragma(`${schema}.synchronous = ${IRREPLACEABLE.includes(schema) ? 'FULL' : 'NORMAL'}`);
   }
-  database.pragma(`main.cache_size = -${String(CACHE_KIB)}`);
-  // With the default of 2 MB, a large import would write its pages to the log several times.
-  database.pragma(`user.cache_size = -${String(USER_CACHE_KIB)}`);
+  limitCaches(database, WRITING_CACHE);
   return new LogLimits(database, schemas);
 }
 

@@ -7,7 +7,9 @@ import { SEARCH_SCHEMA } from './search-index.ts';
 import { SearchIndexer } from './search-indexer.ts';
 
 const LOCK_WAIT_MS = 5_000;
-const CACHE_KIB = 16 * 1024;
+/** Items are read once each; what is written for them goes to many places of the index. In KiB. */
+const ITEMS_CACHE = 2048;
+const INDEX_CACHE = 8192;
 
 /** A search indexer with a connection of its own. */
 export interface OpenSearchIndexer extends Pick<SearchIndexer, 'index' | 'merge'> {
@@ -25,7 +27,8 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
     try {
       database.prepare(`ATTACH DATABASE ? AS ${SEARCH_SCHEMA}`).run(files.search);
       database.pragma(`${SEARCH_SCHEMA}.synchronous = NORMAL`);
-      database.pragma(`${SEARCH_SCHEMA}.cache_size = -${String(CACHE_KIB)}`);
+      database.pragma(`main.cache_size = -${String(ITEMS_CACHE)}`);
+      database.pragma(`${SEARCH_SCHEMA}.cache_size = -${String(INDEX_CACHE)}`);
       // Only search.db has commits of this connection, and it is opened for large updates.
       const logs = new LogLimits(database, [SEARCH_SCHEMA]);
       logs.load();
