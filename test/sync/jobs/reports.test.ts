@@ -1,27 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportKind, StoredReport } from '../../../src-main/contract/model/report.ts';
-import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
+import { askedPaths, openArchive, reportLabels, syncReports } from '../../support/archive.ts';
 import { Gate } from '../../support/gate.ts';
-import { servedReport, TWELVE_DAYS, type ServedReport } from '../../support/reports.ts';
-import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { servedReport } from '../../support/reports.ts';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const REPORTS: ResourceName[] = ['dailies', 'weeklies', 'monthlies'];
 const PATHS = { daily: '/dailies', weekly: '/weeklies', monthly: '/monthlies' } as const;
-
-const openArchive = (options: TestAppOptions = {}) => openTestApp({ ...TWELVE_DAYS, ...options });
-
-async function sync({ call }: TestApp, urgency: 'due' | 'permitted' | 'now' = 'now', resources = REPORTS) {
-  return (await call('sync.run', { urgency, resources })).resources;
-}
-
-const labels = async ({ call }: TestApp, kind: ReportKind) =>
-  (await call('reports.index', { kind })).lines.map(({ label }) => label);
-
-/** Paths and queries that were asked for since `from`. */
-const asked = ({ service }: TestApp, from = 0) =>
-  service.requests.slice(from).map(({ path, query }) => path.replace('/api/v1', '') + query);
 
 /** What is stored, without what the reader and Broadsheet added, under the service's names. */
 async function asServed({ call }: TestApp, kind: ReportKind, label: string): Promise<unknown> {
@@ -32,16 +18,16 @@ async function asServed({ call }: TestApp, kind: ReportKind, label: string): Pro
 describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
   it('are all fetched when everything is synced, each equal field by field', async () => {
     const app = await openArchive();
-    const report = await sync(app);
+    const report = await syncReports(app);
     expect(report).toMatchObject({
       dailies: { status: 'ok', added: 12, requests: 13 },
       weeklies: { status: 'ok', added: 3, requests: 4 },
       monthlies: { status: 'ok', added: 2, requests: 3 },
     });
-    expect(await labels(app, 'weekly')).toEqual(['2026-W10', '2026-W09', '2026-W08']);
-    expect(await labels(app, 'monthly')).toEqual(['2026-03', '2026-02']);
+    expect(await reportLabels(app, 'weekly')).toEqual(['2026-W10', '2026-W09', '2026-W08']);
+    expect(await reportLabels(app, 'monthly')).toEqual(['2026-03', '2026-02']);
     for (const kind of ['daily', 'weekly', 'monthly'] as const) {
-      for (const label of await labels(app, kind)) {
+      for (const label of await reportLabels(app, kind)) {
         expect(await asServed(app, kind, label)).toEqual(await servedReport(app, `${PATHS[kind]}/${label}`));
       }
     }
@@ -50,28 +36,28 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
   // Holds: news-1-index-first, news-1-no-guessed-labels, news-4.7-month
   it('are only fetched by labels from an index, and the index first', async () => {
     const app = await openArchive();
-    await sync(app);
-    const dailies = asked(app).filter((path) => path.startsWith('/dailies'));
+    await syncReports(app);
+    const dailies = askedPaths(app).filter((path) => path.startsWith('/dailies'));
     expect(dailies[0]).toBe('/dailies?limit=180');
-    expect(dailies.slice(1)).toEqual((await labels(app, 'daily')).map((label) => `/dailies/${label}`));
+    expect(dailies.slice(1)).toEqual((await reportLabels(app, 'daily')).map((label) => `/dailies/${label}`));
     const wrong = await app.reply('reports.open', { kind: 'daily', label: '2026-03-06' });
     expect(wrong).toMatchObject({ ok: false, error: { code: 'not_found' } });
-    expect(asked(app).some((path) => path.includes('2026-03-06'))).toBe(false);
+    expect(askedPaths(app).some((path) => path.includes('2026-03-06'))).toBe(false);
   });
 
   // Holds: news-1-revalidate-editions
   it('are revalidated from then on', async () => {
     const app = await openArchive();
-    await sync(app);
+    await syncReports(app);
     const from = app.service.requests.length;
-    expect(await sync(app)).toMatchObject({ dailies: { status: 'notModified', requests: 13, added: 0 } });
+    expect(await syncReports(app)).toMatchObject({ dailies: { status: 'notModified', requests: 13, added: 0 } });
     expect(new Set(app.service.requests.slice(from).map(({ status }) => status))).toEqual(new Set([304]));
   });
 
   it('are backfilled by several syncs, newest first, without fetching the index each time', async () => {
     const app = await openTestApp({ content: { selected: 120, days: 40 } });
     for (const [round, stored] of [12, 24, 36].entries()) {
-      const { dailies } = await sync(app, 'due', ['dailies']);
+      const { dailies } = await syncReports(app, 'due', ['dailies']);
       expect(dailies).toMatchObject({ status: 'ok', added: 12, requests: round === 0 ? 13 : 12 });
       const { lines } = await app.call('reports.index', { kind: 'daily' });
       expect(lines.map((line) => line.stored)).toEqual(lines.map((_, place) => place < stored));
@@ -81,26 +67,26 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
 
   it('are not checked again while a new one comes out, and later all the same', async () => {
     const app = await openTestApp({ content: { selected: 60, days: 5 }, start: '2026-03-18T06:30:00Z' });
-    await sync(app, 'due', ['dailies']);
+    await syncReports(app, 'due', ['dailies']);
     app.clock.advance(Date.parse('2026-03-19T00:03:00Z') - app.clock.now());
     const from = app.service.requests.length;
-    await sync(app, 'due', ['dailies']);
-    const ofReports = () => asked(app, from).filter((path) => /^\/dailies\/\d/.test(path));
+    await syncReports(app, 'due', ['dailies']);
+    const ofReports = () => askedPaths(app, from).filter((path) => /^\/dailies\/\d/.test(path));
     expect(ofReports()).toEqual(['/dailies/2026-03-19']);
     app.clock.advance(33 * MINUTE);
-    await sync(app, 'due', ['dailies']);
+    await syncReports(app, 'due', ['dailies']);
     expect(ofReports()).toContain('/dailies/2026-03-18');
   });
 
   it('continue after a restart where they stopped', async () => {
     const app = await openTestApp({ content: { selected: 120, days: 40 }, folder: 'temporary' });
-    await sync(app, 'due', ['dailies']);
+    await syncReports(app, 'due', ['dailies']);
     await app.reopen();
     app.clock.advance(MINUTE);
     const from = app.service.requests.length;
-    await sync(app, 'due', ['dailies']);
-    const [first] = asked(app, from);
-    expect(first).toBe(`/dailies/${(await labels(app, 'daily'))[12] ?? ''}`);
+    await syncReports(app, 'due', ['dailies']);
+    const [first] = askedPaths(app, from);
+    expect(first).toBe(`/dailies/${(await reportLabels(app, 'daily'))[12] ?? ''}`);
   });
 
   it('give way while the user waits, and continue later', async () => {
@@ -117,38 +103,38 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
         return gate.intercept(request, response);
       },
     });
-    await sync(app, 'due', ['dailies']);
-    wanted = (await labels(app, 'daily')).at(-1) ?? '';
+    await syncReports(app, 'due', ['dailies']);
+    wanted = (await reportLabels(app, 'daily')).at(-1) ?? '';
     app.clock.advance(MINUTE);
-    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
+    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
     gate.letThrough();
     expect((await open)?.label).toBe(wanted);
     app.clock.advance(MINUTE);
-    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { added: 12 } });
+    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { added: 12 } });
   });
 
   it('are all there after a sync that a reader asked for, also while one in the background runs', async () => {
     const app = await openArchive();
-    const inBackground = sync(app, 'due', ['dailies']);
-    const asked = await sync(app, 'now', ['dailies']);
+    const inBackground = syncReports(app, 'due', ['dailies']);
+    const asked = await syncReports(app, 'now', ['dailies']);
     const { lines } = await app.call('reports.index', { kind: 'daily' });
     expect(lines.filter(({ stored }) => !stored)).toEqual([]);
     expect([(await inBackground).dailies.status, asked.dailies.status]).toEqual(['ok', 'ok']);
     // Whoever asks twice waits for one sync.
     const from = app.service.requests.length;
-    await Promise.all([sync(app, 'now', ['dailies']), sync(app, 'now', ['dailies'])]);
+    await Promise.all([syncReports(app, 'now', ['dailies']), syncReports(app, 'now', ['dailies'])]);
     expect(app.service.requests.length - from).toBe(13);
   });
 
   // Holds: news-1-short-index, news-1-index-first
   it('are checked with an index of one, and with a longer one if it does not reach back far enough', async () => {
     const app = await openTestApp({ content: 'living' });
-    await sync(app, 'now', ['dailies']);
+    await syncReports(app, 'now', ['dailies']);
     const day = async (days: number) => {
       app.clock.advance(days * 24 * HOUR);
       const from = app.service.requests.length;
-      await sync(app, 'due', ['dailies']);
-      return asked(app, from).filter((path) => path.includes('?'));
+      await syncReports(app, 'due', ['dailies']);
+      return askedPaths(app, from).filter((path) => path.includes('?'));
     };
     expect(await day(1)).toEqual(['/dailies?limit=1']);
     expect(await day(5)).toEqual(['/dailies?limit=1', '/dailies?limit=7']);
@@ -171,15 +157,18 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
         return true;
       },
     });
-    await sync(app, 'now', ['dailies']);
+    await syncReports(app, 'now', ['dailies']);
     app.clock.advance(4 * 24 * HOUR);
     failing = true;
-    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'failed' } });
+    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'failed' } });
     failing = false;
     app.clock.advance(HOUR);
     const from = app.service.requests.length;
-    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 4 } });
-    expect(asked(app, from).filter((path) => path.includes('?'))).toEqual(['/dailies?limit=1', '/dailies?limit=7']);
+    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 4 } });
+    expect(askedPaths(app, from).filter((path) => path.includes('?'))).toEqual([
+      '/dailies?limit=1',
+      '/dailies?limit=7',
+    ]);
   });
 
   it('are found the same day if one comes out after a later one', async () => {
@@ -197,15 +186,15 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
         return true;
       },
     });
-    await sync(app, 'now', ['dailies']);
+    await syncReports(app, 'now', ['dailies']);
     dates.splice(1, 0, '2026-03-17');
     app.clock.advance(9 * HOUR);
-    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
-    expect(await labels(app, 'daily')).toEqual(dates);
+    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
+    expect(await reportLabels(app, 'daily')).toEqual(dates);
     app.clock.advance(31 * MINUTE);
     const from = app.service.requests.length;
-    await sync(app, 'permitted', ['dailies']);
-    expect(asked(app, from).filter((path) => path.includes('?'))).toEqual(['/dailies?limit=1']);
+    await syncReports(app, 'permitted', ['dailies']);
+    expect(askedPaths(app, from).filter((path) => path.includes('?'))).toEqual(['/dailies?limit=1']);
   });
 
   it('are found behind a mistaken label at the top of the index', async () => {
@@ -223,12 +212,14 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
         return true;
       },
     });
-    await sync(app, 'now', ['dailies']);
-    expect(await labels(app, 'daily')).toEqual(['2026-03-18']);
+    await syncReports(app, 'now', ['dailies']);
+    expect(await reportLabels(app, 'daily')).toEqual(['2026-03-18']);
     newest = '2026-03-19';
     app.clock.advance(24 * HOUR);
-    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1, skipped: 1 } });
-    expect(await labels(app, 'daily')).toEqual(['2026-03-19', '2026-03-18']);
+    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({
+      dailies: { status: 'ok', added: 1, skipped: 1 },
+    });
+    expect(await reportLabels(app, 'daily')).toEqual(['2026-03-19', '2026-03-18']);
   });
 
   it('are fetched from `latest` if the index does not list the newest yet', async () => {
@@ -243,14 +234,14 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
         return true;
       },
     });
-    await sync(app, 'now', ['dailies']);
+    await syncReports(app, 'now', ['dailies']);
     behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=1`)).text();
-    expect((await labels(app, 'daily'))[0]).toBe('2026-03-17');
+    expect((await reportLabels(app, 'daily'))[0]).toBe('2026-03-17');
     app.clock.advance(14 * MINUTE);
-    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
-    expect((await labels(app, 'daily'))[0]).toBe('2026-03-18');
+    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
+    expect((await reportLabels(app, 'daily'))[0]).toBe('2026-03-18');
     expect(await asServed(app, 'daily', '2026-03-18')).toEqual(await servedReport(app, '/dailies/2026-03-18'));
-    expect(asked(app)).not.toContain('/dailies/2026-03-18?');
+    expect(askedPaths(app)).not.toContain('/dailies/2026-03-18?');
   });
 
   it('come later if `latest` fails, which is no failure of the others', async () => {
@@ -270,18 +261,18 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
         return true;
       },
     });
-    await sync(app, 'now', ['dailies']);
+    await syncReports(app, 'now', ['dailies']);
     behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=1`)).text();
     app.clock.advance(14 * MINUTE);
-    const { dailies } = await sync(app, 'due', ['dailies']);
+    const { dailies } = await syncReports(app, 'due', ['dailies']);
     expect(dailies).toMatchObject({ status: 'notModified', added: 0, skipped: 1 });
     const [run] = (await app.call('health.get', {})).runs.filter(({ resource }) => resource === 'dailies');
     expect(run?.reasons).toEqual([expect.stringMatching(/^latest: /)]);
-    expect((await labels(app, 'daily'))[0]).toBe('2026-03-17');
+    expect((await reportLabels(app, 'daily'))[0]).toBe('2026-03-17');
     isBroken = false;
     app.clock.advance(5 * MINUTE);
-    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
-    expect((await labels(app, 'daily'))[0]).toBe('2026-03-18');
+    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
+    expect((await reportLabels(app, 'daily'))[0]).toBe('2026-03-18');
   });
 
   // Holds: news-3-other-lifecycle
@@ -296,16 +287,16 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
         return true;
       },
     });
-    await sync(app);
+    await syncReports(app);
     gone = true;
     app.clock.advance(HOUR);
-    expect(await sync(app)).toMatchObject({ dailies: { status: 'ok' } });
+    expect(await syncReports(app)).toMatchObject({ dailies: { status: 'ok' } });
     const stored = await app.call('reports.get', { kind: 'daily', label: '2026-03-01' });
     expect(stored.goneAt).toBe('2026-04-03T07:30:00.000Z');
     expect(stored.sections.length).toBeGreaterThan(0);
     gone = false;
     const heard = app.heard('reports.changed').length;
-    await sync(app);
+    await syncReports(app);
     expect((await app.call('reports.get', { kind: 'daily', label: '2026-03-01' })).goneAt).toBeNull();
     expect(app.heard('reports.changed').slice(heard)).toEqual([{ kind: 'daily', labels: ['2026-03-01'] }]);
   });
@@ -318,11 +309,13 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
         return true;
       },
     });
-    expect(await sync(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 11, skipped: 1 } });
+    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({
+      dailies: { status: 'ok', added: 11, skipped: 1 },
+    });
     const from = app.service.requests.length;
     app.clock.advance(HOUR);
-    await sync(app, 'permitted', ['dailies']);
-    expect(asked(app, from)).not.toContain('/dailies/2026-03-01');
+    await syncReports(app, 'permitted', ['dailies']);
+    expect(askedPaths(app, from)).not.toContain('/dailies/2026-03-01');
   });
 
   it('keep what was saved before a failure, and continue from there', async () => {
@@ -334,194 +327,10 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
         return true;
       },
     });
-    expect(await sync(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'failed', added: 4 } });
+    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'failed', added: 4 } });
     failing = false;
-    expect(await sync(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'notDue' } });
+    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'notDue' } });
     app.clock.advance(2 * MINUTE);
-    expect(await sync(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 8 } });
-  });
-});
-
-describe('a report that is opened', { timeout: 60_000 }, () => {
-  // Holds: news-1-revalidate-editions
-  it('is fetched if missing, and again only after its lifetime', async () => {
-    const app = await openTestApp({ content: { selected: 120, days: 40 } });
-    await sync(app, 'due', ['dailies']);
-    const label = (await labels(app, 'daily')).at(-1) ?? '';
-    const open = () => app.call('reports.open', { kind: 'daily', label });
-    const from = app.service.requests.length;
-    expect(await open()).toMatchObject({ kind: 'daily', label, next: expect.any(String) as string });
-    await open();
-    expect(asked(app, from)).toEqual([`/dailies/${label}`]);
-    app.clock.advance(301_000);
-    await Promise.all([open(), open()]);
-    expect(app.service.requests.slice(from).map(({ status }) => status)).toEqual([200, 304]);
-    expect(app.heard('reports.changed').at(-1)).toEqual({ kind: 'daily', labels: [label] });
-  });
-
-  it('is shown as saved when the service is unreachable', async () => {
-    const app = await openArchive();
-    await sync(app);
-    await app.service.close();
-    app.clock.advance(HOUR);
-    for (const [kind, label] of [
-      ['daily', '2026-03-05'],
-      ['weekly', '2026-W09'],
-      ['monthly', '2026-02'],
-    ] as const) {
-      expect(await app.call('reports.open', { kind, label })).toMatchObject({ kind, label });
-    }
-  });
-
-  it('is not fetched while a Retry-After applies', async () => {
-    let busy = false;
-    const app = await openArchive({
-      intercept: (request, response) => {
-        if (!busy || !request.url?.includes('/dailies')) return false;
-        response.writeHead(429, { 'retry-after': '600' }).end();
-        return true;
-      },
-    });
-    await sync(app, 'now', ['dailies']);
-    busy = true;
-    app.clock.advance(HOUR);
-    await app.call('reports.open', { kind: 'daily', label: '2026-03-05' });
-    const from = app.service.requests.length;
-    await app.call('reports.open', { kind: 'daily', label: '2026-03-04' });
-    expect(await sync(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'notDue' } });
-    expect(app.service.requests.length).toBe(from);
-  });
-});
-
-describe('a correction', { timeout: 60_000 }, () => {
-  const LABEL = '2026-03-05';
-  const stored = ({ call }: TestApp) => call('reports.get', { kind: 'daily', label: LABEL });
-
-  async function corrected(
-    change: (report: ServedReport) => Partial<ServedReport>,
-  ): Promise<{ app: TestApp; before: ServedReport }> {
-    const app = await openArchive();
-    await sync(app, 'now', ['dailies']);
-    const before = await servedReport(app, `/dailies/${LABEL}`);
-    app.service.control.correctDaily(LABEL, change(structuredClone(before)) as never);
-    app.clock.advance(6 * HOUR);
-    await app.call('reports.open', { kind: 'daily', label: LABEL });
-    return { app, before };
-  }
-
-  // Holds: news-1-editions-change
-  it('of a text is saved with the old and the new text', async () => {
-    const { app, before } = await corrected((report) => {
-      report.sections[0]!.items[0]!.title = 'A corrected title';
-      return { sections: report.sections };
-    });
-    const { label, items } = before.sections[0]!;
-    expect((await stored(app)).corrections).toEqual([
-      {
-        at: '2026-04-03T12:30:00.000Z',
-        kind: 'edited',
-        section: label,
-        text: { field: 'title', before: items[0]!.title, after: 'A corrected title' },
-      },
-    ]);
-  });
-
-  // Holds: news-1-editions-change
-  it('that withdraws a citation removes it from store, view and export, and only records the withdrawal', async () => {
-    let title = '';
-    const { app, before } = await corrected((report) => {
-      const section = report.sections.find(({ items }) => items.length > 0)!;
-      const gone = section.items.shift()!;
-      title = gone.title;
-      return { sections: report.sections, lead: { title: 'Another lead', leadParagraph: 'Without it.' } };
-    });
-    const report = await stored(app);
-    expect(report.corrections.map(({ kind }) => kind)).toContain('withdrawn');
-    expect(before.lead?.leadParagraph).toBeTruthy();
-    for (const format of ['md', 'html', 'json'] as const) {
-      expect((await app.call('reports.render', { kind: 'daily', label: LABEL, format })).text).not.toContain(title);
-    }
-    expect(JSON.stringify([report, await app.call('reports.index', { kind: 'daily' })])).not.toContain(title);
-  });
-
-  it('that adds or reorders is reported as such', async () => {
-    const { app } = await corrected((report) => {
-      const [first] = report.sections;
-      first!.items.reverse();
-      first!.items.push({
-        title: 'New',
-        summary: '',
-        source: { name: 's' },
-        links: { original: 'https://n.example/1', aihot: null },
-      });
-      return { sections: report.sections };
-    });
-    const kinds = (await stored(app)).corrections.map(({ kind }) => kind).sort();
-    expect(kinds).toEqual(['added', 'reordered']);
-  });
-
-  it('is found by a background sync, too, and reported', async () => {
-    const app = await openTestApp({ content: 'living' });
-    await sync(app, 'now', ['dailies']);
-    const [label = ''] = await labels(app, 'daily');
-    app.service.control.correctDaily(label, { lead: { title: 'Corrected', leadParagraph: 'p' } });
-    app.clock.advance(9 * HOUR);
-    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { revised: 1 } });
-    expect(app.heard('reports.changed')).toContainEqual({ kind: 'daily', labels: [label] });
-  });
-});
-
-describe('what is read', { timeout: 60_000 }, () => {
-  it('in a report is read in the feed, and the other way round', async () => {
-    const app = await openTestApp({ content: { selected: 60, days: 6 } });
-    await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies'] });
-    const [label = ''] = await labels(app, 'daily');
-    const report = () => app.call('reports.get', { kind: 'daily', label });
-    const [first, second] = (await report()).sections.flatMap(({ items }) => items);
-    expect([first?.itemId, second?.itemId]).toEqual([expect.any(String), expect.any(String)]);
-    await app.call('reports.markCitation', { key: first!.key!, read: true });
-    expect((await app.call('items.get', { id: first!.itemId! })).state.readAt).not.toBeNull();
-    expect(app.heard('marks.changed').at(-1)).toEqual({ ids: [first!.itemId] });
-    await app.call('items.mark', { ids: [second!.itemId!], mark: 'read' });
-    const after = (await report()).sections.flatMap(({ items }) => items);
-    expect([after[0]!.readAt, after[1]!.readAt, after[2]!.readAt]).toEqual([
-      expect.any(String),
-      expect.any(String),
-      null,
-    ]);
-    await app.call('items.mark', { ids: [first!.itemId!], mark: 'unread' });
-    expect((await report()).sections.flatMap(({ items }) => items)[0]!.readAt).toBeNull();
-  });
-
-  it('can be the rest of a report: in one transaction, with one event', async () => {
-    const app = await openTestApp({ content: { selected: 60, days: 6 } });
-    await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies'] });
-    const [label = ''] = await labels(app, 'daily');
-    const stories = async () =>
-      (await app.call('reports.get', { kind: 'daily', label })).sections.flatMap(({ items }) => items);
-    const keys = (await stories()).flatMap(({ key }) => key ?? []);
-    app.events.length = 0;
-    await app.call('reports.markCitations', { keys, read: true });
-    expect((await stories()).every(({ readAt }) => readAt !== null)).toBe(true);
-    expect(app.heard('marks.changed')).toHaveLength(1);
-    await app.call('reports.markCitations', { keys, read: false });
-    expect((await stories()).every(({ readAt }) => readAt === null)).toBe(true);
-    const invalid = { keys: [keys[0]!, 'HTTP://a.example/'], read: true };
-    expect(await app.reply('reports.markCitations', invalid)).toMatchObject({ error: { code: 'invalid_argument' } });
-    expect((await stories())[0]!.readAt).toBeNull();
-  });
-
-  it('of a whole report is reported, and an invalid key is rejected', async () => {
-    const app = await openArchive();
-    await sync(app, 'now', ['monthlies']);
-    await app.call('reports.mark', { kind: 'monthly', label: '2026-02', read: true });
-    expect(await app.call('reports.index', { kind: 'monthly' })).toMatchObject({
-      lines: [{ readAt: null }, { readAt: '2026-04-03T06:30:00.000Z' }],
-    });
-    expect(app.heard('reports.changed').at(-1)).toEqual({ kind: 'monthly', labels: ['2026-02'] });
-    expect(await app.reply('reports.markCitation', { key: 'HTTP://a.example/', read: true })).toMatchObject({
-      ok: false,
-      error: { code: 'invalid_argument' },
-    });
+    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 8 } });
   });
 });

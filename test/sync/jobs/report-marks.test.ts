@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { openArchive, reportLabels, syncReports } from '../../support/archive.ts';
+import { openTestApp } from '../../support/test-app.ts';
+
+describe('what is read', { timeout: 60_000 }, () => {
+  it('in a report is read in the feed, and the other way round', async () => {
+    const app = await openTestApp({ content: { selected: 60, days: 6 } });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies'] });
+    const [label = ''] = await reportLabels(app, 'daily');
+    const report = () => app.call('reports.get', { kind: 'daily', label });
+    const [first, second] = (await report()).sections.flatMap(({ items }) => items);
+    expect([first?.itemId, second?.itemId]).toEqual([expect.any(String), expect.any(String)]);
+    await app.call('reports.markCitation', { key: first!.key!, read: true });
+    expect((await app.call('items.get', { id: first!.itemId! })).state.readAt).not.toBeNull();
+    expect(app.heard('marks.changed').at(-1)).toEqual({ ids: [first!.itemId] });
+    await app.call('items.mark', { ids: [second!.itemId!], mark: 'read' });
+    const after = (await report()).sections.flatMap(({ items }) => items);
+    expect([after[0]!.readAt, after[1]!.readAt, after[2]!.readAt]).toEqual([
+      expect.any(String),
+      expect.any(String),
+      null,
+    ]);
+    await app.call('items.mark', { ids: [first!.itemId!], mark: 'unread' });
+    expect((await report()).sections.flatMap(({ items }) => items)[0]!.readAt).toBeNull();
+  });
+
+  it('can be the rest of a report: in one transaction, with one event', async () => {
+    const app = await openTestApp({ content: { selected: 60, days: 6 } });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies'] });
+    const [label = ''] = await reportLabels(app, 'daily');
+    const stories = async () =>
+      (await app.call('reports.get', { kind: 'daily', label })).sections.flatMap(({ items }) => items);
+    const keys = (await stories()).flatMap(({ key }) => key ?? []);
+    app.events.length = 0;
+    await app.call('reports.markCitations', { keys, read: true });
+    expect((await stories()).every(({ readAt }) => readAt !== null)).toBe(true);
+    expect(app.heard('marks.changed')).toHaveLength(1);
+    await app.call('reports.markCitations', { keys, read: false });
+    expect((await stories()).every(({ readAt }) => readAt === null)).toBe(true);
+    const invalid = { keys: [keys[0]!, 'HTTP://a.example/'], read: true };
+    expect(await app.reply('reports.markCitations', invalid)).toMatchObject({ error: { code: 'invalid_argument' } });
+    expect((await stories())[0]!.readAt).toBeNull();
+  });
+
+  it('of a whole report is reported, and an invalid key is rejected', async () => {
+    const app = await openArchive();
+    await syncReports(app, 'now', ['monthlies']);
+    await app.call('reports.mark', { kind: 'monthly', label: '2026-02', read: true });
+    expect(await app.call('reports.index', { kind: 'monthly' })).toMatchObject({
+      lines: [{ readAt: null }, { readAt: '2026-04-03T06:30:00.000Z' }],
+    });
+    expect(app.heard('reports.changed').at(-1)).toEqual({ kind: 'monthly', labels: ['2026-02'] });
+    expect(await app.reply('reports.markCitation', { key: 'HTTP://a.example/', read: true })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_argument' },
+    });
+  });
+});
