@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { forwardSignals } from '../scripts/setup/child.mjs';
 import { Failure, runCommand } from '../scripts/setup/failure.mjs';
 import { inProject, isCheckout } from '../scripts/setup/project.mjs';
-import { projectEnvironment, projectNode, whyNoProjectNode } from '../scripts/setup/project-node.mjs';
+import { appFlags, projectEnvironment, projectNode, whyNoProjectNode } from '../scripts/setup/project-node.mjs';
 
 const cli = inProject('out', 'node', 'cli.js');
 
@@ -18,7 +18,7 @@ const cli = inProject('out', 'node', 'cli.js');
  * @returns {Promise<number>} the exit code
  */
 function runCli(args) {
-  const child = spawn(projectNode, [cli, ...args], {
+  const child = spawn(projectNode, [...appFlags, cli, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: projectEnvironment(),
   });

@@ -5,7 +5,7 @@ import { Failure } from './failure.mjs';
 import { mayOpenBrowser, openPrivately } from './open-privately.mjs';
 import { say } from './progress.mjs';
 import { nodeCli } from './node-bundle.mjs';
-import { projectEnvironment, projectNode } from './project-node.mjs';
+import { appFlags, projectEnvironment, projectNode } from './project-node.mjs';
 
 const readyLimitMs = 60_000;
 const graceMs = 10_000;
@@ -71,7 +71,7 @@ function addressOf(host) {
  */
 export async function serveInBrowser(args) {
   // The host stops when its stdin closes, so it ends with this command.
-  const host = spawn(projectNode, [nodeCli, 'serve', ...args], {
+  const host = spawn(projectNode, [...appFlags, nodeCli, 'serve', ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: projectEnvironment(),
   });

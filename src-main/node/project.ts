@@ -10,6 +10,8 @@ export const ENGINE_MODULE = new URL(
   bundled ? './engine-worker.js' : '../../out/node/engine-worker.js',
   import.meta.url,
 );
+/** Flags of Node for a service, as for every command (scripts/setup/project-node.mjs). */
+export const NODE_FLAGS = ['--max-semi-space-size=4'];
 /** The command line itself, as an argument of Node. */
 export const CLI_MODULE = path.join(import.meta.dirname, bundled ? 'cli.js' : 'cli.ts');
 /** What starts the command line: it installs and builds what is missing, then runs it. */

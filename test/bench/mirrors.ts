@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { databaseSize, here, runCommand, runModule, type Whole } from './child.ts';
 import { newsboat, newsboatVersion } from './peers.ts';
 import { figure, median, table } from './table.ts';
+import { NODE_FLAGS } from '../../src-main/node/project.ts';
 import { CLI } from '../support/built-node.ts';
 
 interface Floor {
@@ -42,7 +43,7 @@ export async function measureMirrors(
     mirrors.folders = { floor: place('floor'), ours: place('command') };
     mirrors.floor.push(await runModule<Floor>('floor/run.ts', address, place('floor')));
     mirrors.ours.push(await runModule<Ours>('cold-mirror.ts', address, place('ours')));
-    const sync = ['--import', MEMORY, CLI, 'sync', '--news', address, '--data', place('command')];
+    const sync = [...NODE_FLAGS, '--import', MEMORY, CLI, 'sync', '--news', address, '--data', place('command')];
     mirrors.command.push(await runCommand(place('command'), process.execPath, sync));
     process.stderr.write(`${String(items)} items: run ${String(run)} of ${String(runs)}\n`);
   }

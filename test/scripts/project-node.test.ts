@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { nodePackages, projectNode, projectNodeOn, whyNoNode } from '../../scripts/setup/project-node.mjs';
+import { appFlags, nodePackages, projectNode, projectNodeOn, whyNoNode } from '../../scripts/setup/project-node.mjs';
+import { NODE_FLAGS } from '../../src-main/node/project.ts';
 
 interface Locked {
   version?: string;
@@ -15,6 +17,21 @@ interface Locked {
 
 const root = join(import.meta.dirname, '../..');
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> };
+
+/** Makes objects of which some stay, and prints the most that V8 kept for new ones, in bytes. */
+const MANY_OBJECTS = `
+  const { getHeapSpaceStatistics } = require('node:v8');
+  const kept = [];
+  let most = 0;
+  for (let n = 0; n < 400_000; n += 1) {
+    kept.push({ n });
+    if (n % 10_000 === 0) {
+      const { space_size: size } = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+      most = Math.max(most, size);
+    }
+  }
+  console.log(most);
+`;
 
 describe("the project's Node", () => {
   it('is one package for each system, with an exact version and a hash in the lock file', () => {
@@ -33,6 +50,13 @@ describe("the project's Node", () => {
 
   it('is the one that runs the tests', () => {
     expect(realpathSync(process.execPath)).toBe(realpathSync(projectNode));
+  });
+
+  it('keeps less memory for new objects in the app, also as a service', () => {
+    const largest = (flags: readonly string[]) => Number(spawnSync(projectNode, [...flags, '-e', MANY_OBJECTS]).stdout);
+    expect(largest(appFlags)).toBeLessThanOrEqual(9 * 2 ** 20);
+    expect(largest([])).toBeGreaterThan(9 * 2 ** 20);
+    expect(NODE_FLAGS).toEqual(appFlags);
   });
 
   it('is taken from the package of the system', () => {

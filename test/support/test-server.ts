@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Settings } from '../../src-main/contract/settings.ts';
+import { NODE_FLAGS } from '../../src-main/node/project.ts';
 import { USED } from './reader-settings.ts';
 import { CLI } from './built-node.ts';
 
@@ -47,8 +48,9 @@ export async function writeSettings(dataFolder: string, settings: Partial<Settin
 export async function startTestServer(options: ReaderOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? (await newDataFolder());
   if (options.settings || !options.dataFolder) await writeSettings(dataFolder, options.settings);
+  const port = String(options.port ?? 0);
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [CLI, 'serve', '--data', dataFolder, '--port', String(options.port ?? 0)], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, CLI, 'serve', '--data', dataFolder, '--port', port], {
     // It stops when its stdin closes, even if this process crashes.
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...options.environment },

@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { NODE_FLAGS } from '../../project.ts';
 import { MachineError } from '../../shell.ts';
 
 /** The systems that have a service manager for one user. */
@@ -57,7 +58,7 @@ export function unitFor(plan: ServicePlan, place: ServicePlace): Unit {
 }
 
 function argumentsOf({ cli, dataFolder, port }: ServicePlan): string[] {
-  return [cli, 'serve', '--data', dataFolder, '--port', String(port)];
+  return [...NODE_FLAGS, cli, 'serve', '--data', dataFolder, '--port', String(port)];
 }
 
 /** systemd.service(5). */

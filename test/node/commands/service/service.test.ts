@@ -11,6 +11,7 @@ import {
   type Manager,
 } from '../../../../src-main/node/commands/service/service.ts';
 import { unitFor, type ServiceSystem, type Step } from '../../../../src-main/node/commands/service/units.ts';
+import { NODE_FLAGS } from '../../../../src-main/node/project.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import { hearShell } from '../../shells.ts';
 
@@ -48,7 +49,7 @@ describe('a unit', () => {
     expect(file).toBe('/home/reader/.config/systemd/user/broadsheet.service');
     const command = /^ExecStart=(.*)$/m.exec(text)?.[1] ?? '';
     expect(command).not.toMatch(/(?<!%)%(?!%)(?=[a-zA-Z])/);
-    const words = [`${path}/cli.js`, 'serve', '--data', path, '--port', '7311'];
+    const words = [...NODE_FLAGS, `${path}/cli.js`, 'serve', '--data', path, '--port', '7311'];
     // systemd starts no program whose path has quotes or backslashes.
     const program = /["'\\]/.test(path) ? [':/bin/sh', '-c', 'exec "$0" "$@"', `${path}/node`] : [`:${path}/node`];
     expect(systemdWords(command)).toEqual([...program, ...words]);
@@ -59,7 +60,7 @@ describe('a unit', () => {
     expect(file).toBe('/home/reader/Library/LaunchAgents/app.broadsheet.serve.plist');
     const { document } = new JSDOM(text, { contentType: 'text/xml' }).window;
     const words = [...document.querySelectorAll('array > string')].map((one) => one.textContent);
-    expect(words).toEqual([`${path}/node`, `${path}/cli.js`, 'serve', '--data', path, '--port', '7311']);
+    expect(words).toEqual([`${path}/node`, ...NODE_FLAGS, `${path}/cli.js`, 'serve', '--data', path, '--port', '7311']);
   });
 
   it.each([
@@ -75,7 +76,7 @@ describe('a unit', () => {
     const { document } = new JSDOM(text.slice(1), { contentType: 'text/xml' }).window;
     expect(document.querySelector('Command')?.textContent).toBe(`"${path}/node"`);
     const words = windowsWords(document.querySelector('Arguments')?.textContent ?? '');
-    expect(words).toEqual([`${path}/cli.js`, 'serve', '--data', path, '--port', '7311']);
+    expect(words).toEqual([...NODE_FLAGS, `${path}/cli.js`, 'serve', '--data', path, '--port', '7311']);
   });
 
   it('refuses what a format cannot hold', () => {
