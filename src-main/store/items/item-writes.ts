@@ -116,8 +116,8 @@ export class ItemWrites {
   }
 
   /**
-   * Removes up to `limit` unselected, unstarred items older than `horizon` (ms since 1970). They were not withdrawn, so
-   * they are not counted. `from` is 0 at first, then `next` of the previous call, which is null at the end.
+   * Removes up to `limit` unselected items without star and note that are older than `horizon` (ms since 1970). They were
+   * not withdrawn, so they are not counted. `from` is 0 at first, then `next` of the previous call, which is null at the end.
    */
   dropBefore(horizon: number, from: number, limit: number): { dropped: number; next: number | null } {
     return this.#tables.items.dropBefore(keyAt(horizon), from, limit);

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Item } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { ITEM_HAS_NOTE } from '../notes/notes-table.ts';
 import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
@@ -116,6 +117,7 @@ export class ItemsTable {
   readonly #withdrawn;
   readonly #swept;
   readonly #old;
+  readonly #hasNote;
   readonly #searchDrops: SearchDrops;
   readonly #anyStatus;
   readonly #anyWithdrawal;
@@ -202,9 +204,10 @@ export class ItemsTable {
     this.#old = database.prepare<[number, number, number], Removable>(
       `SELECT item.id, arrival, item_index.key, link_original, item_index.category, generation, unread, starred, muted
        FROM item_index CROSS JOIN item USING (arrival)
-       WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0
+       WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0 AND NOT ${ITEM_HAS_NOTE}
        ORDER BY item_index.key LIMIT ?`,
     );
+    this.#hasNote = database.prepare<[number], number>(`SELECT ${ITEM_HAS_NOTE} FROM item WHERE arrival = ?`).pluck();
     this.#searchDrops = new SearchDrops(database);
   }
 
@@ -241,17 +244,18 @@ export class ItemsTable {
 
   /**
    * Takes an item out of the selected set. It may still be public: within the window of the list it stays as unselected,
-   * until the list shows whether it does. An older one can't be looked up, and is withdrawn. `expiryTime` (ms since 1970)
-   * decides what is older. Nothing happens to an item that is not in the set: the same removal may arrive twice.
+   * until the list shows whether it does. An older one can't be looked up, and is withdrawn, unless the reader starred it
+   * or wrote a note about it. `expiryTime` (ms since 1970) decides what is older. Nothing happens to an item that is not
+   * in the set: the same removal may arrive twice.
    */
   leave(id: string, stamp: Stamp, expiryTime: number): 'left' | 'withdrawn' | null {
     const stored = this.#find.get(id);
     if (!stored || stored.generation === 0) return null;
     const times = { discoveredAt: stored.discovered_at, publishedAt: stored.published_at };
-    if (latestTime(times, stamp.now) < expiryTime - LISTED_WINDOW) {
-      return this.withdraw(id, stamp) ? 'withdrawn' : null;
-    }
+    const isOutOfReach = latestTime(times, stamp.now) < expiryTime - LISTED_WINDOW;
+    if (isOutOfReach && !this.#isKept(stored)) return this.withdraw(id, stamp) ? 'withdrawn' : null;
     this.#departures.add(id, stamp.now, stored.added);
+    if (isOutOfReach) this.#departures.confirm(id);
     this.#counters.leave(stored);
     this.#updateIndex.run(stored.category, 0, stored.listed, stored.added, stored.key);
     this.#coverage.itemMoved(stored.key);
@@ -270,7 +274,7 @@ export class ItemsTable {
   }
 
   /**
-   * Removes up to `limit` unselected, unstarred items with `from` <= key < `horizon`, without recording withdrawals.
+   * Removes up to `limit` unselected items without star and note with `from` <= key < `horizon`, without recording withdrawals.
    * `next` is where to continue; null at the end.
    */
   dropBefore(horizon: number, from: number, limit: number): { dropped: number; next: number | null } {
@@ -293,6 +297,10 @@ export class ItemsTable {
   /** The members that the snapshot of this generation didn't contain. */
   membersBefore(generation: number): string[] {
     return this.#swept.all(generation);
+  }
+
+  #isKept({ starred, arrival }: Stored): boolean {
+    return starred === 1 || this.#hasNote.get(arrival) === 1;
   }
 
   /** A cache may still list what has just been withdrawn: a list brings it back only once it must be newer. */

@@ -23,7 +23,7 @@ interface RetentionPorts {
 }
 
 /**
- * Deletes items that are older than the user's limit, except starred items and those in the selected set. They are not
+ * Deletes items that are older than the user's limit, except those in the selected set or with a star or a note. They are not
  * withdrawn, and not reported as withdrawn (docs/decisions/020).
  */
 export class Retention {

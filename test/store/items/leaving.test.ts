@@ -35,6 +35,21 @@ describe('an item that leaves the selected set', () => {
     expect(write(store, (tx) => tx.items.leave('old'))).toMatchObject({ withdrawn: 1 });
   });
 
+  it.each(['star', 'note'] as const)('stays at any age if the reader marked it, with its texts (%s)', (marked) => {
+    const { clock, old } = tenDaysOld();
+    const { store } = openStoreScene({ clock });
+    write(store, (tx) => tx.items.upsert(old, SELECTED));
+    if (marked === 'star') mark(store, ['old'], 'star');
+    else write(store, (tx) => tx.notes.set({ kind: 'item', id: 'old' }, 'Read again', { now: clock.now() }));
+    expect(write(store, (tx) => tx.items.leave('old'))).toMatchObject({ withdrawn: 0, ids: ['old'] });
+    const { title, links } = old;
+    expect(store.queries.items.get('old')).toMatchObject({ title, links, inSelectedSet: false, withdrawnAt: null });
+    // The list doesn't go back so far: looking there would withdraw it.
+    expect(store.queries.items.openDepartures()).toEqual([]);
+    write(store, (tx) => tx.items.dropBefore(clock.now(), 0, 10));
+    expect(idsOf(store.queries)).toEqual(['old']);
+  });
+
   it('stays while the time at the service is unknown', () => {
     const { clock, old } = tenDaysOld();
     const { store } = openStoreScene({ clock });
