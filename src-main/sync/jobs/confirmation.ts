@@ -56,6 +56,22 @@ export function doubtAbout(
   return now - earlier.since >= CONFIRM_AFTER ? null : earlier;
 }
 
+/**
+ * Like {@link doubtAbout}, but neither repetition nor time confirms an answer: a service that rebuilds its data gives the
+ * same wrong one for hours. The doubt lasts until an answer is plausible, by what was saved when it began: what is added
+ * meanwhile doesn't make the loss smaller.
+ */
+export function lastingDoubt(
+  { stored, missing, received }: { stored: number; missing: number; received: number },
+  earlier: Doubt | null,
+  now: number,
+  doubtedPart = DOUBTED_PART,
+): Doubt | null {
+  const before = Math.min(stored, earlier?.stored ?? stored);
+  if (missing <= before * doubtedPart) return null;
+  return { since: earlier?.since ?? now, stored: before, received };
+}
+
 /** Whether it is time for the answer that confirms a doubt. */
 export function isConfirmationDue(doubt: Doubt | null, now: number): boolean {
   return doubt !== null && Math.abs(now - doubt.since) >= CONFIRM_AFTER;
