@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
@@ -90,9 +90,16 @@ async function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
   else await serve(port, setup);
 }
 
-/** From now on this thread gets the processor after the others. Only Linux has a priority for each thread. */
+/** Lowers the priority of this thread below that of the others. Only Linux has a priority for each thread. */
 function giveWay(): void {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  if (process.platform !== 'linux') return;
+  try {
+    // An ordinary user may not raise a priority, and the whole process may have been started with a lower one.
+    const { PRIORITY_BELOW_NORMAL } = constants.priority;
+    if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A container may refuse both calls. The thread then works at the priority of the others.
+  }
 }
 
 if (parentPort) {

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { startSearchThread } from '../../../src-main/core/engine/search-thread.ts';
@@ -9,10 +10,11 @@ import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openTestApp } from '../../support/test-app.ts';
-import { ENGINE_MODULE } from '../../support/built-node.ts';
+import { CLI, ENGINE_MODULE } from '../../support/built-node.ts';
 
 const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 const content = { selected: 2100, days: 30 };
+const NOBODY = 65_534;
 
 /** An engine in this thread with its search index in another, and how often that was started. */
 async function openScene(start = () => startSearchThread(ENGINE_MODULE, folder, () => undefined)) {
@@ -81,6 +83,20 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     const started = [...priorities()].filter(([thread]) => !before.has(thread));
     expect(started.map(([, priority]) => priority)).toContain(10);
     for (const [thread, priority] of before) expect(priorities().get(thread) ?? priority).toBe(priority);
+  });
+
+  it.runIf(process.platform === 'linux')('works for an ordinary user who started it with a low priority', () => {
+    folder = temporaryFolder();
+    const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+    if ('uid' in as) chownSync(folder, NOBODY, NOBODY);
+    const run = (...args: string[]) =>
+      spawnSync('nice', ['-n', '15', process.execPath, CLI, ...args, '--data', folder, '--demo', 'standard'], {
+        ...as,
+        env: { PATH: process.env['PATH'] },
+        encoding: 'utf8',
+      });
+    expect(run('sync')).toMatchObject({ status: 0, stderr: '' });
+    expect(run('search', 'model', '--json').stdout).toContain('"kind":"items"');
   });
 
   it('closes within two seconds in the middle of a load, and goes on after the next start', async () => {
