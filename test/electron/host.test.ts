@@ -270,13 +270,12 @@ describe('a window that is opening', () => {
     expect(await window()).toMatchObject({ visible: true, did: ['show', 'focus'] });
   });
 
-  it('has its place and zoom before it is shown, and the background of the chosen theme', async () => {
-    await writeFile(join(folder, 'window.json'), JSON.stringify({ maximized: true, zoomLevel: 1 }));
+  it('has its place before it is shown, and the background of the chosen theme', async () => {
+    await writeFile(join(folder, 'window.json'), JSON.stringify({ maximized: true }));
     await writeFile(join(folder, 'settings.json'), JSON.stringify({ theme: 'dark' }));
     const driver = await open();
     expect(await window()).toMatchObject({
       visible: false,
-      zoomLevel: 1,
       options: { backgroundColor: (await backgroundOfPage()).dark },
     });
     await driver.call('app.painted', {});
@@ -390,6 +389,15 @@ describe('the desktop app from start to end', () => {
     const second = await run();
     const reply = await second.driver.call('app.capabilities', {});
     expect(reply).toMatchObject({ ok: false, error: { code: 'data_in_use' } });
+  });
+
+  it('shows a box with the reason and the place of the log if it cannot start, and ends', async () => {
+    const host = await run({ environment: { FAKE_PROTOCOL: 'broken' } });
+    expect(await host.exited).toBe(1);
+    expect(host.stderr()).toContain(
+      `Broadsheet couldn’t start\nFailed to register protocol: app\n\nDetails are in the log files in ${join(dataFolder, 'logs')}.`,
+    );
+    expect(await readFile(join(dataFolder, 'logs/broadsheet.log'), 'utf8')).toContain('Broadsheet could not start');
   });
 
   it('shows the reason if its store cannot be opened', async () => {

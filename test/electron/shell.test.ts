@@ -139,7 +139,7 @@ describe('several windows', () => {
     await first.driver.call('app.openWindow', { target: STORY });
     await first.driver.closeWindowOf(1);
     const stored = JSON.parse(await readFile(join(dataFolder, 'window.json'), 'utf8')) as unknown;
-    expect(stored).toMatchObject({ story: { width: 860, height: 900 }, zoomLevel: 0 });
+    expect(stored).toMatchObject({ story: { width: 860, height: 900 } });
   });
 });
 

@@ -7,7 +7,7 @@ import { bringBack, SMALLEST, type Box, type Placement } from './bounds.ts';
 import { PAGE_ADDRESS } from '../page-address.ts';
 import { ICON_FILE, PRELOAD_FILE } from '../paths.ts';
 import { pagePreferences } from '../security/security.ts';
-import { zoomByWheel, zoomLevelIn } from './zoom.ts';
+import { zoomByWheel } from './zoom.ts';
 
 // The page's own background, `--paper-list`, in both themes, so that nothing flashes before the first paint.
 const BACKGROUND = { light: '#f7f5ef', dark: '#171614' };
@@ -55,10 +55,7 @@ export function openPageWindow({ placement, kind, bounds, fragment = '' }: PageW
     if (maximized) window.maximize();
     window.show();
   });
-  window.once('ready-to-show', () => {
-    webContents.setZoomLevel(zoomLevelIn(bounds.read()));
-    systemClock.after(PATIENCE_MS, () => showFirst(webContents));
-  });
+  window.once('ready-to-show', () => systemClock.after(PATIENCE_MS, () => showFirst(webContents)));
   window.on('close', () => saveBounds(window, kind, bounds));
   void window.loadURL(`${PAGE_ADDRESS}${fragment}`);
   return window;
@@ -95,9 +92,8 @@ export function rememberedOf(kind: WindowKind, bounds: StoredFile): unknown {
 
 function saveBounds(window: OpenWindow, kind: WindowKind, bounds: StoredFile): void {
   const placement = { ...window.getNormalBounds(), maximized: window.isMaximized() };
-  const zoomLevel = window.webContents.getZoomLevel();
   try {
-    bounds.write(kind === 'main' ? { ...placement, zoomLevel } : { [kind]: placement, zoomLevel });
+    bounds.write(kind === 'main' ? placement : { [kind]: placement });
   } catch {
     // A full disk must not prevent closing. The window then opens at its previous position.
   }

@@ -1,22 +1,17 @@
 import type { WebContents } from 'electron';
 
 /** Steps of 20 %. Beyond these limits the page does not fit or cannot be read. */
-const LEAST = -3;
-const MOST = 5;
+const MIN_LEVEL = -3;
+const MAX_LEVEL = 5;
 const STEP = 0.5;
 
-type Zoomed = Pick<WebContents, 'on' | 'getZoomLevel' | 'setZoomLevel'>;
-
-/** The zoom level in the file, checked and limited. */
-export function zoomLevelIn(remembered: unknown): number {
-  const level = (remembered as { zoomLevel?: unknown } | null)?.zoomLevel;
-  return typeof level === 'number' && Number.isFinite(level) ? Math.min(MOST, Math.max(LEAST, level)) : 0;
-}
-
-/** Ctrl and the wheel zoom like the menu; Electron only sends the event. */
-export function zoomByWheel(contents: Zoomed): void {
+/**
+ * Zooms by Ctrl and the wheel, as the menu does; Electron only sends the event. Chromium applies a zoom level to all windows
+ * of an origin and saves it, so the app must not restore one itself: the level of a new window would reset the others.
+ */
+export function zoomByWheel(contents: Pick<WebContents, 'on' | 'getZoomLevel' | 'setZoomLevel'>): void {
   contents.on('zoom-changed', (_event, direction) => {
     const level = contents.getZoomLevel() + (direction === 'in' ? STEP : -STEP);
-    contents.setZoomLevel(zoomLevelIn({ zoomLevel: level }));
+    contents.setZoomLevel(Math.min(MAX_LEVEL, Math.max(MIN_LEVEL, level)));
   });
 }

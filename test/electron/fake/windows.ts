@@ -22,6 +22,12 @@ export const pages = new EventEmitter<{ loaded: [WebContents] }>();
 /** The printed output of every page. */
 export const PRINTED = Buffer.from('%PDF-1.7\n% in place of a page\n%%EOF\n');
 
+type PageRecord = Pick<WindowRecord, 'did' | 'events' | 'zoomLevel' | 'address'>;
+
+/** Of each origin, as in Chromium. */
+const zoomLevels = new Map<string, number>();
+const originOf = ({ address }: PageRecord): string => new URL(address ?? 'about:blank').host;
+
 export class WebContents
   extends EventEmitter
   implements
@@ -45,17 +51,19 @@ export class WebContents
   openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
   isLoading = false;
   destroyed = false;
-  readonly #record: Pick<WindowRecord, 'did' | 'events' | 'zoomLevel'>;
+  readonly #record: PageRecord;
 
-  constructor(window: Pick<WindowRecord, 'did' | 'events' | 'zoomLevel'> = { did: [], events: [], zoomLevel: 0 }) {
+  constructor(window: PageRecord = { did: [], events: [], zoomLevel: 0, address: null }) {
     super();
     this.#record = window;
   }
   isDestroyed = (): boolean => this.destroyed;
   isLoadingMainFrame = (): boolean => this.isLoading;
   getZoomLevel = (): number => this.#record.zoomLevel;
+  /** Zooms all windows of the origin, as Chromium does. */
   setZoomLevel(level: number): void {
-    this.#record.zoomLevel = level;
+    zoomLevels.set(originOf(this.#record), level);
+    for (const { record: other } of windows) if (originOf(other) === originOf(this.#record)) other.zoomLevel = level;
   }
   print(_options?: Electron.WebContentsPrintOptions, callback?: (success: boolean, reason: string) => void): void {
     this.#record.did.push('print');
@@ -202,6 +210,7 @@ export class BrowserWindow
   async #load(address: string): Promise<void> {
     const { webContents } = this;
     this.record.address = address;
+    this.record.zoomLevel = zoomLevels.get(originOf(this.record)) ?? 0;
     webContents.mainFrame = new Frame(address);
     webContents.isLoading = true;
     // The page loads asynchronously.

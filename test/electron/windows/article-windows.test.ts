@@ -124,25 +124,26 @@ describe('the main window', () => {
     expect(latest().did).toEqual(['show']);
   };
 
-  it('saves and restores position and zoom', async () => {
+  it('saves and restores its position', async () => {
     const bounds = boundsFile();
     await paint(bounds);
     windows()[0]!.setBounds({ x: 10, y: 20, width: 900, height: 700 });
-    windows()[0]!.webContents.setZoomLevel(1.5);
     windows()[0]!.close();
-    expect(bounds.content).toEqual({ x: 10, y: 20, width: 900, height: 700, maximized: false, zoomLevel: 1.5 });
+    expect(bounds.content).toEqual({ x: 10, y: 20, width: 900, height: 700, maximized: false });
     await nextTurn();
     await paint(bounds);
-    expect(latest()).toMatchObject({ zoomLevel: 1.5, options: { x: 10, y: 20 } });
+    expect(latest().options).toMatchObject({ x: 10, y: 20 });
   });
 
-  it.each([
-    ['far too large', 1e9, 5],
-    ['far too small', -99, -3],
-    ['no number', 'big', 0],
-  ])('limits a saved zoom that is %s', async (_what, zoomLevel, level) => {
-    await paint(boundsFile({ zoomLevel }));
-    expect(latest().zoomLevel).toBe(level);
+  it('keeps its zoom when another window opens, which has the same', async () => {
+    const bounds = boundsFile({ zoomLevel: 0 });
+    await paint(bounds);
+    windows()[0]!.webContents.setZoomLevel(2);
+    const loading = once(pages, 'loaded');
+    await new ArticleWindows(bounds).open(STORY);
+    await loading;
+    expect(record.windows.map(({ zoomLevel }) => zoomLevel)).toEqual([2, 2]);
+    windows()[0]!.webContents.setZoomLevel(0);
   });
 
   it('zooms by the wheel, within limits', () => {
