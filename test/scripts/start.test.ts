@@ -10,8 +10,11 @@ const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** Runs `npm start` with a shell script in Electron's place, until it has served the app to a browser or ended. */
-async function start(script: string) {
+/**
+ * Runs `npm start` with a shell script in Electron's place, until it has served the app to a browser or ended. `act` is
+ * called once the script has printed "up".
+ */
+async function start(script: string, act: (pid: number) => void = () => undefined) {
   const electron = temporaryFolder();
   writeFileSync(join(electron, 'electron'), `#!/bin/sh\necho "$*" >> '${electron}/starts'\n${script}\n`);
   writeFileSync(join(electron, 'chrome-sandbox'), '');
@@ -20,6 +23,8 @@ async function start(script: string) {
   for (const folder of [electron, data]) if (isRoot) chownSync(folder, NOBODY, NOBODY);
   const child = spawn(process.execPath, [START, '--data', data, '--news', 'http://127.0.0.1:9'], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group, as a shell makes one.
+    detached: true,
     // Electron does not run as root.
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
     env: {
@@ -35,6 +40,7 @@ async function start(script: string) {
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text;
+    if (text.includes('up\n') && child.pid) act(child.pid);
     // The app is served: enough.
     if (out.includes('Broadsheet is at')) child.kill('SIGTERM');
   });
@@ -87,6 +93,16 @@ describe.skipIf(process.platform !== 'linux')('npm start with an Electron that',
   it('ends itself because quitting took too long: that is no crash', async () => {
     const { code, served, err, starts } = await start(': > "$BROADSHEET_QUIT_FILE"\nkill -KILL $$');
     expect({ code, served, err, starts: starts.length }).toEqual({ code: 0, served: false, err: '', starts: 1 });
+  });
+
+  it('runs when Ctrl+C is pressed, and pressed again, gets one signal: Electron would die of the second', async () => {
+    const count = `n=0; trap 'n=$((n+1))' INT TERM HUP
+      echo up; while [ $n = 0 ]; do sleep 0.05; done
+      sleep 0.5; echo "signals $n" >> "$(dirname "$0")/starts"`;
+    const { code, served, starts } = await start(count, (pid) => {
+      for (const signal of ['SIGINT', 'SIGINT'] as const) process.kill(-pid, signal);
+    });
+    expect({ code, served, signals: starts[1] }).toEqual({ code: 0, served: false, signals: 'signals 1' });
   });
 
   it('ends well is not examined', async () => {

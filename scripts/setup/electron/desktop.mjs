@@ -93,11 +93,13 @@ async function runApp(electron, args, quitFile) {
   const begun = Date.now();
   const env = { ...electronEnvironment(), ...desktopEnvironment(args), BROADSHEET_QUIT_FILE: quitFile };
   // Its stderr stays the terminal's: a pipe would break for programs that the app has opened when this one ends.
-  const app = spawn(electron, [projectRoot], { stdio: 'inherit', env });
+  // In a process group of its own: a terminal sends Ctrl+C to the whole group of this command, and Electron quits on the
+  // first signal of any kind, but dies of the second.
+  const app = spawn(electron, [projectRoot], { stdio: 'inherit', env, detached: process.platform !== 'win32' });
   let stopping = false;
   const stopForwarding = forwardSignals((signal) => {
+    if (!stopping) app.kill(signal);
     stopping = true;
-    app.kill(signal);
   });
   /** @type {{ code: number | null, signal: NodeJS.Signals | null }} */
   const end = await new Promise((resolve) => {
