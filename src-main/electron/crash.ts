@@ -121,6 +121,24 @@ export async function offerRestart({ dialog, window, restart }: OfferPorts): Pro
     restart();
 }
 
+interface FailedStartPorts {
+  dialog: Pick<Dialog, 'showErrorBox'>;
+  app: Pick<App, 'exit'>;
+  log: Log;
+  logFolder: string;
+}
+
+/**
+ * Ends the app after a failed start: without a window it could not even be quit. An installed app has no terminal, so a box
+ * has the reason; it stays until it is closed.
+ */
+export function giveUp(error: unknown, { dialog, app, log, logFolder }: FailedStartPorts): void {
+  log('error', 'Broadsheet could not start', { reason: String(error) });
+  const reason = error instanceof Error ? error.message : String(error);
+  dialog.showErrorBox(m.dialog_start_failed(), m.dialog_start_failed_detail({ reason, folder: logFolder }));
+  app.exit(1);
+}
+
 /** Reports uncaught errors and lets the app continue. Call it before anything else. */
 export function catchDefects(from: Pick<NodeJS.Process, 'on'>, report: (error: unknown) => void): void {
   from.on('uncaughtException', report);

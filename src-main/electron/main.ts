@@ -1,9 +1,9 @@
-import { app, protocol, shell } from 'electron';
+import { app, dialog, protocol, shell } from 'electron';
 import { HostLog } from '../core/log/host-log.ts';
-import { openLogFile } from '../core/log/log-file.ts';
+import { logFolderOf, openLogFile } from '../core/log/log-file.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { forgetForeignAppImage } from './appimage.ts';
-import { catchDefects, Defects } from './crash.ts';
+import { catchDefects, Defects, giveUp } from './crash.ts';
 import { chooseDataFolder, useLocalFolder } from './data-folder.ts';
 import { OpenedLinks } from './activation/deep-links.ts';
 import { identify } from './identity.ts';
@@ -41,13 +41,7 @@ if (instance === 'second') {
   void app
     .whenReady()
     .then(() => start({ dataFolder, hostLog, defects, links }))
-    .catch(giveUp);
-}
-
-/** Exits if the start fails: without a window, the app could not even be quit. */
-function giveUp(error: unknown): void {
-  log('error', 'Broadsheet could not start', { reason: String(error) });
-  app.exit(1);
+    .catch((error: unknown) => giveUp(error, { dialog, app, log, logFolder: logFolderOf(dataFolder) }));
 }
 
 function openInBrowser(address: string): void {

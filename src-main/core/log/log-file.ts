@@ -21,7 +21,7 @@ const LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
  * are not lost. If writing fails, the line is dropped.
  */
 export function openLogFile(options: LogFileOptions): Log {
-  const file = new RotatingFile(join(options.folder, 'logs'), options.mostBytes ?? MEGABYTE);
+  const file = new RotatingFile(logFolderOf(options.folder), options.mostBytes ?? MEGABYTE);
   return (level, message, fields = {}) => {
     if (!LEVELS.includes(level)) return;
     // JSON encoding prevents foreign text from adding lines or terminal control sequences.
@@ -30,6 +30,11 @@ export function openLogFile(options: LogFileOptions): Log {
     const line = `${new Date(options.clock.now()).toISOString()} ${level} ${text}${details.join('')}`;
     file.write(`${printable(line).slice(0, LONGEST_LINE)}\n`);
   };
+}
+
+/** The folder of the log files of a data folder. */
+export function logFolderOf(dataFolder: string): string {
+  return join(dataFolder, 'logs');
 }
 
 /** Writes to several logs. One that fails stops neither the others nor the caller. */

@@ -46,8 +46,10 @@ export const protocol = {
     mustNotBeReady('protocol.registerSchemesAsPrivileged');
     record.schemes.push(...structuredClone(custom));
   },
+  /** `FAKE_PROTOCOL=broken`: Electron could not register it. */
   handle(scheme: string, handler: SchemeHandler): void {
     mustBeReady('Protocol can not be used');
+    if (process.env['FAKE_PROTOCOL'] === 'broken') throw new Error(`Failed to register protocol: ${scheme}`);
     schemes.set(scheme, handler);
   },
 } satisfies Pick<Electron.Protocol, 'registerSchemesAsPrivileged' | 'handle'>;
@@ -88,7 +90,9 @@ export const dialog = {
     await new Promise((resolve) => signal?.addEventListener('abort', resolve));
     return { response: options.cancelId ?? 0, checkboxChecked: false };
   },
-} satisfies Pick<Electron.Dialog, 'showOpenDialog' | 'showSaveDialog' | 'showMessageBox'>;
+  /** To stderr, as in Electron while it can't open a box. */
+  showErrorBox: (title: string, content: string) => void process.stderr.write(`${title}\n${content}\n`),
+} satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showOpenDialog' | 'showSaveDialog' | 'showMessageBox'>;
 
 function mustHaveParent(window: unknown): void {
   mustBeReady('dialog module can only be used');

@@ -16,6 +16,7 @@ type Driver = FakeHost['driver'];
 /** Members that these runs do not use, and the tests that do. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'App.setName': 'under `npm start` on Windows: desktop-integration.test.ts',
+  'Dialog.showErrorBox': 'where the app cannot start: host.test.ts',
   'App.getLocale': 'where the system names no language that it prefers',
   'Net.isOnline': 'two seconds after wake-up: power.test.ts',
 };
