@@ -5,7 +5,7 @@ import { ITEM_HAS_NOTE } from '../notes/notes-table.ts';
 import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
-import { SlotAllocator, keyAt, latestTime } from './time-key.ts';
+import { SlotAllocator, correctedTime, keyAt, latestTime } from './time-key.ts';
 import type { CoverageTable } from '../stories/coverage-table.ts';
 import type { MentionsTable } from '../models/mentions/mentions-table.ts';
 import type { DeparturesTable } from './departures-table.ts';
@@ -103,7 +103,8 @@ export class ItemsTable {
   readonly #insert;
   readonly #freeAbove;
   readonly #insertIndex;
-  readonly #moveKey;
+  readonly #setKey;
+  readonly #rekey;
   readonly #find;
   readonly #status;
   readonly #update;
@@ -164,7 +165,10 @@ export class ItemsTable {
       `INSERT INTO item_index (key, arrival, category, generation, listed, unread, starred, added, source, muted)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
     );
-    this.#moveKey = database.prepare<[number, number]>('UPDATE item SET key = ? WHERE arrival = ?');
+    this.#setKey = database.prepare<[number, number]>('UPDATE item SET key = ? WHERE arrival = ?');
+    this.#rekey = database.prepare<[number, number, number]>(
+      'UPDATE OR IGNORE item_index SET key = ?, unread = ? WHERE key = ?',
+    );
     this.#find = database.prepare<[string], Stored>(
       `SELECT item.arrival, item.id, key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at, generation, listed,
               unread, starred, added, muted
@@ -251,8 +255,7 @@ export class ItemsTable {
   leave(id: string, stamp: Stamp, expiryTime: number): 'left' | 'withdrawn' | null {
     const stored = this.#find.get(id);
     if (!stored || stored.generation === 0) return null;
-    const times = { discoveredAt: stored.discovered_at, publishedAt: stored.published_at };
-    const isOutOfReach = latestTime(times, stamp.now) < expiryTime - LISTED_WINDOW;
+    const isOutOfReach = latestTime(timesOf(stored), stamp.now) < expiryTime - LISTED_WINDOW;
     if (isOutOfReach && !this.#isKept(stored)) return this.withdraw(id, stamp) ? 'withdrawn' : null;
     this.#departures.add(id, stamp.now, stored.added);
     if (isOutOfReach) this.#departures.confirm(id);
@@ -359,20 +362,52 @@ export class ItemsTable {
     const added = (past.withdrawals ? this.#lastWithdrawal(item.id)?.added : undefined) ?? stamp.sequence;
     const source = this.#sources.idOf(item.source.name);
     const first = this.#slots.first(wanted);
-    const insertAt = (key: number): boolean => {
-      row.unread = Number(isUnread(status, key < past.startKey));
+    const key = this.#findFree(wanted, (one) => {
+      row.unread = Number(isUnread(status, one < past.startKey));
       const bound = [row.category, row.generation, listed, row.unread, row.starred, added, source, row.muted];
-      return this.#insertIndex.run(key, arrival, ...bound).changes > 0;
-    };
-    let key = first;
-    while (!insertAt(key)) {
-      key = this.#freeAbove.get(key) ?? key + 1;
-      this.#slots.filled(wanted, key);
-    }
-    if (key !== first) this.#moveKey.run(key, arrival);
+      return this.#insertIndex.run(one, arrival, ...bound).changes > 0;
+    });
+    if (key !== first) this.#setKey.run(key, arrival);
     for (const match of matches) this.#rules.put(key, match, stamp.sequence);
     this.#counters.enter({ ...row, key });
     return key;
+  }
+
+  /** The preferred key or the next free one: the first that `take` accepts. */
+  #findFree(wanted: number, take: (key: number) => boolean): number {
+    let key = this.#slots.first(wanted);
+    while (!take(key)) {
+      key = this.#freeAbove.get(key) ?? key + 1;
+      this.#slots.filled(wanted, key);
+    }
+    return key;
+  }
+
+  /**
+   * Moves an item whose time was corrected, with everything that refers to its key, and returns it as it is stored now.
+   * The caller saves the times. It is not new, whatever its time is.
+   */
+  #move(stored: Stored, received: ServiceColumns, stamp: Stamp): Stored {
+    const time = correctedTime(timesOf(stored), timesOf(received), stamp.now);
+    if (time === null) return stored;
+    const { arrival, id, link_original: link, key: before } = stored;
+    const status = this.#status.get(id);
+    const { startKey } = this.#pastAt(stamp);
+    this.#counters.leave(stored);
+    let unread = 0;
+    const key = this.#findFree(keyAt(time), (one) => {
+      unread = Number(isUnread(status, one < startKey));
+      return this.#rekey.run(one, unread, before).changes > 0;
+    });
+    this.#setKey.run(key, arrival);
+    if (this.#rules.any) this.#rules.move(before, key);
+    this.#revisions.move(before, key);
+    this.#mentions.move(before, key);
+    this.#coverage.keyChanged({ key, id, link }, before);
+    this.#searchDrops.prune();
+    this.#searchDrops.add(before);
+    this.#enterAgain({ ...stored, key, unread }, stamp);
+    return this.#find.get(id) ?? stored;
   }
 
   /** After a change of an item, before which it left the counters: matches it again. */
@@ -392,8 +427,9 @@ export class ItemsTable {
     this.#counters.enter({ ...row, muted });
   }
 
-  #revise(stored: Stored, received: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
-    const columns = merge(stored, received, origin);
+  #revise(found: Stored, received: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
+    const columns = merge(found, received, origin);
+    const stored = this.#move(found, columns, stamp);
     const enters = this.#relist(stored, columns, origin, stamp);
     const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
     if (differing.length === 0) return enters ? 'completed' : 'unchanged';
@@ -441,6 +477,13 @@ export class ItemsTable {
     }
     return enters;
   }
+}
+
+function timesOf({
+  discovered_at: discoveredAt,
+  published_at: publishedAt,
+}: ServiceColumns): Pick<Item, 'discoveredAt' | 'publishedAt'> {
+  return { discoveredAt, publishedAt };
 }
 
 function boundOf(columns: ServiceColumns): ServiceColumns[Column][] {

@@ -62,6 +62,7 @@ export class RevisionsTable {
   readonly #insert;
   readonly #prune;
   readonly #remove;
+  readonly #move;
   readonly #rows;
 
   constructor(database: Database) {
@@ -73,6 +74,7 @@ export class RevisionsTable {
          SELECT rowid FROM revision WHERE key = ? ORDER BY rowid DESC LIMIT 1 OFFSET ${String(KEPT_REVISIONS)})`,
     );
     this.#remove = database.prepare<[number]>('DELETE FROM revision WHERE key = ?');
+    this.#move = database.prepare<[number, number]>('UPDATE revision SET key = ? WHERE key = ?');
     this.#rows = database.prepare<[number], RevisionRow>(
       'SELECT at, before FROM revision WHERE key = ? ORDER BY rowid DESC',
     );
@@ -87,6 +89,11 @@ export class RevisionsTable {
   /** Call it in the transaction that withdraws the item: only the fact of the withdrawal is kept. */
   remove(key: number): void {
     this.#remove.run(key);
+  }
+
+  /** The item has another key. */
+  move(from: number, to: number): void {
+    this.#move.run(to, from);
   }
 
   /** Newest first. The later value of a text is in the next revision that changed it, or in the present item. */

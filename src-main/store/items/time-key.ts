@@ -33,6 +33,17 @@ export function sortTime(item: Times, now: number): number {
   return published !== null && discovered - published > LONGEST_DELAY ? published : discovered;
 }
 
+/**
+ * The time to sort by once the service has corrected `before` to `after`, in ms; null if that is the same second, or if
+ * no plausible time is left.
+ */
+export function correctedTime(before: Times, after: Times, now: number): number | null {
+  if (before.discoveredAt === after.discoveredAt && before.publishedAt === after.publishedAt) return null;
+  const isKnown = plausible(after.discoveredAt, now) !== null || plausible(after.publishedAt, now) !== null;
+  const time = sortTime(after, now);
+  return isKnown && keyAt(time) !== keyAt(sortTime(before, now)) ? time : null;
+}
+
 /** The earlier of both times, in ms; 0 if one of them is missing or implausible. */
 export function earliestTime(item: Times, now: number): number {
   return Math.min(plausible(item.discoveredAt, now) ?? 0, plausible(item.publishedAt ?? item.discoveredAt, now) ?? 0);

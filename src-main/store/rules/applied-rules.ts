@@ -52,6 +52,7 @@ export class AppliedRules {
   readonly #put;
   readonly #since;
   readonly #remove;
+  readonly #move;
   readonly #slot;
   readonly #compiled = new Map<string, RuleQuery>();
   /** Null if they must be read again. */
@@ -78,6 +79,7 @@ export class AppliedRules {
       'SELECT slot, since FROM rule_match WHERE key = ?',
     );
     this.#remove = database.prepare<[number]>('DELETE FROM rule_match WHERE key = ?');
+    this.#move = database.prepare<[number, number]>('UPDATE rule_match SET key = ? WHERE key = ?');
     this.#slot = database.prepare<[string], { slot: number; query: string }>(
       "SELECT slot, query FROM rule WHERE kind = 'saved' AND id = ? AND gone = 0",
     );
@@ -134,6 +136,11 @@ export class AppliedRules {
   /** Also those of rules that are gone. */
   remove(key: number): void {
     this.#remove.run(key);
+  }
+
+  /** The item has another key, with which it is still to be matched: see {@link replace}. */
+  move(from: number, to: number): void {
+    this.#move.run(to, from);
   }
 
   /** The slots of the saved searches whose lists show an item with these marks. */

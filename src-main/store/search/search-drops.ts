@@ -2,8 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { SEARCH_SCHEMA } from './search-index.ts';
 
 /**
- * The table `search_drop`: keys of items that were deleted without a withdrawal, for the search index. Its indexer may
- * run in another thread, and a key may be used again. Write within the transaction that deletes the item.
+ * The table `search_drop`: keys that items no longer have, because they were deleted without a withdrawal or have another
+ * key, for the search index. Its indexer may run in another thread, and a key may be used again. Write within the
+ * transaction that changes the item.
  */
 export class SearchDrops {
   readonly #database: Database;

@@ -107,6 +107,12 @@ export class CoverageTable {
     this.#folds.touch(key);
   }
 
+  /** The item has another key: it may be older or newer than others with its address. */
+  keyChanged(item: NamedItem, before: number): void {
+    for (const row of this.#withKey.all(before)) this.#setKey(row, this.#resolve(row));
+    this.#addAddress(item);
+  }
+
   /** The item has another link. */
   linkChanged(item: NamedItem): void {
     for (const row of this.#withKey.all(item.key)) if (row.id !== item.id) this.#setKey(row, this.#resolve(row));

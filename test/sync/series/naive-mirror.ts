@@ -282,6 +282,7 @@ export class NaiveMirror {
 
   #revise(item: NaiveItem, served: ServedItem, now: number): void {
     if (visible(item.served) !== visible(served)) item.revisedAt = now;
+    item.time = Math.floor(sortTime(served, now) / 1000) * 1000;
     item.served = served;
     item.tokens = tokensOf(served);
   }

@@ -136,6 +136,13 @@ export class Operations {
     return { ...pick(this.#random, patches), ...(this.#random() < 0.3 && pick(this.#random, patches)) };
   }
 
+  /** Put right in either direction. */
+  #times(): ItemPatch {
+    const discovered = this.#scene.clock.now() - this.#below(9 * DAY);
+    const published = discovered - this.#below(pick(this.#random, [HOUR, 5 * DAY]));
+    return { discoveredAt: new Date(discovered).toISOString(), publishedAt: new Date(published).toISOString() };
+  }
+
   /** Most are new; some were discovered days ago, or published long before their discovery. */
   #add(): void {
     const now = this.#scene.clock.now();
@@ -152,7 +159,7 @@ export class Operations {
 
   #edit(): void {
     const id = pick(this.#random, this.#publicIds());
-    this.#control.editItem(id, this.#texts());
+    this.#control.editItem(id, this.#random() < 0.3 ? this.#times() : this.#texts());
     this.#touch(id);
   }
 

@@ -6,6 +6,7 @@ export class MentionsTable {
   readonly #add;
   readonly #remove;
   readonly #removeAll;
+  readonly #move;
   readonly #items;
   readonly #clear;
 
@@ -14,6 +15,7 @@ export class MentionsTable {
     this.#add = database.prepare<[number, string]>('INSERT INTO mention (key, model) VALUES (?, ?)');
     this.#remove = database.prepare<[number, string]>('DELETE FROM mention WHERE key = ? AND model = ?');
     this.#removeAll = database.prepare<[number]>('DELETE FROM mention WHERE key = ?');
+    this.#move = database.prepare<[number, number]>('UPDATE mention SET key = ? WHERE key = ?');
     this.#items = database
       .prepare<[], string>(
         'SELECT id FROM item_index JOIN item USING (arrival) WHERE item_index.key IN (SELECT key FROM mention)',
@@ -35,6 +37,11 @@ export class MentionsTable {
   /** Deletes the mentions of a removed item. */
   remove(key: number): void {
     this.#removeAll.run(key);
+  }
+
+  /** The item has another key. */
+  move(from: number, to: number): void {
+    this.#move.run(to, from);
   }
 
   /** Deletes all mentions and returns the ids of their items. */
