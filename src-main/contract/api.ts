@@ -69,9 +69,10 @@ export interface Api {
   'items.places': Method<{ query: ItemsQuery; below?: number; limit: number }, ItemPlaces>;
   /**
    * The rows at up to 200 places of a list, in the order of the places; null where nothing is saved any more. A row that no
-   * longer matches the query is there all the same.
+   * longer matches the query is there all the same. `ids` are the items that were at these places before: an item whose
+   * time was corrected is found although it has another place now.
    */
-  'items.rows': Method<{ query: ItemsQuery; places: number[] }, { rows: (ItemRow | null)[] }>;
+  'items.rows': Method<{ query: ItemsQuery; places: number[]; ids?: string[] }, { rows: (ItemRow | null)[] }>;
   /**
    * A part of a list as a file, newest first: the first `limit` (1 to 200) below a cursor. `items.exportFrame` has what stands
    * around the parts; `updatedAt` is that of the latest part. Errors: `invalid_argument` for a cursor of another query.

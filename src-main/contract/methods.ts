@@ -74,7 +74,13 @@ const METHODS = {
   'items.places': core(
     z.strictObject({ query: itemsQuery, below: place.exactOptional(), limit: z.int().min(1).max(20_000) }),
   ),
-  'items.rows': core(z.strictObject({ query: itemsQuery, places: z.array(place).min(1).max(200) })),
+  'items.rows': core(
+    z.strictObject({
+      query: itemsQuery,
+      places: z.array(place).min(1).max(200),
+      ids: z.array(itemId).max(200).exactOptional(),
+    }),
+  ),
   'items.count': core(z.strictObject({ query: itemsQuery })),
   'items.export': core(
     z.strictObject({

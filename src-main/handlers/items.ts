@@ -12,7 +12,7 @@ export function itemsHandlers(session: Session) {
     'items.places': (args) => session.longRead('places', { ...args, now: now() }),
     'items.rows': (args) => {
       if (args.query.text?.trim()) return session.longRead('rows', { ...args, now: now() });
-      return { rows: session.queries.items.rows(args.query, args.places, now()) };
+      return { rows: session.queries.items.rows(args.query, args.places, now(), args.ids) };
     },
     'items.count': ({ query }) => {
       // The category of each folded item is looked up.

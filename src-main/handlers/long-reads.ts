@@ -25,8 +25,8 @@ export const LONG_READS = {
     items.page(query, cursor, limit, now),
   places: ({ items }: Queries, { query, below, limit, now }: ArgsOf<'items.places'> & { now: number }) =>
     items.places(query, below, limit, now),
-  rows: ({ items }: Queries, { query, places, now }: ArgsOf<'items.rows'> & { now: number }) => ({
-    rows: items.rows(query, places, now),
+  rows: ({ items }: Queries, { query, places, ids, now }: ArgsOf<'items.rows'> & { now: number }) => ({
+    rows: items.rows(query, places, now, ids),
   }),
   /** A part of a list as text. The renderers are loaded on first use. */
   exportItems: async (

@@ -81,12 +81,14 @@ const CASES: Record<MethodName, Cases> = {
     good: [
       { query: QUERY, places: [64] },
       { query: QUERY, places: Array.from({ length: 200 }, (_, n) => n) },
+      { query: QUERY, places: [64], ids: ['one'] },
     ],
     bad: [
       { query: QUERY },
       { query: QUERY, places: [] },
       { query: QUERY, places: [0.5] },
       { query: QUERY, places: ['64'] },
+      { query: QUERY, places: [64], ids: [''] },
       { query: QUERY, places: Array.from({ length: 201 }, (_, n) => n) },
     ],
   },

@@ -81,6 +81,7 @@ export class ItemQueries {
   readonly #database: Database;
   readonly #tables: ItemQueryTables;
   readonly #known;
+  readonly #key;
   readonly #status;
   readonly #isListed;
   readonly #lacksReason;
@@ -105,6 +106,7 @@ export class ItemQueries {
       `SELECT generation, revised_at, CASE WHEN unread = 0 THEN ${STARTED_AT} END AS started_at, (SELECT at FROM departure WHERE departure.id = item.id) AS left_at
        FROM item JOIN item_index USING (key) WHERE item.id = ?`,
     );
+    this.#key = database.prepare<[string], number>('SELECT key FROM item WHERE id = ?').pluck();
     this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
       `SELECT read_at, starred_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`,
     );
@@ -176,8 +178,12 @@ export class ItemQueries {
     return { places: places.slice(0, end), more: places.length > end };
   }
 
-  /** The rows at these places, also those that no longer match; null where nothing is saved any more. */
-  rows(query: ItemsQuery, places: readonly number[], now: number): (ItemRow | null)[] {
+  /**
+   * The rows at these places, also those that no longer match; null where nothing is saved any more. With `ids`, those of
+   * these items, wherever they are now.
+   */
+  rows(query: ItemsQuery, at: readonly number[], now: number, ids: readonly string[] = []): (ItemRow | null)[] {
+    const places = at.map((place, index) => this.#key.get(ids[index] ?? '') ?? place);
     const records = this.#statements.all<ItemRecord>({ sql: ROWS_SQL, bound: [JSON.stringify([...new Set(places)])] });
     const parsed = parseSearch(query.text ?? '');
     const search = parsed.blank ? null : parsed;

@@ -150,6 +150,16 @@ export class MemoryWire implements Wire {
     this.emit('items.changed', { added: 0, revised: 1, withdrawn: 0, ids: [id] });
   }
 
+  /** The time of an item is put right: it is the newest now, at another place. */
+  makeNewest(id: string): void {
+    const [newest, ...others] = this.rows.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
+    if (newest?.id !== id) throw new Error(`There is no ${id}.`);
+    this.#placeOf(newest);
+    this.#places.set(id, ++this.#highest);
+    this.rows = [newest, ...others];
+    this.emit('items.changed', { added: 0, revised: 1, withdrawn: 0, ids: [id] });
+  }
+
   withdraw(id: string): void {
     this.rows = this.rows.filter((row) => row.id !== id);
     this.emit('items.changed', { added: 0, revised: 0, withdrawn: 1, ids: [id] });
@@ -192,12 +202,13 @@ export class MemoryWire implements Wire {
         .filter((place) => place < below);
       return { places: places.slice(0, limit), more: places.length > limit };
     },
-    'items.rows': ({ query, places }) => {
+    'items.rows': ({ query, places, ids = [] }) => {
       const words = wordsOf(query);
       const rows = new Map(this.rows.map((row) => [this.#placeOf(row), row]));
+      const byId = new Map(this.rows.map((row) => [row.id, row]));
       return {
-        rows: places.map((place) => {
-          const row = rows.get(place);
+        rows: places.map((place, at) => {
+          const row = byId.get(ids[at] ?? '') ?? rows.get(place);
           if (row === undefined) return null;
           const folded = query.foldStories ? this.#folding(row)[0] : undefined;
           return folded?.folded ? folded : (found(row, words)[0] ?? { ...row, snippets: [] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
-import { item } from '../../support/items.ts';
+import { item, items } from '../../support/items.ts';
 import { EVERYTHING, mark, storeListed, storeSnapshot, write, type StoreScene } from '../../support/store.ts';
 import { openStoreScene } from '../internals.ts';
 
@@ -79,6 +79,17 @@ describe('places of a list', () => {
     const rows = queries.items.rows(query, before.places, clock.now());
     expect(rows.map((row) => row?.id ?? null)).toEqual([read, null, left]);
     expect((rows[0] as ItemRow).state.readAt).not.toBeNull();
+  });
+
+  it('lead to an item whose time was corrected, if its id is known', () => {
+    const { store, queries, clock } = openStoreScene();
+    const [newest, other] = items(2) as [Item, Item];
+    storeListed(store, [newest, other]);
+    const { places } = queries.items.page(EVERYTHING, undefined, 10, clock.now());
+    storeListed(store, [{ ...newest, discoveredAt: '2026-03-01T06:00:00Z' }]);
+    const idsAt = (ids?: string[]) => queries.items.rows(EVERYTHING, places, clock.now(), ids).map((row) => row?.id);
+    expect(idsAt()).toEqual([undefined, other.id]);
+    expect(idsAt([newest.id, other.id])).toEqual([newest.id, other.id]);
   });
 
   it('know the places of an empty list, and none of half a selected set', () => {

@@ -69,7 +69,7 @@ export class FreshItems {
       this.#checkAgain = false;
       const page = await reader.page();
       if (!page?.ok || !rows.ready) continue;
-      const unknown = page.value.places.filter((place) => this.#isNew(place)).length;
+      const unknown = page.value.rows.filter(({ id }, at) => this.#isNew(page.value.places[at] ?? -1, id)).length;
       this.#found = unknown > 0 ? { page: page.value, unknown } : null;
       if (rows.rows.length === 0) onready();
     }
@@ -82,9 +82,10 @@ export class FreshItems {
     if (rows.ready && rows.rows.length === 0) void this.check();
   }
 
-  #isNew(place: number): boolean {
+  /** An item whose time was corrected has another place and is no new one. */
+  #isNew(place: number, id: string): boolean {
     const { window } = this.#options.rows;
     const lowest = window.placeAt(window.known - 1) ?? -1;
-    return !window.hasPlace(place) && place > lowest;
+    return !window.hasPlace(place) && place > lowest && window.indexOf(id) < 0;
   }
 }

@@ -59,9 +59,9 @@ export class ListReader {
     return reply?.ok === true ? reply.value.places[0] : undefined;
   }
 
-  /** The rows at some places; null for those that are gone. */
-  rows(places: number[]): Promise<Reply<{ rows: (ItemRow | null)[] }> | null> {
-    return this.#ifCurrent(this.#wire.call('items.rows', { query: this.#query, places }));
+  /** The rows at some places, or those of the items that were there; null for those that are gone. */
+  rows(places: number[], ids?: string[]): Promise<Reply<{ rows: (ItemRow | null)[] }> | null> {
+    return this.#ifCurrent(this.#wire.call('items.rows', { query: this.#query, places, ...(ids && { ids }) }));
   }
 
   #placesOf(query: ItemsQuery, limit: number, below: number | undefined): Promise<Reply<ItemPlaces> | null> {

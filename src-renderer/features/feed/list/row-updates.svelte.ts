@@ -3,7 +3,6 @@ import type { ListReader } from './list-reader.svelte.ts';
 import type { LoadedRows } from './loaded-rows.svelte.ts';
 import type { MarkingAll } from './marking-all.ts';
 import { ROWS_A_READ } from './next-read.ts';
-import type { Slot } from './row-window.ts';
 
 export type RemovalReason = 'withdrawn' | 'leftSelection';
 
@@ -53,23 +52,28 @@ export class RowUpdates {
   async #readAt(indexes: readonly number[]): Promise<void> {
     const { reader, rows, markingAll } = this.#options;
     const { times } = markingAll;
-    const places = indexes.map((index) => rows.window.placeAt(index) ?? 0);
-    if (places.length === 0) return;
-    const before = indexes.map((index) => rows.window.at(index));
-    const reply = await reader.rows(places);
+    const shown = indexes.flatMap((index) => {
+      const [row, place] = [rows.window.at(index), rows.window.placeAt(index)];
+      return row && place !== undefined ? [{ row, place }] : [];
+    });
+    if (shown.length === 0) return;
+    const before = shown.map(({ row }) => row);
+    const reply = await reader.rows(
+      shown.map(({ place }) => place),
+      before.map(({ id }) => id),
+    );
     if (!reply?.ok) return;
     // Everything was marked meanwhile: the answer may be of the time before, and what told of the marks is over.
     if (times !== markingAll.times && !markingAll.running) return this.#readAt(indexes);
     this.#take(before, reply.value.rows);
   }
 
-  #take(before: readonly Slot[], now: readonly (ItemRow | null)[]): void {
+  #take(before: readonly ItemRow[], now: readonly (ItemRow | null)[]): void {
     const { reader, rows, markingAll } = this.#options;
     const reasons = new Map(this.#removalReasons);
     const changed: ItemRow[] = [];
     before.forEach((old, at) => {
       const row = now[at];
-      if (!old) return;
       if (row?.id !== old.id) {
         reasons.set(old.id, 'withdrawn');
         return;

@@ -102,6 +102,19 @@ describe('the visible list', () => {
     expect(ids(list)).toHaveLength(50);
   });
 
+  it('keeps a row in place whose time was corrected: it is neither withdrawn nor new', async () => {
+    const before = ids(list);
+    wire.makeNewest('item-3');
+    await settle();
+    wire.arrive([]);
+    await settle();
+    expect(ids(list)).toEqual(before);
+    expect(list.removalReasons.size).toBe(0);
+    expect(list.fresh.count).toBe(0);
+    await list.load();
+    expect(ids(list).slice(0, 2)).toEqual(['item-3', 'item-0']);
+  });
+
   it('drops the snippets of a revised row, which show its old text', async () => {
     await list.load({ ...ALL, text: 'weights' });
     const { id } = list.rows[0]!;
