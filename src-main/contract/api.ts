@@ -18,7 +18,7 @@ import type {
 } from './model/item.ts';
 import type { MarksFolder } from './model/marks-folder.ts';
 import type { MuteRules, SavedSearches } from './model/rules.ts';
-import type { ModelListName, ResourceName } from './model/resource.ts';
+import type { AcceptableResource, ModelListName, ResourceName } from './model/resource.ts';
 import type { SearchKind, SearchResults, SearchSuggestion } from './model/search.ts';
 import type { NewsSource, SyncResult, SyncStatus } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
@@ -250,6 +250,8 @@ export interface Api {
    */
   'sync.pause': Method<{ untilMs: number | null }, SyncStatus>;
   'sync.resume': Method<Nothing, SyncStatus>;
+  /** Accepts the smaller answer that waits for the reader's decision, and applies it now. Without one nothing changes. */
+  'sync.accept': Method<{ resource: AcceptableResource }, SyncStatus>;
   /**
    * Names the resource that the page shows, which is then fetched more often. Repeat the call at least every 20
    * minutes.

@@ -38,7 +38,7 @@ import { ITEM_EXPORT_FORMATS, MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART } from 
 import { LONGEST_PASSPHRASE, SHORTEST_PASSPHRASE } from './model/marks-folder.ts';
 import { LONGEST_NOTE, MOST_NOTES } from './model/note.ts';
 import { REPORT_KINDS } from './model/report.ts';
-import { RESOURCES } from './model/resource.ts';
+import { ACCEPTABLE_RESOURCES, RESOURCES } from './model/resource.ts';
 import { SOURCE_SORTS } from './model/source.ts';
 import { STATISTICS_DAYS } from './model/statistics.ts';
 import { VISIT_LISTS } from './model/visit.ts';
@@ -151,6 +151,7 @@ const METHODS = {
   'source.get': core(nothing),
   'sync.pause': engine(z.strictObject({ untilMs: futureTime.nullable() })),
   'sync.resume': engine(nothing),
+  'sync.accept': engine(z.strictObject({ resource: z.enum(ACCEPTABLE_RESOURCES) })),
   'sync.attend': engine(z.strictObject({ to: z.enum(RESOURCES).nullable() })),
   'hotTopics.list': core(nothing),
   'sources.list': core(

@@ -3,6 +3,7 @@ import { DEMO_KINDS } from '../contract/demo.ts';
 import { mapSystemError } from '../common/system-errors.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { ItemAction } from '../contract/model/item.ts';
+import { ACCEPTABLE_RESOURCES, type AcceptableResource } from '../contract/model/resource.ts';
 import { addData } from './commands/data-commands.ts';
 import { addExport } from './commands/export/export-command.ts';
 import { addMarksFolder } from './commands/marks-folder/marks-folder-command.ts';
@@ -123,8 +124,13 @@ function addFetching(program: Command, run: Run): void {
     .command('sync')
     .description('download what is due, then exit')
     .option('--all', 'download everything now, but never before a Retry-After has passed')
-    .action(({ all = false }: { all?: boolean }) =>
-      run(async (invocation) => (await import('./commands/sync.ts')).sync(invocation, { all })),
+    .addOption(
+      new Option('--accept <list>', 'first apply the smaller list that `status` shows as waiting for you')
+        .choices(ACCEPTABLE_RESOURCES)
+        .conflicts('all'),
+    )
+    .action(({ all = false, accept = null }: { all?: boolean; accept?: AcceptableResource | null }) =>
+      run(async (invocation) => (await import('./commands/sync.ts')).sync(invocation, { all, accept })),
     );
   program
     .command('serve')

@@ -251,6 +251,7 @@ const CASES: Record<MethodName, Cases> = {
     bad: [{}, { untilMs: -1 }, { untilMs: 1.5 }, { untilMs: '1' }, { until: null }],
   },
   'sync.resume': NOTHING,
+  'sync.accept': { good: [{ resource: 'models' }], bad: [{}, { resource: 'items' }, { resource: null }] },
   'sync.attend': { good: [{ to: 'items' }, { to: null }], bad: [{}, { to: 'prices' }, { to: '' }, { to: ['items'] }] },
   'health.get': NOTHING,
   'health.check': NOTHING,

@@ -18,6 +18,14 @@ export type ModelListName = (typeof MODEL_LISTS)[number];
 export const RESOURCES = [...NEWS_RESOURCES, ...MODEL_LISTS] as const;
 export type ResourceName = (typeof RESOURCES)[number];
 
+/** The resources of which the reader may accept a smaller answer: no repetition of it counts. */
+export const ACCEPTABLE_RESOURCES = MODEL_LISTS;
+export type AcceptableResource = (typeof ACCEPTABLE_RESOURCES)[number];
+
+export function isAcceptable(resource: ResourceName): resource is AcceptableResource {
+  return (ACCEPTABLE_RESOURCES as readonly string[]).includes(resource);
+}
+
 export function isModelList(resource: ResourceName): resource is ModelListName {
   return (MODEL_LISTS as readonly string[]).includes(resource);
 }

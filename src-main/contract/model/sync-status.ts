@@ -20,14 +20,21 @@ export interface SyncProgress {
   pages: number;
 }
 
-/** An implausible answer, such as a nearly empty list. Nothing is removed until a second one agrees with it. */
+/** Values that an implausible answer lacks, if it isn't about records. */
+export type LostKind = 'models' | 'prices' | 'contextLengths';
+
+/** An implausible answer, such as a nearly empty list. Nothing is removed until it is confirmed. */
 export interface Confirming {
   /** RFC 3339. */
   since: string;
-  /** The number of saved records that the answer would have replaced. */
+  /** The number of saved records, or of those values, that the answer would have replaced. */
   stored: number;
-  /** The number of records in the answer. */
+  /** The number in the answer. */
   received: number;
+  /** The values that are counted; records without it. */
+  of?: LostKind;
+  /** Only the reader confirms it, with `sync.accept`: another such answer doesn't. */
+  acceptable?: true;
 }
 
 export interface ResourceStatus {
@@ -40,7 +47,7 @@ export interface ResourceStatus {
   /** Failures since the last success. */
   failures: number;
   error: Failure | null;
-  /** Set while an implausible answer waits for a second one. */
+  /** Set while an implausible answer waits to be confirmed. */
   confirming: Confirming | null;
   rows: number;
 }

@@ -2,7 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 import type { Counts } from '../../contract/model/counts.ts';
-import type { NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/sync-status.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
+import type { Confirming, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/sync-status.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import type { Invocation } from '../invocation.ts';
 import { call, openReadingCore } from '../open-core.ts';
@@ -130,10 +131,7 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
     );
   }
   if (resource.confirming !== null) {
-    const { received, stored } = resource.confirming;
-    lines.push(
-      fact('', `confirming: the service returned ${received} of ${stored}; nothing is removed until it does so again`),
-    );
+    lines.push(fact('', yellow(confirmingText(resource.name, resource.confirming))));
   }
   const last = runs.find((run) => run.resource === resource.name);
   if (last) lines.push(fact('', `last run: ${runText(last)}`));
@@ -141,6 +139,14 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
     lines.push(fact('', `skipped ${counted(last.skipped, 'invalid record')}: ${last.reasons.join('; ')}`));
   }
   return lines;
+}
+
+function confirmingText(name: ResourceName, { received, stored, of, acceptable }: Confirming): string {
+  const what = of === 'contextLengths' ? ' context lengths' : of === undefined ? '' : ` ${of}`;
+  const returned = `confirming: the service returned ${received} of ${stored}${what}`;
+  return acceptable
+    ? `${returned}; nothing changes until it returns the rest or you run \`broadsheet sync --accept ${name}\``
+    : `${returned}; nothing is removed until it does so again`;
 }
 
 function runText({ status, requests, changes }: SyncHealth['runs'][number]): string {

@@ -1,5 +1,5 @@
 import { toFailure } from '../../contract/errors.ts';
-import { isModelList, RESOURCES } from '../../contract/model/resource.ts';
+import { isModelList, RESOURCES, type AcceptableResource } from '../../contract/model/resource.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { Invocation } from '../invocation.ts';
 import { call, openCore } from '../open-core.ts';
@@ -11,10 +11,16 @@ import { dim, line, red, type Text } from '../styled-text.ts';
 import { counted, jsonLine } from '../terminal.ts';
 import { outcomeText } from './outcome.ts';
 
+export interface SyncChoice {
+  all: boolean;
+  /** A smaller list that is accepted first. */
+  accept: AcceptableResource | null;
+}
+
 /** Syncs what is due, or everything. Exit code 1 if a resource failed; the others are saved. */
-export async function sync(invocation: Invocation, { all }: { all: boolean }): Promise<ExitCode> {
+export async function sync(invocation: Invocation, choice: SyncChoice): Promise<ExitCode> {
   try {
-    const { report, hasGateway } = await syncOnce(invocation, all);
+    const { report, hasGateway } = await syncOnce(invocation, choice);
     for (const text of invocation.json ? [jsonLine(report)] : reportText(report, hasGateway))
       await invocation.shell.out.line(text);
     return report.ok ? EXIT.well : EXIT.failed;
@@ -31,13 +37,14 @@ interface Result {
   hasGateway: boolean;
 }
 
-async function syncOnce(invocation: Invocation, all: boolean): Promise<Result> {
+async function syncOnce(invocation: Invocation, { all, accept }: SyncChoice): Promise<Result> {
   // In its own thread, because an engine in this one would keep signals waiting while it is busy.
   const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
   // Closing cancels the sync. Saved data stays, and the next sync continues.
   onShutdownSignal(() => void opened.close(), { watchStdin: false });
   try {
     const { source } = await call(opened.wire, 'gateway.get', {});
+    if (accept !== null) await call(opened.wire, 'sync.accept', { resource: accept });
     const replaced: object[] = [];
     opened.wire.on('data.replaced', (event) => replaced.push(event));
     let report = await call(opened.wire, 'sync.run', { urgency: all ? 'all' : 'due' });

@@ -1,81 +1,89 @@
 import type { Database } from 'better-sqlite3';
-import { createHash } from 'node:crypto';
 import type { ModelListName } from '../../contract/model/resource.ts';
+import type { ModelRecord } from '../../contract/model/model.ts';
+import type { ModelLoss } from './model-losses.ts';
 
-/** How far apart two agreeing answers must be. A gateway that is being rebuilt may be wrong for some time. */
-export const CONFIRMED_AFTER_MS = 30 * 60_000;
-/** The share of the saved models that an answer may lack and still be believed at once. */
-const MOST_LOST = 1 / 2;
-
-/** An answer that waits for a second one that agrees. */
-export interface HeldList {
-  /** The number of its models. */
-  count: number;
-  /** When it first came, in ms since 1970. */
-  at: number;
-  /** The number of saved models. */
-  saved: number;
-}
-
-interface Answer {
+/** A complete model list from a gateway. */
+export interface FetchedModelList {
+  /** The name of the gateway: `catalogueName` of its source. */
   owner: string;
   modelList: ModelListName;
-  /** The ids of its models. */
-  ids: ReadonlySet<string>;
+  /** In the gateway's order. */
+  records: readonly ModelRecord[];
+  /** The ETag of the response; null without one, or if the list came in several responses. */
+  validator: string | null;
+  /** The part of the API key that may be shown; null without a key. */
+  keyEnding: string | null;
 }
 
-/** The table `held_list` of models.db (docs/decisions/037). Write within a transaction. */
+/** A fetched list that waits for the reader's decision. */
+export interface HeldList extends ModelLoss {
+  /** When the doubt began, in ms since 1970. */
+  at: number;
+}
+
+interface HeldRow {
+  at: number;
+  of: ModelLoss['of'];
+  saved: number;
+  kept: number;
+  hash: string;
+  records: string;
+  etag: string | null;
+  key_ending: string | null;
+}
+
+/** The table `held_list` of models.db (docs/decisions/148). Write within a transaction. */
 export class HeldListsTable {
   readonly #held;
   readonly #hold;
   readonly #release;
 
   constructor(database: Database) {
-    this.#held = database.prepare<[string, string], HeldList & { ids: string }>(
-      `SELECT ids, held_list.count, at, model_list.count AS saved
-       FROM models.held_list JOIN models.model_list USING (owner, model_list) WHERE owner = ? AND model_list = ?`,
+    this.#held = database.prepare<[string, string], HeldRow>(
+      `SELECT at, of, saved, kept, hash, records, etag, key_ending
+       FROM models.held_list WHERE owner = ? AND model_list = ?`,
     );
     this.#hold = database.prepare(
-      'INSERT OR REPLACE INTO models.held_list (owner, model_list, ids, count, at) VALUES (?, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO models.held_list (owner, model_list, at, of, saved, kept, hash, records, etag, key_ending)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#release = database.prepare('DELETE FROM models.held_list WHERE owner = ? AND model_list = ?');
   }
 
-  /** Null if no answer is held. */
+  /** Null if no list is held. */
   get(owner: string, modelList: ModelListName): HeldList | null {
     const held = this.#held.get(owner, modelList);
-    return held ? { count: held.count, at: held.at, saved: held.saved } : null;
+    return held ? { of: held.of, at: held.at, saved: held.saved, kept: held.kept } : null;
   }
 
-  /**
-   * Whether an answer is to be applied: it keeps at least half of the `saved` ids, or another one with the same models came
-   * long enough ago. Otherwise it is held. `now` is ms since 1970.
-   */
-  isBelieved(answer: Answer, saved: readonly string[], now: number): boolean {
-    const { owner, modelList, ids } = answer;
-    const lost = saved.filter((id) => !ids.has(id)).length;
+  /** The held list as it was fetched; null without one. */
+  fetched(owner: string, modelList: ModelListName): FetchedModelList | null {
     const held = this.#held.get(owner, modelList);
-    const isPlausible = lost <= saved.length * MOST_LOST;
-    const hash = isPlausible ? '' : hashOf(ids);
-    const isConfirmed = held?.ids === hash && now - held.at >= CONFIRMED_AFTER_MS;
-    if (isPlausible || isConfirmed) {
-      this.release(owner, modelList);
-      return true;
-    }
-    // A later time than now is of a clock that was set back.
-    if (held?.ids !== hash || held.at > now) this.#hold.run(owner, modelList, hash, ids.size, now);
-    return false;
+    if (!held) return null;
+    const records = JSON.parse(held.records) as ModelRecord[];
+    return { owner, modelList, records, validator: held.etag, keyEnding: held.key_ending };
   }
 
-  /** Forgets a held answer, because the saved list was confirmed. */
+  /** Its ETag and the key that it belongs to; undefined without a held list. */
+  terms(owner: string, modelList: ModelListName): { etag: string | null; keyEnding: string | null } | undefined {
+    const held = this.#held.get(owner, modelList);
+    return held && { etag: held.etag, keyEnding: held.key_ending };
+  }
+
+  /** Holds a list in place of an earlier one. The doubt began with the first. `now` is ms since 1970. */
+  hold(fetched: FetchedModelList, loss: ModelLoss, hash: string, now: number): void {
+    const { owner, modelList, records, validator, keyEnding } = fetched;
+    const earlier = this.#held.get(owner, modelList);
+    if (earlier?.hash === hash && earlier.etag === validator && earlier.at <= now) return;
+    // A later time than now is of a clock that was set back.
+    const at = Math.min(earlier?.at ?? now, now);
+    const { of, saved, kept } = loss;
+    this.#hold.run(owner, modelList, at, of, saved, kept, hash, JSON.stringify(records), validator, keyEnding);
+  }
+
+  /** Forgets a held list: it was accepted, or a plausible one came. */
   release(owner: string, modelList: ModelListName): void {
     if (this.#held.get(owner, modelList)) this.#release.run(owner, modelList);
   }
-}
-
-/** Equal for the same ids in any order. */
-function hashOf(ids: ReadonlySet<string>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([...ids].sort()))
-    .digest('base64url');
 }

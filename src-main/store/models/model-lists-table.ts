@@ -3,21 +3,9 @@ import { createHash } from 'node:crypto';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import type { ChangeLogTable } from './change-log-table.ts';
-import type { HeldListsTable } from './held-lists-table.ts';
+import type { FetchedModelList, HeldListsTable } from './held-lists-table.ts';
 import { modelChanges } from './model-list-diff.ts';
-
-/** A complete model list from a gateway. */
-export interface FetchedModelList {
-  /** The name of the gateway: `catalogueName` of its source. */
-  owner: string;
-  modelList: ModelListName;
-  /** In the gateway's order. */
-  records: readonly ModelRecord[];
-  /** The ETag of the response; null without one, or if the list came in several responses. */
-  validator: string | null;
-  /** The part of the API key that may be shown; null without a key. */
-  keyEnding: string | null;
-}
+import { lossOf } from './model-losses.ts';
 
 /** The differences from the previous list: models added, changed in any way, and removed. */
 export interface ModelListChange {
@@ -47,8 +35,8 @@ interface Pair {
 }
 
 /**
- * The tables `model_list`, `model` and `gone` of models.db. Changes go into the change log, and answers that would remove
- * most models wait among the held ones. Write within a transaction.
+ * The tables `model_list`, `model` and `gone` of models.db. Changes go into the change log, and implausible lists wait among
+ * the held ones. Write within a transaction.
  */
 export class ModelListsTable {
   readonly #log: ChangeLogTable;
@@ -106,25 +94,31 @@ export class ModelListsTable {
   }
 
   /**
-   * Replaces a saved model list as {@link replace} does, unless the fetched one is empty or lacks more than half of the
-   * saved models: then it is held until a later one agrees, and null is returned. Another key may list other models, so
-   * its list is believed at once. `now` is ms since 1970.
+   * Replaces a saved model list as {@link replace} does, unless the fetched one lacks too much of it: then it is held until
+   * the reader accepts it or a plausible one comes, and null is returned. Another key may list other models, so its list is
+   * believed at once. `now` is ms since 1970.
    */
   receive(fetched: FetchedModelList, now: number, expiryTime = now): ModelListChange | null {
     const { owner, modelList, keyEnding, records } = fetched;
     const stored = this.#modelList.get(owner, modelList);
-    if (!stored || stored.key_ending !== keyEnding) this.#held.release(owner, modelList);
-    else {
-      const saved = this.#rows.all(owner, modelList).map(({ id }) => id);
-      const ids = new Set(records.map(({ id }) => id.toWellFormed()));
-      if (!this.#held.isBelieved({ owner, modelList, ids }, saved, now)) return null;
+    if (stored?.key_ending === keyEnding) {
+      const hash = hashOf(bodiesOf(records).values());
+      const loss = stored.hash === hash ? null : lossOf(this.#rows.all(owner, modelList).map(toRecord), records);
+      if (loss) {
+        this.#held.hold(fetched, loss, hash, now);
+        return null;
+      }
     }
+    this.#held.release(owner, modelList);
     return this.replace(fetched, now, expiryTime);
   }
 
-  /** The gateway confirmed the saved list: an answer that is held is forgotten. */
-  confirmSaved(owner: string, modelList: ModelListName): void {
+  /** Replaces a saved model list by the held one, as the reader decided; null if none is held. Times are ms since 1970. */
+  accept(owner: string, modelList: ModelListName, now: number, expiryTime = now): ModelListChange | null {
+    const fetched = this.#held.fetched(owner, modelList);
+    if (!fetched) return null;
     this.#held.release(owner, modelList);
+    return this.replace(fetched, now, expiryTime);
   }
 
   /**
@@ -159,10 +153,12 @@ export class ModelListsTable {
   }
 
   /**
-   * The ETag of the saved model list if there is one for this key. Lists differ by key, so an ETag holds for one key
-   * only.
+   * The ETag of the list that was fetched last, held or saved, if there is one for this key. Lists differ by key, so an ETag
+   * holds for one key only.
    */
   validator(owner: string, modelList: ModelListName, keyEnding: string | null): string | undefined {
+    const held = this.#held.terms(owner, modelList);
+    if (held) return (held.keyEnding === keyEnding && held.etag) || undefined;
     return this.#etag.get(owner, modelList, keyEnding) ?? undefined;
   }
 

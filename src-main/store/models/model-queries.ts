@@ -87,12 +87,12 @@ export class ModelQueries {
     return this.#log.changedSince(owner, since, limit);
   }
 
-  /** The ETag of the saved model list, if there is one for this key. */
+  /** The ETag of the list that was fetched last, held or saved, if there is one for this key. */
   validator(owner: string, modelList: ModelListName, keyEnding: string | null): string | undefined {
     return this.#lists.validator(owner, modelList, keyEnding);
   }
 
-  /** The answer that waits for a second one before it replaces a model list; null without one. */
+  /** The list that waits for the reader's decision before it replaces the saved one; null without one. */
   held(owner: string, modelList: ModelListName): HeldList | null {
     return this.#held.get(owner, modelList);
   }

@@ -38,6 +38,7 @@ import { ParkedMirrors } from './parked-mirrors.ts';
 import { Polling } from '../schedule/polling.ts';
 import { syncMethods } from './methods/sync-methods.ts';
 import { chooseReadingStart } from './reading-start.ts';
+import { acceptModelList } from '../jobs/model-lists.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
 import { Retention } from './retention.ts';
 import type { Urgency } from '../schedule/types.ts';
@@ -186,6 +187,13 @@ export class SyncEngine implements Engine {
         polling: this.#polling,
         status: () => this.#publisher.status,
         run: (urgency, resources) => this.#run(urgency, resources),
+        accept: (modelList) =>
+          acceptModelList(modelList, {
+            store,
+            emit: this.#emitAndReindex,
+            owner: this.#gateway.owner,
+            now: clock.now(),
+          }),
         check: () => this.#integrity.check(),
         onChange: () => this.#duesChanged(),
       }),

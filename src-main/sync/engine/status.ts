@@ -1,5 +1,5 @@
 import type { GatewaySource } from '../../contract/model/gateway.ts';
-import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import { isAcceptable, isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type {
   Confirming,
   NewsSource,
@@ -77,11 +77,14 @@ function resourceStatus(
     ),
     failures: facts?.failures ?? 0,
     error: facts?.failure ?? null,
-    confirming: confirmingOf(doubt(name)),
+    confirming: confirmingOf(name, doubt(name)),
     rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? stored.selected : stored.all)),
   };
 }
 
-function confirmingOf(doubt: Doubt | null): Confirming | null {
-  return doubt && { ...doubt, since: asTime(doubt.since) ?? '' };
+function confirmingOf(name: ResourceName, doubt: Doubt | null): Confirming | null {
+  if (doubt === null) return null;
+  const { since, stored, received, of } = doubt;
+  const confirming = { since: asTime(since) ?? '', stored, received, ...(of !== undefined && { of }) };
+  return isAcceptable(name) ? { ...confirming, acceptable: true } : confirming;
 }

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
+import type { LostKind } from '../../contract/model/sync-status.ts';
 import type { Queries, Transaction } from '../../store/index.ts';
 
-/** An implausible answer that waits for a second one. Times are ms since 1970. */
+/** An implausible answer that waits to be confirmed. Times are ms since 1970. */
 export interface Doubt {
   since: number;
   /** The number of saved records that the answer would have replaced. */
   stored: number;
   /** The number of records in the answer. */
   received: number;
+  /** Default: records. */
+  of?: LostKind | undefined;
 }
 
 const count = z.int().min(0);
@@ -25,7 +28,7 @@ const TOLERANCE = 0.05;
 export function doubtOf(resource: ResourceName, { mirror, models }: Pick<Queries, 'mirror' | 'models'>): Doubt | null {
   if (isModelList(resource)) {
     const held = models.held(mirror.get('gateway') ?? '', resource);
-    return held && { since: held.at, stored: held.saved, received: held.count };
+    return held && { since: held.at, stored: held.saved, received: held.kept, of: held.of };
   }
   return savedDoubt(resource, mirror);
 }

@@ -1,12 +1,13 @@
 import type { ModelListName } from '../../contract/model/resource.ts';
-import { CONFIRMED_AFTER_MS, type FetchedModelList, type ModelListChange } from '../../store/index.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { FetchedModelList, ModelListChange, Store } from '../../store/index.ts';
 import type { CurrentGateway } from '../engine/gateway-source.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 /**
  * Replaces a model list with the gateway's current one in one transaction and records the changes (document 2). On any
- * failure the previous list stays unchanged, and so it does if the answer would remove most of it, until a later one agrees
- * (docs/decisions/037).
+ * failure the previous list stays unchanged, and so it does if the answer lacks too much of it: then it is held until the
+ * reader accepts it, or a plausible one comes (docs/decisions/148).
  */
 export async function syncModelList(modelList: ModelListName, gateway: CurrentGateway, run: Run): Promise<JobResult> {
   const { owner, client, signal } = gateway;
@@ -15,26 +16,32 @@ export async function syncModelList(modelList: ModelListName, gateway: CurrentGa
   const validator = run.store.queries.models.validator(owner, modelList, keyEnding);
   const answer = await run.fetch(() => client.whole(modelList, { validator, signal }));
   const lifetime = answer.lifetimeMs;
-  if (answer.kind === 'notModified') {
-    if (run.store.queries.models.held(owner, modelList)) {
-      run.write(({ modelLists }) => modelLists.confirmSaved(owner, modelList));
-    }
-    return { modified: false, lifetime };
-  }
+  if (answer.kind === 'notModified') return { modified: false, lifetime };
   const { records, skipped } = answer.value;
   run.noteSkipped(skipped);
   const fetched = { owner, modelList, records, validator: answer.validator, keyEnding };
   const done = receive(fetched, run);
-  if (done === null) {
-    const since = run.store.queries.models.held(owner, modelList)?.at ?? run.now();
-    // Within its lifetime, a cache would repeat the same response.
-    const again = Math.max(lifetime, since + CONFIRMED_AFTER_MS - run.now());
-    return { modified: false, lifetime, again };
-  }
+  if (done === null) return { modified: false, lifetime };
   run.advance(records.length, records.length);
   run.count(done);
   if (done.added + done.revised + done.withdrawn > 0) run.emit('models.changed', { modelLists: [modelList] });
   return { modified: true, lifetime };
+}
+
+interface AcceptPorts {
+  store: Store;
+  /** Name of the current gateway; null without one. */
+  owner: string | null;
+  now: number;
+  emit: Emit;
+}
+
+/** Replaces a model list by the one that is held, as the reader decided. */
+export function acceptModelList(modelList: ModelListName, { store, owner, now, emit }: AcceptPorts): void {
+  if (owner === null) return;
+  // The change log expires with the next refresh, which has the time of the service.
+  const done = store.transaction(({ modelLists }) => modelLists.accept(owner, modelList, now, 0));
+  if (done) emit('models.changed', { modelLists: [modelList] });
 }
 
 /** Null if the answer is held. */

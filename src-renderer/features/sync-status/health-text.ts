@@ -51,7 +51,7 @@ function resourceLine({
   const times = `last attempt ${lastTryAt ?? 'never'}, last success ${lastSuccessAt ?? 'never'}, next sync ${nextDueAt ?? 'due now'}`;
   const request = error?.requestId ? ` (request ${error.requestId})` : '';
   const doubt = confirming
-    ? `, confirming ${confirming.received} of ${confirming.stored} since ${confirming.since}`
+    ? `, confirming ${confirming.received} of ${confirming.stored} ${confirming.of ?? 'records'} since ${confirming.since}`
     : '';
   return `${name}: ${rows} rows, ${times}${doubt}${error ? `, failed ${failures}x: ${error.code}${request}` : ''}`;
 }

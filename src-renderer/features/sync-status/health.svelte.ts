@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
+import type { AcceptableResource, ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
@@ -54,6 +54,13 @@ export class HealthState {
     else this.#failure = reply.error;
     this.#busy = null;
     await this.load();
+  }
+
+  /** Accepts a smaller answer that waits for the reader's decision. */
+  async accept(resource: AcceptableResource): Promise<void> {
+    const reply = await this.#wire.call('sync.accept', { resource });
+    if (reply.ok) await this.load();
+    else this.#failure = reply.error;
   }
 
   /** Removes the problems that the user has seen from the list. */

@@ -1,5 +1,6 @@
 /** What the app and other features use of the sync status. The dialog is loaded by its file when it is first opened. */
 export { SyncState } from './sync.svelte.ts';
 export { default as SyncIndicator } from './SyncIndicator.svelte';
+export { default as ConfirmingText } from './ConfirmingText.svelte';
 export { endOfPause, PAUSES } from './pause-span.ts';
 export { default as DownloadProgress } from './DownloadProgress.svelte';

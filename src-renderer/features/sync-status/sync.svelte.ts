@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import { isModelList } from '../../../src-main/contract/model/resource.ts';
+import { isModelList, type AcceptableResource } from '../../../src-main/contract/model/resource.ts';
 import type { ResourceStatus, SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { HealthState } from './health.svelte.ts';
@@ -90,6 +90,14 @@ export class SyncState {
 
   async resume(): Promise<Failure | null> {
     const reply = await this.#wire.call('sync.resume', {});
+    if (!reply.ok) return reply.error;
+    this.#status = reply.value;
+    return null;
+  }
+
+  /** Accepts a smaller answer that waits for the reader's decision. */
+  async accept(resource: AcceptableResource): Promise<Failure | null> {
+    const reply = await this.#wire.call('sync.accept', { resource });
     if (!reply.ok) return reply.error;
     this.#status = reply.value;
     return null;

@@ -210,12 +210,15 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     gateway.models = [];
     expect((await run(['sync', '--all'])).code).toBe(0);
     expect(jsonLines((await run(['list', 'models', '--json'])).out)).toHaveLength(12);
-    expect((await run(['status'])).out).toContain('confirming: the service returned 0 of 12');
+    expect((await run(['status'])).out).toContain('confirming: the service returned 0 of 12 models;');
     const [status] = jsonLines<SyncStatus>((await run(['status', '--json'])).out);
     expect(status?.resources.find(({ name }) => name === 'models')).toMatchObject({
       rows: 12,
-      confirming: { stored: 12, received: 0 },
+      confirming: { stored: 12, received: 0, acceptable: true },
     });
+    expect((await run(['sync', '--accept', 'models'])).code).toBe(0);
+    expect(jsonLines((await run(['list', 'models', '--json'])).out)).toHaveLength(0);
+    expect((await run(['status'])).out).not.toContain('confirming');
   });
 
   it('keep their gateway after a command that only marks', async () => {

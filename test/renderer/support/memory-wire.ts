@@ -281,6 +281,13 @@ export class MemoryWire implements Wire {
       this.setStatus({ pause: null });
       return this.status;
     },
+    'sync.accept': ({ resource }) => {
+      const resources = this.status.resources.map((one) =>
+        one.name === resource ? { ...one, confirming: null } : one,
+      );
+      this.setStatus({ resources });
+      return this.status;
+    },
     'settings.get': () => this.settings,
     'settings.set': ({ patch }) => {
       this.settings = { ...this.settings, ...patch };

@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
-import type { FetchedModelList, ModelListChange } from '../../../src-main/store/models/model-lists-table.ts';
+import type { FetchedModelList } from '../../../src-main/store/models/held-lists-table.ts';
+import type { ModelListChange } from '../../../src-main/store/models/model-lists-table.ts';
 import { write } from '../../support/store.ts';
-import { model, openModelStore, OWNER, type ModelStore } from './model-records.ts';
+import { model, openModelStore, OWNER, priced, type ModelStore } from './model-records.ts';
 
-const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const FREE = { prompt: '0', completion: '0' };
 const many = (count: number, vendor = 'a'): ModelRecord[] =>
   Array.from({ length: count }, (_, n) => model(`${vendor}/${String(n)}`));
+/** All records, the first `count` of them with other fields. */
+const changed = (records: readonly ModelRecord[], count: number, fields: Record<string, Json>): ModelRecord[] =>
+  records.map((record, index) => (index < count ? { ...record, ...fields } : record));
 
 interface HeldStore extends ModelStore {
-  /** As a sync does it; null if the answer is held. */
+  /** As a sync does it; null if the list is held. */
   receive(records: readonly ModelRecord[], options?: Partial<FetchedModelList>): ModelListChange | null;
-  count(): number;
+  /** As the reader does it; null if nothing is held. */
+  accept(): ModelListChange | null;
 }
 
 function storeWith(records: readonly ModelRecord[]): HeldStore {
@@ -25,79 +32,90 @@ function storeWith(records: readonly ModelRecord[]): HeldStore {
     });
     return done;
   };
-  return { ...opened, receive, count: () => opened.idsOf().length };
+  const accept = (): ModelListChange | null =>
+    opened.store.transaction(({ modelLists }) => modelLists.accept(OWNER, 'models', opened.clock.now()));
+  return { ...opened, receive, accept };
 }
 
 describe('a model list', () => {
-  it.each([
-    ['is empty', 0, true],
-    ['lost over half', 4, true],
-    ['lost half', 5, false],
-    ['lost one', 9, false],
-  ])('that %s: held until a later one agrees', (_, left, isHeld) => {
-    const { receive, count, queries, clock, refreshes } = storeWith(many(10));
-    expect(receive(many(left)) === null).toBe(isHeld);
-    expect(count()).toBe(isHeld ? 10 : left);
-    const held = queries.models.held(OWNER, 'models');
-    expect(held).toEqual(isHeld ? { count: left, at: clock.now(), saved: 10 } : null);
-    if (!isHeld) return;
+  const saved = many(400);
+
+  it.each<[string, readonly ModelRecord[], 'models' | 'prices' | 'contextLengths', number]>([
+    ['is empty', [], 'models', 0],
+    ['lost half of its models', many(200), 'models', 200],
+    ['lost a quarter of its models', many(300), 'models', 300],
+    ['has other models only', many(400, 'b'), 'models', 0],
+    ['lost its prices', changed(saved, 400, { pricing: {} }), 'prices', 0],
+    ['has no pricing at all', changed(saved, 400, { pricing: null }), 'prices', 0],
+    ['is free altogether', changed(saved, 400, { pricing: FREE }), 'prices', 0],
+    ['has only half of its prices', changed(saved, 400, { pricing: { prompt: '0.1' } }), 'prices', 400],
+    ['lost its context lengths', changed(saved, 400, { context_length: null }), 'contextLengths', 0],
+  ])('that %s is held, however often it comes, until the reader accepts it', (_, smaller, of, kept) => {
+    const { receive, accept, idsOf, queries, clock, refreshes } = storeWith(saved);
+    const at = clock.now();
+    for (let day = 0; day < 14; day += 1) {
+      expect(receive(smaller)).toBeNull();
+      clock.advance(24 * HOUR);
+    }
+    expect(idsOf()).toHaveLength(400);
     expect(refreshes()).toEqual([]);
-    clock.advance(30 * MINUTE);
-    expect(receive(many(left))).toEqual({ added: 0, revised: 0, withdrawn: 10 - left });
-    expect([count(), queries.models.held(OWNER, 'models')]).toEqual([left, null]);
+    const all = of === 'prices' ? 800 : 400;
+    expect(queries.models.held(OWNER, 'models')).toEqual({ of, at, saved: all, kept });
+
+    expect(accept()).not.toBeNull();
+    expect(idsOf()).toEqual(smaller.map(({ id }) => id));
+    expect([queries.models.held(OWNER, 'models'), accept()]).toEqual([null, null]);
     expect(refreshes()).toHaveLength(1);
+    expect(receive(smaller)).toEqual({ added: 0, revised: 0, withdrawn: 0 });
   });
 
-  it('is held while the second answer comes too soon or has other models', () => {
-    const { receive, count, queries, clock } = storeWith(many(10));
-    const first = clock.now();
+  it.each<[string, readonly ModelRecord[]]>([
+    ['lost a few models', many(390)],
+    ['has thirty other prices', changed(saved, 30, { pricing: { prompt: '7', completion: '8' } })],
+    ['has thirty free models', changed(saved, 30, { pricing: FREE })],
+    ['has new models', [...many(200, 'new'), ...saved]],
+    ['has other prices in every model', changed(saved, 400, { pricing: { prompt: '7', completion: '8' } })],
+  ])('that %s is believed at once', (_, received) => {
+    const { receive, idsOf, queries } = storeWith(saved);
+    expect(receive(received)).not.toBeNull();
+    expect(idsOf()).toHaveLength(received.length);
+    expect(queries.models.held(OWNER, 'models')).toBeNull();
+  });
+
+  it.each<[string, readonly ModelRecord[]]>([
+    ['with one model less', many(2)],
+    ['whose only paid model is free now', changed(many(3), 1, { pricing: FREE })],
+  ])('is short, so one %s is believed', (_, received) => {
+    const { receive } = storeWith([priced('a/0', { prompt: '1' }), ...changed(many(3), 3, { pricing: FREE }).slice(1)]);
+    expect(receive(received)).not.toBeNull();
+  });
+
+  it('with plausible models ends the doubt without a trace in the log', () => {
+    const { receive, accept, queries, refreshes } = storeWith(saved);
+    for (const wrong of [[], many(10), changed(saved, 400, { pricing: FREE })]) expect(receive(wrong)).toBeNull();
+    expect(receive(saved)).toEqual({ added: 0, revised: 0, withdrawn: 0 });
+    expect([queries.models.held(OWNER, 'models'), accept()]).toEqual([null, null]);
+    expect(refreshes()).toEqual([]);
+  });
+
+  it('keeps the time when the doubt began, unless the clock was set back', () => {
+    const { receive, queries, clock } = storeWith(saved);
+    const at = clock.now();
     receive([]);
-    clock.advance(29 * MINUTE);
-    expect(receive([])).toBeNull();
-    expect(queries.models.held(OWNER, 'models')?.at).toBe(first);
-    clock.advance(2 * MINUTE);
-    expect(receive(many(3))).toBeNull();
-    expect(queries.models.held(OWNER, 'models')).toMatchObject({ count: 3, at: clock.now() });
-    clock.advance(31 * MINUTE);
-    expect(receive([])).toBeNull();
-    expect(count()).toBe(10);
-  });
-
-  it('may agree in other order and with other prices', () => {
-    const { receive, count, clock } = storeWith(many(10));
+    clock.advance(HOUR);
     receive(many(3));
-    clock.advance(31 * MINUTE);
-    const later = many(3).map((record) => ({ ...record, pricing: { prompt: '7' } }));
-    expect(receive(later.toReversed())).toMatchObject({ withdrawn: 7, revised: 3 });
-    expect(count()).toBe(3);
-  });
-
-  it('that keeps most models ends the wait, and so does a confirmation of the saved one', () => {
-    const { receive, queries, store, clock } = storeWith(many(10));
+    expect(queries.models.held(OWNER, 'models')).toEqual({ of: 'models', at, saved: 400, kept: 3 });
+    clock.advance(-2 * HOUR);
     receive([]);
-    receive(many(9));
-    expect(queries.models.held(OWNER, 'models')).toBeNull();
-    receive([]);
-    write(store, ({ modelLists }) => modelLists.confirmSaved(OWNER, 'models'));
-    expect(queries.models.held(OWNER, 'models')).toBeNull();
-    clock.advance(31 * MINUTE);
-    expect(receive([])).toBeNull();
+    expect(queries.models.held(OWNER, 'models')?.at).toBe(clock.now());
   });
 
   it('of another key is believed at once, and a first one too', () => {
-    const { receive, count } = storeWith(many(10));
-    expect(receive(many(2), { keyEnding: 'wxyz' })).toMatchObject({ withdrawn: 8 });
+    const { receive, idsOf } = storeWith(saved);
+    expect(receive([])).toBeNull();
+    expect(receive(many(2), { keyEnding: 'wxyz' })).toMatchObject({ withdrawn: 398 });
     expect(receive([], { modelList: 'embeddings' })).toMatchObject({ withdrawn: 0 });
-    expect(count()).toBe(2);
-  });
-
-  it('waits again if the clock was set back', () => {
-    const { receive, queries, clock } = storeWith(many(10));
-    receive([]);
-    clock.advance(-60 * MINUTE);
-    receive([]);
-    expect(queries.models.held(OWNER, 'models')?.at).toBe(clock.now());
-    clock.advance(31 * MINUTE);
-    expect(receive([])).not.toBeNull();
+    expect(receive(changed(many(40), 40, { pricing: FREE }), { owner: 'https://other.example' })).not.toBeNull();
+    expect(idsOf()).toHaveLength(2);
   });
 });

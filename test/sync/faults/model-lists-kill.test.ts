@@ -30,7 +30,7 @@ describe('a process that is killed while it syncs the models', { timeout: 60_000
       const service = await startDemoService({ clock, content: { selected: 3, days: 3 } });
       onTestFinished(() => service.close());
       const before = modelRecords(600);
-      const after = [...modelRecords(250, 'new'), ...before.slice(250)];
+      const after = [...modelRecords(100, 'new'), ...before.slice(100)];
       const gateway = await startGateway({ models: before, pageSize: 200 });
       const folder = temporaryFolder();
       const options = { address: service.newsAddress, gateway: gateway.asked(), clock, folder };
@@ -65,7 +65,7 @@ describe('a process that is killed while it syncs the models', { timeout: 60_000
       expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
       const { lines } = room.queries.models.list(gateway.address, 'models');
       expect(lines.map(({ id }) => id)).toEqual(after.map(({ id }) => id));
-      expect(room.queries.models.refreshes(gateway.address, 9).map(({ changes }) => changes.length)).toEqual([500]);
+      expect(room.queries.models.refreshes(gateway.address, 9).map(({ changes }) => changes.length)).toEqual([200]);
       await room.engine.close();
       for (const file of ['models.db', 'fetch-log.db']) {
         const database = new Database(join(folder, file), { readonly: true });

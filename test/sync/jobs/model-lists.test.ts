@@ -242,40 +242,50 @@ describe('a model list that fails', () => {
   });
 });
 
-describe('a model list that is empty or lost over half', () => {
+describe('a model list that lost too much', () => {
   const heldIn = async ({ call }: TestEngine) =>
     (await call('sync.status', {})).resources.find(({ name }) => name === 'models')?.confirming;
+  const free = modelRecords(120).map((record) => ({ ...record, pricing: { prompt: '0', completion: '0' } }));
 
   it.each([
-    ['is empty', []],
-    ['lost over half', modelRecords(40)],
-  ])('keeps the saved one if it %s, says so, and is applied once a later answer agrees', async (_, shrunk) => {
-    const gateway = await startGateway({ models: modelRecords(120), embeddings: modelRecords(2, 'vectors') });
-    const scene = await openScene({ gateway, folder: temporaryFolder() });
-    await sync(scene);
-    const before = gateway.models;
-    gateway.models = shrunk;
-    scene.clock.advance(HOUR);
-    const at = new Date(scene.clock.now()).toISOString();
-    expect((await sync(scene)).models).toMatchObject({ status: 'notModified', requests: 1, withdrawn: 0 });
-    expect(recordsOf(scene, gateway, 'models')).toEqual(before);
-    expect(refreshesOf(scene, gateway)).toEqual([]);
-    expect(await heldIn(scene)).toEqual({ since: at, stored: 120, received: shrunk.length });
+    ['is empty', [], { of: 'models', stored: 120, received: 0 }],
+    ['lost over half', modelRecords(40), { of: 'models', stored: 120, received: 40 }],
+    ['has no price left', free, { of: 'prices', received: 0 }],
+  ])(
+    'is held if it %s, says so, and replaces the saved one only when the reader accepts it',
+    async (_, shrunk, lost) => {
+      const gateway = await startGateway({ models: modelRecords(120), embeddings: modelRecords(2, 'vectors') });
+      const scene = await openScene({ gateway, folder: temporaryFolder() });
+      await sync(scene);
+      const before = gateway.models;
+      gateway.models = shrunk;
+      scene.clock.advance(HOUR);
+      const since = new Date(scene.clock.now()).toISOString();
+      expect((await sync(scene)).models).toMatchObject({ status: 'notModified', requests: 1, withdrawn: 0 });
+      expect(await heldIn(scene)).toMatchObject({ since, acceptable: true, ...lost });
 
-    const later = await scene.reopen();
-    scene.clock.advance(10 * 60_000);
-    await sync(later);
-    expect(await heldIn(later)).toEqual({ since: at, stored: 120, received: shrunk.length });
-    expect(recordsOf(later, gateway, 'models')).toEqual(before);
+      const later = await scene.reopen();
+      for (let day = 0; day < 3; day += 1) {
+        scene.clock.advance(24 * HOUR);
+        await later.call('sync.run', { urgency: 'due' });
+      }
+      expect(gateway.requests.filter(({ modelList }) => modelList === 'models')).toHaveLength(5);
+      expect(await heldIn(later)).toMatchObject({ since, ...lost });
+      expect(recordsOf(later, gateway, 'models')).toEqual(before);
+      expect(refreshesOf(later, gateway)).toEqual([]);
 
-    scene.clock.advance(25 * 60_000);
-    const due = await later.call('sync.run', { urgency: 'due' });
-    expect(due.resources.models).toMatchObject({ status: 'ok', withdrawn: 120 - shrunk.length });
-    expect(recordsOf(later, gateway, 'models')).toEqual(shrunk);
-    expect(await heldIn(later)).toBeNull();
-  });
+      later.events.length = 0;
+      await later.call('sync.accept', { resource: 'models' });
+      expect(recordsOf(later, gateway, 'models')).toEqual(shrunk);
+      expect(await heldIn(later)).toBeNull();
+      expect(refreshesOf(later, gateway)).toHaveLength(1);
+      expect(later.events.filter(({ event }) => event === 'models.changed')).toHaveLength(1);
+      expect((await sync(later)).models).toMatchObject({ status: 'notModified' });
+      expect(recordsOf(later, gateway, 'models')).toEqual(shrunk);
+    },
+  );
 
-  it('is forgotten when the gateway has all models again, also by "not modified"', async () => {
+  it('is forgotten when the gateway has everything again, as before or changed', async () => {
     const gateway = await startGateway({ models: modelRecords(120), embeddings: [] });
     const scene = await openScene({ gateway });
     await sync(scene);

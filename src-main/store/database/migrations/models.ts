@@ -74,4 +74,23 @@ export const MODELS_MIGRATIONS: readonly string[] = [
   CREATE INDEX change_refresh ON change (refresh);
   CREATE INDEX change_model ON change (model);
   `,
+  `
+  -- An implausible list that waits for the reader's decision or a plausible one, with what it lacks most: saved is how many
+  -- models, prices or context lengths (of) there are, kept how many of those it has. at is when the doubt began, hash covers
+  -- its records in order, records is JSON. Lists held before were only counted; they are fetched again.
+  DROP TABLE held_list;
+  CREATE TABLE held_list (
+    owner TEXT NOT NULL,
+    model_list TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    of TEXT NOT NULL,
+    saved INTEGER NOT NULL,
+    kept INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    records TEXT NOT NULL,
+    etag TEXT,
+    key_ending TEXT,
+    PRIMARY KEY (owner, model_list)
+  ) STRICT;
+  `,
 ];

@@ -1,6 +1,6 @@
 import { TEN_YEARS } from '../../../common/ten-years.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
-import { RESOURCES, type ResourceName } from '../../../contract/model/resource.ts';
+import { RESOURCES, type AcceptableResource, type ResourceName } from '../../../contract/model/resource.ts';
 import type { SyncResult, SyncStatus } from '../../../contract/model/sync-status.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import type { Store } from '../../../store/index.ts';
@@ -15,6 +15,8 @@ interface MethodPorts {
   polling: Polling;
   status(): SyncStatus;
   run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult>;
+  /** Applies the smaller answer that waits for the reader's decision. */
+  accept(resource: AcceptableResource): void;
   /** Checks the databases and saves the result. */
   check(): Promise<unknown>;
   /** Schedule or pause changed: a resource may be due earlier or later. */
@@ -22,7 +24,7 @@ interface MethodPorts {
 }
 
 /** Methods for syncing, polling, and checking the stored data. */
-export function syncMethods({ clock, store, polling, status, run, check, onChange }: MethodPorts) {
+export function syncMethods({ clock, store, polling, status, run, accept, check, onChange }: MethodPorts) {
   return {
     'sync.status': status,
     'sync.run': ({ urgency, resources }) => run(urgency, resources ?? RESOURCES),
@@ -34,6 +36,11 @@ export function syncMethods({ clock, store, polling, status, run, check, onChang
     },
     'sync.resume': () => {
       polling.goOn();
+      onChange();
+      return status();
+    },
+    'sync.accept': ({ resource }) => {
+      accept(resource);
       onChange();
       return status();
     },

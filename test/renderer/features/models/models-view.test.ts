@@ -86,6 +86,25 @@ async function press(key: string): Promise<void> {
   await settle();
 }
 
+describe('a list that lost too much', () => {
+  it('says so above the saved models, until the reader accepts it', async () => {
+    const { resources } = wire.status;
+    const confirming = {
+      since: '2026-10-01T00:00:00Z',
+      stored: 6,
+      received: 0,
+      of: 'prices',
+      acceptable: true,
+    } as const;
+    wire.setStatus({ resources: resources.map((one) => (one.name === 'models' ? { ...one, confirming } : one)) });
+    await show();
+    expect(shown().getByText(/only 0 of the 6 saved prices/)).toBeTruthy();
+    expect(names()).toHaveLength(3);
+    await click(named('button', 'Accept the loss'));
+    expect(shown().queryByText(/saved prices/)).toBeNull();
+  });
+});
+
 describe('the table of models', () => {
   beforeEach(show);
 
