@@ -9,6 +9,8 @@ export const ERROR_CODES = [
   'not_found',
   'forbidden_sender',
   'link_refused',
+  // A device, a pipe, a file in the data folder, or one that is too large
+  'file_refused',
   'not_supported',
   // Error responses of a service (document 1 section 7, document 2 section 7)
   'invalid_request',

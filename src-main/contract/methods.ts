@@ -42,6 +42,7 @@ import { ACCEPTABLE_RESOURCES, RESOURCES } from './model/resource.ts';
 import { SOURCE_SORTS } from './model/source.ts';
 import { STATISTICS_DAYS } from './model/statistics.ts';
 import { VISIT_LISTS } from './model/visit.ts';
+import { LONGEST_USER_DATA } from './user-data.ts';
 
 /** What runs a method: a handler of the core, the engine, or a handler that calls the engine. */
 type AnsweredBy = 'core' | 'engine' | 'throughCore';
@@ -252,7 +253,7 @@ const METHODS = {
   'marksFolder.remove': engine(z.strictObject({ machine: machineId })),
   'marksFolder.compare': engine(nothing),
   'data.export': core(nothing),
-  'data.import': throughCore(z.strictObject({ text: z.string().max(64 * 1024 * 1024) })),
+  'data.import': throughCore(z.strictObject({ text: z.string().max(LONGEST_USER_DATA) })),
   'data.backups': core(nothing),
   'data.backUp': throughCore(nothing),
   'data.restore': core(z.strictObject({ name: fileName })),

@@ -47,18 +47,26 @@ export class BackupService {
   }
 
   /**
-   * Saves settings first: if that fails, nothing has changed. Errors: `invalid_argument`, `data_newer`, `disk_full`,
-   * `data_read_only`.
+   * All or nothing: saves settings first, and puts them back if the data, which are one transaction, can't be saved. Errors:
+   * `invalid_argument`, `data_newer`, `disk_full`, `data_read_only`.
    */
   async import(text: string): Promise<ImportResult> {
     const { ports, engine, changeSettings } = this.#room;
     const { settings } = parseUserData(text);
     // Checked before anything changes: is there an engine to import the data?
     engine();
-    const patch = changesOf(ports.settings.get(), settings);
-    if (Object.keys(patch).length > 0) await changeSettings(patch);
-    const report = await engine().call('data.import', { text });
-    return { ...report, settings: settings !== undefined };
+    const before = ports.settings.get();
+    const patch = changesOf(before, settings);
+    const changed = Object.keys(patch) as (keyof Settings)[];
+    if (changed.length > 0) await changeSettings(patch);
+    try {
+      const report = await engine().call('data.import', { text });
+      return { ...report, settings: settings !== undefined };
+    } catch (error) {
+      const old = Object.fromEntries(changed.map((name) => [name, before[name]]));
+      if (changed.length > 0) await changeSettings(old).catch(() => ports.log('error', 'Imported settings stay'));
+      throw error;
+    }
   }
 
   /** Newest first. */

@@ -76,7 +76,7 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     ...(!isPackaged && { commandLine: ['node', COMMAND_FILE] as const }),
     openExternal: (url) => openLink(shell, url),
     desktop: { ...desktop, ...folders, ...(checkForUpdates && { checkForUpdates }) },
-    savePdf: (name) => savePdf(callingWindow(), dialog, name),
+    savePdf: (name) => savePdf(callingWindow(), dialog, { name, dataFolder }),
   });
 }
 

@@ -80,7 +80,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const { offers } = integration;
   const desktopSupport: DesktopSupport = { platform: process.platform, tray: offers.tray };
   followTheme(settings, wire);
-  installMenus({ settings, wire, commands, main, log });
+  installMenus({ settings, wire, commands, main, log, dataFolder });
   connectWire(ipcMain, wire, (event) => audienceOf(event, main));
 
   const request = launchArguments(process.argv.slice(1));

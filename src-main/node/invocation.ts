@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isServiceAddress } from '../contract/addresses.ts';
 import { DEMO_KINDS, isDemoKind, type DemoKind } from '../contract/demo.ts';
-import { dataFolderOf, folderProblem } from '../core/files/data-folder.ts';
+import { dataFolderOf, defaultDataFolder, folderProblem } from '../core/files/data-folder.ts';
 import { keyFrom } from '../core/credentials/run-credentials.ts';
 import { UsageError } from './shell.ts';
 import type { Shell } from './shell.ts';
@@ -98,4 +98,9 @@ function modelsKeyFrom({ environment }: Shell): string | undefined {
 /** An empty variable counts as not set, as in most programs. */
 function setIn(shell: Shell, name: string): string | undefined {
   return shell.environment[name] || undefined;
+}
+
+/** Where nothing but Broadsheet's own files is written. The default folder names the data folder, wherever that is. */
+export function ownFolders({ dataFolder, shell }: Invocation): string[] {
+  return [dataFolder, defaultDataFolder(shell.environment)];
 }

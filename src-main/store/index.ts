@@ -11,6 +11,7 @@ import * as warnings from './database/storage-warnings.ts';
 export { openQueries, type OpenQueries, type Queries } from './queries.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
 export { loadSqlite } from './database/new-database.ts';
+export { isWithin } from './database/places.ts';
 export { openSearchIndexer, type OpenSearchIndexer } from './search/open-search-indexer.ts';
 export type { Transaction } from './transaction.ts';
 

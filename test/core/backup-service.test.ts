@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import type { UserDataFile } from '../../src-main/contract/user-data.ts';
@@ -205,6 +205,19 @@ describe('an import', () => {
     const tables = { model_favourite: [{ model: 'a/b', at: 1 }] };
     const text = fileOf({ settings: { theme: 'dark' }, tables });
     expect(await app.reply('data.import', { text })).toMatchObject({ ok: false, error: { code: 'disk_full' } });
+    expect(await timeless(app)).toEqual(before);
+  });
+
+  it('whose data cannot be saved leaves the settings as they were', async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    const before = await timeless(app);
+    const other = new Database(join(app.folder, 'user.db'));
+    onTestFinished(() => void other.close());
+    other.exec('BEGIN IMMEDIATE');
+    const tables = { model_favourite: [{ model: 'a/b', at: 1 }] };
+    const text = fileOf({ settings: { theme: 'dark', density: 'compact' }, tables });
+    expect(await app.reply('data.import', { text })).toMatchObject({ ok: false });
+    other.exec('ROLLBACK');
     expect(await timeless(app)).toEqual(before);
   });
 });

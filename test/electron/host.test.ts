@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../support/folders.ts';
 import { HOME_FOLDER, runHost, type FakeHost } from './fake/index.ts';
 
 // Every test starts processes, which take longer on a busy computer.
@@ -176,15 +177,19 @@ describe('the running desktop app', () => {
     expect(answer).toEqual({ cancelled: true, saveDialog: null });
   });
 
-  it('saves the page as a PDF where the user chooses', async () => {
-    const before = await host.driver.records();
-    const file = join(host.dataFolder, 'saved.pdf');
+  it('saves the page as a PDF where the user chooses, outside the data folder', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'saved.pdf');
     await writeFile(file, 'an older one');
+    await host.driver.wantFileAt(join(host.dataFolder, 'user.db'));
+    const refused = await host.driver.call('page.savePdf', { name: 'daily-2026-03-18.pdf' });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'file_refused' } });
+    const before = await host.driver.records();
     await host.driver.wantFileAt(file);
     const reply = await host.driver.call('page.savePdf', { name: 'daily-2026-03-18.pdf' });
     expect(reply).toEqual({ ok: true, value: { saved: true } });
     expect((await readFile(file, 'utf8')).startsWith('%PDF-')).toBe(true);
-    expect((await readdir(host.dataFolder)).filter((name) => name.includes('unfinished'))).toEqual([]);
+    expect(await readdir(folder)).toEqual(['saved.pdf']);
     const { printed, asked } = await host.driver.records();
     expect(printed.slice(before.printed.length)).toMatchObject([
       { preferCSSPageSize: true, printBackground: true, pageSize: 'A4' },

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../support/folders.ts';
 import { runHost, type HostOptions, type FakeHost } from './fake/index.ts';
 
 // Every test starts processes, which take longer on a busy computer.
@@ -125,7 +126,7 @@ describe('several windows', () => {
     for (const names of events) expect(names).toContain('settings.changed');
     expect(events.map((names) => names.includes('app.goTo'))).toEqual([true, false, false]);
 
-    await driver.wantFileAt(join(dataFolder, 'story.pdf'));
+    await driver.wantFileAt(join(temporaryFolder(), 'story.pdf'));
     expect(await driver.callFrom(2, 'page.savePdf', { name: 'story.pdf' })).toMatchObject({ ok: true });
     await driver.focusWindow(1);
     for (const command of ['print', 'export', 'search']) await driver.chooseInMenu(command);
@@ -245,7 +246,7 @@ describe('menus', () => {
     await driver.chooseInMenu('savePdf');
     await expect.poll(async () => (await driver.records()).asked.length, WAIT).toBe(1);
     expect((await driver.records()).asked[0]?.defaultPath).toBe('Broadsheet a b.pdf');
-    await driver.wantFileAt(join(dataFolder, 'nowhere', 'a.pdf'));
+    await driver.wantFileAt(join(temporaryFolder(), 'nowhere', 'a.pdf'));
     await driver.press(0);
     await driver.chooseInMenu('savePdf');
     await expect.poll(async () => (await driver.records()).questions.length, WAIT).toBe(1);

@@ -19,6 +19,7 @@ interface MenusPorts {
   commands: Commands;
   main: MainWindow;
   log: Log;
+  dataFolder: string;
 }
 
 const { platform } = process;
@@ -51,7 +52,8 @@ function applyMenus(ports: MenusPorts): void {
   offerShortcuts({ app, Menu, platform, isPackaged, executable: process.execPath, commands });
 }
 
-function actionsOf({ wire, commands, main, log }: MenusPorts): MenuActions {
+function actionsOf(ports: MenusPorts): MenuActions {
+  const { wire, commands, main, log } = ports;
   /** No window has the focus while another program is in front. */
   const front = (): OpenWindow | null => BrowserWindow.getFocusedWindow() ?? main.window;
   return {
@@ -65,7 +67,7 @@ function actionsOf({ wire, commands, main, log }: MenusPorts): MenuActions {
       else main.sendCommand(command);
     },
     print: () => print(front(), log),
-    savePdf: () => void saveFront(front(), m.dialog_pdf_failed(), log),
+    savePdf: () => void saveFront(front(), m.dialog_pdf_failed(), ports),
     showDataFolder: () => void wire.call('data.showFolder', {}),
   };
 }
@@ -77,10 +79,14 @@ function print(window: OpenWindow | null, log: Log): void {
   });
 }
 
-async function saveFront(window: OpenWindow | null, failed: string, log: Log): Promise<void> {
+async function saveFront(
+  window: OpenWindow | null,
+  failed: string,
+  { log, dataFolder }: Pick<MenusPorts, 'log' | 'dataFolder'>,
+): Promise<void> {
   if (!window || window.isDestroyed()) return;
   try {
-    await savePdf(window, dialog, pdfName(window.getTitle()));
+    await savePdf(window, dialog, { name: pdfName(window.getTitle()), dataFolder });
   } catch (error) {
     log('warn', 'Could not save the page', { reason: String(error) });
     // Closed while printing: there is nothing left to save, and no window to say so.

@@ -2,6 +2,8 @@ import type { Dialog, PrintToPDFOptions } from 'electron';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { OpenWindow } from './page-window.ts';
 import { explainWriteError, writeAtomically } from '../../core/files/atomic-write.ts';
+import { fileToWrite } from '../../core/files/chosen-file.ts';
+import { defaultDataFolder } from '../../core/files/data-folder.ts';
 
 const PAPER: PrintToPDFOptions = {
   // The print style sets the margins but no size, so that the user can choose the paper.
@@ -17,12 +19,13 @@ const LONGEST_NAME = 80;
 
 /**
  * Prints the window to a PDF file that the user chooses; `saved` is false if the user cancels. Prints before the dialog
- * opens, so that the file shows the page as it was. Errors: `disk_full`, `data_read_only`, `closed` without a window.
+ * opens, so that the file shows the page as it was. Errors: `disk_full`, `data_read_only`, `file_refused`, `closed` without a
+ * window.
  */
 export async function savePdf(
   window: OpenWindow | null,
   dialog: Pick<Dialog, 'showSaveDialog'>,
-  name: string,
+  { name, dataFolder }: { name: string; dataFolder: string },
 ): Promise<{ saved: boolean }> {
   if (!window || window.isDestroyed()) throw closedWindow();
   // Fails if the window closes while printing, with an error that explains nothing.
@@ -38,7 +41,8 @@ export async function savePdf(
   });
   if (canceled || filePath === '') return { saved: false };
   try {
-    await writeAtomically(filePath, pdf);
+    const file = await fileToWrite(filePath, [dataFolder, defaultDataFolder(process.env)]);
+    await writeAtomically(file, pdf);
   } catch (cause) {
     throw explainWriteError(filePath, cause);
   }

@@ -1,26 +1,29 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Backup, ImportResult } from '../../contract/user-data.ts';
+import { LONGEST_USER_DATA, type Backup, type ImportResult } from '../../contract/user-data.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { writeAtomically } from '../../core/files/atomic-write.ts';
-import type { Invocation } from '../invocation.ts';
+import { fileToWrite, readChosenFile } from '../../core/files/chosen-file.ts';
+import { ownFolders, type Invocation } from '../invocation.ts';
 import { call, openCore } from '../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
 import { byteSize } from '../../common/numbers.ts';
 import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
-import { ensureReplaceable, whyNotRead, whyNotWritten } from './file-errors.ts';
+import { whyNotRead, whyNotWritten } from './file-errors.ts';
 import { openStored } from './reading.ts';
+
+/** In bytes: UTF-8 takes at most three for each UTF-16 unit. */
+const LARGEST_FILE = 3 * LONGEST_USER_DATA;
 
 /** Exports the user's data, written atomically. Works while Broadsheet is running. */
 export async function exportData(invocation: Invocation, file: string): Promise<ExitCode> {
   const opened = await openStored(invocation);
   const { text } = await call(opened.wire, 'data.export', {}).finally(opened.close);
   const target = path.resolve(file);
-  await ensureReplaceable(target);
   try {
-    await writeAtomically(target, text);
+    await writeAtomically(await fileToWrite(target, ownFolders(invocation)), text);
   } catch (error) {
+    if (error instanceof BroadsheetError) throw error;
     throw new MachineError(`Cannot write ${target}: ${whyNotWritten(error)}.`);
   }
   await print(invocation, { file: target, bytes: Buffer.byteLength(text) }, `Exported to ${target}`);
@@ -86,8 +89,9 @@ async function print({ shell, json }: Invocation, record: object, text: string):
 
 async function readText(file: string): Promise<string> {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readChosenFile(file, LARGEST_FILE));
   } catch (error) {
+    if (error instanceof BroadsheetError) throw error;
     throw new MachineError(`Cannot read ${file}: ${whyNotRead(error)}.`);
   }
 }

@@ -1,6 +1,5 @@
-import { lstat, mkdir, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { MachineError } from '../shell.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'the folder does not exist',
@@ -13,6 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'your share of the disk is full',
   ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'its links never end',
 };
 const REASONS_OF_READS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -28,19 +28,6 @@ export function whyNotWritten(error: unknown): string {
 /** The same for a file that can't be read. */
 export function whyNotRead(error: unknown): string {
   return REASONS_OF_READS[(error as NodeJS.ErrnoException).code ?? ''] ?? whyNotWritten(error);
-}
-
-/**
- * Makes sure that a file may be written, which replaces what has its name. Errors: `MachineError` for a device, a pipe and the
- * like: a program that reads from it would wait for ever, and `/dev/null` would be a file.
- */
-export async function ensureReplaceable(file: string): Promise<void> {
-  for (const look of [stat, lstat]) {
-    const found = await look(file).catch(() => null);
-    if (found && !found.isFile() && !found.isSymbolicLink() && !found.isDirectory()) {
-      throw new MachineError(`${file} is no file. A file can't be written there: choose another name.`);
-    }
-  }
 }
 
 /** Errors: those of the system. Node's own way waits for ever in /proc. */

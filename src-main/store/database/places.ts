@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { misplaced } from '../../common/system-errors.ts';
 import type { BroadsheetError } from '../../contract/errors.ts';
 import { COMPANIONS, storeFiles } from './files.ts';
@@ -44,4 +45,32 @@ function obstructed(file: string, obstacle: Obstacle, cause?: unknown): Broadshe
   const what = `${basename(file)} in the data folder`;
   if (obstacle === 'folder') return misplaced(what, 'a folder', cause);
   return misplaced(what, `a link to ${readlinkSync(file)}, which can't be used,`, cause);
+}
+
+/**
+ * Whether a path, which may be missing, is one of some folders or in one. Compares the folders themselves and not their names:
+ * a link, a mount and, on many systems, another case lead to the same one.
+ */
+export async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
+  const owned = (await Promise.all(folders.map(identityOf))).filter((one) => one !== null);
+  let place = await realExisting(resolve(path));
+  for (;;) {
+    const identity = await identityOf(place);
+    if (identity !== null && owned.includes(identity)) return true;
+    if (dirname(place) === place) return false;
+    place = dirname(place);
+  }
+}
+
+/** The nearest folder that exists. */
+async function realExisting(path: string): Promise<string> {
+  for (let place = path; ; place = dirname(place)) {
+    const real = await realpath(place).catch(() => null);
+    if (real !== null || dirname(place) === place) return real ?? place;
+  }
+}
+
+async function identityOf(path: string): Promise<string | null> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  return found && `${String(found.dev)}/${String(found.ino)}`;
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
 import type { MarksFolder, MarksKey } from '../../contract/model/marks-folder.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import type { MarksFolderConfig } from '../../store/index.ts';
+import { isWithin, type MarksFolderConfig } from '../../store/index.ts';
 import { MarksExchange, type ExchangePorts } from './exchange.ts';
 import {
   explained,
@@ -223,10 +223,8 @@ export class MarksSharing {
   async #checkFolder(folder: string): Promise<void> {
     const isFolder = isAbsolute(folder) && (await stat(folder).catch(() => null))?.isDirectory();
     if (!isFolder) throw noFolder(folder);
-    const within = relative(resolve(this.#ports.store.folder), resolve(folder));
-    if (this.#ports.store.folder !== ':memory:' && !within.startsWith('..') && !isAbsolute(within)) {
-      throw inDataFolder();
-    }
+    const own = this.#ports.store.folder;
+    if (own !== ':memory:' && (await isWithin(folder, [own]))) throw inDataFolder();
   }
 
   /** Stores what was found. A time alone is not worth a write every half minute. */

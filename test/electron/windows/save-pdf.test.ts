@@ -23,14 +23,18 @@ describe('a PDF of a window that closes', () => {
     });
     if (when === 'before') await end();
     const showSaveDialog = vi.fn(() => Promise.reject(new TypeError('Object has been destroyed')));
-    await expect(savePdf(window as never, { showSaveDialog }, 'a.pdf')).rejects.toMatchObject({ code: 'closed' });
+    await expect(
+      savePdf(window as never, { showSaveDialog }, { name: 'a.pdf', dataFolder: '/' }),
+    ).rejects.toMatchObject({ code: 'closed' });
     expect(showSaveDialog).not.toHaveBeenCalled();
   });
 
   it('passes on another failure', async () => {
     const window = new BrowserWindow();
     vi.spyOn(window.webContents, 'printToPDF').mockRejectedValue(new Error('no printer'));
-    await expect(savePdf(window as never, {} as never, 'a.pdf')).rejects.toThrow('no printer');
+    await expect(savePdf(window as never, {} as never, { name: 'a.pdf', dataFolder: '/' })).rejects.toThrow(
+      'no printer',
+    );
   });
 });
 

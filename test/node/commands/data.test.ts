@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Backup } from '../../../src-main/contract/user-data.ts';
@@ -119,6 +129,34 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
       expect(err).toContain(words);
     }
     expect(readdirSync(place).toSorted()).toEqual(['binary', 'folder', 'junk.json', 'newer.json']);
+  });
+
+  it('is exported through links, and neither over one nor over a file of Broadsheet', async () => {
+    const { place, data, run } = await lived();
+    symlinkSync(join(place, 'mine.json'), join(place, 'link'));
+    expect(await run(['data', 'export', join(place, 'link')])).toMatchObject({ code: 0 });
+    expect(stars(join(place, 'mine.json'))).toEqual(['one', 'two']);
+    expect(lstatSync(join(place, 'link')).isSymbolicLink()).toBe(true);
+    for (const name of ['user.db', 'settings.json', 'new']) {
+      const { code, err } = await run(['data', 'export', join(data, name)]);
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringContaining("is in Broadsheet's data folder") as string,
+      });
+    }
+    expect(await run(['data', 'export', join(place, 'again.json')])).toMatchObject({ code: 0 });
+    expect(stars(join(place, 'again.json'))).toEqual(['one', 'two']);
+  });
+
+  it.skipIf(process.platform === 'win32')('is not imported from what has no end', async () => {
+    const { place, run } = await lived();
+    symlinkSync('/dev/zero', join(place, 'zero'));
+    execFileSync('mkfifo', [join(place, 'pipe')]);
+    writeFileSync(join(place, 'huge'), '');
+    truncateSync(join(place, 'huge'), 2 ** 40);
+    for (const name of ['zero', 'pipe', 'huge']) {
+      expect(await run(['data', 'import', join(place, name)])).toMatchObject({ code: 1, out: '' });
+    }
   });
 
   it('is missing if nothing is saved yet', async () => {

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { checkAtom, checkJsonFeed, parseXml } from '../../support/feeds.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { TWELVE_DAYS } from '../../support/reports.ts';
+import { EVERYTHING } from '../../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
 import { jsonLines } from '../child.ts';
 import { runHere } from '../shells.ts';
@@ -91,9 +92,73 @@ describe('exported items', { timeout: 60_000 }, () => {
       ['daily', 'latest', '--format', 'epub'],
     ]) {
       const { code, err } = await run(app, ...args, '--out', pipe);
-      expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(`${pipe} is no file`) as string });
+      expect({ code, err }).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`${pipe} leads to a device or pipe`) as string,
+      });
     }
     expect((await stat(pipe)).isFIFO()).toBe(true);
+  });
+
+  it('replace the file that a link leads to, and never the link', async () => {
+    const app = await reader();
+    const [links, files] = [temporaryFolder(), temporaryFolder()];
+    const commands: [string, string[]][] = [
+      ['items.csv', ['items', '--format', 'csv']],
+      ['book.epub', ['daily', 'latest', '--format', 'epub']],
+      ['daily-2026-03-05.md', ['daily', '2026-03-05', '--format', 'md']],
+    ];
+    for (const [name, args] of commands) {
+      await writeFile(path.join(files, name), 'old');
+      await symlink(path.join(files, name), path.join(links, name));
+      const out = name.endsWith('.md') ? links : path.join(links, name);
+      expect(await run(app, ...args, '--out', out)).toMatchObject({ code: 0 });
+      expect((await lstat(path.join(links, name))).isSymbolicLink()).toBe(true);
+      expect(await readFile(path.join(files, name), 'utf8')).not.toBe('old');
+    }
+    expect((await readdir(files)).sort()).toEqual(commands.map(([name]) => name).sort());
+  });
+
+  it('are not written into the data folder, by no way that leads there', async () => {
+    const app = await reader();
+    const { rows } = await app.call('items.page', { query: EVERYTHING, limit: 1 });
+    await app.call('items.mark', { ids: rows.map(({ id }) => id), mark: 'star' });
+    const links = temporaryFolder();
+    await symlink(app.folder, path.join(links, 'data'));
+    await symlink(path.join(app.folder, 'user.db'), path.join(links, 'user'));
+    const before = await readdir(app.folder);
+    for (const out of [
+      path.join(app.folder, 'user.db'),
+      path.join(app.folder, 'new'),
+      app.folder,
+      path.join(links, 'data', 'user.db'),
+      path.join(links, 'user'),
+    ]) {
+      for (const args of [
+        ['items', '--format', 'csv'],
+        ['daily', 'latest', '--format', 'epub'],
+      ]) {
+        const { code, err } = await run(app, ...args, '--out', out);
+        expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('data folder') as string });
+      }
+    }
+    expect(await run(app, 'daily', '--all', '--format', 'md', '--out', path.join(app.folder, 'reports'))).toMatchObject(
+      {
+        code: 1,
+      },
+    );
+    expect(await readdir(app.folder)).toEqual(before);
+    expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 1 } });
+  });
+
+  it('take the name of a file that is also in the data folder, and not its content', async () => {
+    const app = await reader();
+    const out = path.join(temporaryFolder(), 'out');
+    const user = path.join(app.folder, 'user.db');
+    await link(user, out);
+    const before = await readFile(user);
+    expect(await run(app, 'items', '--format', 'csv', '--out', out)).toMatchObject({ code: 0 });
+    expect(await readFile(user)).toEqual(before);
   });
 
   it('leave the file alone if they cannot be written, and say what is wrong with the command', async () => {

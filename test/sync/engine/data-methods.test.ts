@@ -35,23 +35,28 @@ it('retries a failed backup later', async () => {
   expect(looks.mock.results.at(-1)?.value).toBe('made');
 });
 
-it('imports in steps, says if it stopped halfway, and can be repeated', async () => {
-  const { engine, events } = openTestEngine({ address: 'http://127.0.0.1:9', folder: temporaryFolder() });
+it('imports all of a file or nothing', async () => {
+  const { engine, events, call } = openTestEngine({ address: 'http://127.0.0.1:9', folder: temporaryFolder() });
   const rows = Array.from({ length: 2_500 }, (_, n) => ({ model: `lab/m${String(n)}`, at: 1 + n }));
   const head = { format: USER_DATA_FORMAT, version: USER_DATA_VERSION };
   const text = JSON.stringify({ ...head, tables: { model_favourite: rows } });
   const transaction = engine.store.transaction.bind(engine.store);
-  let writes = 0;
-  const spy = vi.spyOn(engine.store, 'transaction').mockImplementation((work) => {
-    writes += 1;
-    if (writes === 3) throw new BroadsheetError('disk_full', 'The disk is full.', { retryable: true });
-    return transaction(work);
-  });
-  await expect(engine.call('data.import', { text })).rejects.toMatchObject({
-    code: 'disk_full',
-    message: expect.stringContaining('stopped halfway: The disk is full. What was imported stays.') as string,
-  });
-  expect(events.filter(({ event }) => event === 'data.replaced')).toHaveLength(1);
+  // The disk is full after so many rows.
+  let left = 1_700;
+  const spy = vi.spyOn(engine.store, 'transaction').mockImplementation((work) =>
+    transaction((tx) => {
+      const take: typeof tx.userData.take = (all) => {
+        const part = all.model_favourite.slice(0, left);
+        left -= part.length;
+        const taken = tx.userData.take({ ...all, model_favourite: part });
+        if (left === 0) throw new BroadsheetError('disk_full', 'The disk is full.', { retryable: true });
+        return taken;
+      };
+      return work({ ...tx, userData: { take } });
+    }),
+  );
+  await expect(engine.call('data.import', { text })).rejects.toMatchObject({ code: 'disk_full' });
   spy.mockRestore();
-  expect(await engine.call('data.import', { text })).toMatchObject({ taken: 500, unchanged: 2_000, skipped: 0 });
+  expect(events.filter(({ event }) => event === 'data.replaced')).toEqual([]);
+  expect(await call('data.import', { text })).toMatchObject({ taken: 2_500, unchanged: 0, skipped: 0 });
 });

@@ -6,6 +6,7 @@ export const errorMessages = {
   not_found: m.error_not_found,
   forbidden_sender: m.error_forbidden_sender,
   link_refused: m.error_link_refused,
+  file_refused: m.error_file_refused,
   not_supported: m.error_not_supported,
   invalid_request: m.error_invalid_request,
   invalid_cursor: m.error_invalid_cursor,

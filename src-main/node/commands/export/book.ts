@@ -2,11 +2,11 @@ import type { ReportKind, ReportLine } from '../../../contract/model/report.ts';
 import { MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART } from '../../../contract/model/export.ts';
 import { REPORT_RESOURCE } from '../../../contract/model/report.ts';
 import type { Wire } from '../../../contract/wire.ts';
-import type { Invocation } from '../../invocation.ts';
+import { ownFolders, type Invocation } from '../../invocation.ts';
 import { call } from '../../open-core.ts';
 import { EXIT, MachineError, UsageError, type ExitCode } from '../../shell.ts';
 import { onShutdownSignal } from '../../shutdown-signals.ts';
-import { writeExport, writeWhole } from './file.ts';
+import { writeExport, writeWhole, type Destination } from './file.ts';
 import { printWritten } from './items.ts';
 import { openStored } from '../reading.ts';
 import { labelOf } from '../reports.ts';
@@ -31,7 +31,8 @@ export async function exportJoined(invocation: Invocation, options: JoinedOption
         `No ${REPORT_RESOURCE[options.kind]}${options.month === undefined ? '' : ` of ${options.month}`} are saved: see \`broadsheet list ${REPORT_RESOURCE[options.kind]}\`.`,
       );
     const write = options.format === 'epub' ? writeBook : writeFeed;
-    const written = await write(opened.wire, options, labels);
+    const to = { out: options.out, ownFolders: ownFolders(invocation) };
+    const written = await write(opened.wire, options, labels, to);
     await printWritten(invocation, { ...written, left: missing }, 'report');
     return missing > 0 ? EXIT.failed : EXIT.well;
   } finally {
@@ -51,12 +52,12 @@ async function chosen(wire: Wire, { kind, key, month }: JoinedOptions): Promise<
   };
 }
 
-async function writeFeed(wire: Wire, { kind, month, out }: JoinedOptions, labels: string[]) {
+async function writeFeed(wire: Wire, { kind, month }: JoinedOptions, labels: string[], to: Destination) {
   const stop = new AbortController();
   onShutdownSignal(() => stop.abort(), { watchStdin: false });
   const of = { kind, ...(month !== undefined && { month }) };
   return writeExport(
-    out,
+    to,
     {
       frame: (updatedAt) => call(wire, 'reports.feedFrame', { ...of, ...(updatedAt !== null && { updatedAt }) }),
       part: async (cursor) => {
@@ -70,7 +71,7 @@ async function writeFeed(wire: Wire, { kind, month, out }: JoinedOptions, labels
   );
 }
 
-async function writeBook(wire: Wire, { kind, month, out }: JoinedOptions, labels: string[]) {
+async function writeBook(wire: Wire, { kind, month }: JoinedOptions, labels: string[], to: Destination) {
   if (labels.length > MOST_REPORTS_IN_BOOK) {
     const hint = kind === 'daily' ? 'Give a month: --month YYYY-MM.' : 'Give one report.';
     throw new UsageError(
@@ -78,6 +79,6 @@ async function writeBook(wire: Wire, { kind, month, out }: JoinedOptions, labels
     );
   }
   const book = await call(wire, 'reports.book', { kind, labels, ...(month !== undefined && { month }) });
-  const file = await writeWhole(out, book.name, Buffer.from(book.base64, 'base64'));
+  const file = await writeWhole(to, book.name, Buffer.from(book.base64, 'base64'));
   return { file, count: labels.length };
 }

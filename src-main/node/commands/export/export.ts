@@ -1,11 +1,13 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Args } from '../../../contract/api.ts';
 import type { ReportKind, ReportLine } from '../../../contract/model/report.ts';
 import { REPORT_RESOURCE } from '../../../contract/model/report.ts';
 import type { Wire } from '../../../contract/wire.ts';
+import { BroadsheetError } from '../../../contract/errors.ts';
 import { writeAtomically } from '../../../core/files/atomic-write.ts';
-import type { Invocation } from '../../invocation.ts';
+import { ensureOutside, fileToWrite } from '../../../core/files/chosen-file.ts';
+import { ownFolders, type Invocation } from '../../invocation.ts';
 import { call } from '../../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../../shell.ts';
 import { onShutdownSignal } from '../../shutdown-signals.ts';
@@ -43,6 +45,7 @@ export async function exportReports(invocation: Invocation, options: ExportOptio
   onShutdownSignal(() => stop.abort(), { watchStdin: false });
   try {
     const { labels, missing } = await chosen(opened.wire, options);
+    await ensureOutside(options.out, ownFolders(invocation));
     await makeFolder(options.out);
     const summary: Summary = { written: 0, unchanged: 0, missing };
     for (const [index, label] of labels.entries()) {
@@ -66,37 +69,30 @@ async function chosen(wire: Wire, { kind, key, month }: ExportOptions): Promise<
 }
 
 async function exportOne(
-  { shell }: Invocation,
+  invocation: Invocation,
   wire: Wire,
   { kind, format, out }: ExportOptions,
   { label, progress }: { label: string; progress: string },
   summary: Summary,
 ): Promise<void> {
   const { name, text } = await call(wire, 'reports.render', { kind, label, format });
-  const changed = await writeChanged(path.join(out, name), text);
+  const changed = await writeChanged(path.join(out, name), text, ownFolders(invocation));
   if (changed) summary.written += 1;
   else summary.unchanged += 1;
-  await shell.err.line(`${progress} ${name}${changed ? '' : ' (unchanged)'}`);
+  await invocation.shell.err.line(`${progress} ${name}${changed ? '' : ' (unchanged)'}`);
 }
 
-/** Returns false if the file already has this text. Errors: `MachineError`. */
-async function writeChanged(file: string, text: string): Promise<boolean> {
-  if ((await textOf(file)) === text) return false;
+/** Returns false if the file already has this text. Errors: `MachineError`, `file_refused`. */
+async function writeChanged(named: string, text: string, own: readonly string[]): Promise<boolean> {
   try {
+    const file = await fileToWrite(named, own);
+    if ((await readFile(file, 'utf8').catch(() => null)) === text) return false;
     await writeAtomically(file, text);
   } catch (error) {
-    throw new MachineError(`Cannot write ${file}: ${whyNotWritten(error)}. The files written before it are complete.`);
+    if (error instanceof BroadsheetError) throw error;
+    throw new MachineError(`Cannot write ${named}: ${whyNotWritten(error)}. The files written before it are complete.`);
   }
   return true;
-}
-
-/** Null if it can't be read. Anything but a file, such as a link or a pipe, is not ours and is replaced. */
-async function textOf(file: string): Promise<string | null> {
-  try {
-    return (await lstat(file)).isFile() ? await readFile(file, 'utf8') : null;
-  } catch {
-    return null;
-  }
 }
 
 async function makeFolder(folder: string): Promise<void> {

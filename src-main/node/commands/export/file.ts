@@ -3,8 +3,17 @@ import path from 'node:path';
 import { exportedFile, type ExportSource } from '../../../common/exported-file.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import { replaceAtomically, writeAtomically } from '../../../core/files/atomic-write.ts';
+import { fileToWrite } from '../../../core/files/chosen-file.ts';
 import { MachineError } from '../../shell.ts';
-import { ensureReplaceable, whyNotWritten } from '../file-errors.ts';
+import { whyNotWritten } from '../file-errors.ts';
+
+/** Where an export goes. */
+export interface Destination {
+  /** As the reader named it; it may be an existing folder. */
+  out: string;
+  /** Folders in which no export is written. */
+  ownFolders: readonly string[];
+}
 
 export interface WrittenFile {
   /** An absolute path. */
@@ -15,13 +24,13 @@ export interface WrittenFile {
 
 /**
  * Writes an exported file part by part, atomically: it is replaced when the new one is complete, and stays as it was if anything
- * fails or `stop` is given. `out` may be an existing folder. Errors: `MachineError`, and those of the reads.
+ * fails or `stop` is given. Errors: `MachineError`, `file_refused`, and those of the reads.
  */
-export async function writeExport(out: string, source: ExportSource, stop: AbortSignal): Promise<WrittenFile> {
-  const file = await pathIn(out, async () => (await source.frame(null)).name);
+export async function writeExport(to: Destination, source: ExportSource, stop: AbortSignal): Promise<WrittenFile> {
+  const file = await pathIn(to.out, async () => (await source.frame(null)).name);
   const written = { file, count: 0, left: 0 };
-  await explained(file, () =>
-    replaceAtomically(file, async (handle) => {
+  await explained(file, async () =>
+    replaceAtomically(await fileToWrite(file, to.ownFolders), async (handle) => {
       const texts = exportedFile(source, ensureRunning);
       let text = await texts.next();
       let length = 0;
@@ -41,10 +50,10 @@ export async function writeExport(out: string, source: ExportSource, stop: Abort
   }
 }
 
-/** The same for content that is whole. */
-export async function writeWhole(out: string, name: string, content: Uint8Array): Promise<string> {
-  const file = await pathIn(out, () => Promise.resolve(name));
-  await explained(file, () => writeAtomically(file, content));
+/** {@link writeExport} for content that is whole. */
+export async function writeWhole(to: Destination, name: string, content: Uint8Array): Promise<string> {
+  const file = await pathIn(to.out, () => Promise.resolve(name));
+  await explained(file, async () => writeAtomically(await fileToWrite(file, to.ownFolders), content));
   return file;
 }
 
@@ -58,7 +67,6 @@ async function pathIn(out: string, name: () => Promise<string>): Promise<string>
 }
 
 async function explained(file: string, write: () => Promise<void>): Promise<void> {
-  await ensureReplaceable(file);
   try {
     await write();
   } catch (error) {

@@ -2,7 +2,7 @@ import type { ExportSource } from '../../../common/exported-file.ts';
 import type { ItemExportFormat } from '../../../contract/model/export.ts';
 import type { ItemsQuery } from '../../../contract/model/item.ts';
 import type { Wire } from '../../../contract/wire.ts';
-import type { Invocation } from '../../invocation.ts';
+import { ownFolders, type Invocation } from '../../invocation.ts';
 import { call } from '../../open-core.ts';
 import { EXIT, type ExitCode } from '../../shell.ts';
 import { onShutdownSignal } from '../../shutdown-signals.ts';
@@ -30,7 +30,8 @@ export async function exportItems(invocation: Invocation, options: ItemExportOpt
   try {
     await sayProblemsOf(invocation.shell, options.query);
     const source = await sourceOf(opened.wire, options);
-    await printWritten(invocation, await writeExport(options.out, source, stop.signal), 'item');
+    const to = { out: options.out, ownFolders: ownFolders(invocation) };
+    await printWritten(invocation, await writeExport(to, source, stop.signal), 'item');
   } finally {
     await opened.close();
   }

@@ -4,7 +4,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { writeAtomically } from '../../../core/files/atomic-write.ts';
-import type { Invocation } from '../../invocation.ts';
+import { fileToWrite } from '../../../core/files/chosen-file.ts';
+import { ownFolders, type Invocation } from '../../invocation.ts';
 import { CLI_MODULE } from '../../project.ts';
 import { rememberedAddress } from '../../serving.ts';
 import { EXIT, MachineError, UsageError, type ExitCode } from '../../shell.ts';
@@ -46,7 +47,7 @@ export async function installService(
   if (!yes && !(await isAgreed(invocation))) return EXIT.failed;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   await mkdir(path.dirname(unit.file), { recursive: true });
-  await writeAtomically(unit.file, unit.content);
+  await writeAtomically(await fileToWrite(unit.file, ownFolders(invocation)), unit.content);
   if (manager.place.system === 'darwin') for (const step of unit.remove) await manager.run(step);
   await runAll(unit.install, manager);
   const text = `Installed. It serves http://127.0.0.1:${String(port)} to this computer only; broadsheet service status shows its address.`;
