@@ -102,6 +102,7 @@ export class ItemsState {
       // What is gone has nothing to open, and is no end of the list.
       if (row === null && feed.rows[at] === null) continue;
       if (!row || row.id === reading.item?.id) return false;
+      if (feed.isWithdrawn(row)) continue;
       this.openRow(row);
       return true;
     }
@@ -110,7 +111,9 @@ export class ItemsState {
 
   /** Opens the next unread item of the list, after the open one or from the top. Answers whether there was one. */
   async stepUnread(from: 'here' | 'top' = 'here'): Promise<boolean> {
-    const row = await this.#options.feed.unreadAfter(from === 'top' ? -1 : this.#from(1));
+    const { feed } = this.#options;
+    let row = await feed.unreadAfter(from === 'top' ? -1 : this.#from(1));
+    while (row && feed.isWithdrawn(row)) row = await feed.unreadAfter(feed.placeOf(row.id));
     if (row) this.openRow(row);
     return row !== null;
   }

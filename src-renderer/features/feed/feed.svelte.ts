@@ -62,6 +62,21 @@ export class FeedState {
     return this.overlay.kind === null ? this.list.indexOf(id) : this.overlay.indexOf(id);
   }
 
+  /** Whether an item of the list that is on top was withdrawn: there is nothing left to read. */
+  isWithdrawn({ id, withdrawnAt }: ItemRow): boolean {
+    return withdrawnAt !== null || this.list.removalReasons.get(id) === 'withdrawn';
+  }
+
+  /** The nearest row after (1) or before (-1) an index that can be read; undefined if there is none, or it is not loaded. */
+  neighbour(index: number, by: 1 | -1): ItemRow | undefined {
+    if (index < 0) return undefined;
+    let at = index + by;
+    for (let row = this.rows[at]; row !== undefined; row = this.rows[(at += by)]) {
+      if (row !== null && !this.isWithdrawn(row)) return row;
+    }
+    return undefined;
+  }
+
   /** The row at an index of the list that is on top, loaded if need be; null if there is none. */
   async rowAt(index: number): Promise<ItemRow | null> {
     return this.overlay.kind === null ? this.list.walk.rowAt(index) : (this.overlay.rows[index] ?? null);

@@ -88,6 +88,27 @@ describe('the end of an item', () => {
     expect(app.reading.item?.id).toBe('item-2');
   });
 
+  it.each(['while the list is shown', 'before it was loaded'])('passes over what was withdrawn %s', async (when) => {
+    await openItem(1);
+    if (when === 'while the list is shown') wire.withdraw('item-2');
+    else wire.rows = wire.rows.map((row) => (row.id === 'item-2' ? { ...row, withdrawnAt: row.effectiveAt } : row));
+    if (when === 'before it was loaded') await app.feed.list.load();
+    await settle();
+    const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
+    expect(within(nav).getAllByRole('button')[1]!.textContent).toContain(
+      wire.rows.find(({ id }) => id === 'item-3')!.title,
+    );
+    await app.items.step(1);
+    expect(app.reading.item?.id).toBe('item-3');
+    await app.items.step(-1);
+    expect(app.reading.item?.id).toBe('item-1');
+    wire.rows = wire.rows.map((row) => ({ ...row, state: { ...row.state, readAt: null } }));
+    wire.emit('marks.changed', { ids: null });
+    await settle();
+    await app.items.stepUnread();
+    expect(app.reading.item?.id).toBe('item-3');
+  });
+
   it('names none where the list ends', async () => {
     await openItem(0);
     const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
