@@ -103,7 +103,7 @@ function toItem(raw: RawRecord, { id, title }: z.output<typeof required>): Item 
   return {
     id,
     title: textWithin(title, LINE) ?? '',
-    originalTitle: textWithin(raw['originalTitle'], LINE),
+    originalTitle: textWithin(raw['originalTitle'], PARAGRAPH),
     summary: textWithin(raw['summary'], PARAGRAPH),
     source: { ...unknownMembers(source, SOURCE_FIELDS), name: isRecord(source) ? lineOf(source['name']) : null },
     links: {

@@ -6,9 +6,9 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { CUT_MARK, cutText } from '../../common/text.ts';
 import type { Json } from '../../contract/model/json.ts';
 
-/** Titles, and other texts of one line: names of sources, categories, times. */
+/** Titles that the service writes, and other texts of one line: names of sources, categories, times. */
 export const LINE = 1_000;
-/** Summaries, reasons, overviews. */
+/** Summaries, reasons, overviews, and original titles: that of a post is all of it. */
 export const PARAGRAPH = 10_000;
 /** The digest of a story: Markdown. */
 export const DOCUMENT = 100_000;

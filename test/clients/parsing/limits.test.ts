@@ -122,9 +122,21 @@ describe('a record', () => {
   });
 
   it('that fits is unchanged', () => {
-    const raw = { id: 'a', title: 'x'.repeat(1000), summary: 'y'.repeat(10_000), more: { deep: ['z'.repeat(1000)] } };
+    // The original title of a post is its whole text; a real one has 1,055 characters.
+    const raw = {
+      id: 'a',
+      title: 'x'.repeat(1000),
+      originalTitle: 'o'.repeat(5000),
+      summary: 'y'.repeat(10_000),
+      more: { deep: ['z'.repeat(1000)] },
+    };
     const [item] = readItemsAnswer({ items: [raw] }, 100).items;
-    expect(item).toMatchObject({ title: raw.title, summary: raw.summary, extra: { more: raw.more } });
+    expect(item).toMatchObject({
+      title: raw.title,
+      originalTitle: raw.originalTitle,
+      summary: raw.summary,
+      extra: { more: raw.more },
+    });
   });
 
   it('of a story or a report has lists of limited length, and reports the rest', () => {
