@@ -4,7 +4,7 @@ import type { StorageWarning } from '../contract/model/sync-status.ts';
 import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts';
 import { repairMarker, storeFiles } from './database/files.ts';
 import { openForWriting, type WritingConnection } from './database/connection.ts';
-import { noteCorruption } from './database/corruption.ts';
+import { noteDamage } from './database/corruption.ts';
 import { dismissLoss, idOf } from './database/set-aside.ts';
 import { standingWarnings } from './database/storage-warnings.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
@@ -83,9 +83,9 @@ export class Store {
       if (needsRepair) rmSync(repair, { force: true });
       this.#writers.carriedMarks.follow();
     } catch (error) {
-      noteCorruption(error, database);
+      const told = noteDamage(error, database);
       this.close();
-      throw error;
+      throw told;
     }
   }
 
@@ -200,7 +200,7 @@ export class Store {
       if (this.#connection.logs.empty()) this.#checkpointed = changes;
     } catch (error) {
       // What could not be moved, for example because the disk is full, stays safe in the logs until the next call.
-      noteCorruption(error, this.#database);
+      noteDamage(error, this.#database);
     }
   }
 
@@ -213,7 +213,7 @@ export class Store {
     try {
       this.#connection.logs.bound();
     } catch (error) {
-      noteCorruption(error, this.#database);
+      noteDamage(error, this.#database);
     }
   }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Backup } from '../../contract/user-data.ts';
-import { isCorruption, isSound } from './corruption.ts';
+import { isSound } from './corruption.ts';
+import { mayBeDamage } from './errors.ts';
 import { flushFile } from './files.ts';
 import { FILE_NAMES, identify, roleOf } from './identity.ts';
 import { newerThanThis } from './migrate.ts';
@@ -87,7 +88,7 @@ export function checkBackup(file: string, name: string): void {
     if (version > USER_MIGRATIONS.length) throw newerThanThis('user');
     if (version <= 0 || identify(database, 'user') !== 'expected') throw noBackup(name, 'is not a copy of user.db');
   } catch (error) {
-    throw isCorruption(error) ? noBackup(name, 'is damaged') : error;
+    throw mayBeDamage(error) ? noBackup(name, 'is damaged') : error;
   } finally {
     database?.close();
   }

@@ -5,7 +5,7 @@ import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { compileAtFirstUse } from '../deferred-statements.ts';
 import { backUpBeforeMigration } from './backups.ts';
-import { noteCorruption } from './corruption.ts';
+import { noteDamage } from './corruption.ts';
 import { storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
 import { checkPlace } from './places.ts';
 import { quarantineUnusable } from './start-up-check.ts';
@@ -107,8 +107,9 @@ export function openForReading(folder: string): Connection {
     compileAtFirstUse(database);
     return database;
   } catch (error) {
+    const told = database ? noteDamage(error, database) : error;
     database?.close();
-    throw error;
+    throw told;
   }
 }
 
@@ -164,9 +165,9 @@ function prepare(
     for (const role of ROLES) stamp(database, role, schemaOf(role));
     nameMirror(database, opening.source);
   } catch (error) {
-    noteCorruption(error, database);
+    const told = noteDamage(error, database);
     database.close();
-    throw error;
+    throw told;
   }
   return {
     database,

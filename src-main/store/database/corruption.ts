@@ -1,28 +1,42 @@
-import Database, { type Database as Connection } from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
 import { findDisagreements } from './derived-data.ts';
+import { damaged, isCorruption, mayBeDamage } from './errors.ts';
 import { addMarker, corruptionMarker, repairMarker } from './files.ts';
+import { FILE_NAMES, identify, schemaOf, type Role } from './identity.ts';
 
 /**
- * The databases whose content can be downloaded or built again. They are set aside if corruption is found while they
- * are in use.
+ * The databases whose content can be downloaded or built again. They are set aside if damage is found while they are in
+ * use.
  */
-const REPLACEABLE = ['main', 'search', 'fetchLog'] as const;
+const REPLACEABLE = ['mirror', 'search', 'fetchLog'] as const satisfies Role[];
 
-/** Whether SQLite reports a damaged file or one that is no database. I/O errors are not corruption. */
-export function isCorruption(thrown: unknown): boolean {
-  return thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
+/** The connections whose files were examined after an error that may have another cause than damage. */
+const examined = new WeakSet<Connection>();
+
+/**
+ * Call it with every error of a connection, and throw what it returns. After an error that may be damage it examines the
+ * files that can be replaced, because the error doesn't name one, and marks each damaged one, so that the next start sets
+ * it aside: about a second for 100,000 items. Without corruption that is done once for a connection: a mistake in a
+ * statement would cost it each time.
+ */
+export function noteDamage(thrown: unknown, database: Connection): unknown {
+  if (!mayBeDamage(thrown)) return thrown;
+  if (!isCorruption(thrown)) {
+    if (examined.has(database)) return thrown;
+    examined.add(database);
+  }
+  const found = REPLACEABLE.filter((role) => fileOf(database, schemaOf(role)) !== '' && !isWhole(database, role));
+  for (const role of found) markReplaceable(database, schemaOf(role));
+  if (found.length === 0) return thrown;
+  return damaged(found.map((role) => FILE_NAMES[role]).join(', '), thrown);
 }
 
-/**
- * Call it with every error of a connection. After a corruption error it marks each damaged file, so that the next start
- * sets it aside. The error doesn't name the file, so all of them are checked: about a second for 100,000 items, and
- * only after corruption.
- */
-export function noteCorruption(thrown: unknown, database: Connection): void {
-  if (!isCorruption(thrown)) return;
-  for (const schema of REPLACEABLE) {
-    const file = fileOf(database, schema);
-    if (file !== '' && !isSound(database, schema)) addMarker(corruptionMarker(file));
+/** A file that another program has locked is examined by the next start. */
+function isWhole(database: Connection, role: Role): boolean {
+  try {
+    return identify(database, role, schemaOf(role)) === 'expected' && isSound(database, schemaOf(role));
+  } catch (error) {
+    return !mayBeDamage(error);
   }
 }
 
@@ -31,7 +45,7 @@ export function isSound(database: Connection, schema = 'main'): boolean {
   try {
     return database.pragma(`${schema}.integrity_check(1)`, { simple: true }) === 'ok';
   } catch (error) {
-    if (isCorruption(error)) return false;
+    if (mayBeDamage(error)) return false;
     throw error;
   }
 }
@@ -60,7 +74,7 @@ export function findCorruption(database: Connection, schema: string, table: stri
     if (messages.length > 0) markReplaceable(database, schema);
     return messages;
   } catch (error) {
-    if (!isCorruption(error)) throw error;
+    if (!mayBeDamage(error)) throw error;
     markReplaceable(database, schema);
     return [error instanceof Error ? error.message : String(error)];
   }
@@ -82,8 +96,8 @@ export function findWrongData(database: Connection, what: string): string[] {
     if (repairable.length > 0 && file !== '') addMarker(repairMarker(file));
     return [...lost, ...repairable, ...search];
   } catch (error) {
-    if (!isCorruption(error)) throw error;
-    noteCorruption(error, database);
+    if (!mayBeDamage(error)) throw error;
+    noteDamage(error, database);
     return [error instanceof Error ? error.message : String(error)];
   }
 }
@@ -94,7 +108,7 @@ function quoted(name: string): string {
 
 function markReplaceable(database: Connection, schema: string): void {
   const file = fileOf(database, schema);
-  if (file !== '' && (REPLACEABLE as readonly string[]).includes(schema)) addMarker(corruptionMarker(file));
+  if (file !== '' && REPLACEABLE.some((role) => schemaOf(role) === schema)) addMarker(corruptionMarker(file));
 }
 
 /** Empty for a database in memory or one that is not attached. */

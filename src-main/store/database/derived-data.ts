@@ -140,6 +140,10 @@ const SEARCH: readonly Check[] = [
        AND id NOT IN (SELECT key FROM withdrawal WHERE sequence > (SELECT watermark FROM search.search_state))
        AND id NOT IN (SELECT key FROM search_drop)`,
   ],
+  [
+    'unreadable entries of the search index',
+    'SELECT count(*) FROM search.report_entry WHERE NOT (json_valid(names) AND json_valid(sources))',
+  ],
 ];
 
 /** What is compared, one query each. */

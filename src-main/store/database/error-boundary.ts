@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dirname } from 'node:path';
-import { noteCorruption } from './corruption.ts';
+import { noteDamage } from './corruption.ts';
 import { mapStoreError } from './errors.ts';
 
 /**
@@ -16,7 +16,7 @@ export function withMappedErrors<T>(folder: string, work: () => T): T {
 }
 
 /**
- * Wraps every call from outside the store. SQLite's errors are mapped to the app's only here, and corruption is
+ * Wraps every call from outside the store. SQLite's errors are mapped to the app's only here, and damage is
  * recorded for the next start.
  */
 export class ErrorBoundary {
@@ -56,7 +56,6 @@ export class ErrorBoundary {
   }
 
   #fail(error: unknown): never {
-    noteCorruption(error, this.#database);
-    throw mapStoreError(error, this.#database.memory ? null : dirname(this.#database.name));
+    throw mapStoreError(noteDamage(error, this.#database), this.#database.memory ? null : dirname(this.#database.name));
   }
 }

@@ -24,6 +24,8 @@ const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = 
   ],
 ];
 
+const OF_CONTENT = /^SQLITE_(ERROR|CORRUPT|NOTADB|FORMAT|SCHEMA|CONSTRAINT|MISMATCH|TOOBIG|INTERNAL)/;
+
 /** SQLite reports these for various reasons, which the file system knows better. */
 const UNSPECIFIC = /^SQLITE_(CANTOPEN|IOERR|PERM|READONLY|AUTH)/;
 
@@ -39,6 +41,19 @@ export function mapStoreError(thrown: unknown, folder: string | null): unknown {
     if (obstacle) return obstacle;
   }
   return MEANINGS.find(([prefix]) => thrown.code.startsWith(prefix))?.[1](thrown) ?? thrown;
+}
+
+/** Whether SQLite reports a damaged file or one that is no database. I/O errors are not corruption. */
+export function isCorruption(thrown: unknown): boolean {
+  return thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
+}
+
+/**
+ * Whether an error can come from what a file holds. SQLite calls some damage a mistake in the statement: a table whose
+ * SQL has another word in it can't be used, or has no such column. Errors of disks, permissions and locks are none.
+ */
+export function mayBeDamage(thrown: unknown): boolean {
+  return thrown instanceof Database.SqliteError && OF_CONTENT.test(thrown.code);
 }
 
 /** Opening all databases takes up to so many file handles. */
@@ -80,9 +95,14 @@ export function inUse(what: string, cause: unknown): BroadsheetError {
 }
 
 function unreadable(cause: unknown): BroadsheetError {
+  return damaged('A data file', cause);
+}
+
+/** `what` is damaged: the name of a file, if it is known. */
+export function damaged(what: string, cause: unknown): BroadsheetError {
   return new BroadsheetError(
     'data_unreadable',
-    'A data file is damaged. Broadsheet sets it aside and downloads its content again; try again in a moment.',
+    `${what} is damaged. Broadsheet sets it aside and downloads or builds its content again; try again in a moment.`,
     { cause },
   );
 }

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { isCorruption } from './corruption.ts';
+import { isCorruption } from './errors.ts';
 import { mapSystemError } from '../../common/system-errors.ts';
 import { storeFiles } from './files.ts';
 import { checkPlace } from './places.ts';

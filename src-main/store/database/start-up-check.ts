@@ -3,8 +3,8 @@ import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { listBackups } from './backups.ts';
-import { isCorruption, isSound } from './corruption.ts';
-import { inUse, isLocked } from './errors.ts';
+import { isSound } from './corruption.ts';
+import { inUse, isLocked, mayBeDamage } from './errors.ts';
 import {
   checkMarker,
   corruptionMarker,
@@ -96,15 +96,11 @@ function checkMirror(check: StartUpCheck): void {
   for (const [file, found] of [
     [mirror, conditionOfMirror(mirror)],
     [fetchLog, condition(fetchLog, 'fetchLog', true)],
+    [search, condition(search, 'search')],
   ] as const) {
     if (isFault(found)) putAside(check, file, found);
     else if (found === 'absent') removeMarkers(file);
   }
-  const index = condition(search, 'search');
-  // Derived data: it is rebuilt without a warning.
-  if (index === 'damaged') removeDatabase(search);
-  else if (isFault(index)) putAside(check, search, index);
-  rmSync(corruptionMarker(search), { force: true });
 }
 
 function isFault(found: Condition): found is Fault {
@@ -150,7 +146,7 @@ function conditionOfMirror(file: string): Condition {
     storedSource(file);
     return found;
   } catch (error) {
-    if (isCorruption(error)) return 'damaged';
+    if (mayBeDamage(error)) return 'damaged';
     throw error;
   }
 }
@@ -166,7 +162,7 @@ function condition(file: string, role: Role, thorough = false): Condition {
   try {
     return conditionOf(new Database(file, { timeout: LOCK_WAIT_MS, fileMustExist: true }), role, thorough);
   } catch (error) {
-    if (isCorruption(error)) return 'damaged';
+    if (mayBeDamage(error)) return 'damaged';
     if (isLocked(error)) throw inUse(basename(file), error);
     throw error;
   }

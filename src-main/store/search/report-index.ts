@@ -7,6 +7,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
+import { readable } from '../database/stored-json.ts';
 import { foldDocument, type FoldedDocument } from './folded-document.ts';
 import { reportTexts } from './report-texts.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -145,7 +146,7 @@ export class ReportIndex {
       `SELECT id, kind, label, version, title, names, sources FROM ${SEARCH_SCHEMA}.report_entry`,
     );
     return new Map(
-      this.#all.all().map(({ id, kind, label, version, title, names, sources }) => [
+      readable(this.#database, this.#all.all(), ({ id, kind, label, version, title, names, sources }) => [
         `${kind}/${label}`,
         {
           row: id,

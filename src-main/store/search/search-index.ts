@@ -45,7 +45,7 @@ interface SearchState {
 /** The schema name for the attached file. */
 export const SEARCH_SCHEMA = 'search';
 /** Increment it with every change of the tables below or of the rules in search-text.ts: the index is then rebuilt. */
-const LAYOUT = 3;
+export const SEARCH_LAYOUT = 3;
 /** Pages (4 kB each) that one `mergeStep` writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
 /** Separates two fields in one column, so that no phrase spans both. No query contains it: it is not a letter. */
@@ -53,6 +53,28 @@ export const FIELD_END = ' \ue000 ';
 /** Begins the token of a list. No query contains it, either. */
 const TAG = '\ue001';
 const SELECTED_TAG = `${TAG}s`;
+
+/** The SQL that creates the tables of the index in a schema. */
+export function searchTables(schema: string): string {
+  return `
+    CREATE VIRTUAL TABLE ${schema}.item_text USING fts5
+      (title, body, content='', contentless_delete=1, tokenize='ascii', detail=full);
+    CREATE TABLE ${schema}.search_state
+      (watermark INTEGER NOT NULL, dropped INTEGER NOT NULL, build TEXT NOT NULL) STRICT;
+    CREATE VIRTUAL TABLE ${schema}.report_text USING fts5
+      (text, content='', contentless_delete=1, tokenize='ascii', detail=full);
+    -- The rows of report_text. names and sources are JSON lists; title and names are folded.
+    CREATE TABLE ${schema}.report_entry (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL,
+      version TEXT NOT NULL, title TEXT NOT NULL, names TEXT NOT NULL, sources TEXT NOT NULL, UNIQUE (kind, label)) STRICT;
+  `;
+}
+
+/** Whether the state can be read, and the texts be searched. Reads a few pages. Errors: SQLite's. */
+export function canBeSearched(database: Database, schema: string): boolean {
+  for (const table of ['item_text', 'report_text'])
+    database.prepare(`SELECT rowid FROM ${schema}.${table} WHERE ${table} MATCH 'a' LIMIT 1`).get();
+  return database.prepare(`SELECT count(*) FROM ${schema}.search_state`).pluck().get() === 1;
+}
 
 /** The writing side of the index. Only one instance may write to the file. */
 export class SearchIndex {
@@ -69,7 +91,7 @@ export class SearchIndex {
   constructor(database: Database, schema = 'main') {
     this.#database = database;
     this.#schema = schema;
-    if (database.pragma(`${schema}.user_version`, { simple: true }) !== LAYOUT) this.clear();
+    if (database.pragma(`${schema}.user_version`, { simple: true }) !== SEARCH_LAYOUT) this.clear();
     this.#statements = {
       // Replacing deletes and inserts; for an unknown key it costs nothing extra.
       put: database.prepare(`INSERT OR REPLACE INTO ${schema}.item_text (rowid, title, body) VALUES (?, ?, ?)`),
@@ -129,18 +151,10 @@ export class SearchIndex {
       this.#database.exec(`
         DROP TABLE IF EXISTS ${this.#schema}.item_text;
         DROP TABLE IF EXISTS ${this.#schema}.search_state;
-        CREATE VIRTUAL TABLE ${this.#schema}.item_text USING fts5
-          (title, body, content='', contentless_delete=1, tokenize='ascii', detail=full);
-        CREATE TABLE ${this.#schema}.search_state
-          (watermark INTEGER NOT NULL, dropped INTEGER NOT NULL, build TEXT NOT NULL) STRICT;
         DROP TABLE IF EXISTS ${this.#schema}.report_text;
         DROP TABLE IF EXISTS ${this.#schema}.report_entry;
-        CREATE VIRTUAL TABLE ${this.#schema}.report_text USING fts5
-          (text, content='', contentless_delete=1, tokenize='ascii', detail=full);
-        -- The rows of report_text. names and sources are JSON lists; title and names are folded.
-        CREATE TABLE ${this.#schema}.report_entry (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL,
-          version TEXT NOT NULL, title TEXT NOT NULL, names TEXT NOT NULL, sources TEXT NOT NULL, UNIQUE (kind, label)) STRICT;
-        PRAGMA ${this.#schema}.user_version = ${LAYOUT};
+        ${searchTables(this.#schema)}
+        PRAGMA ${this.#schema}.user_version = ${SEARCH_LAYOUT};
       `);
       this.#database.prepare(`INSERT INTO ${this.#schema}.search_state VALUES (0, 0, ?)`).run(build);
     })();

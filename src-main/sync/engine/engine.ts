@@ -91,6 +91,7 @@ export class SyncEngine implements Engine {
       ...(startSearchThread && { startSearchThread }),
       onRules: () => this.#rulesMatched(),
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
+      onDamage: () => this.#integrity.damageMet(),
     });
     this.store = store;
     chooseReadingStart(store, settings.unreadAtFirst, emit);

@@ -14,6 +14,8 @@ export interface IndexingPorts {
   onRules?(): void;
   /** The models mentioned by these items have changed. */
   onMentions(ids: string[]): void;
+  /** A file is damaged, and is replaced when the files are opened again. */
+  onDamage?(): void;
 }
 
 /** A search indexer in a thread of its own. */
@@ -134,7 +136,7 @@ export class Indexing {
     const work = this.#thread
       .catchUp(more)
       .catch((error: unknown) => {
-        if (!this.#stopped) this.#ports.log('warn', SEARCH_FAILED, { code: toFailure(error).code });
+        if (!this.#stopped) this.#tell(error, SEARCH_FAILED);
       })
       .then(() => {
         if (this.#inThread === work) this.#inThread = null;
@@ -189,10 +191,15 @@ export class Indexing {
     try {
       return work();
     } catch (error) {
-      const { code } = toFailure(error);
-      this.#ports.log('warn', failed, { code });
+      this.#tell(error, failed);
       return null;
     }
+  }
+
+  #tell(error: unknown, failed: string): void {
+    const { code } = toFailure(error);
+    this.#ports.log('warn', failed, { code });
+    if (code === 'data_unreadable') this.#ports.onDamage?.();
   }
 }
 

@@ -37,6 +37,15 @@ export class IntegrityChecks {
     await this.#running?.catch(() => undefined);
   }
 
+  /** Other work has met damage. It is repaired after the check in progress, which that would stop. */
+  damageMet(): void {
+    void (this.#running ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        if (!this.#stop.signal.aborted) this.#ports.onDamage();
+      });
+  }
+
   #run(skip: readonly string[]): Promise<Integrity> {
     this.#running ??= this.#check(skip).finally(() => (this.#running = null));
     return this.#running;

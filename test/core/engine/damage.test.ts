@@ -128,7 +128,8 @@ describe('a damaged mirror or search index', { timeout: 30 * 60_000 }, () => {
 /** Changes a closed mirror behind the app's back. */
 function tamper(app: TestApp, sql: string, file = 'mirror.db'): void {
   const database = new Database(join(app.folder, file));
-  database.exec(sql);
+  // The tables of FTS5, too.
+  database.unsafeMode().exec(sql);
   database.close();
 }
 
@@ -160,6 +161,67 @@ describe.each([
     expect(await seen(app)).toEqual(before);
     expect(await app.call('health.check', {})).toMatchObject({ integrity: { sound: true, messages: [] } });
     expect(existsSync(join(app.folder, 'mirror.db-repair'))).toBe(false);
+  });
+});
+
+const searched = async (app: TestApp) => (await rowsOf(app, { ...EVERYTHING, text: 'model' })).map(({ id }) => id);
+
+/** Changes one byte in the SQL of a table, as in a file that was copied badly. */
+function changeSchema(app: TestApp): void {
+  const file = join(app.folder, 'search.db');
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf("tokenize='ascii'");
+  bytes.write('X', at);
+  writeFileSync(file, bytes);
+}
+
+describe('a search index that SQLite can not use', { timeout: 60_000 }, () => {
+  it.each([
+    ['a sync', (app: TestApp) => app.reply('sync.run', { urgency: 'now' })],
+    ['a mark', (app: TestApp) => app.reply('items.mark', { ids: ['an item'], mark: 'star' })],
+    ['a search', (app: TestApp) => app.reply('items.page', { query: { ...EVERYTHING, text: 'model' }, limit: 5 })],
+    ['a check', (app: TestApp) => app.reply('health.check', {})],
+    ['a backup', (app: TestApp) => app.reply('data.backUp', {})],
+    ['a rebuild', (app: TestApp) => app.reply('data.rebuildMirror', {})],
+  ])('is told and built again by a start: %s goes on', async (_, work) => {
+    const app = await savedApp();
+    await app.reopen();
+    const before = await searched(app);
+    await app.core.close();
+    changeSchema(app);
+    await app.reopen();
+    expect(await work(app)).toMatchObject({ ok: true });
+    expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+    expect(await searched(app)).toEqual(before);
+    expect((await app.call('sync.status', {})).storageWarnings).toMatchObject([
+      { file: 'search.db', reason: 'damaged' },
+    ]);
+  });
+
+  it.each([
+    [
+      'a search',
+      // Makes open connections read it again.
+      "UPDATE item_text_data SET block = CAST(x'0000004D' || substr(block, 5) AS BLOB) WHERE id = 10",
+      (app: TestApp) => app.reply('items.page', { query: { ...EVERYTHING, text: 'model' }, limit: 5 }),
+    ],
+    [
+      'its update',
+      'UPDATE search_state SET watermark = 0',
+      (app: TestApp) => app.reply('sync.run', { urgency: 'now' }),
+    ],
+  ])('is named and built again without a restart after %s has failed', async (by, also, work) => {
+    const app = await savedApp();
+    await app.reopen();
+    app.events.length = 0;
+    // FTS5 then reports a mistake in the statement, no corruption.
+    tamper(app, `UPDATE item_text_config SET v = 77 WHERE k = 'version'; ${also}`, 'search.db');
+    const reply = JSON.stringify(await work(app));
+    if (by === 'a search') expect(reply).toMatch(/data_unreadable.*search\.db/);
+    await vi.waitUntil(() => app.heard('data.replaced').length > 0, PATIENCE);
+    expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+    expect((await searched(app)).length).toBeGreaterThan(0);
+    expect((await app.call('sync.status', {})).storageWarnings).toMatchObject([{ file: 'search.db' }]);
   });
 });
 

@@ -261,12 +261,12 @@ describe('a damaged user.db', () => {
 });
 
 describe('a damaged search index or fetch log', () => {
-  it('is an index that is rebuilt without a warning', () => {
+  it('is an index that is set aside, told and rebuilt', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'search.db'), 'This is not a database. '.repeat(1_000));
     const { store, queries, index } = openStoreScene({ folder });
     index();
-    expect(store.storageWarnings).toEqual([]);
+    expect(store.storageWarnings).toMatchObject([{ file: 'search.db', reason: 'damaged' }]);
     expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
   });
 

@@ -15,6 +15,7 @@ import { listBackups, openQueries } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
+import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, idsOf, mark, openStoreScene, storeListed } from '../../support/store.ts';
 
 // Many files are opened, closed and flushed, which takes time on a busy machine.
@@ -146,6 +147,51 @@ describe('a database in the place of another one', () => {
   });
 });
 
+/** Where the SQL of tables and indexes is in a file. */
+function schemaPlaces(file: string): number[] {
+  const database = new Database(file, { readonly: true });
+  const texts = database.prepare<[], string>('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').pluck().all();
+  database.close();
+  const bytes = readFileSync(file);
+  return texts.flatMap((text) => {
+    const start = bytes.indexOf(text);
+    return Array.from({ length: Buffer.byteLength(text) }, (_, at) => start + at);
+  });
+}
+
+/** Every so many characters of a schema, one is changed. */
+const STRIDE = isWhole ? 7 : 131;
+
+describe('a changed character in the SQL of a table or an index', { timeout: 10 * 60_000 }, () => {
+  it.each(ROLES)('costs nothing, and only its file is set aside: %s', (role) => {
+    const saved = someFolder();
+    const places = schemaPlaces(fileIn(saved, role)).filter((_, at) => at % STRIDE === 0);
+    let told = 0;
+    for (const place of places) {
+      const folder = temporaryFolder();
+      cpSync(saved, folder, { recursive: true });
+      const bytes = readFileSync(fileIn(folder, role));
+      bytes[place] = (bytes[place] ?? 0) ^ 1;
+      writeFileSync(fileIn(folder, role), bytes);
+      const { seen, warnings } = healed(folder);
+      const isLost = role === 'user' && warnings.length > 0;
+      if (isLost) expect(warnings[0]?.backup).toMatch(/^user-/);
+      expect(seen, `byte ${String(place)}`).toEqual(isLost ? { ...WHOLE, starred: [] } : WHOLE);
+      expect(warnings.filter(({ file }) => file !== FILE_NAMES[role])).toEqual([]);
+      told += warnings.length;
+    }
+    // One in a comment has no effect, and much of it is comments.
+    expect(told).toBeGreaterThan(places.length / 5);
+  });
+
+  it('is named to who only reads', () => {
+    const folder = someFolder();
+    const text = readFileSync(fileIn(folder, 'search'), 'latin1');
+    writeFileSync(fileIn(folder, 'search'), text.replace('USING fts5', 'USING fts6'), 'latin1');
+    expect(() => openQueries(folder)).toThrow(/search\.db/);
+  });
+});
+
 describe('something else in the place of a database', () => {
   it.each(
     ROLES.flatMap((role) => [
@@ -188,7 +234,7 @@ describe('something else in the place of a database', () => {
   });
 
   it.each([1, 99, 511])('is never overwritten: a file of %d bytes', (length) => {
-    for (const role of ROLES.filter((name) => name !== 'search')) {
+    for (const role of ROLES) {
       const folder = someFolder();
       const left = 'x'.repeat(length);
       writeFileSync(fileIn(folder, role), left);

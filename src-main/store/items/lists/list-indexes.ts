@@ -21,6 +21,11 @@ const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['item_index_source', 'item_index (source, key)'],
 ];
 
+/** The SQL of each index in the form in which SQLite keeps it, by name. */
+export const LIST_INDEX_SQL: ReadonlyMap<string, string> = new Map(
+  LIST_INDEXES.map(([name, on]) => [name, `CREATE INDEX ${name} ON ${on}`]),
+);
+
 /**
  * The indexes of lists are no part of a migration: while a first set is loaded, in random order of time, each of them
  * would be rewritten with every page. They are dropped before and created again, one at a time, once the set is shown; a
