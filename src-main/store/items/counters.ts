@@ -82,7 +82,7 @@ export class Counters {
   }
 
   addSaved({ slot, bits, times }: SavedMatches, row: Countable, sign: 1 | -1 = 1): void {
-    const rule = this.#rules.live.find((one) => one.slot === slot);
+    const rule = this.#rules.at(slot);
     if (rule?.kind !== 'saved' || row.muted || !holds(rule.query, bits, row)) return;
     this.#move('saved', String(slot), sign * times, sign * times * row.unread);
   }

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Properties } from '../database/properties.ts';
 import {
-  bitsOf,
   compileRule,
   holds,
   type Marks,
@@ -10,6 +9,7 @@ import {
   type RuleKind,
   type RuleQuery,
 } from './rule-query.ts';
+import { RuleSet } from './rule-set.ts';
 import type { RuleSource } from './rules-table.ts';
 
 /** Property of the mirror: how its matches were made. */
@@ -27,8 +27,6 @@ export interface AppliedRule {
   kind: RuleKind;
   id: string;
   query: RuleQuery;
-  /** Items with lower keys are still to be matched; null if there are none. */
-  below: number | null;
 }
 
 export interface Match {
@@ -55,8 +53,8 @@ export class AppliedRules {
   readonly #move;
   readonly #slot;
   readonly #compiled = new Map<string, RuleQuery>();
-  /** Null if they must be read again. */
-  #live: AppliedRule[] | null = null;
+  /** The rules in force; null if they must be read again. */
+  #live: { bySlot: ReadonlyMap<number, AppliedRule>; set: RuleSet<AppliedRule> } | null = null;
   #any = false;
 
   constructor(database: Database, mirror: Properties) {
@@ -85,29 +83,24 @@ export class AppliedRules {
     );
   }
 
-  /** The rules that are in force. */
-  get live(): readonly AppliedRule[] {
-    if (this.#live === null) {
-      const rows = this.#rows.all();
-      this.#any = rows.length > 0;
-      this.#live = rows
-        .filter(({ gone }) => gone === 0)
-        .map(({ slot, kind, id, query, below }) => ({ slot, kind, id, query: this.#compile(kind, query), below }));
-    }
-    return this.#live;
+  /** The rule in force with this slot. */
+  at(slot: number): AppliedRule | undefined {
+    return this.#inForce.bySlot.get(slot);
+  }
+
+  /** The rules in force with these slots. */
+  setOf(slots: readonly number[]): RuleSet<AppliedRule> {
+    return new RuleSet(slots.flatMap((slot) => this.at(slot) ?? []));
   }
 
   /** Whether an item may have matches. */
   get any(): boolean {
-    return this.live.length > 0 || this.#any;
+    return this.#inForce.bySlot.size > 0 || this.#any;
   }
 
   /** The rules that an item matches. */
   match(facts: FoldedFacts): Match[] {
-    return this.live.flatMap((rule) => {
-      const bits = bitsOf(rule.query, facts);
-      return bits === 0 ? [] : [{ rule, bits }];
-    });
+    return this.#inForce.set.match(facts);
   }
 
   /** The matches of a saved item. */
@@ -115,7 +108,7 @@ export class AppliedRules {
     if (!this.any) return [];
     const found: Match[] = [];
     for (const { slot, bits } of this.#matches.all(key)) {
-      const rule = this.live.find((one) => one.slot === slot);
+      const rule = this.at(slot);
       if (rule) found.push({ rule, bits });
     }
     return found;
@@ -189,6 +182,18 @@ export class AppliedRules {
   /** The rules were written, or a transaction failed: reads them again. */
   drop(): void {
     this.#live = null;
+  }
+
+  get #inForce(): { bySlot: ReadonlyMap<number, AppliedRule>; set: RuleSet<AppliedRule> } {
+    if (this.#live === null) {
+      const rows = this.#rows.all();
+      this.#any = rows.length > 0;
+      const rules = rows
+        .filter(({ gone }) => gone === 0)
+        .map(({ slot, kind, id, query }) => ({ slot, kind, id, query: this.#compile(kind, query) }));
+      this.#live = { bySlot: new Map(rules.map((rule) => [rule.slot, rule])), set: new RuleSet(rules) };
+    }
+    return this.#live;
   }
 
   #compile(kind: RuleKind, text: string): RuleQuery {

@@ -2,7 +2,8 @@ import type { Database } from 'better-sqlite3';
 import type { Countable, Counters } from '../items/counters.ts';
 import type { FoldsTable } from '../stories/folds-table.ts';
 import type { AppliedRule, AppliedRules } from './applied-rules.ts';
-import { bitsOf, FoldedFacts, type RuleFacts } from './rule-query.ts';
+import { FoldedFacts, type RuleFacts } from './rule-query.ts';
+import type { RuleSet } from './rule-set.ts';
 
 /** Rules that are tried on items in one step, and matches that are deleted: some 15 ms. */
 const TRIED_A_STEP = 15_000;
@@ -46,7 +47,7 @@ export class RuleMatcher {
       `SELECT ${state}, item_index.category, title, original_title, summary, source_name, reason, score
        FROM item_index CROSS JOIN item USING (arrival) WHERE item_index.key < ? ORDER BY item_index.key DESC LIMIT ?`,
     );
-    this.#advance = database.prepare<[number | null, number]>('UPDATE rule SET below = ? WHERE slot = ?');
+    this.#advance = database.prepare<[number | null, number]>('UPDATE rule SET below = ? WHERE below = ?');
     this.#goneMatches = database
       .prepare<[number, number], number>('SELECT key FROM rule_match WHERE slot = ? LIMIT ?')
       .pluck();
@@ -76,11 +77,8 @@ export class RuleMatcher {
     }
     const below = Math.max(...pending.map((rule) => rule.below ?? 0));
     if (pending.length === 0) return false;
-    const slots = new Set(pending.filter((rule) => rule.below === below).map(({ slot }) => slot));
-    this.#matchSome(
-      this.#rules.live.filter(({ slot }) => slots.has(slot)),
-      below,
-    );
+    const slots = pending.filter((rule) => rule.below === below).map(({ slot }) => slot);
+    this.#matchSome(this.#rules.setOf(slots), below);
     return true;
   }
 
@@ -93,22 +91,19 @@ export class RuleMatcher {
     return 1 - Math.min(1, Math.max(0, left.reduce((sum, part) => sum + part, 0) / pending.length));
   }
 
-  #matchSome(rules: readonly AppliedRule[], below: number): void {
-    const limit = Math.max(LEAST_MATCHED, Math.min(MOST_MATCHED, Math.floor(TRIED_A_STEP / Math.max(1, rules.length))));
+  #matchSome(rules: RuleSet<AppliedRule>, below: number): void {
+    const tried = Math.floor(TRIED_A_STEP / Math.max(1, rules.alwaysTried));
+    const limit = Math.max(LEAST_MATCHED, Math.min(MOST_MATCHED, tried));
     const items = this.#items.all(below, limit);
     for (const item of items) {
-      const facts = new FoldedFacts(item);
-      const found = rules.flatMap((rule) => {
-        const bits = bitsOf(rule.query, facts);
-        return bits === 0 ? [] : [{ rule, bits }];
-      });
+      const found = rules.match(new FoldedFacts(item));
       if (found.length === 0) continue;
       this.#counters.leave(item);
       for (const match of found) this.#rules.put(item.key, match);
       this.#enter(item, item.muted === 1 || found.some(({ rule }) => rule.kind === 'mute'));
     }
     const next = items.length < limit ? null : (items.at(-1)?.key ?? null);
-    for (const { slot } of rules) this.#advance.run(next, slot);
+    this.#advance.run(next, below);
     this.#rules.drop();
   }
 

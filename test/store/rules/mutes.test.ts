@@ -168,17 +168,57 @@ describe('a mute rule', () => {
     expect(queries.rules.mutes()).toHaveLength(500);
   });
 
-  it('is matched in smaller steps together with many others', () => {
-    const { store, queries } = openStoreScene();
-    storeListed(store, items(400, { category: 'paper' }));
-    store.transaction(({ rules, now }) => {
-      rules.addMute('category:paper', now);
-      for (let n = 1; n < 500; n += 1) rules.addMute(`word${String(n)}`, now);
-    });
-    store.matchRules();
-    expect(queries.items.counts().muted.total).toBe(30);
-    while (store.matchRules());
-    expect(queries.items.counts().muted.total).toBe(400);
+  it('is matched in as few steps with 499 others as alone', () => {
+    const stepsWith = (count: number): number => {
+      const { store, queries } = openStoreScene();
+      storeListed(store, items(1_000, { category: 'paper', title: 'A paper about papers' }));
+      write(store, ({ rules, now }) => {
+        rules.addMute('papers category:paper', now);
+        for (let n = 1; n < count; n += 1) rules.addMute(`word${String(n)}`, now);
+      });
+      let steps = 1;
+      while (store.matchRules()) steps += 1;
+      expect(queries.items.counts().muted.total).toBe(1_000);
+      return steps;
+    };
+    expect(stepsWith(500)).toBe(stepsWith(1));
+  });
+
+  it('hides what a search for the same finds, whatever it is made of', () => {
+    const { store, queries, index } = openStoreScene();
+    const titles = [
+      'A large language model',
+      '大语言模型的新进展',
+      'Languages',
+      'Model of a large ship',
+      'On 模型 and ships',
+    ];
+    storeListed(
+      store,
+      titles.map((title, n) => item({ id: `i-${String(n)}`, title, source: { name: `Source ${String(n)}` } })),
+    );
+    index();
+    const asked = [
+      'model',
+      '"large language"',
+      'language*',
+      '语言模型',
+      '模型 ships',
+      'model -ship',
+      'source:"Source 2"',
+      'language OR ships',
+      'nothing OR source:"Source 0"',
+      '"model of" large',
+      'model source:"Source 3"',
+    ];
+    const wanted = new Map(asked.map((query) => [query, idsOf(queries, { ...EVERYTHING, text: query }).sort()]));
+    expect([...wanted.values()].filter((ids) => ids.length === 0)).toEqual([]);
+    for (const query of asked) muted(store, query);
+    const hidden = queries.items.page(HIDDEN, undefined, 9, 0).rows;
+    for (const query of asked) {
+      const by = hidden.filter(({ mutedBy }) => mutedBy?.some((one) => one.query === query)).map(({ id }) => id);
+      expect(by.sort(), query).toEqual(wanted.get(query));
+    }
   });
 
   it('is matched in steps, newest first, which a stopped process goes on with', () => {
