@@ -57,7 +57,7 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
   return type === 'application/json' && headers['content-encoding'] === undefined;
 }
 
-/** Reads the body up to the limit. The rest is read and discarded, so that the client gets the response. */
+/** Reads the body up to the limit; answering discards the rest. */
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too large' | 'aborted'> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return 'too large';
   const chunks: Buffer[] = [];

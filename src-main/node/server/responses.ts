@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pagePolicy, SAFE_HEADERS } from '../../core/page.ts';
 
 /** Headers of every response, errors too: content security policy, no caching, no framing, no reading by other origins. */
@@ -7,6 +7,9 @@ export const HEADERS: OutgoingHttpHeaders = {
   'content-security-policy': pagePolicy("'self'"),
   'cache-control': 'no-store',
 };
+
+/** More than any call may send. */
+const MOST_DRAINED = 256 * 1024 * 1024;
 
 /** Sends a complete response. Strings are sent as UTF-8. */
 export function answer(
@@ -18,7 +21,28 @@ export function answer(
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   response.writeHead(status, { ...HEADERS, 'content-length': bytes.length, ...headers });
   // Node omits the body for HEAD.
-  response.end(bytes);
+  if (!isUnread(response.req)) return void response.end(bytes);
+  response.write(bytes);
+  drain(response.req, () => response.end());
+}
+
+function isUnread({ headers, complete }: IncomingMessage): boolean {
+  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+}
+
+/**
+ * Reads and discards the rest of a body: many programs send all of it before they read, and ending the response would reset
+ * their connection. Not for ever: the time limit of requests applies, and after {@link MOST_DRAINED} bytes the client is
+ * disconnected.
+ */
+function drain(request: IncomingMessage, done: () => void): void {
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MOST_DRAINED) request.destroy();
+  });
+  for (const event of ['end', 'error', 'close']) request.once(event, done);
+  request.resume();
 }
 
 export function answerText(

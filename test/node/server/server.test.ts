@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BODY_LIMIT } from '../../../src-main/node/server/calls.ts';
 import { CONNECTION_LIMIT } from '../../../src-main/node/server/connection-limiter.ts';
@@ -208,7 +210,50 @@ describe('the server rejects', () => {
     expect((await call('counts.get', Buffer.alloc(10 * BODY_LIMIT, ' '))).status).toBe(413);
     expect(room.wire.calls).toEqual([]);
   });
+
+  it('any body, however long, in a way that also a client hears that sends all of it before it listens', async () => {
+    const size = 20 * BODY_LIMIT;
+    const length = { 'content-length': String(size) };
+    const refused: [number, Record<string, string>][] = [
+      [413, length],
+      [413, { 'transfer-encoding': 'chunked' }],
+      [415, { ...length, 'content-type': 'text/plain' }],
+      [403, { ...length, authorization: 'Bearer wrong' }],
+    ];
+    for (const [status, headers] of refused) {
+      const own = honest({ headers: { 'content-type': 'application/json', ...headers } }).headers ?? {};
+      expect({ headers, answer: await sendAll(own, size) }).toEqual({
+        headers,
+        answer: expect.stringMatching(`^HTTP/1.1 ${String(status)} `) as string,
+      });
+    }
+    expect(room.wire.calls).toEqual([]);
+  });
 });
+
+/** As the HTTP clients of several languages do: sends the request, and then reads the answer up to its end. */
+async function sendAll(headers: object, size: number): Promise<string> {
+  const socket = connect(room.server.port, '127.0.0.1').pause();
+  const part = Buffer.alloc(1024 * 1024, ' ');
+  const isChunked = 'transfer-encoding' in headers;
+  const lines = Object.entries({ host: new URL(room.origin).host, connection: 'close', ...headers });
+  const head = ['POST /call/counts.get HTTP/1.1', ...lines.map(([name, value]) => `${name}: ${String(value)}`), '', ''];
+  function* request() {
+    yield head.join('\r\n');
+    for (let sent = 0; sent < size; sent += part.length) {
+      if (isChunked) yield `${part.length.toString(16)}\r\n`;
+      yield part;
+      if (isChunked) yield '\r\n';
+    }
+    if (isChunked) yield '0\r\n\r\n';
+  }
+  try {
+    await pipeline(request, socket, { end: false });
+    return await text(socket);
+  } catch (error) {
+    return String(error);
+  }
+}
 
 describe('the server serves', () => {
   it('the files of the page with their types, without caching', async () => {
