@@ -12,25 +12,32 @@ const EMPTY = Buffer.alloc(0);
  */
 export class BoundedLines extends Transform {
   readonly #refuse: (why: 'not_json' | 'too_large') => void;
+  readonly #room: () => Promise<unknown>;
   #held: Buffer[] = [];
   #bytes = 0;
   /** Within a line that is too long: it is dropped up to its end. */
   #dropping = false;
 
-  constructor(refuse: (why: 'not_json' | 'too_large') => void) {
+  /** @param room resolves when there is room for the answer to another line; the next one waits for it */
+  constructor(refuse: (why: 'not_json' | 'too_large') => void, room: () => Promise<unknown>) {
     super();
     this.#refuse = refuse;
+    this.#room = room;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#take(chunk).then(() => done(), done);
+  }
+
+  async #take(chunk: Buffer): Promise<void> {
     let rest = chunk;
     for (let end = rest.indexOf(LINE_FEED); end !== -1; end = rest.indexOf(LINE_FEED)) {
       this.#hold(rest.subarray(0, end));
       this.#endLine();
       rest = rest.subarray(end + 1);
+      await this.#room();
     }
     this.#hold(rest);
-    done();
   }
 
   #hold(part: Buffer): void {

@@ -1,8 +1,10 @@
+import { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { ageText, textOf, type DataAge } from '../../src-main/mcp/answer.ts';
 import { MOST_WAITING, openedForEachCall, type OpenArchive } from '../../src-main/mcp/archive.ts';
 import { BoundedLines, LONGEST_MESSAGE } from '../../src-main/mcp/bounded-lines.ts';
+import { serveMcp } from '../../src-main/mcp/serve.ts';
 import { sinceOf } from '../../src-main/mcp/since.ts';
 import { lineOf, linkOf, passageOf, sourceOf } from '../../src-main/mcp/texts.ts';
 import { HOSTILE_TEXTS } from '../support/hostile/hostile-texts.ts';
@@ -59,7 +61,10 @@ describe('a quoted text', () => {
 describe('the lines of a client', () => {
   async function linesOf(...chunks: (string | Buffer)[]): Promise<{ passed: string; refused: string[] }> {
     const refused: string[] = [];
-    const lines = new BoundedLines((why) => refused.push(why));
+    const lines = new BoundedLines(
+      (why) => refused.push(why),
+      () => Promise.resolve(),
+    );
     const passed = readAll(lines);
     for (const chunk of chunks) lines.write(chunk);
     lines.end();
@@ -82,6 +87,32 @@ describe('the lines of a client', () => {
     const part = 'x'.repeat(65_536);
     const parts = Array.from({ length: LONGEST_MESSAGE / part.length + 1 }, () => part);
     expect(await linesOf(...parts, ...parts, '\n{"b":2}\n')).toEqual({ passed: '{"b":2}\n', refused: ['too_large'] });
+  });
+});
+
+describe('a client that sends nonsense', () => {
+  it.each([
+    ['no JSON', 'nonsense\n'],
+    ['no call', '{"jsonrpc":"2.0","id":1,"method":"nonsense"}\n'],
+  ])('is answered as fast as it reads, and logged only at first: %s', async (_name, line) => {
+    const [count, part] = [20_000, 500];
+    let [answers, most, logged] = [0, 0, 0];
+    const output = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        answers += 1;
+        most = Math.max(most, output.writableLength);
+        setImmediate(done);
+      },
+    });
+    const input = Readable.from(Array.from({ length: count / part }, () => Buffer.from(line.repeat(part))));
+    const archive = { read: () => Promise.reject(new Error('Nothing is read.')) };
+    const log = () => (logged += 1);
+    const options = { archive, version: '1.2.3', now: () => 0, log };
+    await serveMcp(options, { input, output }, new AbortController().signal);
+    await new Promise<void>((resolve) => output.end(resolve));
+    expect(answers).toBe(count);
+    expect(most).toBeLessThan(2 * output.writableHighWaterMark);
+    expect(logged).toBeLessThan(30);
   });
 });
 
