@@ -16,6 +16,7 @@ import type { Core } from './types.ts';
 import { BackupService, type FileWork } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { LastPlace } from './files/last-place.ts';
+import { removeLeftovers } from './files/leftovers.ts';
 import { Listeners } from './listeners.ts';
 import { openMirror, type Mirror } from './engine/mirror.ts';
 import { Recovery } from './engine/recovery.ts';
@@ -131,7 +132,10 @@ class BroadsheetCore implements Core, Session {
       const settings = this.ports.settings.get();
       const source = await this.ports.source(settings);
       const { dataFolder } = this.ports;
-      if (dataFolder !== ':memory:') this.#lock = lockDataFolder(dataFolder);
+      if (dataFolder !== ':memory:') {
+        this.#lock = lockDataFolder(dataFolder);
+        removeLeftovers(dataFolder, this.ports.clock.now());
+      }
       await this.#goTo(source, settings);
     });
   }

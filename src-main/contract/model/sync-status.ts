@@ -105,4 +105,6 @@ export interface SyncResult {
   ok: boolean;
   resources: Record<ResourceName, ResourceResult>;
   counts: { items: number; selected: number; unread: number; starred: number };
+  /** Why what is derived from the items, such as the search index, is not up to date. `ok` is false then. */
+  indexing?: Failure;
 }

@@ -74,12 +74,17 @@ function unfinishedName(file: string): string {
 async function removeLeftovers(file: string): Promise<void> {
   const start = `.${basename(file)}.`;
   const names = await readdir(dirname(file)).catch(() => []);
-  const leftovers = names.filter((name) => {
-    if (!name.startsWith(start) || !name.endsWith(UNFINISHED)) return false;
-    const middle = name.slice(start.length, -UNFINISHED.length);
-    return /^\d+-[0-9a-f]{16}$/.test(middle) && !isRunning(Number.parseInt(middle, 10));
-  });
+  const leftovers = names.filter((name) => name.startsWith(start) && isLeftover(name, start.length));
   await Promise.all(leftovers.map((name) => rm(join(dirname(file), name), { force: true }).catch(() => undefined)));
+}
+
+/** Whether a file of this name is what a process that has ended left; `from` is where the process id begins. */
+export function isLeftover(
+  name: string,
+  from = name.lastIndexOf('.', name.length - UNFINISHED.length - 1) + 1,
+): boolean {
+  const [, pid] = /^(\d+)-[0-9a-f]{16}$/.exec(name.slice(from, -UNFINISHED.length)) ?? [];
+  return name.startsWith('.') && name.endsWith(UNFINISHED) && pid !== undefined && !isRunning(Number(pid));
 }
 
 function isRunning(pid: number): boolean {

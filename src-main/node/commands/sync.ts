@@ -17,7 +17,7 @@ export interface SyncChoice {
   accept: AcceptableResource | null;
 }
 
-/** Syncs what is due, or everything. Exit code 1 if a resource failed; the others are saved. */
+/** Syncs what is due, or everything. Exit code 1 if a resource or an index failed; the others are saved. */
 export async function sync(invocation: Invocation, choice: SyncChoice): Promise<ExitCode> {
   try {
     const { report, hasGateway } = await syncOnce(invocation, choice);
@@ -57,7 +57,7 @@ async function syncOnce(invocation: Invocation, { all, accept }: SyncChoice): Pr
   }
 }
 
-function reportText({ resources, counts }: SyncResult, hasGateway: boolean): Text[] {
+function reportText({ resources, counts, indexing }: SyncResult, hasGateway: boolean): Text[] {
   const outcomes = RESOURCES.map((name) => {
     const result = resources[name];
     const outcome = isModelList(name) && !hasGateway ? 'no model service set' : outcomeText(result);
@@ -65,5 +65,6 @@ function reportText({ resources, counts }: SyncResult, hasGateway: boolean): Tex
   });
   const { items, selected, unread, starred } = counts;
   const stored = [counted(items, 'item'), `${selected} selected`, `${unread} unread`, `${starred} starred`];
-  return [...outcomes, line`${dim('saved     ')} ${stored.join(', ')}`];
+  const lines = [...outcomes, line`${dim('saved     ')} ${stored.join(', ')}`];
+  return indexing ? [...lines, line`${dim('indexes   ')} ${red(`not up to date: ${indexing.message}`)}`] : lines;
 }

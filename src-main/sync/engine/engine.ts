@@ -335,8 +335,9 @@ export class SyncEngine implements Engine {
     // A process that doesn't poll ends after this.
     const checked = this.#isIdle ? this.#integrity.whenDue() : null;
     if (!this.#polls) await checked;
-    const ok = Object.values(report).every(({ status }) => status !== 'failed');
-    return { ok, resources: report, counts: this.#publisher.totals };
+    const indexing = this.#indexing.failure;
+    const ok = indexing === null && Object.values(report).every(({ status }) => status !== 'failed');
+    return { ok, resources: report, counts: this.#publisher.totals, ...(indexing && { indexing }) };
   }
 
   get #isFirstLoad(): boolean {

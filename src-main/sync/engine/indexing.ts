@@ -1,4 +1,4 @@
-import { toFailure } from '../../contract/errors.ts';
+import { toFailure, type Failure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { Store } from '../../store/index.ts';
 
@@ -63,6 +63,8 @@ export class Indexing {
   /** The thread's work, as of the last call of {@link #indexInThread}. */
   #inThread: Promise<void> | null = null;
   #stopped = false;
+  /** What failed when it was last done. */
+  readonly #failures = new Map<string, Failure>();
   /** Since the rules were last all matched. */
   #ruleSteps = 0;
 
@@ -81,6 +83,11 @@ export class Indexing {
     this.#going ??= this.#follow();
     await this.#going;
     await this.#inThread;
+  }
+
+  /** Why something is not up to date; null if nothing failed. */
+  get failure(): Failure | null {
+    return [...this.#failures.values()][0] ?? null;
   }
 
   /** Starts the thread before the first of many items is there. */
@@ -135,9 +142,12 @@ export class Indexing {
   #useThread(more: boolean): void {
     const work = this.#thread
       .catchUp(more)
-      .catch((error: unknown) => {
-        if (!this.#stopped) this.#tell(error, SEARCH_FAILED);
-      })
+      .then(
+        () => void this.#failures.delete(SEARCH_FAILED),
+        (error: unknown) => {
+          if (!this.#stopped) this.#tell(error, SEARCH_FAILED);
+        },
+      )
       .then(() => {
         if (this.#inThread === work) this.#inThread = null;
       });
@@ -152,8 +162,12 @@ export class Indexing {
   #step(indexers: Indexer[]): boolean {
     for (const indexer of [...indexers]) {
       const went = this.#attempt(() => indexer.step(), indexer.failed);
-      if (went === null) indexers.splice(indexers.indexOf(indexer), 1);
-      else if (went) return true;
+      if (went === null) {
+        indexers.splice(indexers.indexOf(indexer), 1);
+        continue;
+      }
+      if (this.#inThread === null || indexer.failed !== SEARCH_FAILED) this.#failures.delete(indexer.failed);
+      if (went) return true;
     }
     return false;
   }
@@ -197,7 +211,9 @@ export class Indexing {
   }
 
   #tell(error: unknown, failed: string): void {
-    const { code } = toFailure(error);
+    const failure = toFailure(error);
+    const { code } = failure;
+    this.#failures.set(failed, failure);
     this.#ports.log('warn', failed, { code });
     if (code === 'data_unreadable') this.#ports.onDamage?.();
   }

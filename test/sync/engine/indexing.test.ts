@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { tooManyOpenFiles } from '../../../src-main/common/system-errors.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -28,4 +29,23 @@ describe('an engine that closes before everything is searchable', { timeout: 60_
       expect(count).toBeGreaterThanOrEqual(1);
     }
   });
+});
+
+it('a sync after which an index is not up to date has failed, and the next one brings it up to date', async () => {
+  const clock = fakeClock();
+  const service = await startDemoService({ clock, content: { selected: 60, days: 5 } });
+  onTestFinished(() => service.close());
+  const { engine, call } = openTestEngine({ address: service.newsAddress, clock });
+  const short = vi.spyOn(engine.store, 'matchRules').mockImplementation(() => {
+    throw tooManyOpenFiles(new Error('EMFILE'));
+  });
+  expect(await call('sync.run', { urgency: 'now', resources: ['selected'] })).toMatchObject({
+    ok: false,
+    resources: { selected: { status: 'ok' } },
+    indexing: { code: 'too_many_open_files' },
+  });
+  short.mockRestore();
+  const next = await call('sync.run', { urgency: 'due', resources: ['selected'] });
+  expect(next).toMatchObject({ ok: true });
+  expect(next).not.toHaveProperty('indexing');
 });

@@ -1,0 +1,26 @@
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLeftover } from './atomic-write.ts';
+
+/** Of the library that writes settings and window states. */
+const OF_CONF = /^[a-z-]+\.json\.tmp-\d{10}[0-9a-f]{6}$/;
+/** In ms. No write of a small file takes this long. */
+const ABANDONED_AFTER = 60_000;
+
+/**
+ * Removes what killed processes left of files that they were writing in a data folder. Only tidying up: failures don't matter.
+ * `now` is ms since 1970.
+ */
+export function removeLeftovers(folder: string, now: number): void {
+  try {
+    const names = readdirSync(folder).filter((name) => isLeftover(name) || OF_CONF.test(name));
+    for (const name of names) {
+      const file = join(folder, name);
+      const found = lstatSync(file);
+      const isOld = isLeftover(name) || now - found.mtimeMs > ABANDONED_AFTER;
+      if (found.isFile() && isOld) rmSync(file, { force: true });
+    }
+  } catch {
+    // See above.
+  }
+}
