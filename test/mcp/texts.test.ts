@@ -98,7 +98,7 @@ describe('a client that sends nonsense', () => {
     const [count, part] = [20_000, 500];
     let [answers, most, logged] = [0, 0, 0];
     const output = new Writable({
-      write(chunk: Buffer, _encoding, done) {
+      write(_chunk, _encoding, done) {
         answers += 1;
         most = Math.max(most, output.writableLength);
         setImmediate(done);
@@ -106,7 +106,7 @@ describe('a client that sends nonsense', () => {
     });
     const input = Readable.from(Array.from({ length: count / part }, () => Buffer.from(line.repeat(part))));
     const archive = { read: () => Promise.reject(new Error('Nothing is read.')) };
-    const log = () => (logged += 1);
+    const log = () => void (logged += 1);
     const options = { archive, version: '1.2.3', now: () => 0, log };
     await serveMcp(options, { input, output }, new AbortController().signal);
     await new Promise<void>((resolve) => output.end(resolve));

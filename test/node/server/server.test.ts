@@ -237,7 +237,7 @@ async function sendAll(headers: object, size: number): Promise<string> {
   const part = Buffer.alloc(1024 * 1024, ' ');
   const isChunked = 'transfer-encoding' in headers;
   const lines = Object.entries({ host: new URL(room.origin).host, connection: 'close', ...headers });
-  const head = ['POST /call/counts.get HTTP/1.1', ...lines.map(([name, value]) => `${name}: ${String(value)}`), '', ''];
+  const head = ['POST /call/counts.get HTTP/1.1', ...lines.map(([name, value]) => `${name}: ${value}`), '', ''];
   function* request() {
     yield head.join('\r\n');
     for (let sent = 0; sent < size; sent += part.length) {
