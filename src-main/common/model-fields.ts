@@ -1,5 +1,6 @@
 import type { Json } from '../contract/model/json.ts';
 import type { ModelLine, ModelRecord } from '../contract/model/model.ts';
+import { numberIn } from './numbers.ts';
 
 /** The fields of a line that come from the model's record; the store adds the others. */
 export type ModelFields = Omit<ModelLine, 'modelList' | 'firstSeenAt' | 'favouriteAt'>;
@@ -82,16 +83,20 @@ function text(value: Json | undefined, longest = LONGEST_NAME): string | null {
   return value.length > longest ? value.slice(0, longest).toWellFormed() : value;
 }
 
+/** Each word once: a list that was saved before its words were checked may repeat one. */
 function texts(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+  return Array.isArray(value) ? [...new Set(value.filter((entry) => typeof entry === 'string'))] : [];
 }
 
 function tokens(value: Json | undefined): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+  const count = numberIn(value);
+  return count !== null && Number.isFinite(count) && count >= 0 ? count : null;
 }
 
+/** A short text of digits may be a year. */
 function time(value: Json | undefined): number | null {
-  return typeof value === 'number' && Math.abs(value) <= FURTHEST_TIME ? value : null;
+  const seconds = typeof value === 'string' && value.length < 9 ? null : numberIn(value);
+  return seconds !== null && Math.abs(seconds) <= FURTHEST_TIME ? seconds : null;
 }
 
 function flag(value: Json | undefined): boolean | null {

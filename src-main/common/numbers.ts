@@ -28,3 +28,11 @@ export function byteSize(bytes: number, locale: string): string {
   const options = { style: 'unit', unit, maximumFractionDigits: step === 0 ? 0 : 1 } as const;
   return cachedFormat(unit, locale, options).format(bytes / 1000 ** step);
 }
+
+const NUMBER = /^[+-]?\d{1,20}(?:\.\d{1,20})?$/;
+
+/** A number, also one in a text; null for anything else. */
+export function numberIn(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : null;
+}

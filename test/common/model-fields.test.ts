@@ -76,6 +76,12 @@ describe('the line of a model', () => {
     expect(modelLine({ id: 'acme/one' })).toEqual(NOTHING_KNOWN);
   });
 
+  it('reads numbers in texts', () => {
+    const given = { created: '1770000000', context_length: '131072', top_provider: { max_completion_tokens: '8' } };
+    const read = { created: 1_770_000_000, contextLength: 131_072, maxCompletionTokens: 8 };
+    expect(modelLine({ id: 'acme/one', ...given })).toMatchObject(read);
+  });
+
   // Holds: models-2-created, models-2-context-length, models-2-architecture, models-2-pricing, models-2-top-provider
   // Holds: models-2-provider-moderated, models-2-provider-max-completion
   it('treats fields of another type as missing', () => {
@@ -83,7 +89,7 @@ describe('the line of a model', () => {
       name: '  ',
       description: 7,
       created: '2025',
-      context_length: '131072',
+      context_length: 'a lot',
       architecture: ['text'],
       pricing: 'cheap',
       top_provider: { is_moderated: 'no', max_completion_tokens: -1 },

@@ -2,8 +2,16 @@ import { z } from 'zod';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
 import { mayLoseDigits, parseExactly, parseJson } from '../parsing/json.ts';
-import { brokenEnvelope, checkEnvelope, isRecord, readRecords, skipFor, unknownMembers } from '../parsing/records.ts';
-import type { RawRecord, Reading, Records } from '../parsing/records.ts';
+import {
+  brokenEnvelope,
+  checkEnvelope,
+  distinctBy,
+  isRecord,
+  readRecords,
+  skipFor,
+  unknownMembers,
+} from '../parsing/records.ts';
+import type { RawRecord, Reading, Records, Skipped } from '../parsing/records.ts';
 
 /** Maximum number of models per page (document 2 section 8). */
 export const LARGEST_PAGE = 1000;
@@ -50,16 +58,44 @@ export function readModelsPage(body: string): ModelsPage {
   const value = parseJson(body);
   const { data } = checkEnvelope(dataField, value, 'model gateway');
   const { links, total_count: totalCount } = pageFields.parse(value);
-  const { records, skipped } = readRecords(withExactPrices(data, body), readModel);
+  const { records, skipped } = distinctBy(readRecords(withExactPrices(data, body), readModel), ({ id }) => id);
+  const words = new Map<string, Skipped>();
+  const models = records.map((record) => withoutRepeatedWords(record, words));
   if (records.length === 0 && data.length > 0) throw brokenEnvelope('none of its models is valid', 'model gateway');
   const next = links?.next ?? null;
-  return { records, skipped, listed: data.length, length: body.length, next, totalCount };
+  return {
+    records: models,
+    skipped: [...skipped, ...words.values()],
+    listed: data.length,
+    length: body.length,
+    next,
+    totalCount,
+  };
 }
 
 function readModel(raw: RawRecord): Reading<ModelRecord> {
   const checked = recordFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   return { record: { ...unknownMembers(raw, NONE, RECORD), id: checked.data.id } };
+}
+
+/** Lists of words are sets: one in `supported_parameters` may occur twice. `found` gets the first record of each such field. */
+function withoutRepeatedWords(model: ModelRecord, found: Map<string, Skipped>): ModelRecord {
+  const distinct = (name: string, value: Json): Json => {
+    if (!Array.isArray(value) || !value.every((word) => typeof word === 'string')) return value;
+    const words = [...new Set(value)];
+    if (words.length === value.length) return value;
+    if (!found.has(name)) found.set(name, { id: model.id, reason: `${name} repeats a word`, field: name });
+    return words;
+  };
+  const fields = (members: RawRecord, path: string): RawRecord =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [
+        name,
+        path === '' && isRecord(value) ? fields(value, `${name}.`) : distinct(path + name, value),
+      ]),
+    );
+  return { ...fields(model, ''), id: model.id };
 }
 
 /** A binary float can change a price, so a body with long numbers is parsed again for the digits of its prices. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { numberIn } from '../../common/numbers.ts';
 import type { HotTopic } from '../../contract/model/hot-topic.ts';
-import { count, linksOf, sourceOf, text, texts, title } from '../parsing/fields.ts';
+import { count, linksOf, sourceOf, texts, time, title } from '../parsing/fields.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
   checkPage,
+  distinctBy,
   readRecords,
-  skip,
   skipFor,
   unknownMembers,
 } from '../parsing/records.ts';
@@ -19,14 +20,14 @@ export interface HotTopicsAnswer {
 }
 
 const topicFields = z.object({
-  rank: z.int('is missing or not a whole number').min(1, 'is below 1'),
+  rank: z.preprocess(numberIn, z.int('is missing or not a whole number').min(1, 'is below 1')),
   id: z.string('is missing or not a string').min(1, 'is empty').max(512, 'is longer than 512 characters'),
   title,
   sourceCount: count,
   signalCount: count,
   participantCount: count,
   sourceNames: texts,
-  latestAt: text,
+  latestAt: time,
 });
 const TOPIC_FIELDS = new Set([...Object.keys(topicFields.shape), 'source', 'links']);
 const LINKS = ['aihot', 'original', 'story'] as const;
@@ -40,19 +41,18 @@ const USUAL = 45;
  * more than 100 topics, or if none of its records is valid.
  */
 export function readHotTopics(value: unknown): HotTopicsAnswer {
-  const ranks = new Set<number>();
   const { items } = checkEnvelope(envelope, value);
-  const { records, skipped } = readRecords(checkPage(items, USUAL), (raw) => readTopic(raw, ranks));
+  const topics = readRecords(checkPage(items, USUAL), readTopic);
+  // One article can lead two topics, but a rank is that of one.
+  const { records, skipped } = distinctBy(topics, ({ rank }) => rank, 'its rank is taken');
   if (records.length === 0 && skipped.length > 0) throw brokenEnvelope('none of its topics is valid');
   return { topics: records.sort((a, b) => a.rank - b.rank), skipped };
 }
 
-function readTopic(raw: RawRecord, ranks: Set<number>): Reading<HotTopic> {
+function readTopic(raw: RawRecord): Reading<HotTopic> {
   const checked = topicFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   const { rank, id, title, ...fields } = checked.data;
-  if (ranks.has(rank)) return skip(raw, `rank ${rank} is taken`);
-  ranks.add(rank);
   const topic: HotTopic = {
     rank,
     id,

@@ -3,11 +3,14 @@ import { LABEL_FIELD } from '../../common/report-json.ts';
 import { isReportLabel } from '../../contract/report-labels.ts';
 import type { Citation, Report, ReportHeader, ReportKind, Section } from '../../contract/model/report.ts';
 import type { Json } from '../../contract/model/json.ts';
-import { text, textOf, title } from '../parsing/fields.ts';
+import { text, textOf, time, title } from '../parsing/fields.ts';
 import { addressWithin, PARAGRAPH } from '../parsing/limits.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
+  distinctBy,
+  lostField,
+  lostFields,
   readList,
   readRecords,
   skip,
@@ -37,17 +40,17 @@ const pageLinks = z.object({ aihot: address });
 const leadFields = z.object({ title: text, leadParagraph: paragraph });
 
 const headFields = z.object({
-  generatedAt: text,
-  periodStart: text,
-  periodEnd: text,
+  generatedAt: time,
+  periodStart: time,
+  periodEnd: time,
   headline: text,
   links: pageLinks.nullish().catch(null),
   attribution: attributionFields.nullish().catch(null),
 });
 const lineFields = headFields.extend({ leadTitle: text, leadParagraph: paragraph });
 const reportFields = headFields.extend({
-  windowStart: text,
-  windowEnd: text,
+  windowStart: time,
+  windowEnd: time,
   overview: paragraph,
   lead: leadFields.nullish().catch(null),
 });
@@ -56,7 +59,7 @@ const citationFields = z.object({
   summary: paragraph,
   source: sourceFields.nullish().catch(null),
   links: citationLinks.nullish().catch(null),
-  publishedAt: text,
+  publishedAt: time,
   attribution: attributionFields.nullish().catch(null),
 });
 
@@ -85,7 +88,8 @@ const reportEnvelope = z.object({ report: z.record(z.string(), z.unknown(), 'is 
  */
 export function readReportIndex(kind: ReportKind, value: unknown, limit: number): Records<ReportHeader> {
   const { items } = checkEnvelope(indexEnvelope, value);
-  const { records, skipped } = readRecords(items.slice(0, limit), (raw) => readLine(kind, raw));
+  const lines = readRecords(items.slice(0, limit), (raw) => readLine(kind, raw));
+  const { records, skipped } = distinctBy(lines, ({ label }) => label);
   if (items.length <= limit) return { records, skipped };
   const reason = `the index has ${String(items.length)} entries instead of ${String(limit)}; the rest is left out`;
   return { records, skipped: [...skipped, { reason }] };
@@ -137,7 +141,7 @@ function toReport(kind: ReportKind, label: string, raw: RawRecord): ReportReadin
   const fields = reportFields.parse(raw);
   const daily = kind === 'daily';
   const sections = readList(raw['sections'], readSection, SECTION_LIMITS);
-  const flashes = readList(daily ? raw['flashes'] : [], readCitation, ENTRY_LIMITS);
+  const flashes = readCitations(daily ? raw['flashes'] : []);
   const skipped = [...sections.skipped, ...sections.records.flatMap(({ skipped }) => skipped), ...flashes.skipped];
   const report: Report = {
     ...toHead(kind, label, raw, fields),
@@ -149,6 +153,7 @@ function toReport(kind: ReportKind, label: string, raw: RawRecord): ReportReadin
     flashes: flashes.records,
     extra: extraOf(kind, raw),
   };
+  skipped.push(...lostFields(raw, report).map((name) => lostField(raw, name)));
   return { report, skipped };
 }
 
@@ -168,9 +173,15 @@ interface SectionReading {
 /** Sections may lack a label or items (sheet 3: empty sections occur). */
 function readSection(raw: RawRecord): Reading<SectionReading> {
   const { label, summary } = sectionFields.parse(raw);
-  const { records, skipped } = readList(raw['items'], readCitation, ENTRY_LIMITS);
+  const { records, skipped } = readCitations(raw['items']);
   const extra = unknownMembers(raw, SECTION_FIELDS);
-  return { record: { section: { label: label ?? '', summary: summary ?? null, items: records, extra }, skipped } };
+  const section = { label: label ?? '', summary: summary ?? null, items: records, extra };
+  return { record: { section, skipped }, lost: lostFields(raw, section) };
+}
+
+/** Citations have no id: only one that is the same in every field is a repetition. */
+function readCitations(list: Json | undefined): Records<Citation> {
+  return distinctBy(readList(list, readCitation, ENTRY_LIMITS), (citation) => JSON.stringify(citation));
 }
 
 function readCitation(raw: RawRecord): Reading<Citation> {

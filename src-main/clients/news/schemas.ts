@@ -1,19 +1,24 @@
 import { z } from 'zod';
+import { numberIn } from '../../common/numbers.ts';
 import type { Item } from '../../contract/model/item.ts';
 import type { Json } from '../../contract/model/json.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
   checkPage,
+  distinctBy,
   isRecord,
+  lostFields,
   readRecords,
   skip,
   skipFor,
   unknownMembers,
   type RawRecord,
   type Reading,
+  type Records,
   type Skipped,
 } from '../parsing/records.ts';
+import { flagIn, time, timeIn } from '../parsing/fields.ts';
 import { addressWithin, checkPageText, LINE, PARAGRAPH, textWithin } from '../parsing/limits.ts';
 
 /** One page of `GET /api/v1/items`. */
@@ -111,11 +116,11 @@ function toItem(raw: RawRecord, { id, title }: z.output<typeof required>): Item 
       original: isRecord(links) ? addressWithin(links['original']) : null,
       aihot: isRecord(links) ? addressWithin(links['aihot']) : null,
     },
-    publishedAt: lineOf(raw['publishedAt']),
-    discoveredAt: lineOf(raw['discoveredAt']),
+    publishedAt: timeIn(raw['publishedAt']),
+    discoveredAt: timeIn(raw['discoveredAt']),
     category: lineOf(raw['category']),
-    score: typeof score === 'number' ? score : null,
-    selected: typeof selected === 'boolean' ? selected : null,
+    score: numberIn(score),
+    selected: flagIn(selected),
     reason: textWithin(raw['reason'], PARAGRAPH),
     attribution: isRecord(attribution)
       ? {
@@ -131,6 +136,13 @@ function toItem(raw: RawRecord, { id, title }: z.output<typeof required>): Item 
 /** A field of the wrong type counts as absent, so that the rest of its record is still used. */
 function lineOf(value: Json | undefined): string | null {
   return textWithin(value, LINE);
+}
+
+/** The items of a page, each once. Errors: `invalid_body`, `too_large`. */
+function readItems(values: readonly unknown[], asked: number): Records<Item> {
+  const items = distinctBy(readRecords(checkPage(values, asked), readItem), ({ id }) => id);
+  checkText(items.records);
+  return items;
 }
 
 /** Errors: `too_large`, see {@link checkPageText}. */
@@ -157,8 +169,7 @@ const itemsEnvelope = z.object({
  */
 export function readItemsAnswer(value: unknown, asked = MOST_ITEMS): ItemsAnswer {
   const { items, page } = checkEnvelope(itemsEnvelope, value);
-  const { records, skipped } = readRecords(checkPage(items, asked), readItem);
-  checkText(records);
+  const { records, skipped } = readItems(items, asked);
   const { more, next } = continuation(page?.hasMore, page?.nextCursor, 'page.nextCursor');
   return { items: records, hasMore: more, nextCursor: next, contradicts: !more && Boolean(page?.nextCursor), skipped };
 }
@@ -180,8 +191,7 @@ const snapshotEnvelope = z.object({
  */
 export function readSnapshotPage(value: unknown, asked = MOST_SNAPSHOT_ITEMS): SnapshotPage {
   const { asOf, count, items, ...page } = checkEnvelope(snapshotEnvelope, value);
-  const { records, skipped } = readRecords(checkPage(items, asked), readItem);
-  checkText(records);
+  const { records, skipped } = readItems(items, asked);
   const { more, next } = continuation(page.hasMore, page.nextPage, 'nextPage');
   if (!more && page.nextPage) throw brokenEnvelope('hasMore is false, but there is a nextPage');
   return {
@@ -208,13 +218,13 @@ export function readChangesPage(value: unknown, requestCursor: string, asked = M
   return { cursor: page.cursor, hasMore, changes: records, skipped };
 }
 
-const changeFields = z.object({ op: z.string('is missing or not a string'), changedAt: text });
+const changeFields = z.object({ op: z.string('is missing or not a string'), changedAt: time });
 const removeFields = z.object({ id });
 
 function readChange(raw: RawRecord): Reading<Change> {
   const checked = changeFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
-  const { op, changedAt = null } = checked.data;
+  const { op, changedAt } = checked.data;
   if (op === 'upsert') return readUpsert(raw, changedAt);
   if (op === 'remove') return readRemoval(raw, changedAt);
   return skip(raw, `op ${op.slice(0, 40)} is unknown`);
@@ -223,7 +233,8 @@ function readChange(raw: RawRecord): Reading<Change> {
 function readUpsert(raw: RawRecord, changedAt: string | null): Reading<Change> {
   if (!isRecord(raw['item'])) return skip(raw, 'item is missing or not an object');
   const item = readItem(raw['item']);
-  return 'record' in item ? { record: { op: 'upsert', changedAt, item: item.record } } : item;
+  if ('skipped' in item) return item;
+  return { record: { op: 'upsert', changedAt, item: item.record }, lost: lostFields(raw['item'], item.record) };
 }
 
 function readRemoval(raw: RawRecord, changedAt: string | null): Reading<Change> {

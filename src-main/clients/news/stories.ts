@@ -1,18 +1,22 @@
 import { z } from 'zod';
+import type { Json } from '../../contract/model/json.ts';
 import type { Coverage, Story, StoryNeighbor } from '../../contract/model/story.ts';
-import { count, linksOf, sourceOf, text, textOf, title } from '../parsing/fields.ts';
+import { count, flagIn, linksOf, sourceOf, text, textOf, time, title } from '../parsing/fields.ts';
 import { DOCUMENT, PARAGRAPH } from '../parsing/limits.ts';
 import { isPublicId, storyAt } from './public-id.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
+  distinctBy,
   isRecord,
+  lostField,
+  lostFields,
   readList,
   skip,
   skipFor,
   unknownMembers,
 } from '../parsing/records.ts';
-import type { RawRecord, Reading, Skipped } from '../parsing/records.ts';
+import type { RawRecord, Reading, Records, Skipped } from '../parsing/records.ts';
 
 /** The answer of `GET /api/v1/stories/{publicId}`. */
 export interface StoryAnswer {
@@ -27,11 +31,11 @@ const storyFields = z.object({
   status: text,
   sourceCount: count,
   reportCount: count,
-  firstReportAt: text,
-  latestAt: text,
+  firstReportAt: time,
+  latestAt: time,
   latest: textOf(PARAGRAPH),
   digest: textOf(DOCUMENT),
-  digestUpdatedAt: text,
+  digestUpdatedAt: time,
 });
 const STORY_FIELDS = new Set([...Object.keys(storyFields.shape), 'links', 'reports', 'storyline', 'related']);
 const STORY_LINKS = ['aihot'] as const;
@@ -50,9 +54,9 @@ export function readStory(value: unknown, addressId: string): StoryAnswer {
   const raw = (value as { story: RawRecord }).story;
   const { publicId, ...fields } = checkEnvelope(storyFields, raw);
   if (publicId !== null && !isPublicId(publicId)) throw brokenEnvelope('publicId is not a valid story id');
-  const reports = readList(raw['reports'], readReport, REPORT_LIMITS);
-  const storyline = readList(raw['storyline'], readNeighbor, NEIGHBOR_LIMITS);
-  const related = readList(raw['related'], readNeighbor, NEIGHBOR_LIMITS);
+  const reports = distinctBy(readList(raw['reports'], readReport, REPORT_LIMITS), ({ id }) => id);
+  const storyline = readNeighbors(raw['storyline']);
+  const related = readNeighbors(raw['related']);
   const story: Story = {
     publicId: publicId ?? addressId,
     ...fields,
@@ -62,7 +66,8 @@ export function readStory(value: unknown, addressId: string): StoryAnswer {
     related: related.records,
     extra: unknownMembers(raw, STORY_FIELDS),
   };
-  return { story, skipped: [...reports.skipped, ...storyline.skipped, ...related.skipped] };
+  const lost = lostFields(raw, story).map((name) => lostField(raw, name));
+  return { story, skipped: [...lost, ...reports.skipped, ...storyline.skipped, ...related.skipped] };
 }
 
 /**
@@ -81,7 +86,7 @@ const reportFields = z.object({
   id: z.string('is missing or not a string').min(1, 'is empty').max(512, 'is longer than 512 characters'),
   title,
   summary: textOf(PARAGRAPH),
-  publishedAt: text,
+  publishedAt: time,
 });
 const REPORT_FIELDS = new Set([...Object.keys(reportFields.shape), 'source', 'links']);
 const REPORT_LINKS = ['aihot', 'original'] as const;
@@ -92,11 +97,15 @@ function readReport(raw: RawRecord): Reading<Coverage> {
   const source = raw['source'];
   const report: Coverage = {
     ...checked.data,
-    source: { ...sourceOf(raw), firstParty: isRecord(source) && source['firstParty'] === true },
+    source: { ...sourceOf(raw), firstParty: isRecord(source) && flagIn(source['firstParty']) === true },
     links: linksOf(raw, REPORT_LINKS),
     extra: unknownMembers(raw, REPORT_FIELDS),
   };
   return { record: report };
+}
+
+function readNeighbors(list: Json | undefined): Records<StoryNeighbor> {
+  return distinctBy(readList(list, readNeighbor, NEIGHBOR_LIMITS), ({ publicId }) => publicId);
 }
 
 const neighborFields = z.object({ publicId: z.string('is missing or not a string'), title, relation: text });

@@ -3,12 +3,18 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/model/json.ts';
 import { CUT_MARK, cutText, EXTRA, mostOf, roomAfter } from './limits.ts';
 
+/** The most that a reason has of an id, in UTF-16 units. */
+const LONGEST_ID = 200;
+
 export type RawRecord = Record<string, Json>;
 
-/** A record that was skipped, and why. */
+/** A record that was skipped, or a known field that can't be read in one or more records of a list, and why. */
 export interface Skipped {
   reason: string;
+  /** Of the record, or of the first one. */
   id?: string;
+  /** Set for a field: its records are used without it. */
+  field?: string;
 }
 
 export interface Records<T> {
@@ -16,19 +22,73 @@ export interface Records<T> {
   skipped: Skipped[];
 }
 
-/** A parsed record, or why it was skipped. */
-export type Reading<T> = { record: T } | { skipped: Skipped };
+/**
+ * A parsed record, or why it was skipped. `lost`: the names of its known fields that can't be read, if the record isn't made of
+ * the fields of the raw one.
+ */
+export type Reading<T> = { record: T; lost?: readonly string[] } | { skipped: Skipped };
 
 /** Parses each record separately: an invalid one is skipped and reported, the others are used (sheet 3). */
 export function readRecords<T>(values: readonly unknown[], read: (raw: RawRecord) => Reading<T>): Records<T> {
   const records: T[] = [];
   const skipped: Skipped[] = [];
+  const fields = new Map<string, Skipped>();
   for (const value of values) {
     const reading = isRecord(value) ? read(value) : skip({}, `a record is ${kindOf(value)}, not an object`);
-    if ('record' in reading) records.push(reading.record);
-    else skipped.push(reading.skipped);
+    if ('record' in reading) {
+      records.push(reading.record);
+      for (const field of reading.lost ?? lostFields(value as RawRecord, reading.record))
+        if (!fields.has(field)) fields.set(field, lostField(value as RawRecord, field));
+    } else skipped.push(reading.skipped);
   }
-  return { records, skipped };
+  return { records, skipped: fields.size === 0 ? skipped : [...skipped, ...fields.values()] };
+}
+
+/** Leaves out each record with the key of an earlier one, and reports it. */
+export function distinctBy<T>(
+  { records, skipped }: Records<T>,
+  keyOf: (record: T) => string | number,
+  reason = 'is repeated',
+): Records<T> {
+  const keys = new Set<string | number>();
+  const repeated: Skipped[] = [];
+  const first = records.filter((record) => {
+    const key = keyOf(record);
+    if (!keys.has(key)) return keys.add(key);
+    repeated.push(skip(record as RawRecord, reason).skipped);
+    return false;
+  });
+  return repeated.length === 0 ? { records, skipped } : { records: first, skipped: [...skipped, ...repeated] };
+}
+
+/** The number of skipped records, without those that only lost a field. */
+export function countSkipped(skipped: readonly Skipped[]): number {
+  return skipped.filter(({ field }) => field === undefined).length;
+}
+
+const NONE: readonly string[] = [];
+
+/** The known fields that have a value which is null or empty in the record made of it. `raw` may be any record of a service. */
+export function lostFields(raw: RawRecord, record: unknown, path = ''): readonly string[] {
+  if (!isRecord(record)) return NONE;
+  let lost = NONE;
+  for (const name in record) {
+    const [given, value] = [raw[name], record[name]];
+    if (name === 'extra' || given === undefined || given === null || given === '') continue;
+    // An address that is too long counts as missing (docs/decisions/049).
+    if (typeof given === 'string' && (path === 'links.' || name === 'url')) continue;
+    const isLost =
+      value === null || (Array.isArray(value) ? !Array.isArray(given) : isRecord(value) && !isRecord(given));
+    if (isLost) lost = [...lost, path + name];
+    else if (path === '' && isRecord(given) && isRecord(value))
+      lost = [...lost, ...lostFields(given, value, `${name}.`)];
+  }
+  return lost;
+}
+
+/** Reports a known field that can't be read. */
+export function lostField(raw: RawRecord, field: string): Skipped {
+  return { ...skip(raw, `${field} can't be read and is left out`).skipped, field };
 }
 
 /** Limits of a list within a record. */
@@ -67,7 +127,7 @@ export function checkPage(values: readonly unknown[], asked: number): readonly u
 export function skip(raw: RawRecord, reason: string): { skipped: Skipped } {
   const id = raw['id'];
   const hasId = typeof id === 'string' && id !== '';
-  return { skipped: hasId ? { reason, id: id.slice(0, 200) } : { reason } };
+  return { skipped: hasId ? { reason, id: id.slice(0, LONGEST_ID) } : { reason } };
 }
 
 export function skipFor(raw: RawRecord, error: z.ZodError): { skipped: Skipped } {

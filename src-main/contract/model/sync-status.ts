@@ -94,7 +94,7 @@ export interface ResourceResult {
   older?: number;
   revised: number;
   withdrawn: number;
-  /** Unreadable records that were left out. */
+  /** Unreadable and repeated records that were left out, and known fields that can't be read, each once for a list. */
   skipped: number;
   error?: Failure;
   /** With `notDue`: from when the cache rules permit a manual refresh (RFC 3339). */

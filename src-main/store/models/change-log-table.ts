@@ -194,9 +194,15 @@ function toChange({ model, name, field, price, tier, before, after }: ChangeRow)
     field,
     ...(price !== null && { price }),
     ...(tier !== null && { tier: JSON.parse(tier) as Json }),
-    ...(before !== null && { before: JSON.parse(before) as Json }),
-    ...(after !== null && { after: JSON.parse(after) as Json }),
+    ...(before !== null && { before: toValue(before) }),
+    ...(after !== null && { after: toValue(after) }),
   };
+}
+
+/** A list of words as a set: one that was saved before its words were checked may repeat one. */
+function toValue(text: string): Json {
+  const value = JSON.parse(text) as Json;
+  return Array.isArray(value) && value.every((word) => typeof word === 'string') ? [...new Set(value)] : value;
 }
 
 function toText(value: Json | undefined): string | null {

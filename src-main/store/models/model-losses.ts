@@ -1,4 +1,5 @@
 import { basePrices } from '../../common/price-tiers.ts';
+import { numberIn } from '../../common/numbers.ts';
 import { readPrice } from '../../common/price.ts';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
@@ -69,5 +70,5 @@ function isPaid(price: Json): boolean {
 }
 
 function contextLengths({ context_length: length }: ModelRecord): string[] {
-  return typeof length === 'number' && length > 0 ? ['context_length'] : [];
+  return (numberIn(length) ?? 0) > 0 ? ['context_length'] : [];
 }

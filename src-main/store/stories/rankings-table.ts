@@ -93,7 +93,7 @@ export class RankingsTable {
    */
   replace(topics: readonly LinkedTopic[], now: number, expiryTime = now): RankingChange | null {
     const before = this.#current.all();
-    const rows = topics.map(({ topic, storyId }) => this.#rowOf(topic, storyId, before));
+    const rows = this.#rowsOf(topics, before);
     const latest = this.#latest.get();
     if (latest && isSame(rows, before)) return null;
     this.#database.exec('DELETE FROM hot_topic');
@@ -150,16 +150,24 @@ export class RankingsTable {
       .run(keyOfStory(survivor), keyOfStory(merged));
   }
 
-  #rowOf(topic: HotTopic, storyId: string | null, before: readonly TopicRow[]): TopicRow {
-    const story = storyId === null ? null : keyOfStory(this.#survivor.get(storyId) ?? storyId);
-    // A topic whose story link is missing for a while stays the same topic.
-    const known = before.find(({ body }) => this.#idOf(body) === topic.id)?.topic;
-    return {
+  /** One article can lead two topics: those without a story then have keys of their own, in the order of their ranks. */
+  #rowsOf(topics: readonly LinkedTopic[], before: readonly TopicRow[]): TopicRow[] {
+    const stories = topics.map(({ storyId }) => storyId && keyOfStory(this.#survivor.get(storyId) ?? storyId));
+    const taken = new Set(stories);
+    const keyOf = ({ id }: HotTopic): string => {
+      // A topic whose story link is missing for a while stays the same topic.
+      const known = before.find(({ topic, body }) => !taken.has(topic) && this.#idOf(body) === id)?.topic;
+      let key = known ?? keyOfItem(id);
+      for (let n = 2; taken.has(key); n += 1) key = `${keyOfItem(id)} ${String(n)}`;
+      taken.add(key);
+      return key;
+    };
+    return topics.map(({ topic, storyId }, index) => ({
       rank: topic.rank,
-      topic: story ?? known ?? keyOfItem(topic.id),
+      topic: stories[index] ?? keyOf(topic),
       story_id: storyId,
       body: JSON.stringify(topic),
-    };
+    }));
   }
 
   #idOf(body: string): string | null {
@@ -170,7 +178,10 @@ export class RankingsTable {
   #joinHistories(topics: readonly LinkedTopic[], rows: readonly TopicRow[]): void {
     topics.forEach(({ topic, storyId }, index) => {
       const key = rows[index]?.topic;
-      if (storyId !== null && key !== undefined) this.#move(keyOfItem(topic.id), key);
+      const own = keyOfItem(topic.id);
+      // It may be the key of another topic that the same article leads.
+      const isFree = rows.every((row) => row.topic !== own);
+      if (storyId !== null && key !== undefined && isFree) this.#move(own, key);
     });
   }
 

@@ -123,7 +123,7 @@ export class StoriesTable {
     const row = this.#find.get(publicId);
     if (!row) return null;
     const { body } = row;
-    const story = body === null ? null : readOrNull(this.#database, () => JSON.parse(body) as Story);
+    const story = body === null ? null : readOrNull(this.#database, () => toStory(body));
     // Without a record, it is fetched whole.
     if (body !== null && story === null) return null;
     return {
@@ -244,4 +244,20 @@ function withoutApiLinks(body: string): string {
   const { storyline, related, ...story } = JSON.parse(body) as Story;
   const bare = [...storyline, ...related].map((neighbor) => ({ ...neighbor, links: { ...neighbor.links, api: null } }));
   return JSON.stringify([story, storyline.length, bare]);
+}
+
+/** A story that was saved before its lists were checked may have a report or a neighbour twice. */
+function toStory(body: string): Story {
+  const story = JSON.parse(body) as Story;
+  return {
+    ...story,
+    reports: distinct(story.reports, ({ id }) => id),
+    storyline: distinct(story.storyline, ({ publicId }) => publicId),
+    related: distinct(story.related, ({ publicId }) => publicId),
+  };
+}
+
+function distinct<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
+  const keys = new Set<string>();
+  return records.filter((record) => !keys.has(keyOf(record)) && keys.add(keyOf(record)));
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
 import type { ReportReading } from '../../clients/news/report-schemas.ts';
+import { countSkipped } from '../../clients/parsing/records.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { Queries, Transaction } from '../../store/index.ts';
 import { doubtAbout, savedDoubt, saveDoubt } from './confirmation.ts';
@@ -29,7 +30,7 @@ export function refusalOf(
   const received = [...report.sections.map(({ items }) => items), report.flashes].flat().length;
   const missing = stored - received;
   // Fewer than that stop nothing: the other stories come.
-  if (missing > stored * MOST_LOST && missing <= skipped.length)
+  if (missing > stored * MOST_LOST && missing <= countSkipped(skipped))
     return refusal(`${missing} of its ${stored} stories can't be read`);
   const doubt = doubtAbout({ stored, missing, received }, savedDoubt(name, mirror), now, MOST_LOST);
   saveDoubt(name, doubt, tx);

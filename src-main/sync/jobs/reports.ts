@@ -1,7 +1,7 @@
 import { MAX_INDEX_LENGTH } from '../../clients/news/reports.ts';
 import type { Answer, Fresh } from '../../clients/http/client.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
-import type { Records } from '../../clients/parsing/records.ts';
+import { countSkipped, type Records } from '../../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
 import type { IndexFetch, ReportFacts } from '../../store/index.ts';
@@ -151,7 +151,7 @@ class ReportsRound {
   #reachesBack({ answer, limit }: FetchedIndex, newest: string | null): boolean {
     if (answer.kind === 'notModified') return true;
     const { records, skipped } = answer.value;
-    if (records.length + skipped.length < limit) return true;
+    if (records.length + countSkipped(skipped) < limit) return true;
     return newest !== null && records.some(({ label }) => label <= labelAfter(this.#kind, newest));
   }
 

@@ -1,5 +1,6 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { SnapshotPage } from '../../clients/news/schemas.ts';
+import { countSkipped } from '../../clients/parsing/records.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
 import { followChanges, neverAsked } from './changes.ts';
 import { doubtAbout, doubtOf, saveDoubt } from './confirmation.ts';
@@ -177,7 +178,7 @@ class SnapshotLoader {
  * size of the previous set, which changes little.
  */
 function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries } }: Run): number | null {
-  if (count !== null && count > items.length + skipped.length) return count;
+  if (count !== null && count > items.length + countSkipped(skipped)) return count;
   return queries.selectedSet.complete ? queries.items.stored().selected : null;
 }
 

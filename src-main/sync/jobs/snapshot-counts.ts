@@ -1,4 +1,5 @@
 import type { SnapshotPage } from '../../clients/news/schemas.ts';
+import { countSkipped } from '../../clients/parsing/records.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 
 /** The set may change while its pages are fetched. */
@@ -37,10 +38,11 @@ export class SnapshotCounts {
   add({ count, items, skipped }: SnapshotPage): void {
     this.#pages += 1;
     this.#received += items.length;
-    this.#skipped += skipped.length;
+    const unread = countSkipped(skipped);
+    this.#skipped += unread;
     if (count === null) return;
     // Not the other way round: a service may not count records that can't be read.
-    if (count > items.length + skipped.length) this.#countsPages = false;
+    if (count > items.length + unread) this.#countsPages = false;
     this.#smallest = Math.min(this.#smallest, count);
     this.#largest = Math.max(this.#largest, count);
   }

@@ -71,7 +71,7 @@ describe('an item', () => {
       Object.keys(BARE).map((name) => [name, name === 'title' || name === 'id' ? 'x' : ['wrong']]),
     );
     expect(itemsOf({ ...wrong, extra: undefined }).items).toEqual([{ ...BARE, id: 'x', title: 'x' }]);
-    expect(itemsOf({ ...BARE, source: 'A paper', links: 7, score: '87', selected: 'yes' }).items[0]).toMatchObject({
+    expect(itemsOf({ ...BARE, source: 'A paper', links: 7, score: 'high', selected: 'yes' }).items[0]).toMatchObject({
       source: { name: null },
       links: { original: null, aihot: null },
       score: null,

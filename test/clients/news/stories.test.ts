@@ -33,7 +33,7 @@ describe('the response of GET /hot-topics', () => {
       title: 'A',
       source: 7,
       links: ['x'],
-      sourceCount: '3',
+      sourceCount: 'three',
       sourceNames: ['B', 7, null],
     };
     expect(readHotTopics({ items: [wrong] }).topics).toMatchObject([
@@ -49,7 +49,7 @@ describe('the response of GET /hot-topics', () => {
     [{ rank: 1, title: 'A' }, 'id is missing or not a string'],
     [{ rank: 1, id: '', title: 'A' }, 'id is empty'],
     [{ rank: 1, id: 'a' }, 'title is missing or not a string'],
-    [{ rank: 2, id: 'twin', title: 'A' }, 'rank 2 is taken'],
+    [{ rank: 2, id: 'twin', title: 'A' }, 'its rank is taken'],
     [null, 'a record is null, not an object'],
   ])('skips %j: %s', (bad, reason) => {
     const { topics, skipped } = readHotTopics({ items: [{ rank: 2, id: 'good', title: 'Good' }, bad] });

@@ -12,6 +12,16 @@ const DAY_MS = 24 * 3_600_000;
 /** The default fields of the records here. */
 const FIGURES = { contextLength: 128_000, pricing: model('a/any')['pricing'] };
 
+describe('a change that was saved with a repeated word', () => {
+  it('is read without the repetition, in the log and in the line of the model', () => {
+    const { replace, changes, queries } = openModelStore();
+    replace([model('a/b')]);
+    replace([model('a/b', { supported_parameters: ['tools', 'seed', 'tools'] })]);
+    expect(changes()).toMatchObject([{ field: 'parameters', after: ['tools', 'seed'] }]);
+    expect(queries.models.list(OWNER, 'models').lines[0]?.supportedParameters).toEqual(['tools', 'seed']);
+  });
+});
+
 describe('a model list', () => {
   it('is empty and without a fetch time until it is saved', () => {
     const { queries, idsOf } = openModelStore();

@@ -62,7 +62,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
       digest: 7,
       links: null,
     });
-    expect(await sync()).toMatchObject({ status: 'ok', added: 1, skipped: 5 });
+    expect(await sync()).toMatchObject({ status: 'ok', added: 1, skipped: 7 });
     const story = await open('s');
     expect(story.reports.map(({ id }) => id)).toEqual(['r1']);
     expect(story.storyline.map(({ publicId }) => publicId)).toEqual(['fine']);

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
+import { serve } from '../../clients/tiny-service.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { modelRecord } from '../../support/gateway.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { neighbor, report, topic } from '../../support/told-stories.ts';
+
+const clock = fakeClock();
+const now = new Date(clock.now()).toISOString();
+const today = now.slice(0, 10);
+const month = now.slice(0, 7);
+const WEEK = '2026-W10';
+
+type Fields = Record<string, Json>;
+const twice = (record: Json): Json[] => [record, record];
+const item = (id: string, fields: Fields = {}): Fields => ({
+  id,
+  title: `Title of ${id}`,
+  links: { original: `https://news.example/${id}` },
+  publishedAt: now,
+  discoveredAt: now,
+  ...fields,
+});
+const entry = (id: string): Fields => ({ title: id, links: { original: `https://news.example/${id}` } });
+const sections = [...twice({ label: 'Same', items: twice(entry('one')) }), { label: 'Other', items: [entry('one')] }];
+const repeatingModel = modelRecord('made/one', {
+  supported_parameters: ['tools', 'seed', 'tools'],
+  architecture: { input_modalities: ['text', 'text'], output_modalities: ['text', 'text'] },
+});
+const page = (items: Json[]): Fields => ({ items, page: { hasMore: false } });
+const snapshot = (items: Json[]): Fields => ({ items, cursor: 'c1', count: items.length, hasMore: false });
+
+/** Every list of every resource has the same record twice. */
+const ANSWERS: Record<string, (query: URLSearchParams) => Json> = {
+  '/items': () => page(twice(item('listed'))),
+  '/selected/snapshot': () => snapshot(twice(item('selected'))),
+  '/selected/changes': (query) =>
+    query.get('cursor') === 'c1'
+      ? { cursor: 'c2', hasMore: false, changes: twice({ op: 'upsert', changedAt: now, item: item('changed') }) }
+      : { cursor: 'c2', hasMore: false, changes: [] },
+  '/hot-topics': () => ({
+    items: [
+      ...twice(topic(1, 'leader', { sourceNames: ['A', 'A', 'B'] })),
+      topic(2, 'leader', { story: 's' }),
+      topic(3, 'leader'),
+    ],
+  }),
+  '/stories/s': () => ({
+    story: {
+      ...{ publicId: 's', title: 'Story' },
+      ...{ reports: twice(report('r')), storyline: twice(neighbor('n')), related: twice(neighbor('n')) },
+    },
+  }),
+  '/dailies': () => ({ items: twice({ date: today, generatedAt: now }) }),
+  [`/dailies/${today}`]: () => ({ report: { date: today, generatedAt: now, sections, flashes: twice(entry('two')) } }),
+  '/weeklies': () => ({ items: twice({ week: WEEK, generatedAt: now }) }),
+  [`/weeklies/${WEEK}`]: () => ({ report: { week: WEEK, generatedAt: now, sections } }),
+  '/monthlies': () => ({ items: twice({ month, generatedAt: now }) }),
+  [`/monthlies/${month}`]: () => ({ report: { month, generatedAt: now, sections } }),
+  '/models/user': () => ({ data: twice(repeatingModel) }),
+  '/embeddings/models': () => ({ data: twice(modelRecord('made/vector')) }),
+};
+
+async function openScene(): Promise<{ room: TestEngine; gateway: string }> {
+  const { address } = await serve((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const answer = ANSWERS[url.pathname.replace('/api/v1', '')]?.(url.searchParams);
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? {}));
+  });
+  const gateway = { source: { address, demo: false, from: 'option' }, key: null, keyEnding: null } as const;
+  const room = openTestEngine({ address, gateway, clock });
+  await room.call('sync.run', { urgency: 'now' });
+  return { room, gateway: address };
+}
+
+describe('a record that an answer has twice', () => {
+  it('is saved and shown once in every list of every resource, and the repetition is counted', async () => {
+    const { room, gateway } = await openScene();
+    const { queries, call } = room;
+    const { rows } = await call('items.page', { query: { scope: 'all', window: 'any', state: 'any' }, limit: 50 });
+    expect(rows.map(({ id }) => id).sort()).toEqual(['changed', 'listed', 'selected']);
+    const { topics } = queries.rankings.list();
+    expect(topics.map(({ rank, id, storyId, sourceNames }) => [rank, id, storyId, sourceNames.length])).toEqual([
+      [1, 'leader', null, 2],
+      [2, 'leader', 's', expect.any(Number)],
+      [3, 'leader', null, expect.any(Number)],
+    ]);
+    const story = queries.stories.record('s')?.story;
+    expect([story?.reports, story?.storyline, story?.related].map((list) => list?.length)).toEqual([1, 1, 1]);
+    for (const [kind, label] of [
+      ['daily', today],
+      ['weekly', WEEK],
+      ['monthly', month],
+    ] as const) {
+      const saved = queries.reports.get(kind, label);
+      // Sections with the same label are two sections, and one article may be in several.
+      expect(saved.sections.map(({ items }) => items.length)).toEqual([1, 1, 1]);
+      expect(saved.flashes).toHaveLength(kind === 'daily' ? 1 : 0);
+      expect(queries.reports.index(kind).map((line) => line.label)).toEqual([label]);
+    }
+    const { lines } = queries.models.list(gateway, 'models');
+    expect(lines.map(({ id }) => id)).toEqual(['made/one']);
+    expect(lines[0]).toMatchObject({
+      supportedParameters: ['tools', 'seed'],
+      ...{ inputModalities: ['text'], outputModalities: ['text'] },
+    });
+    expect(queries.models.get(gateway, 'models', 'made/one').record['supported_parameters']).toEqual(['tools', 'seed']);
+    expect(queries.models.list(gateway, 'embeddings').lines).toHaveLength(1);
+
+    const reasonsOf = (name: ResourceName) => queries.schedule.runs(name, 1)[0]?.skippedReasons;
+    expect(reasonsOf('items')).toContain('listed: is repeated');
+    expect(reasonsOf('selected')).toContain('selected: is repeated');
+    expect(reasonsOf('hotTopics')).toContain('leader: its rank is taken');
+    expect(reasonsOf('stories')).toContain('r: is repeated');
+    for (const name of ['dailies', 'weeklies', 'monthlies'] as const) expect(reasonsOf(name)).toContain('is repeated');
+    expect(reasonsOf('models')).toContain('made/one: supported_parameters repeats a word');
+    expect(reasonsOf('embeddings')).toContain('made/vector: is repeated');
+  });
+
+  it('is another topic if the rank differs: each has its own rank history', async () => {
+    const { room } = await openScene();
+    const ranked = () =>
+      room.queries.rankings.list().topics.map(({ rank, history, moved }) => [rank, history.peak.rank, moved]);
+    expect(ranked()).toEqual([
+      [1, 1, null],
+      [2, 2, null],
+      [3, 3, null],
+    ]);
+    const before = ANSWERS['/hot-topics']!;
+    ANSWERS['/hot-topics'] = () => ({
+      items: [topic(1, 'other'), topic(2, 'leader'), topic(3, 'leader', { story: 's' }), topic(4, 'leader')],
+    });
+    await room.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
+    ANSWERS['/hot-topics'] = before;
+    expect(ranked()).toEqual([
+      [1, 1, null],
+      [2, 1, -1],
+      [3, 2, -1],
+      [4, 3, -1],
+    ]);
+  });
+});
+
+describe('a known field of another type', () => {
+  it('is read if its meaning is plain', async () => {
+    const before = ANSWERS['/items']!;
+    const seconds = Math.floor(clock.now() / 1000);
+    ANSWERS['/items'] = () =>
+      page([
+        item('odd', { score: '77', selected: 'false', publishedAt: seconds, discoveredAt: String(seconds * 1000) }),
+      ]);
+    const { room } = await openScene();
+    ANSWERS['/items'] = before;
+    const time = new Date(seconds * 1000).toISOString();
+    expect(room.queries.items.get('odd')).toMatchObject({ score: 77, publishedAt: time, discoveredAt: time });
+  });
+
+  it('is otherwise left out, and the log of the run names it once, however many records have it', async () => {
+    const before = ANSWERS['/items']!;
+    ANSWERS['/items'] = () =>
+      page(Array.from({ length: 40 }, (_, n) => item(`odd-${String(n)}`, { score: ['high'], category: 7 })));
+    const { room } = await openScene();
+    ANSWERS['/items'] = before;
+    expect(room.queries.items.get('odd-0')).toMatchObject({ score: null, category: null });
+    const [run] = room.queries.schedule.runs('items', 1);
+    expect(run?.skippedReasons).toEqual([
+      "odd-0: category can't be read and is left out",
+      "odd-0: score can't be read and is left out",
+    ]);
+    expect(run).toMatchObject({ added: 40, skipped: 2 });
+  });
+});
