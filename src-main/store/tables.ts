@@ -4,6 +4,7 @@ import { Properties } from './database/properties.ts';
 import { AddressesTable } from './items/addresses-table.ts';
 import { Counters } from './items/counters.ts';
 import { DeparturesTable } from './items/departures-table.ts';
+import { ParkedItems } from './items/parked-items.ts';
 import { ReadingStart } from './items/reading-start.ts';
 import { ListIndexes } from './items/lists/list-indexes.ts';
 import { RevisionsTable } from './items/revisions-table.ts';
@@ -64,6 +65,7 @@ export function createTables(database: Database) {
     ruleMatcher: new RuleMatcher(database, { rules: appliedRules, counters, folds }),
     readingStart: new ReadingStart(database, { counters, user, mirror }),
     departures: new DeparturesTable(database),
+    parkedItems: new ParkedItems(database),
     withdrawnStars: new WithdrawnStars(database),
     addresses,
     coverage,

@@ -33,7 +33,7 @@ interface Opening {
 
 /** The tables that are written. Each is created once, for the connection that writes. */
 export function createWriters(database: Database, tables: Tables, source: string) {
-  const { mirror, validators, stories, storyStatuses, notes } = tables;
+  const { mirror, validators, stories, storyStatuses, notes, departures, parkedItems } = tables;
   const items = new ItemsTable(database, tables);
   const statuses = new StatusesTable(database, tables);
   const writers = {
@@ -87,7 +87,7 @@ export function createWriters(database: Database, tables: Tables, source: string
     ...writers,
     /** Starts a transaction with this sequence number. */
     begin(now: number, sequence: number): Transaction {
-      const written = new ItemWrites({ items, statuses, validators, departures: tables.departures }, { now, sequence });
+      const written = new ItemWrites({ items, statuses, validators, departures, parkedItems }, { now, sequence });
       return { ...writers, now, items: written, summary: written.summary };
     },
     /** Within a transaction, once after opening: updates the data that is derived from another file. */

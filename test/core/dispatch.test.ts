@@ -251,7 +251,10 @@ const CASES: Record<MethodName, Cases> = {
     bad: [{}, { untilMs: -1 }, { untilMs: 1.5 }, { untilMs: '1' }, { until: null }],
   },
   'sync.resume': NOTHING,
-  'sync.accept': { good: [{ resource: 'models' }], bad: [{}, { resource: 'items' }, { resource: null }] },
+  'sync.accept': {
+    good: [{ resource: 'models' }, { resource: 'selected' }, { resource: 'items' }],
+    bad: [{}, { resource: 'dailies' }, { resource: null }],
+  },
   'sync.attend': { good: [{ to: 'items' }, { to: null }], bad: [{}, { to: 'prices' }, { to: '' }, { to: ['items'] }] },
   'health.get': NOTHING,
   'health.check': NOTHING,

@@ -24,6 +24,7 @@ import { SourceList } from './lists/source-list.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
 import type { DeparturesTable } from './departures-table.ts';
+import type { ParkedItems, Parking } from './parked-items.ts';
 import { fromRecord, ITEM_COLUMNS, STARTED_AT, toItemRows, type ItemRecord } from './item-rows.ts';
 import { fromKey, keysOf, listFilter, rowsOf, type Filter } from './lists/list-filter.ts';
 import { FoldedRows } from './lists/folded-rows.ts';
@@ -65,6 +66,7 @@ interface ItemQueryTables {
   revisions: RevisionsTable;
   mentionedModels: MentionedModels;
   departures: DeparturesTable;
+  parkedItems: ParkedItems;
   withdrawnStars: WithdrawnStars;
   appliedRules: AppliedRules;
 }
@@ -329,6 +331,16 @@ export class ItemQueries {
   withdrawnAt(id: string): string | null {
     const [withdrawal] = this.#statements.all<{ at: number | null }>({ sql: WITHDRAWAL_SQL, bound: [{ id }] });
     return asTime(withdrawal?.at ?? null);
+  }
+
+  /** The number of items that are parked for this reason. */
+  parked(parking: Parking): number {
+    return this.#tables.parkedItems.count(parking);
+  }
+
+  /** Why an item is parked; undefined for one that isn't. */
+  parkingOf(id: string): Parking | undefined {
+    return this.#tables.parkedItems.get(id);
   }
 
   /** The items that left the selected set and may be withdrawn; since when, in ms since 1970. */

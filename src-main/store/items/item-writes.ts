@@ -2,6 +2,7 @@ import type { Item } from '../../contract/model/item.ts';
 import type { ValidatorsTable } from '../schedule/validators.ts';
 import type { DeparturesTable } from './departures-table.ts';
 import type { ItemsTable, Origin, Outcome, Stamp } from './items-table.ts';
+import type { ParkedItems, Parking } from './parked-items.ts';
 import type { StatusesTable } from './statuses-table.ts';
 import { keyAt, LONGEST_DELAY, sortTime } from './time-key.ts';
 
@@ -29,17 +30,21 @@ interface ItemWriteTables {
   statuses: StatusesTable;
   validators: ValidatorsTable;
   departures: DeparturesTable;
+  parkedItems: ParkedItems;
 }
 
 /** Writes and counts the item changes of one transaction. Each transaction has a new instance. */
 export class ItemWrites {
   readonly summary: WriteSummary = { added: 0, older: 0, revised: 0, withdrawn: 0, ids: [] };
   readonly #tables: ItemWriteTables;
+  /** Whether there may be parked items: usually there are none. */
+  #anyParked: boolean;
   #stamp: Stamp;
   #changes = 0;
 
   constructor(tables: ItemWriteTables, stamp: Stamp) {
     this.#tables = tables;
+    this.#anyParked = tables.parkedItems.any;
     this.#stamp = stamp;
   }
 
@@ -50,9 +55,13 @@ export class ItemWrites {
 
   /** @param time the time to sort by, in ms since 1970 */
   upsert(item: Item, origin: Origin, time = sortTime(item, this.#stamp.now)): Outcome {
-    const { items, statuses } = this.#tables;
+    const { items, statuses, parkedItems } = this.#tables;
     this.#number();
     const outcome = items.upsert(item, origin, this.#stamp, time);
+    if (this.#anyParked && outcome !== 'refused') {
+      if (origin.kind === 'selected') parkedItems.take(item.id);
+      else parkedItems.seen(item.id);
+    }
     if (outcome === 'added') {
       statuses.inherit(item.id, item.links.original);
       if (time < this.#stamp.now - LONGEST_DELAY) this.summary.older += 1;
@@ -72,13 +81,8 @@ export class ItemWrites {
 
   /** An item left the selected set: see `ItemsTable.leave`. `expiryTime` is by default the time of the write. */
   leave(id: string, expiryTime = this.#stamp.now): void {
-    const { items, validators } = this.#tables;
-    this.#number();
-    const outcome = items.leave(id, this.#stamp, expiryTime);
-    if (outcome === null) return;
-    this.#count(id, outcome);
-    // The next response must be a complete one: it shows whether the item is still public.
-    validators.clear('items');
+    if (this.#take(id) === 'old') this.#withdrawUnkept(id);
+    else this.#leave(id, { expiryTime, isSaid: true });
   }
 
   /** The item list still has this item, which had left the selected set. */
@@ -92,17 +96,14 @@ export class ItemWrites {
   }
 
   withdraw(id: string): void {
-    const { items, validators } = this.#tables;
-    this.#number();
-    if (!items.withdraw(id, this.#stamp)) return;
-    this.#count(id, 'withdrawn');
-    // GET /items may still list the item as unselected, so the next response must be a complete one.
-    validators.clear('items');
+    this.#take(id);
+    this.#withdrawn(id, (stamp) => this.#tables.items.withdraw(id, stamp));
   }
 
   /** Keeps a saved item in the selected set although its new record was unreadable. */
   keepMember(id: string, generation: number): void {
     this.#tables.items.keepMember(id, generation, this.#stamp);
+    this.#take(id);
   }
 
   /** The number of members that the snapshot of this generation didn't contain. */
@@ -110,9 +111,44 @@ export class ItemWrites {
     return this.#tables.items.membersBefore(generation).length;
   }
 
-  /** The members that the snapshot of this generation didn't contain leave the selected set. */
-  sweepBefore(generation: number, expiryTime?: number): void {
-    for (const id of this.#tables.items.membersBefore(generation)) this.leave(id, expiryTime);
+  /**
+   * The members that the snapshot of this generation didn't contain leave the selected set. None is withdrawn before
+   * {@link confirmLosses}.
+   */
+  sweepBefore(generation: number, expiryTime = this.#stamp.now): void {
+    for (const id of this.#tables.items.membersBefore(generation)) {
+      const outcome = this.#leave(id, { expiryTime, isSaid: false });
+      this.#park(id, outcome === 'outOfReach' ? 'old' : 'left');
+    }
+  }
+
+  /** The members that the snapshot of this generation didn't contain stay in the selected set, and are parked. */
+  parkBefore(generation: number): void {
+    for (const id of this.#tables.items.membersBefore(generation)) this.#park(id, 'member');
+  }
+
+  /** What left the selected set without a removal is believed to have left it. */
+  confirmLosses(): void {
+    const { parkedItems } = this.#tables;
+    for (const id of parkedItems.ids('left')) this.#take(id);
+    for (const id of parkedItems.ids('old')) this.leave(id);
+  }
+
+  /** The item list lacks exactly these of the items that it should have. They stay, and are parked. */
+  parkListed(ids: readonly string[]): void {
+    for (const id of this.#tables.parkedItems.ids('listed')) this.#take(id);
+    for (const id of ids) this.#park(id, 'listed');
+  }
+
+  /** The reader accepts that the parked members left the selected set, or that the parked items were withdrawn. */
+  acceptLosses(list: 'selected' | 'items', expiryTime: number): void {
+    const { parkedItems } = this.#tables;
+    if (list === 'items') {
+      for (const id of parkedItems.ids('listed')) this.withdraw(id);
+      return;
+    }
+    for (const id of parkedItems.ids('member')) this.leave(id, expiryTime);
+    this.confirmLosses();
   }
 
   /**
@@ -121,6 +157,38 @@ export class ItemWrites {
    */
   dropBefore(horizon: number, from: number, limit: number): { dropped: number; next: number | null } {
     return this.#tables.items.dropBefore(keyAt(horizon), from, limit);
+  }
+
+  #leave(id: string, options: Parameters<ItemsTable['leave']>[2]): ReturnType<ItemsTable['leave']> {
+    const { items, validators } = this.#tables;
+    this.#number();
+    const outcome = items.leave(id, this.#stamp, options);
+    if (outcome === null) return null;
+    this.#count(id, outcome === 'outOfReach' ? 'left' : outcome);
+    // The next response must be a complete one: it shows whether the item is still public.
+    validators.clear('items');
+    return outcome;
+  }
+
+  #withdrawUnkept(id: string): void {
+    this.#withdrawn(id, (stamp) => this.#tables.items.withdrawUnkept(id, stamp));
+  }
+
+  #withdrawn(id: string, withdraw: (stamp: Stamp) => boolean): void {
+    this.#number();
+    if (!withdraw(this.#stamp)) return;
+    this.#count(id, 'withdrawn');
+    // GET /items may still list the item as unselected, so the next response must be a complete one.
+    this.#tables.validators.clear('items');
+  }
+
+  #park(id: string, parking: Parking): void {
+    this.#anyParked = true;
+    this.#tables.parkedItems.put(id, parking);
+  }
+
+  #take(id: string): Parking | undefined {
+    return this.#anyParked ? this.#tables.parkedItems.take(id) : undefined;
   }
 
   /** Begins the next sequence number if the present one has enough changes. */

@@ -209,6 +209,7 @@ export class ItemsTable {
       `SELECT item.id, arrival, item_index.key, link_original, item_index.category, generation, unread, starred, muted
        FROM item_index CROSS JOIN item USING (arrival)
        WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0 AND NOT ${ITEM_HAS_NOTE}
+         AND NOT EXISTS (SELECT 1 FROM parked_item WHERE parked_item.id = item.id)
        ORDER BY item_index.key LIMIT ?`,
     );
     this.#hasNote = database.prepare<[number], number>(`SELECT ${ITEM_HAS_NOTE} FROM item WHERE arrival = ?`).pluck();
@@ -250,20 +251,32 @@ export class ItemsTable {
    * Takes an item out of the selected set. It may still be public: within the window of the list it stays as unselected,
    * until the list shows whether it does. An older one can't be looked up, and is withdrawn, unless the reader starred it
    * or wrote a note about it. `expiryTime` (ms since 1970) decides what is older. Nothing happens to an item that is not
-   * in the set: the same removal may arrive twice.
+   * in the set: the same removal may arrive twice. If the service didn't say that it was removed (`isSaid`), it stays
+   * anyway: `outOfReach` if it would have been withdrawn.
    */
-  leave(id: string, stamp: Stamp, expiryTime: number): 'left' | 'withdrawn' | null {
+  leave(
+    id: string,
+    stamp: Stamp,
+    { expiryTime, isSaid }: { expiryTime: number; isSaid: boolean },
+  ): 'left' | 'outOfReach' | 'withdrawn' | null {
     const stored = this.#find.get(id);
     if (!stored || stored.generation === 0) return null;
     const isOutOfReach = latestTime(timesOf(stored), stamp.now) < expiryTime - LISTED_WINDOW;
-    if (isOutOfReach && !this.#isKept(stored)) return this.withdraw(id, stamp) ? 'withdrawn' : null;
+    const isLost = isOutOfReach && !this.#isKept(stored);
+    if (isLost && isSaid) return this.withdraw(id, stamp) ? 'withdrawn' : null;
     this.#departures.add(id, stamp.now, stored.added);
     if (isOutOfReach) this.#departures.confirm(id);
     this.#counters.leave(stored);
     this.#updateIndex.run(stored.category, 0, stored.listed, stored.added, stored.key);
     this.#coverage.itemMoved(stored.key);
     this.#enterAgain({ ...stored, generation: 0 }, stamp);
-    return 'left';
+    return isLost ? 'outOfReach' : 'left';
+  }
+
+  /** Withdraws an item that left the selected set, unless the reader starred it or wrote a note about it. */
+  withdrawUnkept(id: string, stamp: Stamp): boolean {
+    const stored = this.#find.get(id);
+    return stored?.generation === 0 && !this.#isKept(stored) && this.withdraw(id, stamp);
   }
 
   /** Adds a reason from a list of selected items to a saved item; nothing else of the list is taken. */

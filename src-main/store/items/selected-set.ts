@@ -41,6 +41,11 @@ export class SelectedSet {
     return this.#properties.number('set_generation');
   }
 
+  /** The generation of what changes bring: that of a snapshot on its way, which then doesn't lack it. */
+  get memberGeneration(): number {
+    return this.openSnapshot?.generation ?? this.generation;
+  }
+
   /** Whether a complete set is saved. Stays true while a new snapshot replaces it. */
   get complete(): boolean {
     return this.generation > 0;
@@ -67,12 +72,6 @@ export class SelectedSet {
     this.#properties.set('set_cursor', cursor);
   }
 
-  /** Discards a complete snapshot that is doubted: the old set stays, and the next snapshot has a new generation. */
-  doubtSnapshot(generation: number): void {
-    this.dropSnapshot();
-    this.#properties.set('set_last_generation', generation);
-  }
-
   /** Discards a snapshot whose page token was rejected; the next one starts with a new generation. */
   dropSnapshot(): void {
     this.#properties.set('set_snapshot', null);
@@ -83,9 +82,11 @@ export class SelectedSet {
   }
 
   /**
-   * The changes can't be resumed (409 `snapshot_required`): the set stays as it is until a new snapshot is complete.
+   * The changes can't be resumed (409 `snapshot_required`), nor can those after an incomplete snapshot: the set stays as
+   * it is until a new snapshot is complete.
    */
   requireSnapshot(): void {
+    this.dropSnapshot();
     this.#properties.set('set_cursor', null);
   }
 }

@@ -6,7 +6,7 @@ import { toFailure } from '../../contract/errors.ts';
 import type { MarksKey } from '../../contract/model/marks-folder.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { Emit, Events } from '../../contract/events.ts';
-import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import { isItemList, isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type { SyncProgress, SyncResult } from '../../contract/model/sync-status.ts';
 import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
@@ -38,6 +38,7 @@ import { ParkedMirrors } from './parked-mirrors.ts';
 import { Polling } from '../schedule/polling.ts';
 import { syncMethods } from './methods/sync-methods.ts';
 import { chooseReadingStart } from './reading-start.ts';
+import { acceptLosses } from '../jobs/confirmation.ts';
 import { acceptModelList } from '../jobs/model-lists.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
 import { Retention } from './retention.ts';
@@ -188,13 +189,18 @@ export class SyncEngine implements Engine {
         polling: this.#polling,
         status: () => this.#publisher.status,
         run: (urgency, resources) => this.#run(urgency, resources),
-        accept: (modelList) =>
-          acceptModelList(modelList, {
-            store,
-            emit: this.#emitAndReindex,
-            owner: this.#gateway.owner,
-            now: clock.now(),
-          }),
+        accept: (resource) => {
+          if (isItemList(resource)) {
+            ports.onWrite(acceptLosses(resource, store, ports.serviceTime.forDeleting ?? 0));
+          } else {
+            acceptModelList(resource, {
+              store,
+              emit: this.#emitAndReindex,
+              owner: this.#gateway.owner,
+              now: clock.now(),
+            });
+          }
+        },
         check: () => this.#integrity.check(),
         onChange: () => this.#duesChanged(),
       }),

@@ -2,6 +2,7 @@ import type { Change, ChangesPage } from '../../clients/news/schemas.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
 import { wantReasons } from './reasons.ts';
+import { noteContradictions } from './snapshot-checks.ts';
 import type { JobResult, Run } from './sync-context.ts';
 
 const CHANGES_PAGE = 100;
@@ -62,7 +63,8 @@ class PendingChanges {
     this.#changes = [];
     this.#cursor = null;
     run.write((tx) => {
-      const origin = { kind: 'selected', generation: tx.selectedSet.generation } as const;
+      noteContradictions(run, itemsOf(changes), tx);
+      const origin = { kind: 'selected', generation: tx.selectedSet.memberGeneration } as const;
       for (const change of lastOfEach(changes)) {
         if (change.op === 'upsert') tx.items.upsert(change.item, origin);
         else tx.items.leave(change.id, run.expiryTime);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
+import { isItemList, isModelList, type ItemListName, type ResourceName } from '../../contract/model/resource.ts';
 import type { LostKind } from '../../contract/model/sync-status.ts';
-import type { Queries, Transaction } from '../../store/index.ts';
+import type { Queries, Store, Transaction, WriteSummary } from '../../store/index.ts';
 
 /** An implausible answer that waits to be confirmed. Times are ms since 1970. */
 export interface Doubt {
@@ -21,16 +21,34 @@ const DOUBT: z.ZodType<Doubt> = z.object({ since: count, stored: count, received
 const DOUBTED_PART = 0.2;
 /** A second answer confirms the first one after this time. A service that rebuilds its data answers in between. */
 const CONFIRM_AFTER = 15 * 60_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** Answers agree if their sizes differ by no more than this part. */
 const TOLERANCE = 0.05;
 
 /** The doubt about the last answer for a resource; null if there is none. */
-export function doubtOf(resource: ResourceName, { mirror, models }: Pick<Queries, 'mirror' | 'models'>): Doubt | null {
+export function doubtOf(
+  resource: ResourceName,
+  { mirror, models, items }: Pick<Queries, 'mirror' | 'models' | 'items'>,
+): Doubt | null {
   if (isModelList(resource)) {
     const held = models.held(mirror.get('gateway') ?? '', resource);
     return held && { since: held.at, stored: held.saved, received: held.kept, of: held.of };
   }
-  return savedDoubt(resource, mirror);
+  const doubt = savedDoubt(resource, mirror);
+  if (doubt === null || !isItemList(resource)) return doubt;
+  // Changes may have brought some, or have removed them.
+  const parked = items.parked(resource === 'selected' ? 'member' : 'listed');
+  return parked === 0 ? null : { ...doubt, received: Math.max(0, doubt.stored - parked) };
+}
+
+/** As the reader decided: what a snapshot or a list lacked has left it. Returns what was changed. */
+export function acceptLosses(resource: ItemListName, store: Store, expiryTime: number): WriteSummary {
+  return store.transaction((tx) => {
+    tx.items.acceptLosses(resource, expiryTime);
+    saveDoubt(resource, null, tx);
+    return tx.summary;
+  });
 }
 
 /** The doubt saved under this name: that of a resource of the news, or of a report. */
@@ -75,7 +93,10 @@ export function lastingDoubt(
   return { since: earlier?.since ?? now, stored: before, received };
 }
 
-/** Whether it is time for the answer that confirms a doubt. */
-export function isConfirmationDue(doubt: Doubt | null, now: number): boolean {
-  return doubt !== null && Math.abs(now - doubt.since) >= CONFIRM_AFTER;
+/**
+ * Whether to ask again about a doubt that lasts since `since`, and was last asked about `at` (ms since 1970): after an
+ * hour, then ever less often, at least once a day.
+ */
+export function isCheckDue({ since, at }: { since: number; at: number }, now: number): boolean {
+  return Math.abs(now - at) >= Math.min(DAY, Math.max(HOUR, 3 * (at - since)));
 }

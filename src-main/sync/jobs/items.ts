@@ -1,7 +1,7 @@
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import { z } from 'zod';
 import type { FirstPage, ItemsWalk } from '../../clients/news/items-walk.ts';
-import { doubtAbout, doubtOf, isConfirmationDue, saveDoubt } from './confirmation.ts';
+import { isCheckDue, lastingDoubt, saveDoubt, savedDoubt, type Doubt } from './confirmation.ts';
 import { fetchReasons } from './reasons.ts';
 import { isOfOneRecord } from './record-failures.ts';
 import type { Run, JobResult } from './sync-context.ts';
@@ -105,10 +105,13 @@ class ItemsPass {
     this.#resuming = !this.#isHeld && mirror.get(OPEN_WALK) !== null;
     this.#isFirst = walked === null;
     const isDue = !this.#isFirst && (age >= RECONCILE_EVERY || run.urgency === 'all');
-    const isDoubted = isConfirmationDue(doubtOf('items', run.store.queries), this.#startedAt);
-    this.#isWhole = !this.#isHeld && (this.#resuming || isDue || isDoubted);
+    const doubt = savedDoubt('items', mirror);
+    const isChecked = doubt !== null && isCheckDue({ since: doubt.since, at: Number(walked) }, this.#startedAt);
+    this.#isWhole = !this.#isHeld && (this.#resuming || isDue || isChecked);
     const maySearch = !this.#isHeld && (run.urgency !== 'due' || age >= SEARCH_EVERY);
-    this.#wanted = new Map(maySearch ? items.openDepartures().map(({ id, at }) => [id, at]) : []);
+    // What the last whole pass lacked with much else waits for the next one.
+    const departures = items.openDepartures().filter(({ id }) => items.parkingOf(id) !== 'listed');
+    this.#wanted = new Map(maySearch ? departures.map(({ id, at }) => [id, at]) : []);
   }
 
   get options() {
@@ -150,7 +153,8 @@ class ItemsPass {
     const left = isThrough
       ? items.openDepartures().filter(({ at }) => at <= this.#startedAt || at > this.#startedAt + HOUR)
       : [];
-    const judged = this.#judge(absent);
+    const gone = [...left.map(({ id }) => id).filter((id) => !this.#seen.has(id)), ...absent];
+    const doubt = this.#doubtAbout(gone);
     const saysAll = isThrough || !this.#isHeld;
     run.write((tx) => {
       if (saysAll) tx.mirror.set(BROKEN_WALK, null);
@@ -164,10 +168,9 @@ class ItemsPass {
         if (!this.#seen.has(id) && isGivenUp) tx.items.confirmDeparture(id);
       }
       if (!isThrough) return;
-      saveDoubt('items', judged, tx);
-      if (judged) return;
-      for (const { id } of left) if (!this.#seen.has(id)) tx.items.withdraw(id);
-      for (const id of absent) tx.items.withdraw(id);
+      saveDoubt('items', doubt, tx);
+      tx.items.parkListed(doubt ? gone : []);
+      if (!doubt) for (const id of gone) tx.items.withdraw(id);
     });
   }
 
@@ -222,11 +225,15 @@ class ItemsPass {
     return Math.max(this.#startedAt, this.#run.timeThere);
   }
 
-  #judge(absent: readonly string[]) {
-    if (absent.length <= ALWAYS_PLAUSIBLE) return null;
+  /** If a list lacks much, these items are parked instead of withdrawn (docs/decisions/144). */
+  #doubtAbout(gone: readonly string[]): Doubt | null {
+    if (gone.length <= ALWAYS_PLAUSIBLE) return null;
     const { queries } = this.#run.store;
-    const stored = queries.items.listedSince(this.#timeThere - CERTAIN_WINDOW, this.#timeThere).length;
-    const size = { stored, missing: absent.length, received: stored - absent.length };
-    return doubtAbout(size, doubtOf('items', queries), this.#startedAt);
+    const expected = queries.items.listedSince(this.#timeThere - CERTAIN_WINDOW, this.#timeThere);
+    const stored = new Set([...expected, ...gone]).size;
+    const size = { stored, missing: gone.length, received: stored - gone.length };
+    const earlier = savedDoubt('items', queries.mirror);
+    // The window has moved since: it has other items.
+    return lastingDoubt(size, earlier && { ...earlier, stored }, this.#startedAt);
   }
 }

@@ -3,7 +3,9 @@ import type { SnapshotPage } from '../../clients/news/schemas.ts';
 import { countSkipped } from '../../clients/parsing/records.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
 import { followChanges, neverAsked } from './changes.ts';
-import { doubtAbout, doubtOf, saveDoubt } from './confirmation.ts';
+import { lastingDoubt, saveDoubt, savedDoubt } from './confirmation.ts';
+import { isOfOneRecord } from './record-failures.ts';
+import { isSnapshotDue, noteChangesFailed, noteChangesWork, noteCheckFailed, noteLosses } from './snapshot-checks.ts';
 import { ContradictorySnapshot, SnapshotCounts } from './snapshot-counts.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
@@ -14,61 +16,82 @@ const PAGES_A_WRITE = 5;
 const WRITE_EVERY = 250;
 
 /**
- * Mirrors the selected set (document 1 section 1.5, sheet 3): one snapshot, then changes only. Only a 409
- * `snapshot_required` leads to a new snapshot, and the old set stays until its last page is saved. If much of the set is
- * missing in that snapshot, the set stays until a second one confirms it (docs/decisions/032).
+ * Mirrors the selected set (document 1 section 1.5, sheet 3): one snapshot, then changes only. Another snapshot is taken
+ * after a 409 `snapshot_required`, in place of changes that can't be read (docs/decisions/145), and to check what an earlier
+ * one lacked (docs/decisions/144). The old set stays until its last page is saved.
  */
 export async function syncSelected(run: Run): Promise<JobResult> {
-  const fresh = run.store.queries.selectedSet.cursor === null;
-  const doubted = fresh ? await takeSnapshot(run) : null;
-  if (doubted) return doubted;
-  try {
-    // Also after a snapshot, for changes made while its pages were fetched.
-    const result = await followChanges(run);
-    return { ...result, modified: fresh || result.modified };
-  } catch (error) {
-    if (fresh || !isCode(error, 'snapshot_required')) throw error;
-  }
-  run.write((tx) => {
-    tx.selectedSet.requireSnapshot();
-  });
-  return (await takeSnapshot(run)) ?? { ...(await followChanges(run)), modified: true };
+  const isFresh = run.store.queries.selectedSet.cursor === null;
+  if (isFresh) await takeSnapshot(run);
+  const result = await followOrReplace(run, isFresh);
+  const isChecked = !isFresh && isSnapshotDue(run);
+  if (isChecked) await checkLosses(run);
+  return { ...result, modified: isFresh || isChecked || result.modified };
 }
 
-/**
- * Resumes an incomplete snapshot. Restarts it once if the service no longer accepts the page token. Returns null, or the
- * result of the job if the snapshot is doubted.
- */
-async function takeSnapshot(run: Run): Promise<JobResult | null> {
+/** Follows the changes, also after a snapshot: some were made while its pages were fetched. */
+async function followOrReplace(run: Run, isFresh: boolean): Promise<JobResult> {
+  try {
+    return await followReadable(run);
+  } catch (error) {
+    if (isFresh) throw error;
+    if (isCode(error, 'snapshot_required')) {
+      run.write((tx) => {
+        tx.selectedSet.requireSnapshot();
+      });
+    } else if (!noteChangesFailed(run, error)) throw error;
+  }
+  await takeSnapshot(run);
+  return { ...(await followReadable(run)), modified: true };
+}
+
+async function followReadable(run: Run): Promise<JobResult> {
+  const result = await followChanges(run);
+  noteChangesWork(run);
+  return result;
+}
+
+/** A failure of this snapshot doesn't stop the changes: it is taken again later. */
+async function checkLosses(run: Run): Promise<void> {
+  try {
+    await takeSnapshot(run);
+    await followReadable(run);
+  } catch (error) {
+    if (!isOfOneRecord(error) && !(error instanceof ContradictorySnapshot)) throw error;
+    noteCheckFailed(run);
+    run.noteSkipped([{ reason: `another snapshot of the selected set: ${error.message}` }]);
+  }
+}
+
+/** Resumes an incomplete snapshot. Restarts it once if the service no longer accepts the page token. */
+async function takeSnapshot(run: Run): Promise<void> {
   const open = run.store.queries.selectedSet.openSnapshot;
   try {
-    return await pageThrough(run, open);
+    await pageThrough(run, open);
   } catch (error) {
     if (!isCode(error, 'snapshot_required') && !isCode(error, 'invalid_cursor')) throw error;
     if (run.store.queries.selectedSet.openSnapshot === null) throw error;
     run.write((tx) => {
       tx.selectedSet.dropSnapshot();
     });
-    return pageThrough(run, null);
+    await pageThrough(run, null);
   }
 }
 
 /** Fetches the next page while one is saved. Fast pages are saved several at a time, a slow one at once. */
-async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<JobResult | null> {
+async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
   const loader = new SnapshotLoader(run, open);
   const failed = new AbortController();
-  const fetched = (token: string | null | undefined): Promise<FetchedPage> | null => {
+  const fetched = (token: string | null | undefined): Promise<SnapshotPage> | null => {
     const coming = token === null ? null : snapshotPage(run, token, failed.signal);
     // Its failure counts once the pages before it are saved.
     coming?.catch(() => undefined);
     return coming;
   };
-  let lifetime = 0;
   let coming = fetched(open?.nextPage);
   try {
     while (coming) {
-      const { page, lifetime: ofPage }: FetchedPage = await coming;
-      lifetime = ofPage;
+      const page: SnapshotPage = await coming;
       coming = fetched(page.hasMore ? page.nextPage : null);
       // Sends the request: saving blocks this thread.
       await new Promise((resolve) => setImmediate(resolve));
@@ -81,7 +104,6 @@ async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<JobResu
     else loader.save();
     throw error;
   }
-  return doubtOf('selected', run.store.queries) && { modified: true, lifetime };
 }
 
 /** Saves the pages of a snapshot. */
@@ -155,12 +177,17 @@ class SnapshotLoader {
       // An unreadable record doesn't remove its saved item from the set.
       for (const { id } of pages.flatMap(({ skipped }) => skipped)) if (id) tx.items.keepMember(id, generation);
       if (next) return tx.selectedSet.saveSnapshot(next);
-      const size = { stored: this.#before, missing: tx.items.missingIn(generation), received: stored };
+      const missing = tx.items.missingIn(generation);
+      const { queries } = run.store;
+      const earlier = queries.items.parked('member') > 0 ? savedDoubt('selected', queries.mirror) : null;
       // Before the first set is complete, nothing of it is shown, and nothing can be lost.
-      const doubt = isFirst ? null : doubtAbout(size, doubtOf('selected', run.store.queries), run.now());
+      const doubt = isFirst
+        ? null
+        : lastingDoubt({ stored: this.#before, missing, received: stored }, earlier, run.now());
       saveDoubt('selected', doubt, tx);
-      if (doubt) return tx.selectedSet.doubtSnapshot(generation);
-      tx.items.sweepBefore(generation, run.expiryTime);
+      if (doubt) tx.items.parkBefore(generation);
+      else tx.items.sweepBefore(generation, run.expiryTime);
+      noteLosses(run, { missing, doubt }, tx);
       tx.selectedSet.finishSnapshot(generation, cursor);
       tx.validators.clear('selected');
       // The others follow when all of it is shown.
@@ -182,17 +209,11 @@ function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries 
   return queries.selectedSet.complete ? queries.items.stored().selected : null;
 }
 
-interface FetchedPage {
-  page: SnapshotPage;
-  /** In ms. */
-  lifetime: number;
-}
-
-async function snapshotPage(run: Run, page: string | undefined, signal: AbortSignal): Promise<FetchedPage> {
+async function snapshotPage(run: Run, page: string | undefined, signal: AbortSignal): Promise<SnapshotPage> {
   const answer = await run.fetch(() => run.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }, { signal }));
   if (answer.kind === 'notModified') throw neverAsked();
   if (answer.value.hasMore && answer.value.nextPage === page) throw standsStill();
-  return { page: answer.value, lifetime: answer.lifetimeMs };
+  return answer.value;
 }
 
 function isCode(error: unknown, code: BroadsheetError['code']): boolean {

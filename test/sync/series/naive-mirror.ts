@@ -44,10 +44,10 @@ interface Withdrawal {
 
 /** What the service has at the moment of a sync. */
 export interface Served {
-  /** The selected set as the snapshot has it: only these members are named, with the whole set or a part of it. */
+  /** The selected set. */
   members: readonly ServedItem[];
-  /** Whether `members` is the whole set, so that all others have left it. */
-  isWholeSet: boolean;
+  /** Whether the mirror gets it as a snapshot, which doesn't say why others have left it. */
+  isSnapshot: boolean;
   /** Members that the changes brought since the last sync; empty if a snapshot did. */
   changed: ReadonlySet<string>;
   /** Pages of `/items?mode=all`. */
@@ -57,7 +57,7 @@ export interface Served {
 }
 
 /**
- * The mirror as the decisions describe it (docs/decisions/006, 030, 031, 032, 020), in the plainest form: a map, and every
+ * The mirror as the decisions describe it (docs/decisions/006, 030, 031, 144, 020), in the plainest form: a map, and every
  * list is a filter over it. It shares no code with the store, except the parser of search texts.
  */
 export class NaiveMirror {
@@ -66,6 +66,10 @@ export class NaiveMirror {
   readonly withdrawals = new Map<string, Withdrawal[]>();
   /** Starred items that were withdrawn. */
   readonly stars = new Map<string, { time: number; at: number }>();
+  /** Items that a snapshot lacked; those that are too old for the list are withdrawn once another day's one lacks them. */
+  readonly lost = new Map<string, { isTooOld: boolean }>();
+  #losses: { since: number; at: number; isContradicted: boolean } | null = null;
+  #early: { at: number; taken: number } | null = null;
   keepDays: number | null = null;
   syncs = 0;
   #swept: { at: number; days: number } | null = null;
@@ -77,7 +81,7 @@ export class NaiveMirror {
   /** A complete sync of the selected set and the list. */
   sync(served: Served, urgency: 'now' | 'all', now: number): void {
     this.syncs += 1;
-    this.#followSet(served, now);
+    this.#followSet(served, urgency, now);
     this.#followList(served, urgency, now);
     this.#completeReasons(served, now);
     this.sweep(now);
@@ -89,7 +93,8 @@ export class NaiveMirror {
     if (this.#swept?.days === this.keepDays && now - this.#swept.at < HOUR) return;
     this.#swept = { at: now, days: this.keepDays };
     for (const [id, item] of [...this.items]) {
-      if (!item.inSet && !this.#isStarred(id) && this.#isOld(item.time, now)) this.items.delete(id);
+      const isKept = item.inSet || this.#isStarred(id) || this.lost.has(id);
+      if (!isKept && this.#isOld(item.time, now)) this.items.delete(id);
     }
   }
 
@@ -160,12 +165,13 @@ export class NaiveMirror {
     return this.statusOf(id).starredAt !== null;
   }
 
-  #followSet({ members, isWholeSet, changed }: Served, now: number): void {
+  #followSet({ members, isSnapshot, changed }: Served, urgency: 'now' | 'all', now: number): void {
     const ids = new Set(members.map(({ id }) => id));
-    for (const [id, item] of [...this.items]) {
-      if (isWholeSet && item.inSet && !ids.has(id)) this.#leave(id, item, now);
-    }
+    const missing = [...this.items].filter(([id, { inSet }]) => inSet && !ids.has(id));
+    for (const [id, item] of missing) this.#leave(id, item, isSnapshot, now);
     for (const served of members) {
+      const wasLost = this.lost.delete(served.id);
+      if (wasLost && !isSnapshot && this.#losses) this.#losses.isContradicted = true;
       const item = this.items.get(served.id);
       if (!item) this.#add(served, { inSet: true, isListed: false }, now);
       else {
@@ -176,20 +182,49 @@ export class NaiveMirror {
         this.#reasonsWantedAt = now;
       }
     }
+    if (isSnapshot || this.#isChecked(urgency, now)) this.#confirmLosses(isSnapshot ? missing.length : 0, now);
   }
 
-  /** Within the window of the list it may still be public. */
-  #leave(id: string, item: NaiveItem, now: number): void {
+  /** Whether another snapshot shows if the service has what the last one lacked. */
+  #isChecked(urgency: 'now' | 'all', now: number): boolean {
+    if (this.lost.size === 0 || this.#losses === null) return false;
+    const { since, at, isContradicted } = this.#losses;
+    if (urgency === 'all' || now - at >= Math.min(DAY, Math.max(HOUR, 3 * (at - since)))) return true;
+    if (!isContradicted || this.#early === null) return isContradicted;
+    return now - this.#early.at >= Math.min(DAY, (HOUR / 6) * 2 ** (this.#early.taken - 1));
+  }
+
+  #confirmLosses(missing: number, now: number): void {
+    const { since, isContradicted } = this.#losses ?? { since: now, isContradicted: false };
+    if (isContradicted) {
+      const isInARow = this.#early !== null && now - this.#early.at < 2 * DAY;
+      this.#early = { at: now, taken: isInARow ? (this.#early?.taken ?? 0) + 1 : 1 };
+    }
+    if (missing === 0 && now - since >= DAY) {
+      for (const [id, { isTooOld }] of this.lost) {
+        const item = this.items.get(id);
+        if (isTooOld && item && !this.#isStarred(id)) this.#withdraw(id, item, now);
+      }
+      this.lost.clear();
+    }
+    this.#losses = this.lost.size === 0 ? null : { since: missing > 0 ? now : since, at: now, isContradicted: false };
+  }
+
+  /** Within the window of the list it may still be public, and so may be what a snapshot lacks. */
+  #leave(id: string, item: NaiveItem, isLost: boolean, now: number): void {
     const times = [item.served.discoveredAt, item.served.publishedAt].map(plausible);
     const latest = Math.max(...times.map((time) => time ?? 0)) || now;
-    if (latest < now - 7 * DAY) return this.#withdraw(id, item, now);
+    const isOutOfReach = latest < now - 7 * DAY;
+    if (isOutOfReach && !isLost && !this.#isStarred(id)) return this.#withdraw(id, item, now);
+    if (isLost) this.lost.set(id, { isTooOld: isOutOfReach && !this.#isStarred(id) });
     item.inSet = false;
     this.#firstPage = null;
-    item.departure = { at: now, entered: item.entered, isOpen: true };
+    item.departure = { at: now, entered: item.entered, isOpen: !isOutOfReach };
   }
 
   #withdraw(id: string, item: NaiveItem, now: number): void {
     this.items.delete(id);
+    this.lost.delete(id);
     this.#firstPage = null;
     const entered = item.departure?.entered ?? item.entered;
     this.withdrawals.set(id, [...(this.withdrawals.get(id) ?? []), { at: now, time: item.time, entered }]);
@@ -234,6 +269,7 @@ export class NaiveMirror {
     const item = this.items.get(served.id);
     if (item) {
       item.isListed = true;
+      if (this.lost.get(served.id)?.isTooOld) this.lost.delete(served.id);
       if (item.inSet)
         return this.#revise(item, { ...item.served, reason: served.reason ?? item.served.reason ?? null }, now);
       if (item.served.category !== served.category) item.entered = this.syncs;

@@ -30,8 +30,8 @@ export interface Scene {
   breakRequest(k: number): void;
   /** Ids that the changes since the last sync name as upserts. */
   touched: Set<string>;
-  /** The next sync gets a snapshot: the whole set, or this share of it. */
-  snapshot: { share: number } | null;
+  /** Whether the next sync gets a snapshot. */
+  snapshot: boolean;
   served(): Promise<Served>;
 }
 
@@ -63,7 +63,7 @@ export async function openScene(seed: number): Promise<Scene> {
 
   const scene: Scene = {
     ...{ service, clock, told, mirror: new NaiveMirror(), stories: new NaiveStories(), ranked: [] },
-    ...{ touched: new Set(), snapshot: { share: 1 } },
+    ...{ touched: new Set(), snapshot: true },
     servedStory: (id) => served.get(id) ?? null,
     setStory(id, story) {
       served.set(id, story);
@@ -82,14 +82,11 @@ export async function openScene(seed: number): Promise<Scene> {
     },
     breakRequest: (k) => void (left = k),
     async served() {
-      const whole = service.control.selectedItems();
       const { snapshot, touched } = scene;
-      const share = snapshot?.share ?? 1;
-      const members = whole.slice(0, Math.floor(whole.length * share));
-      scene.snapshot = share === 1 ? null : { share: 1 };
+      scene.snapshot = false;
       scene.touched = new Set();
       const changed = snapshot ? new Set<string>() : touched;
-      return { members, isWholeSet: share === 1, changed, ...(await listedBy(service)) };
+      return { members: service.control.selectedItems(), isSnapshot: snapshot, changed, ...(await listedBy(service)) };
     },
   };
   for (const id of STORIES) scene.setStory(id, { title: `${id}, first version` });

@@ -126,6 +126,13 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX departure_open ON departure (at) WHERE confirmed = 0;
 
+  -- Items that a snapshot or a list lacked although the service didn't say that they were removed: see
+  -- items/parked-items.ts.
+  CREATE TABLE parked_item (
+    id TEXT PRIMARY KEY,
+    parking TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   -- A validator is kept only while its response body is saved in the tables above.
   CREATE TABLE validator (
     resource TEXT PRIMARY KEY,
