@@ -141,9 +141,9 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
   return lines;
 }
 
-function confirmingText(name: ResourceName, { received, stored, of, acceptable }: Confirming): string {
+function confirmingText(name: ResourceName, { since, received, stored, of, acceptable }: Confirming): string {
   const what = of === 'contextLengths' ? ' context lengths' : of === undefined ? '' : ` ${of}`;
-  const returned = `confirming: the service returned ${received} of ${stored}${what}`;
+  const returned = `confirming: the service returned ${received} of ${stored}${what} since ${localTime(since)}`;
   return acceptable
     ? `${returned}; nothing changes until it returns the rest or you run \`broadsheet sync --accept ${name}\``
     : `${returned}; nothing is removed until it does so again`;

@@ -210,7 +210,7 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     gateway.models = [];
     expect((await run(['sync', '--all'])).code).toBe(0);
     expect(jsonLines((await run(['list', 'models', '--json'])).out)).toHaveLength(12);
-    expect((await run(['status'])).out).toContain('confirming: the service returned 0 of 12 models;');
+    expect((await run(['status'])).out).toContain('confirming: the service returned 0 of 12 models since');
     const [status] = jsonLines<SyncStatus>((await run(['status', '--json'])).out);
     expect(status?.resources.find(({ name }) => name === 'models')).toMatchObject({
       rows: 12,
