@@ -4,14 +4,7 @@ import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION, type Backup, type ImportResult } from '../contract/user-data.ts';
 import type { LongRead } from '../handlers/long-reads.ts';
-import {
-  listBackups,
-  type FolderLock,
-  removeMirror,
-  restoreBackup,
-  type Restored,
-  soundBackup,
-} from '../store/index.ts';
+import { listBackups, type FolderLock, restoreBackup, type Restored, soundBackup } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { parseUserData } from '../sync/engine/methods/user-data-file.ts';
 import { checkSettings } from './settings/settings.ts';
@@ -21,6 +14,8 @@ export interface BackupServicePorts {
   ports: Ports;
   engine(): Engine;
   longRead(): LongRead;
+  /** The name of the copy of the mirror that is open. */
+  build(): string | null;
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
   /** Runs `work` while all files of the store are closed and the folder stays locked. */
   withoutMirror(work: FileWork): Promise<void>;
@@ -90,12 +85,17 @@ export class BackupService {
     );
   }
 
+  /**
+   * Downloads the news again. Until that is complete, the news that is saved is in use. Errors: those of the service and of
+   * the store; nothing has changed then.
+   */
   async rebuildMirror(): Promise<void> {
-    const folder = this.#onDisk();
-    await this.#room.withoutMirror((lock) => {
-      this.#explained(() => removeMirror(folder, lock));
-      return null;
-    });
+    const { engine, withoutMirror, build } = this.#room;
+    this.#onDisk();
+    const built = await engine().rebuild();
+    // Opening the files puts it in its place.
+    await withoutMirror(() => null);
+    if (build() !== built) throw notReplaced();
   }
 
   get #folder(): string {
@@ -114,6 +114,12 @@ export class BackupService {
       throw explainWriteError(this.#folder, error);
     }
   }
+}
+
+function notReplaced(): BroadsheetError {
+  const message =
+    'The news was downloaded again but could not replace what is saved, which is unchanged. Free some space on the disk, close other programs that use the data folder, and try again.';
+  return new BroadsheetError('data_unreadable', message, { retryable: true });
 }
 
 /** The imported settings that differ from the current ones. Invalid values in the file are ignored. */

@@ -78,6 +78,7 @@ class BroadsheetCore implements Core, Session {
       ports,
       engine: () => this.engine,
       longRead: () => this.longRead,
+      build: () => this.queries.mirror.get('build'),
       changeSettings: (patch) => this.changeSettings(patch),
       withoutMirror: (work) => this.#inTurn(() => this.#aside(work)),
     });

@@ -51,6 +51,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
         throw onlyReading();
       },
       longRead: () => longRead,
+      build: () => queries.mirror.get('build'),
       changeSettings: () => Promise.reject(onlyReading()),
       withoutMirror: () => Promise.reject(onlyReading()),
     }),
@@ -121,6 +122,7 @@ function readingEngine(
     tryGateway: () => Promise.reject(onlyReading()),
     shareMarks: () => Promise.reject(onlyReading()),
     useMarksKeys: () => Promise.reject(onlyReading()),
+    rebuild: () => Promise.reject(onlyReading()),
     close: async () => undefined,
   };
 }

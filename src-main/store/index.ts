@@ -9,7 +9,8 @@ import * as services from './database/stored-services.ts';
 import * as warnings from './database/storage-warnings.ts';
 
 export { openQueries, type OpenQueries, type Queries } from './queries.ts';
-export { openStore, type Store, type StoreOptions } from './store.ts';
+export { openStore, openUnfinishedMirror, type UnfinishedMirror } from './open-store.ts';
+export type { Store, StoreOptions } from './store.ts';
 export { loadSqlite } from './database/new-database.ts';
 export { isWithin } from './database/places.ts';
 export { openSearchIndexer, type OpenSearchIndexer } from './search/open-search-indexer.ts';
@@ -53,7 +54,6 @@ export type { UserTables } from './user-data/exported-tables.ts';
 export const listBackups = bounded(backups.listBackups);
 export const soundBackup = bounded(backups.soundBackup);
 export const restoreBackup = bounded(restore.restoreBackup);
-export const removeMirror = bounded(restore.removeMirror);
 export const listParkedMirrors = bounded(parkedMirrors.listParkedMirrors);
 export const removeParkedMirror = bounded(parkedMirrors.removeParkedMirror);
 export const expireParkedMirrors = bounded(parkedMirrors.expireParkedMirrors);

@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
 import type { StorageWarning } from '../contract/model/sync-status.ts';
 import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts';
-import { repairMarker, storeFiles } from './database/files.ts';
-import { openForWriting, type WritingConnection } from './database/connection.ts';
+import { repairMarker } from './database/files.ts';
+import { makeAllDue, type WritingConnection } from './database/connection.ts';
 import { noteDamage } from './database/corruption.ts';
 import { dismissLoss, idOf } from './database/set-aside.ts';
 import { standingWarnings } from './database/storage-warnings.ts';
-import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
+import { ErrorBoundary } from './database/error-boundary.ts';
 import { AddressIndexer } from './items/address-indexer.ts';
 import { changesItems } from './items/item-writes.ts';
 import type { CarriedMarks } from './marks/carried-marks.ts';
@@ -16,6 +16,7 @@ import type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
 import { createTables, type Tables } from './tables.ts';
+import { takeOver } from './take-over.ts';
 import { createWriters, type Transaction } from './transaction.ts';
 
 /** A transaction that changes at least so many items is part of a load, or of a large sync. */
@@ -32,15 +33,6 @@ export interface StoreOptions {
   now: () => number;
   /** The caller holds the folder's lock ({@link lockDataFolder}). Default: the store locks it while it is open. */
   locked?: boolean;
-}
-
-/**
- * Opens a data folder for writing: see {@link openForWriting}. Errors: `data_in_use`, `data_newer`, `data_read_only`,
- * `disk_full`, `data_unreadable`.
- */
-export function openStore(options: StoreOptions): Store {
-  const { folder, source, now, locked = false } = options;
-  return withMappedErrors(folder, () => new Store(openForWriting(folder, source, now(), { locked }), options));
 }
 
 /**
@@ -75,7 +67,7 @@ export class Store {
       this.#tables = createTables(database);
       this.#writers = createWriters(database, this.#tables, source);
       this.queries = createQueries(database, this.#tables, this.#boundary);
-      const repair = repairMarker(storeFiles(folder).mirror);
+      const repair = repairMarker(database.name);
       const needsRepair = existsSync(repair);
       this.#commit(() => {
         this.#writers.catchUp({ wasLeftOpen: connection.wasLeftOpen, needsRepair, now: now() });
@@ -157,6 +149,26 @@ export class Store {
   /** What machines share through a folder, outside of a transaction. */
   get marks(): Pick<CarriedMarks, (typeof READ_OF_MARKS)[number]> {
     return this.#boundary.expose(this.#writers.carriedMarks, [...READ_OF_MARKS]);
+  }
+
+  /**
+   * For a mirror that takes the place of another: takes over what the service may not send any more, and makes everything
+   * due. `file` is the other one.
+   */
+  takeOver(file: string): void {
+    this.#boundary.run(() => {
+      this.#database.prepare('ATTACH DATABASE ? AS old').run(file);
+      try {
+        this.transaction((tx) => {
+          takeOver(this.#database, this.#tables, tx);
+          makeAllDue(this.#database);
+        });
+        // It is to be replaced, and its log with it: whoever reads it until then must not need the log.
+        this.#database.pragma('old.wal_checkpoint(TRUNCATE)');
+      } finally {
+        this.#database.exec('DETACH DATABASE old');
+      }
+    });
   }
 
   /** Copies user.db into the backup folder. Errors: `disk_full`, `data_read_only`, `not_supported`. */

@@ -1,3 +1,5 @@
+import { globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Item, ItemAction, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { Workload } from '../../src-main/contract/model/model.ts';
@@ -56,6 +58,11 @@ export function openStoreScene(options: TestStoreOptions = {}, open?: (options: 
     while (indexer.step());
   };
   return { clock, store, queries: store.queries, index };
+}
+
+/** Removes the mirror of a closed store and its search index, as a reader may do. */
+export function removeMirror(folder: string): void {
+  for (const name of globSync('{mirror,search}.db*', { cwd: folder })) rmSync(join(folder, name));
 }
 
 /** Writes in one transaction, and says what that did to the items. */

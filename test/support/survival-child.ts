@@ -38,7 +38,10 @@ const operations: Record<string, () => Promise<void>> = {
   },
   import: () => succeeds(wire.call('data.import', { text: readFileSync(argument, 'utf8') })),
   restore: () => succeeds(wire.call('data.restore', { name: argument })),
-  rebuild: () => succeeds(wire.call('data.rebuildMirror', {})),
+  // There is no service, so it fails and must leave everything.
+  async rebuild() {
+    await wire.call('data.rebuildMirror', {});
+  },
   async write() {
     for (let n = 0; n < Number(argument); n += 1) {
       await write(n);

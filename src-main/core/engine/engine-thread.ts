@@ -18,7 +18,15 @@ const CLOSE_LIMIT = 1_400;
 export interface EngineRequest {
   id: number;
   method:
-    EngineMethod | 'start' | 'close' | 'useGateway' | 'useSettings' | 'tryGateway' | 'shareMarks' | 'useMarksKeys';
+    | EngineMethod
+    | 'start'
+    | 'close'
+    | 'useGateway'
+    | 'useSettings'
+    | 'tryGateway'
+    | 'shareMarks'
+    | 'useMarksKeys'
+    | 'rebuild';
   args: unknown;
 }
 
@@ -77,6 +85,7 @@ export async function startEngineThread(
     useMarksKeys: async (keys) => {
       await thread.call('useMarksKeys', keys);
     },
+    rebuild: () => thread.call('rebuild', null) as Promise<string>,
     close: () => thread.close(),
   };
 }

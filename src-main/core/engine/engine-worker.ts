@@ -75,6 +75,7 @@ async function answer(engine: SyncEngine, { method, args }: EngineRequest): Prom
   if (method === 'tryGateway') return engine.tryGateway(args as EngineGateway);
   if (method === 'shareMarks') return engine.shareMarks(args as MarksChoice);
   if (method === 'useMarksKeys') return engine.useMarksKeys(args as MarksKey[]);
+  if (method === 'rebuild') return engine.rebuild();
   return engine.call(method, args as never);
 }
 

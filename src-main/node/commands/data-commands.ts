@@ -37,6 +37,6 @@ export function addData(program: Command, run: Run): void {
     .action((name: string) => run(async (invocation) => (await commands()).dismiss(invocation, name)));
   data
     .command('rebuild')
-    .description('delete the downloaded data and download it again; your own data stays')
+    .description('download the news again; what is saved stays until that is complete')
     .action(() => run(async (invocation) => (await commands()).rebuild(invocation)));
 }

@@ -6,7 +6,9 @@ import { writeAtomically } from '../../core/files/atomic-write.ts';
 import { fileToWrite, readChosenFile } from '../../core/files/chosen-file.ts';
 import { ownFolders, type Invocation } from '../invocation.ts';
 import { call, openCore } from '../open-core.ts';
+import { ENGINE_MODULE } from '../project.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
+import { onShutdownSignal } from '../shutdown-signals.ts';
 import { byteSize } from '../../common/numbers.ts';
 import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
 import { whyNotRead, whyNotWritten } from './file-errors.ts';
@@ -68,12 +70,16 @@ export async function dismiss(invocation: Invocation, id: string): Promise<ExitC
   return EXIT.well;
 }
 
+/** Downloads the news again. What is saved stays in use until that is complete, and if it fails. */
 export async function rebuild(invocation: Invocation): Promise<ExitCode> {
-  await writing(invocation, (wire) => call(wire, 'data.rebuildMirror', {}));
+  const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
+  // Closing cancels the download.
+  onShutdownSignal(() => void opened.close(), { watchStdin: false });
+  await call(opened.wire, 'data.rebuildMirror', {}).finally(opened.close);
   await print(
     invocation,
     { rebuilt: true },
-    'The downloaded data has been deleted. Run `broadsheet sync` to download it again. Your own data is unchanged.',
+    'Downloaded the news again. Run `broadsheet sync` to update reports, topics and hot topics, too. Your own data is unchanged.',
   );
   return EXIT.well;
 }

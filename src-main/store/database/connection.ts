@@ -1,5 +1,5 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
@@ -21,6 +21,9 @@ import { makeDatabase } from './new-database.ts';
 import { Properties } from './properties.ts';
 
 const LOCK_WAIT_MS = 2_000;
+/** How often, and after which pause, a reader looks again that found files of two mirrors. */
+const READING_TRIES = 40;
+const READING_PAUSE_MS = 25;
 
 /** The schemas besides `main`, which is the mirror. */
 const ATTACHED = ['user', 'fetchLog', 'search', 'models'] as const;
@@ -57,6 +60,8 @@ export interface WritingConnection {
 export interface WritingOptions {
   /** The caller holds the folder's lock, which stays locked when the connection closes. Default: false. */
   locked?: boolean;
+  /** Called when the files are known to be usable, before they are opened. */
+  onChecked?: () => void;
 }
 
 /**
@@ -68,7 +73,7 @@ export function openForWriting(
   folder: string,
   source: string,
   now: number,
-  { locked = false }: WritingOptions = {},
+  { locked = false, onChecked }: WritingOptions = {},
 ): WritingConnection {
   const files = storeFiles(folder);
   if (folder === ':memory:') {
@@ -80,6 +85,7 @@ export function openForWriting(
     // Before the files are opened for the first time.
     const leftOpen = databasesOf(files).some(wasLeftOpen);
     const storageWarnings = quarantineUnusable(folder, files, source, now);
+    onChecked?.();
     for (const role of ROLES) makeDatabase(files[role], role);
     return prepare(files, { folder, source, now }, { storageWarnings, wasLeftOpen: leftOpen }, () => {
       lock?.release();
@@ -91,11 +97,49 @@ export function openForWriting(
 }
 
 /**
+ * Opens a mirror beside the one in use. `files` names it, and the other files of the folder; its fetch log may be
+ * `:memory:`. The caller holds the folder's lock.
+ */
+export function openBeside(files: StoreFiles, opening: Opening): WritingConnection {
+  for (const role of ['mirror', 'search'] as const) makeDatabase(files[role], role);
+  return prepare(files, opening, { storageWarnings: [], wasLeftOpen: false }, () => undefined);
+}
+
+/**
  * A read-only connection, with or without an open writer. Errors: `not_found` if nothing readable is saved yet,
  * `data_newer`.
  */
 export function openForReading(folder: string): Connection {
   const files = storeFiles(folder);
+  for (let triesLeft = READING_TRIES; ; triesLeft -= 1) {
+    const before = identitiesOf(files);
+    let database: Connection | undefined;
+    try {
+      database = openAll(files);
+      if (isOneSet(database) && before === identitiesOf(files)) return database;
+    } catch (error) {
+      if (before === identitiesOf(files)) throw error;
+    }
+    database?.close();
+    // Another process puts another mirror in place, which takes two renames.
+    if (triesLeft === 0) throw beingReplaced();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, READING_PAUSE_MS);
+  }
+}
+
+/** Which files are in place. */
+function identitiesOf({ mirror, search }: StoreFiles): string {
+  return [mirror, search].map((file) => statSync(file, { throwIfNoEntry: false })?.ino ?? 0).join();
+}
+
+/** Whether the search index is that of the mirror, or still empty. */
+function isOneSet(database: Connection): boolean {
+  if (!database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get()) return true;
+  const indexed = database.prepare<[], string>('SELECT build FROM search.search_state').pluck().get() ?? '';
+  return indexed === '' || indexed === new Properties(database, 'main').get('build');
+}
+
+function openAll(files: StoreFiles): Connection {
   for (const file of databasesOf(files)) checkPlace(file);
   if (!databasesOf(files).every((file) => existsSync(file))) throw nothingStored();
   let database: Connection | undefined;
@@ -134,11 +178,18 @@ function misplaced(role: Role): BroadsheetError {
   );
 }
 
+function beingReplaced(): BroadsheetError {
+  return new BroadsheetError('data_in_use', 'The downloaded news is being replaced. Try again in a moment.', {
+    retryable: true,
+  });
+}
+
 function nothingStored(): BroadsheetError {
   return new BroadsheetError('not_found', 'Nothing is saved in this data folder yet. Sync once and try again.');
 }
 
-interface Opening {
+/** For which service a folder is opened, and when. */
+export interface Opening {
   folder: string;
   source: string;
   /** ms since 1970. */
@@ -219,10 +270,15 @@ function nameMirror(database: Connection, source: string): void {
   if (properties.get('source') !== null) return;
   database.transaction(() => {
     properties.set('source', source);
-    database.exec(
-      'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_request; DELETE FROM fetchLog.index_fetch; DELETE FROM fetchLog.story_failure',
-    );
+    makeAllDue(database);
   })();
+}
+
+/** Within a transaction, for another mirror: everything is due at once, except while a Retry-After holds. */
+export function makeAllDue(database: Connection): void {
+  database.exec(
+    'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_request; DELETE FROM fetchLog.index_fetch; DELETE FROM fetchLog.story_failure',
+  );
 }
 
 /** A new models.db is empty, so its model lists are due at once, except while a Retry-After holds. */

@@ -50,6 +50,14 @@ export function storeFiles(folder: string): StoreFiles {
 }
 
 /**
+ * The files of a mirror that is made beside the one in use: `unfinished` while it is downloaded, `next` when it is complete
+ * and waits to take its place.
+ */
+export function filesBeside(files: StoreFiles, stage: 'unfinished' | 'next'): Pick<StoreFiles, 'mirror' | 'search'> {
+  return { mirror: `${files.mirror}.${stage}`, search: `${files.search}.${stage}` };
+}
+
+/**
  * Renames an unusable file, with the reason in the new name, and returns that name. It never overwrites an earlier one:
  * its data may still be recovered.
  */
@@ -120,6 +128,12 @@ export function moveDatabase(from: string, to: string): void {
 /** The main file goes last: a log without its database would look like corruption. */
 export function removeDatabase(file: string): void {
   for (const companion of COMPANIONS.toReversed()) rmSync(file + companion, { force: true });
+}
+
+/** Puts a closed database in the place of another one, whose log must not be applied to it. */
+export function replaceDatabase(from: string, to: string): void {
+  for (const companion of ['-shm', '-wal']) rmSync(to + companion, { force: true });
+  renameSync(from, to);
 }
 
 /** Returns after the file's content has reached the disk. */

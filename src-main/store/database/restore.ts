@@ -76,18 +76,6 @@ export function finishRestore(user: string, now: number): void {
   renameSync(ready, user);
 }
 
-/** Removes the downloaded data. The reader's data stays, and so do the fetch times. Errors: as above. */
-export function removeMirror(folder: string, lock?: FolderLock): void {
-  const { mirror, search, lock: file } = storeFiles(folder);
-  const own = lock ? null : lockFolder(file);
-  try {
-    removeDatabase(mirror);
-    removeDatabase(search);
-  } finally {
-    own?.release();
-  }
-}
-
 /** The complete copy of a backup, ready to replace user.db. */
 function readyFile(user: string): string {
   return `${user}-restored`;

@@ -41,6 +41,7 @@ import { chooseReadingStart } from './reading-start.ts';
 import { acceptLosses } from '../jobs/confirmation.ts';
 import { acceptModelList } from '../jobs/model-lists.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
+import { Rebuild } from './rebuild.ts';
 import { Retention } from './retention.ts';
 import type { Urgency } from '../schedule/types.ts';
 import { Schedulers } from '../schedule/schedulers.ts';
@@ -64,6 +65,7 @@ export class SyncEngine implements Engine {
   readonly #visits: Visits;
   readonly #notifications: NotificationService;
   readonly #retention: Retention;
+  readonly #rebuild: Rebuild;
   readonly #parkedMirrors: ParkedMirrors;
   readonly #backup: DailyBackup;
   readonly #integrity: IntegrityChecks;
@@ -144,6 +146,12 @@ export class SyncEngine implements Engine {
       ...ports,
       mayGoOn: () => !this.#inFlight.closing && this.#isIdle,
       onDrop: () => this.#itemsChanged({ added: 0, revised: 0, withdrawn: 0, ids: null }),
+    });
+    this.#rebuild = new Rebuild({
+      ...ports,
+      mirror: mirrorName(source),
+      pausedUntil: () => gates.pausedUntil(newsGate),
+      owner: () => this.#gateway.owner ?? '',
     });
     this.#parkedMirrors = new ParkedMirrors({
       folder: dataFolder,
@@ -267,6 +275,10 @@ export class SyncEngine implements Engine {
 
   useMarksKeys(keys: readonly MarksKey[]): Promise<void> {
     return this.#during(() => this.#marks.useKeys(keys));
+  }
+
+  rebuild(): Promise<string> {
+    return this.#inFlight.during(() => this.#rebuild.run());
   }
 
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial> {

@@ -68,6 +68,11 @@ export interface Engine {
    * Errors: those of `marksFolder.set`.
    */
   shareMarks(choice: MarksChoice): Promise<{ status: MarksFolder; keys: readonly MarksKey[] }>;
+  /**
+   * Downloads the news again, beside the mirror in use, which it replaces when the files are opened again. Returns the name
+   * of its build. If it fails, nothing has changed. Errors: those of the service and of the store.
+   */
+  rebuild(): Promise<string>;
   /** The saved keys of the folder of marks could be read only now. */
   useMarksKeys(keys: readonly MarksKey[]): Promise<void>;
   /** Cancels requests and timers, completes pending writes and closes the files. */

@@ -19,7 +19,7 @@ import { horizonOf } from '../engine/retention.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
 import type { Urgency } from '../schedule/types.ts';
 
-interface RunOptions {
+export interface RunOptions {
   store: Store;
   news: NewsClient;
   clock: Clock;

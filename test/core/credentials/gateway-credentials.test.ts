@@ -31,6 +31,7 @@ function openCredentials(keys: KeyStore = memoryKeys(), address: string | null =
     close: async () => undefined,
     useSettings: async () => undefined,
     shareMarks: () => Promise.reject(new Error('unused')),
+    rebuild: async () => '',
     useMarksKeys: () => Promise.resolve(),
     useGateway: async (gateway) => void used.push(gateway),
     async tryGateway(gateway) {

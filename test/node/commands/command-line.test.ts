@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Database from 'better-sqlite3';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -26,11 +27,18 @@ const OTHERS = 30;
 let folder: string;
 let data: string;
 let service: DemoService;
+/** Called before the service answers with a snapshot. */
+let onSnapshot: () => void;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'broadsheet-cli-'));
   data = path.join(folder, 'data');
   const content = { selected: SELECTED, unselected: OTHERS, days: 5 };
-  service = await startDemoService({ clock: systemClock, content });
+  onSnapshot = () => undefined;
+  const intercept = ({ url = '' }: IncomingMessage): boolean => {
+    if (url.includes('/snapshot')) onSnapshot();
+    return false;
+  };
+  service = await startDemoService({ clock: systemClock, content, intercept });
 });
 afterEach(async () => {
   await service.close();
@@ -274,11 +282,16 @@ describe('serve as a process', { timeout: 60_000 }, () => {
   it('ends with exit code 1 if it cannot open its files again', async () => {
     const { child, ended, address } = await serve();
     const headers = { ...(await signIn(address)).headers, 'content-type': 'application/json' };
-    // As if a newer version had used the folder meanwhile.
-    const user = new Database(path.join(data, 'user.db'));
-    user.pragma('user_version = 99');
-    user.close();
-    const answer = await fetch(`${address.origin}/call/data.rebuildMirror`, { method: 'POST', headers, body: '{}' });
+    const call = (method: string, args: object) =>
+      fetch(`${address.origin}/call/${method}`, { method: 'POST', headers, body: JSON.stringify(args) });
+    await call('sync.run', { urgency: 'now' });
+    // As if a newer version had used the folder during the rebuild.
+    onSnapshot = () => {
+      const user = new Database(path.join(data, 'user.db'));
+      user.pragma('user_version = 99');
+      user.close();
+    };
+    const answer = await call('data.rebuildMirror', {});
     expect(await answer.json()).toMatchObject({ ok: false, error: { code: 'data_newer' } });
     const { code, err } = await ended;
     expect(code).toBe(1);

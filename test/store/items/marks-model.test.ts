@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { DISAGREEMENTS, findDisagreements } from '../../../src-main/store/database/derived-data.ts';
-import { removeMirror, type OpenMarking, type Store, type Undo } from '../../../src-main/store/index.ts';
+import type { OpenMarking, Store, Undo } from '../../../src-main/store/index.ts';
 import { readUserTables } from '../../../src-main/store/user-data/exported-tables.ts';
 import { readUserRows } from '../../../src-main/store/user-data/user-rows.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';
-import { EVERYTHING, idsOf, LISTED, mark, SELECTED, undo, write } from '../../support/store.ts';
+import { EVERYTHING, idsOf, LISTED, mark, removeMirror, SELECTED, undo, write } from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
 

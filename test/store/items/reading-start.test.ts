@@ -5,7 +5,7 @@ import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { findDisagreements, DISAGREEMENTS } from '../../../src-main/store/database/derived-data.ts';
 import { readUserRows } from '../../../src-main/store/user-data/user-rows.ts';
 import { readUserTables } from '../../../src-main/store/user-data/exported-tables.ts';
-import { removeMirror, type Store } from '../../../src-main/store/index.ts';
+import type { Store } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item } from '../../support/items.ts';
@@ -15,6 +15,7 @@ import {
   idsOf,
   mark,
   markAllRead,
+  removeMirror,
   SOURCE,
   storeListed,
   storeSnapshot,

@@ -202,13 +202,13 @@ describe('the downloaded data', () => {
   it('is rebuilt after confirmation, which says what is kept', async () => {
     const { click, says, button } = await open();
     await click('Download again…');
-    expect(says(/Your stars, read status and other data aren’t affected/)).toBe(true);
+    expect(says(/What’s saved stays until the download is complete/)).toBe(true);
     await click('Cancel');
     expect(document.activeElement).toBe(button('Download again…'));
     expect(callsOf('data.rebuildMirror')).toEqual([]);
     await click('Download again…');
-    await click('Delete and download');
+    await click('Download again');
     expect(callsOf('data.rebuildMirror')).toHaveLength(1);
-    expect(says(/is being downloaded again/)).toBe(true);
+    expect(says(/was downloaded again/)).toBe(true);
   });
 });

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { BroadsheetError } from '../contract/errors.ts';
+import { openBeside, openForWriting } from './database/connection.ts';
+import { withMappedErrors } from './database/error-boundary.ts';
+import {
+  corruptionMarker,
+  filesBeside,
+  flushFile,
+  moveDatabase,
+  removeDatabase,
+  removeMarker,
+  replaceDatabase,
+  storeFiles,
+  type StoreFiles,
+} from './database/files.ts';
+import { Store, type StoreOptions } from './store.ts';
+
+/**
+ * Opens a data folder for writing: see {@link openForWriting}. A mirror that was downloaded beside the one in use takes its
+ * place. Errors: `data_in_use`, `data_newer`, `data_read_only`, `disk_full`, `data_unreadable`.
+ */
+export function openStore(options: StoreOptions): Store {
+  const { folder, source, now, locked = false } = options;
+  return withMappedErrors(folder, () => {
+    const onChecked = (): void => {
+      takeNext(options);
+    };
+    return new Store(openForWriting(folder, source, now(), { locked, onChecked }), options);
+  });
+}
+
+/** A mirror that is downloaded beside the one in use. */
+export interface UnfinishedMirror {
+  store: Store;
+  /** Closes it. At the next opening of the folder it takes the place of the one in use. Returns the name of its build. */
+  finish(): string;
+  /** Closes and removes it, if it isn't finished. */
+  discard(): void;
+}
+
+/**
+ * Begins a mirror beside the one in use of a folder that this process has open for writing. It shares the reader's data
+ * with it, but not the fetch log. Errors: those of SQLite, mapped.
+ */
+export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
+  const { folder, source, now } = options;
+  return withMappedErrors(folder, () => {
+    const files = storeFiles(folder);
+    const unfinished = filesBeside(files, 'unfinished');
+    removeAll(unfinished);
+    const connection = openBeside({ ...files, ...unfinished, fetchLog: ':memory:' }, { folder, source, now: now() });
+    const store = new Store(connection, options);
+    let isOpen = true;
+    const close = (): void => {
+      if (isOpen) store.close();
+      isOpen = false;
+    };
+    return {
+      store,
+      finish: () =>
+        withMappedErrors(folder, () => {
+          const build = store.queries.mirror.get('build') ?? '';
+          // Marks that the reader set meanwhile are numbered by the other mirror, so all are applied again.
+          store.transaction(({ mirror }) => mirror.set('statuses_of', null));
+          close();
+          const next = filesBeside(files, 'next');
+          removeAll(next);
+          // The mirror first: it can do without its search index.
+          for (const role of ['mirror', 'search'] as const) {
+            flushFile(unfinished[role]);
+            moveDatabase(unfinished[role], next[role]);
+          }
+          return build;
+        }),
+      discard: () => {
+        close();
+        removeAll(unfinished);
+      },
+    };
+  });
+}
+
+/**
+ * Puts a complete mirror in the place of the one in use; if that fails, the one in use stays. It gets everything first that
+ * the reader marked. A kill leaves either of them.
+ */
+function takeNext(options: StoreOptions): void {
+  const files = storeFiles(options.folder);
+  const next = filesBeside(files, 'next');
+  removeAll(filesBeside(files, 'unfinished'));
+  try {
+    if (existsSync(next.mirror)) {
+      complete({ ...files, ...next }, files.mirror, options);
+      replaceDatabase(next.mirror, files.mirror);
+    }
+    // Also after a kill at this point.
+    if (existsSync(next.search)) replaceDatabase(next.search, files.search);
+  } catch {
+    removeAll(next);
+  }
+}
+
+/** Errors: `data_unreadable` for a mirror of another service. */
+function complete(files: StoreFiles, old: string, options: StoreOptions): void {
+  const { folder, source, now } = options;
+  const store = new Store(openBeside(files, { folder, source, now: now() }), options);
+  try {
+    if (store.queries.mirror.get('source') !== source) throw ofAnotherService();
+    if (existsSync(old)) store.takeOver(old);
+    while (store.matchRules());
+    for (const indexer of [store.addressIndexer(), store.searchIndexer()]) while (indexer.step());
+  } finally {
+    store.close();
+  }
+}
+
+function removeAll(files: ReturnType<typeof filesBeside>): void {
+  for (const file of Object.values(files)) {
+    removeDatabase(file);
+    removeMarker(corruptionMarker(file));
+  }
+}
+
+function ofAnotherService(): BroadsheetError {
+  return new BroadsheetError('data_unreadable', 'The mirror that was downloaded belongs to another service.');
+}

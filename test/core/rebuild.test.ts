@@ -1,0 +1,160 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { ItemRow } from '../../src-main/contract/model/item.ts';
+import { openReadingCore } from '../../src-main/node/open-core.ts';
+import { resolveInvocation } from '../../src-main/node/invocation.ts';
+import { openedForEachCall } from '../../src-main/mcp/archive.ts';
+import { hearShell } from '../node/shells.ts';
+import { EVERYTHING, expectEqualSets, rowsOf } from '../support/selected-set.ts';
+import { openTestApp, type TestApp } from '../support/test-app.ts';
+
+const DAY = 86_400_000;
+const timeout = 60_000;
+
+const syncAll = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency: 'now' });
+const starred = (app: TestApp) => rowsOf(app, { ...EVERYTHING, state: 'starred' });
+
+/** What a row shows. Mentions of models follow in the background. */
+function shown({ models: _, ...row }: ItemRow): Omit<ItemRow, 'models'> {
+  return row;
+}
+
+/** Everything that is saved, as the page shows it. */
+async function everything(app: TestApp) {
+  return {
+    rows: (await rowsOf(app, EVERYTHING)).map(shown),
+    counts: await app.call('counts.get', {}),
+    dailies: (await app.call('reports.index', { kind: 'daily' })).lines,
+    stories: (await app.call('stories.list', { which: 'all' })).stories,
+  };
+}
+
+/** A mirror of a service that can be made to fail. */
+async function openScene() {
+  const state: { answer: 'all' | 'nothing' | 'wait' | 'half' } = { answer: 'all' };
+  let requests = 0;
+  const app = await openTestApp({
+    folder: 'temporary',
+    intercept: (request, response) => {
+      const isNews = request.url?.startsWith('/api') ?? false;
+      requests += 1;
+      if (state.answer === 'nothing' || (state.answer === 'half' && isNews && request.url?.includes('/items'))) {
+        response.destroy();
+        return true;
+      }
+      if (state.answer === 'wait') response.writeHead(503, { 'retry-after': '600' }).end();
+      return state.answer === 'wait';
+    },
+  });
+  await syncAll(app);
+  return { app, state, count: () => requests };
+}
+
+describe('a rebuild', { timeout }, () => {
+  it.each([
+    ['the service is down', 'nothing', 'unreachable'],
+    ['the service asks to wait', 'wait', 'rate_limited'],
+    ['the download stops halfway', 'half', 'unreachable'],
+  ] as const)('changes nothing and says so if %s', async (_, answer, code) => {
+    const { app, state } = await openScene();
+    const before = await everything(app);
+    const files = readdirSync(app.folder);
+    state.answer = answer;
+    const reply = await app.reply('data.rebuildMirror', {});
+    expect(reply).toMatchObject({ ok: false, error: { code } });
+    expect(reply.ok ? '' : reply.error.message).toContain('what is saved is unchanged');
+    expect(await everything(app)).toEqual(before);
+    expect(readdirSync(app.folder)).toEqual(files);
+    await app.reopen();
+    expect(await everything(app)).toEqual(before);
+  });
+
+  it('sends nothing while the service asks to wait, and says until when', async () => {
+    const { app, state, count } = await openScene();
+    state.answer = 'wait';
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    state.answer = 'all';
+    const before = count();
+    const until = new Date(app.clock.now() + 600_000).toISOString();
+    expect(await app.reply('data.rebuildMirror', {})).toMatchObject({
+      ok: false,
+      error: { code: 'rate_limited', message: expect.stringContaining(until) as string },
+    });
+    expect(count()).toBe(before);
+    await app.reopen();
+    expect((await app.call('sync.run', { urgency: 'now', resources: ['selected'] })).resources.selected).toMatchObject({
+      status: 'notDue',
+      requests: 0,
+    });
+  });
+
+  it('believes no service that has lost much of what is saved', async () => {
+    const { app } = await openScene();
+    const before = await everything(app);
+    app.service.control.shrinkSnapshots(0.3);
+    const reply = await app.reply('data.rebuildMirror', {});
+    expect(reply).toMatchObject({ ok: false, error: { code: 'invalid_body' } });
+    expect(await everything(app)).toEqual(before);
+  });
+
+  it('brings what the service has, and keeps what it no longer sends and the reader marked', async () => {
+    const { app } = await openScene();
+    const { control } = app.service;
+    const [old, noted] = control.allItems().filter(({ selected }) => !selected);
+    await app.call('items.mark', { ids: [old?.id ?? ''], mark: 'star' });
+    await app.call('notes.set', { kind: 'item', id: noted?.id ?? '', text: 'Compare with the paper' });
+    const [edited, gone] = control.selectedItems();
+    control.editItem(edited?.id ?? '', { title: 'Another title' });
+    await syncAll(app);
+    const stories = (await app.call('stories.list', { which: 'all' })).stories;
+    const dailies = (await app.call('reports.index', { kind: 'daily' })).lines;
+    const { revisedAt } = await app.call('items.get', { id: edited?.id ?? '' });
+    const [star] = await starred(app);
+    // The list of all items goes back seven days.
+    app.clock.advance(20 * DAY);
+    control.withdraw(gone?.id ?? '');
+    await app.call('data.rebuildMirror', {});
+
+    await expectEqualSets(app, control);
+    expect((await starred(app)).map(shown)).toEqual([star && shown(star)]);
+    expect(star).toMatchObject({ title: old?.title, links: old?.links, publishedAt: old?.publishedAt });
+    expect(await app.call('items.get', { id: noted?.id ?? '' })).toMatchObject({ title: noted?.title });
+    expect((await app.call('stories.list', { which: 'all' })).stories).toEqual(stories);
+    expect((await app.call('reports.index', { kind: 'daily' })).lines).toEqual(dailies);
+    expect(await app.call('items.get', { id: edited?.id ?? '' })).toMatchObject({
+      title: 'Another title',
+      revisedAt,
+    });
+    expect(readdirSync(app.folder).filter((name) => /next|unfinished/.test(name))).toEqual([]);
+    expect((await app.call('health.check', {})).integrity).toMatchObject({ sound: true });
+    // The rest is synced again, from the beginning.
+    expect(await syncAll(app)).toMatchObject({ ok: true });
+    await expectEqualSets(app, control);
+  });
+
+  it('lets other processes and MCP read the same all the time', async () => {
+    const app = await openTestApp({ thread: true, content: { selected: 400, unselected: 100, days: 5 } });
+    await syncAll(app);
+    const ids = (await rowsOf(app, EVERYTHING)).map(({ id }) => id);
+    await app.call('items.mark', { ids: ids.slice(0, 3), mark: 'star' });
+    const { shell } = hearShell();
+    const archive = openedForEachCall(() => openReadingCore(resolveInvocation({ data: app.folder }, shell)));
+    const read = () =>
+      archive.read(async (call) => {
+        const { all, starred: stars } = await call('counts.get', {});
+        const { groups } = await call('search.find', { text: 'model', limit: 20 });
+        return JSON.stringify([all, stars, groups]);
+      });
+    const answers = new Set([await read()]);
+    const state = { isOver: false };
+    const rebuilt = app.call('data.rebuildMirror', {}).finally(() => (state.isOver = true));
+    while (!state.isOver) {
+      answers.add(await read());
+      // Reading leaves no room for messages of the engine's thread.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await rebuilt;
+    answers.add(await read());
+    expect([...answers]).toHaveLength(1);
+  });
+});
