@@ -47,16 +47,28 @@ export const MACHINE_ID = /^[0-9a-f]{16}$/;
 /** A stamp that is further ahead of a clock comes from a clock that is wrong. In ms. */
 export const FAR_AHEAD = 24 * 3_600_000;
 /** More than anyone replaces marks of wrong clocks. */
-export const LAST_EPOCH = 1_000_000;
+export const LAST_EPOCH = 1_000;
+/** No clock is wrong by so much that it is the clock's fault, in ms. */
+const BEYOND_REASON = 1_000 * 365 * FAR_AHEAD;
 /** The last time that a date can have, in ms since 1970. */
 export const LAST_TIME = 8_640_000_000_000_000;
+
+/**
+ * Whether a mark from a file may have its stamp at the time `now`, in ms since 1970. In the last epoch no other one follows,
+ * so its times must be near: then each mark can be replaced by a later one, whoever made it.
+ */
+export function isPlausible({ epoch, time }: Stamp, now: number): boolean {
+  if (epoch > LAST_EPOCH || time > now + BEYOND_REASON) return false;
+  return epoch < LAST_EPOCH || time <= now + FAR_AHEAD;
+}
 
 /**
  * Whether `one` wins over `other`. This is a total order, so the result of merging is the same in any order, and merging
  * something again changes nothing. Two values with one stamp come from a copied data folder: the texts decide.
  */
 export function wins(one: StampedValue, other: StampedValue | null): boolean {
-  if (other === null) return true;
+  // An earlier version took epochs that nothing could follow.
+  if (other === null || other.epoch > LAST_EPOCH) return true;
   if (one.epoch !== other.epoch) return one.epoch > other.epoch;
   if (one.time !== other.time) return one.time > other.time;
   if (one.machine !== other.machine) return one.machine > other.machine;
@@ -74,7 +86,7 @@ export function nextStamp(
   { now, madeAt, machine }: { now: number; madeAt: number | null; machine: string },
 ): Stamp {
   const time = Math.max(0, Math.min(madeAt ?? now, now));
-  if (known === null) return { epoch: 0, time, machine };
+  if (known === null || known.epoch > LAST_EPOCH) return { epoch: 0, time, machine };
   if (known.time > now + FAR_AHEAD && known.epoch < LAST_EPOCH) return { epoch: known.epoch + 1, time, machine };
   return { epoch: known.epoch, time: Math.min(LAST_TIME, Math.max(time, known.time + 1)), machine };
 }

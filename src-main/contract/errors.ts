@@ -70,6 +70,7 @@ export const FAILURE_REASONS = [
   'marks_in_data_folder',
   'marks_folder_unreadable',
   'marks_folder_unwritable',
+  'marks_folder_replaced',
   'marks_wrong_passphrase',
   'marks_passphrase_needed',
   'marks_incomplete',

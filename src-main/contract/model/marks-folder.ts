@@ -15,6 +15,14 @@ export interface MarksKey {
 /** More keys than this are not held: those of earlier passphrases are dropped first. */
 export const MOST_MARKS_KEYS = 8;
 
+/**
+ * Why something in the folder is not believed: it is no regular file (a link, a pipe, a device, a folder with the name of a
+ * file), it is longer than what Broadsheet writes, there is more than is read at once, its stamp is beyond reason, or its
+ * machine has taken all the room that it has here.
+ */
+export const MARKS_REFUSALS = ['irregular', 'too_large', 'too_many', 'implausible', 'no_room'] as const;
+export type MarksRefusal = (typeof MARKS_REFUSALS)[number];
+
 /** A machine that shares its marks through the folder. */
 export interface MarksMachine {
   id: string;
@@ -44,8 +52,10 @@ export interface MarksFolder {
   locked: boolean;
   /** Encrypted lines that no key of this machine opens. */
   sealed: number;
-  /** Files of other machines that are not encrypted, while this one encrypts. */
+  /** Files of other machines that are not encrypted, while this one encrypts: they are not read. */
   plain: number;
+  /** What is not believed, by the reason, in the order of {@link MARKS_REFUSALS}. */
+  refused: { reason: MarksRefusal; count: number }[];
   /** Whether settings are shared, too. */
   settings: boolean;
   /** Settings of a later version, or with values that mean nothing here: they are passed on and not used. */
@@ -66,6 +76,7 @@ export const NOT_SHARED: MarksFolder = {
   locked: false,
   sealed: 0,
   plain: 0,
+  refused: [],
   settings: false,
   unknownSettings: 0,
   failure: null,

@@ -14,6 +14,7 @@ import type { Properties } from '../database/properties.ts';
 import { MarkJournal, type JournalKind, type JournalRow, type NotingPlace } from './mark-journal.ts';
 import { MarkQueries, MARKS_FOLDER_PROPERTY, type MarksFolderConfig } from './mark-queries.ts';
 import type { AppliedMarks, MarkTables } from './mark-tables.ts';
+import { MarkRoom } from './mark-room.ts';
 import { isKnownSetting, SettingMarks } from './setting-marks.ts';
 
 const RENEWED = z.object({
@@ -32,6 +33,12 @@ const MOST_ADOPTED = 1000;
 
 type Row = MarkKey & StampedValue & { unsaved: number; left_out: number };
 
+/** What came of marks that were read: changes in the tables, and how many there was no room for. */
+export interface TakenMarks {
+  applied: AppliedMarks;
+  refused: number;
+}
+
 /** Where a reading of all marks goes on. */
 export type MarkPlace = MarkKey;
 
@@ -46,6 +53,7 @@ export class CarriedMarks {
   readonly #journal: MarkJournal;
   readonly #tables: MarkTables;
   readonly #settings: SettingMarks;
+  readonly #room = new MarkRoom();
   readonly #get;
   readonly #put;
   readonly #unsaved;
@@ -53,6 +61,7 @@ export class CarriedMarks {
   readonly #adopt;
   readonly #machines;
   readonly #after;
+  readonly #sizes;
   readonly #leftOut;
 
   constructor(database: Database, user: Properties, tables: MarkTables) {
@@ -80,8 +89,15 @@ export class CarriedMarks {
     this.#after = database.prepare<[string, string, string, number], Row>(
       `SELECT * FROM user.carried_mark WHERE (kind, service, id) > (?, ?, ?) ORDER BY kind, service, id LIMIT ?`,
     );
-    this.#leftOut = database.prepare<[number], Row>(
-      `SELECT * FROM user.carried_mark WHERE left_out = 1 AND kind <> 'setting' LIMIT ?`,
+    // The lengths alone, so that long texts are not read.
+    this.#sizes = database.prepare<[string, string, string, number], MarkKey & { machine: string; bytes: number }>(
+      `SELECT kind, service, id, machine,
+              octet_length(service) + octet_length(id) + ifnull(octet_length(value), 0) AS bytes
+       FROM user.carried_mark WHERE (kind, service, id) > (?, ?, ?) ORDER BY kind, service, id LIMIT ?`,
+    );
+    this.#leftOut = database.prepare<[string, string, string, number], Row>(
+      `SELECT * FROM user.carried_mark WHERE left_out = 1 AND kind <> 'setting' AND (kind, service, id) > (?, ?, ?)
+       ORDER BY kind, service, id LIMIT ?`,
     );
   }
 
@@ -152,25 +168,43 @@ export class CarriedMarks {
 
   /**
    * Takes marks of other machines, or of this one's own files: the winner of each key stays. What the reader changed here
-   * meanwhile is stamped first. `now` is ms since 1970.
+   * meanwhile is stamped first. One for which its machine has no room left is refused, see {@link countSome}. `now` is ms
+   * since 1970.
    */
-  take(marks: readonly Mark[], now: number): AppliedMarks {
+  take(marks: readonly Mark[], now: number): TakenMarks {
     const { machine } = this.config ?? {};
     const taken: Mark[] = [];
-    if (machine === undefined) return this.#tables.apply(taken).applied;
+    if (machine === undefined) return { applied: this.#tables.apply(taken).applied, refused: 0 };
+    let refused = 0;
     for (const mark of marks) {
-      if (mark.kind === 'setting') {
-        this.#takeSetting(mark);
+      const { kind, service, id } = mark;
+      if (kind !== 'setting') {
+        const noted = { kind: journalKind(kind), service, id };
+        if (this.#journal.has(noted)) this.#stamp(noted, machine, now);
+      }
+      const here = this.#get.get(kind, service, id);
+      if (here && !wins(mark, here)) continue;
+      if (!this.#room.has(mark, here ?? null)) {
+        refused += 1;
         continue;
       }
-      const noted = { kind: journalKind(mark.kind), service: mark.service, id: mark.id };
-      if (this.#journal.has(noted)) this.#stamp(noted, machine, now);
-      const here = this.#get.get(mark.kind, mark.service, mark.id);
-      if (here && !wins(mark, here)) continue;
-      this.#put.run({ ...mark, unsaved: 0, left_out: here?.left_out ?? 0 });
-      if (here?.value !== mark.value || here.left_out === 1) taken.push(mark);
+      // A setting is in no table: the core takes it.
+      const leftOut = kind === 'setting' ? Number(!isKnownSetting(mark)) : (here?.left_out ?? 0);
+      this.#write({ ...mark, unsaved: 0, left_out: leftOut }, here ?? null);
+      if (kind !== 'setting' && (here?.value !== mark.value || here.left_out === 1)) taken.push(mark);
     }
-    return this.#applyTo(taken, machine, now);
+    return { applied: this.#applyTo(taken, machine, now), refused };
+  }
+
+  /**
+   * Counts what each machine takes, a part of all marks at a time; from the first (null) it begins again. Until then no mark is
+   * refused. Returns where the next part begins.
+   */
+  countSome(place: MarkPlace | null, limit: number): MarkPlace | null {
+    if (place === null) this.#room.clear();
+    const rows = this.#sizes.all(place?.kind ?? '', place?.service ?? '', place?.id ?? '', limit);
+    for (const { machine, bytes } of rows) this.#room.count(machine, bytes);
+    return rows.length < limit ? null : (rows.at(-1) ?? null);
   }
 
   /** Stamps the settings that the reader changed, if they are shared. `now` is ms since 1970. */
@@ -184,19 +218,16 @@ export class CarriedMarks {
     return this.config?.settings ? this.#settings.arrived(current) : { patch: {}, before: {} };
   }
 
-  /** It is in no table: the core takes it. */
-  #takeSetting(mark: Mark): void {
-    const here = this.#get.get(mark.kind, mark.service, mark.id);
-    if (here && !wins(mark, here)) return;
-    this.#put.run({ ...mark, unsaved: 0, left_out: Number(!isKnownSetting(mark)) });
-  }
-
-  /** Tries again what the reader's tables had no room for. */
-  retryLeftOut(limit: number, now: number): AppliedMarks {
+  /**
+   * Tries again some of what the reader's tables had no room for. Returns where the next part begins; null at the end. `now` is
+   * ms since 1970.
+   */
+  retryLeftOut(place: MarkPlace | null, limit: number, now: number): { applied: AppliedMarks; next: MarkPlace | null } {
     const { machine } = this.config ?? {};
-    return machine === undefined
-      ? this.#tables.apply([]).applied
-      : this.#applyTo(this.#leftOut.all(limit), machine, now);
+    if (machine === undefined) return { applied: this.#tables.apply([]).applied, next: null };
+    const rows = this.#leftOut.all(place?.kind ?? '', place?.service ?? '', place?.id ?? '', limit);
+    const last = rows.length < limit ? undefined : rows.at(-1);
+    return { applied: this.#applyTo(rows, machine, now), next: last ? toMark(last) : null };
   }
 
   /** Marks that are not in the folder yet. */
@@ -258,8 +289,13 @@ export class CarriedMarks {
       // It never was in the table, so the reader did not remove it.
       if (known?.left_out === 1 && value === null) continue;
       const stamp = nextStamp(known, { now, madeAt, machine });
-      this.#put.run({ kind, service, id, value, ...stamp, unsaved: 1, left_out: 0 });
+      this.#write({ kind, service, id, value, ...stamp, unsaved: 1, left_out: 0 }, known);
     }
+  }
+
+  #write(row: Row, before: Row | null): void {
+    this.#put.run(row);
+    this.#room.replace(row, before);
   }
 }
 

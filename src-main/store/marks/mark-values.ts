@@ -40,8 +40,10 @@ const VALUES = {
     createdAt: time,
   }),
   mute: z.strictObject({ id: ruleId, createdAt: time }),
-  // Also those of later versions, so that they are passed on.
-  setting: z.json().refine((value) => canonical(value).length <= LONGEST_SETTING),
+  // Also those of later versions, so that they are passed on. It comes from JSON.
+  setting: z.custom<z.core.util.JSONType>(
+    (value) => value !== undefined && JSON.stringify(value).length <= LONGEST_SETTING,
+  ),
 } as const satisfies Record<MarkKind, z.ZodType>;
 
 export type MarkValues = { [Kind in MarkKind]: z.infer<(typeof VALUES)[Kind]> };
@@ -69,16 +71,18 @@ export function parseValue<Kind extends MarkKind>(_kind: Kind, text: string): Ma
   return JSON.parse(text) as MarkValues[Kind];
 }
 
-/** The text of a value from a file; undefined if key or value means nothing here. */
-export function readMarkValue(key: MarkKey, raw: unknown): string | null | undefined {
-  if (!isKey(key)) return undefined;
+/** The text of a value from a file; undefined if it means nothing here. */
+export function readMarkValue(kind: MarkKind, raw: unknown): string | null | undefined {
   if (raw === null) return null;
-  const { success, data } = VALUES[key.kind].safeParse(raw);
-  return success ? valueText(key.kind, data) : undefined;
+  const { success, data } = VALUES[kind].safeParse(raw);
+  if (!success) return undefined;
+  const text = valueText(kind, data);
+  return isStored(text) ? text : undefined;
 }
 
-function isKey({ kind, service, id }: MarkKey): boolean {
-  if (HAVE_SERVICE.has(kind) !== (service !== '')) return false;
+/** Whether a key from a file means something here. */
+export function isMarkKey({ kind, service, id }: MarkKey): boolean {
+  if (HAVE_SERVICE.has(kind) !== (service !== '') || !isStored(service) || !isStored(id)) return false;
   switch (kind) {
     case 'report':
       return reportOfId(id) !== null;
@@ -95,6 +99,11 @@ function isKey({ kind, service, id }: MarkKey): boolean {
     default:
       return id.length <= 512;
   }
+}
+
+/** Whether the database has a text as it is: half of a character would become another one. */
+function isStored(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** `daily/2026-11-20` */

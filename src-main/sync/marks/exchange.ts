@@ -1,19 +1,24 @@
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
-import type { Mark } from '../../common/marks.ts';
+import { join } from 'node:path';
+import type { Mark, MarkKind } from '../../common/marks.ts';
+import { toFailure } from '../../contract/errors.ts';
 import type { ArrivedSettings, CarriedSettings } from '../../contract/carried-settings.ts';
-import type { MarksKey } from '../../contract/model/marks-folder.ts';
+import { MARKS_REFUSALS, type MarksKey } from '../../contract/model/marks-folder.ts';
 import type { AppliedMarks, MarkPlace, MarksFolderConfig, Store } from '../../store/index.ts';
 import {
-  folderOf,
+  inMachineFolder,
   isUnchanged,
   listFolder,
+  MARKS_FOLDER,
   readMarks,
+  refuse,
+  turn,
   type FileContent,
   type FolderListing,
   type MarksFile,
+  type Refused,
 } from './folder-files.ts';
-import { incompleteFiles, passphraseNeeded } from './folder-errors.ts';
+import { explained, incompleteFiles, isOfSystem, passphraseNeeded } from './folder-errors.ts';
 import { NOT_COMPARED, type Comparison } from './last-comparison.ts';
 import { LineWriter } from './lines.ts';
 import { OwnFiles, removeMachineFiles } from './own-files.ts';
@@ -23,8 +28,25 @@ const SAID_EVERY = 3_600_000;
 /** Rows in one transaction: some 10 ms. */
 const STEP = 250;
 const STEPS_AN_EVENT = 20;
+/** Characters in one transaction. */
+const STEP_LENGTH = 100_000;
+/** Those that are compared with all others of their kind count as so many characters. */
+const SLOW_KINDS: ReadonlySet<MarkKind> = new Set(['note', 'saved', 'mute']);
+const SLOW_LENGTH = 20_000;
+const RETRIED_AT_ONCE = 5;
+/** Rows that are counted at once: some ms. */
+const COUNTED_AT_ONCE = 1_000;
 /** Marks that are written to the disk at once. */
 const WRITTEN_AT_ONCE = 2_000;
+/** What one comparison reads, in bytes and files. The rest is read by the next ones, the smallest files first. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const MOST_READ = 4_000;
+/** Machines that are remembered to come first. */
+const MOST_KNOWN = 100;
+/** After files that it should replace stayed, another snapshot is not written at once, in ms. */
+const COMPACTED_EVERY = 3_600_000;
+/** A file with marks that were refused is read again: their time may have come, or there may be room. In ms. */
+const REFUSED_EVERY = 3_600_000;
 
 export interface ExchangePorts {
   store: Store;
@@ -47,13 +69,19 @@ export interface ExchangePorts {
 export class MarksExchange {
   readonly #ports: ExchangePorts;
   /** The files that were read completely, as they were then. */
-  readonly #read = new Map<string, FileContent & { state: string }>();
+  readonly #read = new Map<string, FileContent & { file: MarksFile; readAt: number }>();
   /** What steps changed and no event has told yet. */
   readonly #applied: AppliedMarks[] = [];
   /** First the key that this machine writes with. */
   #keys: readonly MarksKey[] = [];
   #own: OwnFiles | null = null;
   #saidAt: number | null = null;
+  /** Machines whose names could be read, which come first where there are too many. */
+  #known: readonly string[] = [];
+  #round = 0;
+  #isCounted = false;
+  #retried: MarkPlace | null = null;
+  #compactedAt: number | null = null;
   #reads = true;
   #writes = true;
 
@@ -70,6 +98,7 @@ export class MarksExchange {
     this.#keys = keys;
     this.#own = null;
     this.#saidAt = null;
+    this.#compactedAt = null;
     this.#read.clear();
   }
 
@@ -81,25 +110,78 @@ export class MarksExchange {
     this.#writes = false;
   }
 
-  /** Errors: those of the folder. Null if it was stopped before its end. */
-  async run(config: MarksFolderConfig): Promise<Comparison | null> {
+  /**
+   * Null if it was stopped before its end. What can't be written is in the result, and keeps nothing from being read. Errors:
+   * those of the folder.
+   */
+  async run(config: MarksFolderConfig, known: readonly string[] = []): Promise<Comparison | null> {
     await this.#stamp();
-    const listing = await listFolder(config.folder, this.#keys);
-    await this.write();
-    let unread = 0;
-    for (const file of listing.files) {
-      if (this.#reads && !(await this.#readFile(file))) unread += 1;
-    }
-    for (const path of this.#read.keys()) {
-      if (!listing.files.some((file) => file.path === path)) this.#read.delete(path);
-    }
+    const reading = { keys: this.#keys, sealedOnly: config.encrypted };
+    if (this.#known.length === 0) this.#known = known;
+    const listing = await listFolder(config.folder, reading, { known: this.#known, round: this.#round });
+    this.#round += 1;
+    const named = listing.machines.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
+    this.#known = [...new Set([...this.#known, ...named])].slice(0, MOST_KNOWN);
+    const unwritten = await systemError(this.write());
+    const unread = await this.#readFiles(listing, config);
     if (!this.#reads) return null;
-    this.#applied.push(this.#transaction((marks) => marks.retryLeftOut(STEP, this.#ports.now())));
+    await this.#retryLeftOut();
     this.#announce();
     this.#announceSettings();
-    await this.#sayHere(listing, config.machine);
-    await this.#compact(listing, config);
-    return this.#found(listing, unread, config);
+    const unsaid = unwritten ?? (await systemError(this.#sayHere(listing, config.machine)));
+    const failed = unsaid ?? (await systemError(this.#compact(listing, config)));
+    const found = this.#found(listing, unread, config);
+    return failed ? { ...found, failure: toFailure(explained(failed, config.folder)) } : found;
+  }
+
+  /** Reads what is new or has changed. Returns how many files can't be read now. */
+  async #readFiles(listing: FolderListing, config: MarksFolderConfig): Promise<number> {
+    const all = new Set(listing.files.map(keyOf));
+    for (const key of this.#read.keys()) if (!all.has(key)) this.#read.delete(key);
+    const files = listing.files.filter((file) => !this.#isRead(file)).sort((one, other) => one.size - other.size);
+    if (files.length > 0) await this.#count();
+    let [unread, bytes] = [0, 0];
+    for (const [index, file] of files.entries()) {
+      bytes += file.size;
+      if (!this.#reads) break;
+      if (bytes > MOST_BYTES || index >= MOST_READ) {
+        refuse(listing.refused, 'too_many', files.length - index);
+        break;
+      }
+      if (!(await this.#readFile(file, config))) unread += 1;
+    }
+    return unread;
+  }
+
+  /** One comparison tries some, and the next one those after them. */
+  async #retryLeftOut(): Promise<void> {
+    for (let tried = 0; tried < STEP; tried += RETRIED_AT_ONCE) {
+      const from = this.#retried;
+      const { applied, next } = this.#transaction((marks) =>
+        marks.retryLeftOut(from, RETRIED_AT_ONCE, this.#ports.now()),
+      );
+      this.#applied.push(applied);
+      this.#retried = next;
+      if (next === null) return;
+      await turn();
+    }
+  }
+
+  #isRead(file: MarksFile): boolean {
+    const read = this.#read.get(keyOf(file));
+    if (read?.file.state !== file.state) return false;
+    return Object.keys(read.refused).length === 0 || Math.abs(this.#ports.now() - read.readAt) < REFUSED_EVERY;
+  }
+
+  async #count(): Promise<void> {
+    if (this.#isCounted) return;
+    let place: MarkPlace | null = null;
+    do {
+      const from: MarkPlace | null = place;
+      place = this.#transaction<MarkPlace | null>((marks) => marks.countSome(from, COUNTED_AT_ONCE));
+      await turn();
+    } while (place !== null);
+    this.#isCounted = true;
   }
 
   /** Writes what the reader marked last. */
@@ -118,15 +200,16 @@ export class MarksExchange {
    * can't be read here, or this machine can't write; `marks_incomplete` if a file is not whole: the rest of it may be on its way.
    */
   async remove(config: MarksFolderConfig, machine: string): Promise<void> {
-    const path = folderOf(config.folder, machine);
-    const read = [...this.#read].filter(([file]) => dirname(file) === path);
-    if (this.#files === null || read.some(([, { sealed }]) => sealed > 0)) throw passphraseNeeded();
-    if (read.some(([, { broken, isCut }]) => broken > 0 || isCut)) throw incompleteFiles(path);
+    const read = [...this.#read.values()].filter(({ file }) => file.machine === machine);
+    if (this.#files === null || read.some(({ sealed }) => sealed > 0)) throw passphraseNeeded();
+    const isWhole = ({ broken, isCut, isPlain, refused }: FileContent): boolean =>
+      broken === 0 && !isCut && !(isPlain && config.encrypted) && Object.keys(refused).length === 0;
+    if (!read.every(isWhole)) throw incompleteFiles(join(config.folder, MARKS_FOLDER, machine));
     const adopted = [...new Set([...config.adopted, machine])];
     this.#transaction((marks) => marks.configure({ ...config, adopted }));
     await this.#adopt(machine);
     await this.write();
-    const files = read.map(([file, { state }]) => ({ path: file, state }));
+    const files = read.map(({ file }) => file);
     await removeMachineFiles(config.folder, machine, files);
   }
 
@@ -169,31 +252,44 @@ export class MarksExchange {
    * Takes the marks of a file that is new or has changed. It counts as read only if it was not changed meanwhile. Returns
    * false if it can't be read now.
    */
-  async #readFile(file: MarksFile): Promise<boolean> {
-    if (this.#read.get(file.path)?.state === file.state) return true;
+  async #readFile(file: MarksFile, { folder, encrypted }: MarksFolderConfig): Promise<boolean> {
+    const now = this.#ports.now();
     let waiting: Mark[] = [];
-    const take = async (marks: Mark[]): Promise<void> => {
-      waiting.push(...marks);
-      if (waiting.length < STEP) return;
+    let length = 0;
+    let overFull = 0;
+    const flush = async (): Promise<void> => {
       const part = waiting;
-      waiting = [];
-      await this.#take(part);
+      [waiting, length] = [[], 0];
+      if (part.length > 0 && this.#reads) overFull += await this.#take(part);
     };
-    const found = await readMarks(file.path, this.#keys, take).finally(() => this.#announce());
-    await this.#take(waiting);
+    const take = async (marks: Mark[]): Promise<void> => {
+      for (const mark of marks) {
+        waiting.push(mark);
+        length += mark.id.length + mark.service.length + (mark.value?.length ?? 0);
+        if (SLOW_KINDS.has(mark.kind)) length += SLOW_LENGTH;
+        if (waiting.length >= STEP || length >= STEP_LENGTH) await flush();
+      }
+    };
+    const reading = { keys: this.#keys, sealedOnly: encrypted, now };
+    const found = await readMarks(folder, file, reading, take).finally(() => this.#announce());
+    await flush();
     this.#announce();
     if (found === null) return false;
-    if (this.#reads && (await isUnchanged(file))) this.#read.set(file.path, { ...found, state: file.state });
+    refuse(found.refused, 'no_room', overFull);
+    const checked = await inMachineFolder(folder, file.machine, (files) => isUnchanged(files, file), {
+      makes: false,
+    }).catch(() => false);
+    if (this.#reads && checked) this.#read.set(keyOf(file), { ...found, file, readAt: now });
     return true;
   }
 
-  async #take(marks: readonly Mark[]): Promise<void> {
-    for (let from = 0; from < marks.length && this.#reads; from += STEP) {
-      const part = marks.slice(from, from + STEP);
-      this.#applied.push(this.#transaction((carried) => carried.take(part, this.#ports.now())));
-      if (this.#applied.length >= STEPS_AN_EVENT) this.#announce();
-      await turn();
-    }
+  /** Returns how many there was no room for. */
+  async #take(marks: readonly Mark[]): Promise<number> {
+    const { applied, refused } = this.#transaction((carried) => carried.take(marks, this.#ports.now()));
+    this.#applied.push(applied);
+    if (this.#applied.length >= STEPS_AN_EVENT) this.#announce();
+    await turn();
+    return refused;
   }
 
   /** Each step would have the pages load their lists again. */
@@ -228,10 +324,18 @@ export class MarksExchange {
   }
 
   /** With another passphrase, too: until none of the files before it is left. */
-  async #compact({ files }: FolderListing, config: MarksFolderConfig): Promise<void> {
+  async #compact({ files: listed }: FolderListing, config: MarksFolderConfig): Promise<void> {
     const own = this.#files;
+    const isRead = (file: MarksFile): boolean => this.#read.get(keyOf(file))?.file.state === file.state;
+    const files = listed.filter(isRead);
+    const now = this.#ports.now();
     if (!own || !(config.rewrites || own.isMany(files))) return;
-    const isDone = await own.compact(files, this.#allOwn());
+    if (this.#compactedAt !== null && Math.abs(now - this.#compactedAt) < COMPACTED_EVERY) return;
+    // If files stay, or can't be removed, each comparison would write another snapshot.
+    this.#compactedAt = now;
+    const isAll = listed.every((file) => file.machine !== config.machine || isRead(file));
+    const isDone = (await own.compact(files, this.#allOwn())) && isAll;
+    if (isDone) this.#compactedAt = null;
     if (config.rewrites && isDone) this.#transaction((marks) => marks.configure({ ...config, rewrites: false }));
   }
 
@@ -247,17 +351,22 @@ export class MarksExchange {
 
   #found(listing: FolderListing, unread: number, config: MarksFolderConfig): Comparison {
     const sum = { ...NOT_COMPARED, unreadable: listing.skipped + unread };
-    const own = folderOf(config.folder, config.machine);
-    for (const [path, { broken, sealed, isPlain }] of this.#read) {
+    const refused: Refused = { ...listing.refused };
+    for (const { file, broken, sealed, isPlain, refused: parts } of this.#read.values()) {
       // What this machine wrote before with another passphrase is here anyway, and is written again.
-      const isOwn = dirname(path) === own;
+      const isOwn = file.machine === config.machine;
       sum.unreadable += broken;
       if (!isOwn) sum.sealed += sealed;
       if (!isOwn && isPlain && config.encrypted) sum.plain += 1;
+      for (const reason of MARKS_REFUSALS) refuse(refused, reason, parts[reason] ?? 0);
     }
     return {
       ...sum,
       machines: listing.machines,
+      refused: MARKS_REFUSALS.flatMap((reason) => {
+        const count = refused[reason] ?? 0;
+        return count === 0 ? [] : [{ reason, count }];
+      }),
       isKeyMissing: config.encrypted && this.#keys.length === 0,
       comparedAt: this.#ports.now(),
     };
@@ -274,7 +383,13 @@ export class MarksExchange {
   }
 
   #transaction<T>(work: (marks: Parameters<Parameters<Store['transaction']>[0]>[0]['carriedMarks']) => T): T {
-    return this.#ports.store.transaction(({ carriedMarks }) => work(carriedMarks));
+    try {
+      return this.#ports.store.transaction(({ carriedMarks }) => work(carriedMarks));
+    } catch (error) {
+      // What was counted was not written.
+      this.#isCounted = false;
+      throw error;
+    }
   }
 }
 
@@ -283,6 +398,17 @@ function ownFiles({ folder, machine, encrypted }: MarksFolderConfig, [key]: read
   return new OwnFiles(folder, machine, new LineWriter(machine, encrypted ? (key ?? null) : null));
 }
 
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+function keyOf({ machine, name }: MarksFile): string {
+  return `${machine}/${name}`;
+}
+
+/** Null if it was done. Errors: those that are not the system's. */
+async function systemError(work: Promise<void>): Promise<Error | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (isOfSystem(error)) return error;
+    throw error;
+  }
 }

@@ -23,8 +23,21 @@ export function explained(error: unknown, folder: string): unknown {
       reason: 'marks_folder_unwritable',
     });
   if (code === 'EMFILE' || code === 'ENFILE') return mapSystemError(error);
+  if (code === 'ENOTDIR' || code === 'ELOOP') {
+    const found = `A link or a file is where Broadsheet has its folder in ${named(folder)}. Remove it: links are not followed there.`;
+    return new BroadsheetError('data_unreadable', found, { retryable: true, reason: 'marks_folder_replaced' });
+  }
   const words = `${named(folder)} cannot be read (${code}). Connect its disk, or choose another folder.`;
   return new BroadsheetError('data_unreadable', words, { retryable: true, reason: 'marks_folder_unreadable' });
+}
+
+/** Whether it is an error of the system, and not one of the store or of a defect. */
+export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && !(error instanceof BroadsheetError) && /^E[A-Z]+$/.test(codeOf(error));
+}
+
+function codeOf(error: NodeJS.ErrnoException): string {
+  return error.code ?? '';
 }
 
 /** A name may have line breaks, and be as long as a page. */

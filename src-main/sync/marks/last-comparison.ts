@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
-import type { MarksFolder } from '../../contract/model/marks-folder.ts';
+import { MARKS_REFUSALS, type MarksFolder } from '../../contract/model/marks-folder.ts';
 import type { Queries } from '../../store/index.ts';
 import type { MachineInFolder } from './folder-files.ts';
 
@@ -12,6 +12,7 @@ export interface Comparison {
   sealed: number;
   /** Files of other machines that are not encrypted, if this one encrypts. */
   plain: number;
+  refused: MarksFolder['refused'];
   /** This machine encrypts what it writes, and does not have the key. */
   isKeyMissing: boolean;
   comparedAt: number | null;
@@ -23,6 +24,7 @@ export const NOT_COMPARED: Comparison = {
   unreadable: 0,
   sealed: 0,
   plain: 0,
+  refused: [],
   isKeyMissing: false,
   comparedAt: null,
   failure: null,
@@ -38,6 +40,7 @@ const STORED = z.object({
   unreadable: z.int(),
   sealed: z.int().default(0),
   plain: z.int().default(0),
+  refused: z.array(z.object({ reason: z.enum(MARKS_REFUSALS), count: z.int() })).default([]),
   isKeyMissing: z.boolean().default(false),
   comparedAt: TIME,
   failure: z
@@ -64,7 +67,7 @@ export function lastComparison({ marks, mirror }: Pick<Queries, 'marks' | 'mirro
 /** The folder of marks as the reader sees it. */
 export function marksStatus({ marks }: Pick<Queries, 'marks'>, comparison: Comparison): MarksFolder {
   const { folder = null, machine, encrypted = false, settings = false } = marks.config ?? {};
-  const { machines, unreadable, sealed, plain, isKeyMissing, comparedAt, failure } = comparison;
+  const { machines, unreadable, sealed, plain, refused, isKeyMissing, comparedAt, failure } = comparison;
   return {
     folder,
     machines: machines.map(({ id, name, seenAt }) => ({ id, name, isThis: id === machine, seenAt: asText(seenAt) })),
@@ -76,6 +79,7 @@ export function marksStatus({ marks }: Pick<Queries, 'marks'>, comparison: Compa
     locked: isKeyMissing || sealed > 0,
     sealed,
     plain,
+    refused,
     failure,
   };
 }

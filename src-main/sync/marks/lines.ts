@@ -2,15 +2,18 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { LAST_EPOCH, LAST_TIME, MACHINE_ID, MARK_KINDS, type Mark } from '../../common/marks.ts';
 import type { MarksKey } from '../../contract/model/marks-folder.ts';
-import { readMarkValue } from '../../store/index.ts';
+import { isMarkKey, readMarkValue } from '../../store/index.ts';
 import { seal, sealedOf, unseal, type Purpose } from './sealing.ts';
 
 /** Marks of one line: a line is checked as a whole, and parsed in less than a millisecond. */
 const MARKS_A_LINE = 500;
 /** Characters of the ids of one line: with long addresses, fewer marks share one. */
 const IDS_A_LINE = 131_072;
-/** The longest line that is read, in characters. */
+/** The longest line that is read, in bytes. The longest that is written has some 800,000. */
 export const LONGEST_LINE = 1_048_576;
+/** Arrays and objects within each other, and members of all: values of settings have a few. */
+const DEEPEST = 16;
+const MOST_MEMBERS = 20_000;
 const CHECKSUM_LENGTH = 16;
 
 const LINE = /^\{"sum":"([0-9a-f]{16})","data":(.*)\}$/s;
@@ -83,15 +86,47 @@ export function contentsOf(marks: readonly Mark[]): string[] {
   );
 }
 
-/** The marks of a content. Those that this version does not know, or whose value means nothing, are left out. */
-export function marksOf(content: string): Mark[] {
-  const { success, data } = GROUP.safeParse(parsed(content));
+/**
+ * The marks of a content. Those that this version does not know, or whose value means nothing, are left out. Null if it is
+ * larger or deeper than any version writes.
+ */
+export function marksOf(content: string): Mark[] | null {
+  if (!isSmall(content)) return null;
+  const group = parsed(content);
+  // A schema checks each of a million ids before it counts them.
+  if (idsIn(group) > MARKS_A_LINE) return null;
+  const { success, data } = GROUP.safeParse(group);
   if (!success) return [];
   const { k: kind, s: service, by: machine, e: epoch, t: time, ids } = data;
-  return ids.flatMap((id) => {
-    const value = readMarkValue({ kind, service, id }, data.v);
-    return value === undefined ? [] : [{ kind, service, id, epoch, time, machine, value }];
-  });
+  const value = readMarkValue(kind, data.v);
+  if (value === undefined) return [];
+  return ids
+    .filter((id) => isMarkKey({ kind, service, id }))
+    .map((id) => ({ kind, service, id, epoch, time, machine, value }));
+}
+
+/**
+ * Reports whether nothing is nested more deeply, or has more members, than what Broadsheet writes. Checks of values call
+ * themselves for each level, and a million members take long to parse.
+ */
+function isSmall(json: string): boolean {
+  let [depth, members, isText] = [0, 0, false];
+  for (let at = 0; at < json.length && depth <= DEEPEST && members <= MOST_MEMBERS; at += 1) {
+    const character = json[at];
+    if (isText) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isText = false;
+    } else if (character === '"') isText = true;
+    else if (character === ',') members += 1;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+  }
+  return depth <= DEEPEST && members <= MOST_MEMBERS;
+}
+
+function idsIn(group: unknown): number {
+  if (typeof group !== 'object' || group === null || !('ids' in group)) return 0;
+  return Array.isArray(group.ids) ? group.ids.length : 0;
 }
 
 function parsed(content: string): unknown {

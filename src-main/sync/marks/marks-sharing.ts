@@ -181,20 +181,25 @@ export class MarksSharing {
     return this.#alone(async () => {
       const config = this.#config;
       try {
-        const found = config && !this.#isStopping ? await this.#exchange.run(config) : null;
-        if (found) this.#found = found;
+        const known = this.#found.machines.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
+        const found = config && !this.#isStopping ? await this.#exchange.run(config, known) : null;
+        if (found) this.#now(found);
       } catch (error) {
         if (!config || this.#stopped) return;
-        const failure = toFailure(explained(error, config.folder));
-        if (failure.code !== this.#found.failure?.code) {
-          this.#ports.log('warn', 'The folder of marks could not be used', { code: failure.code });
-        }
-        this.#found = { ...this.#found, failure };
+        this.#now({ ...this.#found, failure: toFailure(explained(error, config.folder)) });
       } finally {
         if (!this.#stopped) this.#note();
         this.#isComparing = false;
       }
     });
+  }
+
+  #now(found: Comparison): void {
+    const { failure } = found;
+    if (failure && failure.code !== this.#found.failure?.code) {
+      this.#ports.log('warn', 'The folder of marks could not be used', { code: failure.code });
+    }
+    this.#found = found;
   }
 
   get #config(): MarksFolderConfig | null {

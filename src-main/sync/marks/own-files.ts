@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import type { Mark } from '../../common/marks.ts';
-import { ABOUT, folderOf, FORMAT, isUnchanged, VERSION, type MarksFile } from './folder-files.ts';
+import { ABOUT, FORMAT, inMachineFolder, isUnchanged, VERSION, type MarksFile } from './folder-files.ts';
 import { contentsOf, type LineWriter } from './lines.ts';
+import type { SafeFolder } from './safe-folder.ts';
 
 /** A segment that has grown to so many bytes is left as it is; a new one begins. */
 const FULL_SEGMENT = 256 * 1024;
@@ -11,54 +11,57 @@ const FULL_SEGMENT = 256 * 1024;
 const SNAPSHOT_PART = 2 * 1024 * 1024;
 /** This machine's files are replaced by a snapshot when there are so many of them. */
 const MANY_FILES = 16;
-const PRIVATE = 0o600;
+/** Names in the folder of a machine that is removed. */
+const MOST_REMOVED = 10_000;
 
-/** The files of this machine. Nobody else writes them. Errors: the system's. */
+/** The files of this machine. No other machine writes them. Errors: the system's. */
 export class OwnFiles {
-  readonly #path: string;
+  readonly #folder: string;
   readonly #machine: string;
   readonly #lines: LineWriter;
-  #segment: { path: string; bytes: number } | null = null;
+  #segment: { name: string; size: number; ino: number } | null = null;
 
   constructor(folder: string, machine: string, lines: LineWriter) {
-    this.#path = folderOf(folder, machine);
+    this.#folder = folder;
     this.#machine = machine;
     this.#lines = lines;
   }
 
   /** Appends marks to segments. They are on the disk when it resolves. */
   async append(marks: readonly Mark[]): Promise<void> {
-    await this.#create();
-    let text = '';
-    for (const content of contentsOf(marks)) {
-      text += this.#lineOf(content);
-      if (text.length < FULL_SEGMENT) continue;
-      await this.#appendText(text);
-      text = '';
-    }
-    if (text !== '') await this.#appendText(text);
+    await this.#within(async (files) => {
+      let text = '';
+      for (const content of contentsOf(marks)) {
+        text += this.#lineOf(content);
+        if (text.length < FULL_SEGMENT) continue;
+        await this.#appendText(files, text);
+        text = '';
+      }
+      if (text !== '') await this.#appendText(files, text);
+    });
   }
 
-  async #appendText(text: string): Promise<void> {
-    // A segment of an earlier run is not continued: its last line may be cut off.
-    if (this.#segment === null || this.#segment.bytes > FULL_SEGMENT) {
-      this.#segment = { path: join(this.#path, newName('segment')), bytes: 0 };
-    }
-    const segment = this.#segment;
-    // After a failure the next line begins in a file of its own, too.
+  async #appendText(files: SafeFolder, text: string): Promise<void> {
+    const last = this.#segment;
+    // After a failure the next line begins in another file.
     this.#segment = null;
-    await written(segment.path, 'a', (handle) => handle.appendFile(text));
-    this.#segment = { ...segment, bytes: segment.bytes + Buffer.byteLength(text) };
+    // A segment of an earlier run is not continued: its last line may be cut off.
+    const continued = last === null || last.size > FULL_SEGMENT ? null : await sameFile(files, last);
+    const name = continued && last ? last.name : newName('segment');
+    const handle = continued ?? (await files.create(name));
+    await written(handle, text);
+    const state = await files.state(name);
+    this.#segment = state && { name, size: state.size, ino: state.ino };
   }
 
   /** Says who this is, and when. */
   async sayHere(name: string, seenAt: number): Promise<void> {
-    await this.#create();
     const about = { format: FORMAT, version: VERSION, machine: this.#machine, name, seenAt };
-    await this.#replace(ABOUT, `${this.#lines.line(JSON.stringify(about), 'about')}\n`);
+    const line = `${this.#lines.line(JSON.stringify(about), 'about')}\n`;
+    await this.#within((files) => replace(files, ABOUT, line));
   }
 
-  /** Whether the files should be replaced by a snapshot. `files`: all of the folder. */
+  /** Whether the files should be replaced by a snapshot. `files`: those of the folder that were read. */
   isMany(files: readonly MarksFile[]): boolean {
     return this.#of(files).length > MANY_FILES;
   }
@@ -70,16 +73,17 @@ export class OwnFiles {
   async compact(files: readonly MarksFile[], parts: AsyncIterable<readonly Mark[]>): Promise<boolean> {
     const before = this.#of(files);
     this.#segment = null;
-    await this.#create();
-    let text = '';
-    for await (const marks of parts) {
-      for (const content of contentsOf(marks)) text += this.#lineOf(content);
-      if (text.length < SNAPSHOT_PART) continue;
-      await this.#replace(newName('snapshot'), text);
-      text = '';
-    }
-    if (text !== '') await this.#replace(newName('snapshot'), text);
-    return removeUnchanged(before);
+    return this.#within(async (own) => {
+      let text = '';
+      for await (const marks of parts) {
+        for (const content of contentsOf(marks)) text += this.#lineOf(content);
+        if (text.length < SNAPSHOT_PART) continue;
+        await replace(own, newName('snapshot'), text);
+        text = '';
+      }
+      if (text !== '') await replace(own, newName('snapshot'), text);
+      return removeUnchanged(own, before);
+    });
   }
 
   #lineOf(content: string): string {
@@ -87,23 +91,16 @@ export class OwnFiles {
   }
 
   #of(files: readonly MarksFile[]): MarksFile[] {
-    return files.filter(({ path }) => join(path, '..') === this.#path);
+    return files.filter(({ machine }) => machine === this.#machine);
   }
 
-  async #create(): Promise<void> {
-    await mkdir(this.#path, { recursive: true, mode: 0o700 });
-  }
-
-  /** Atomically. */
-  async #replace(name: string, text: string): Promise<void> {
-    const unfinished = join(this.#path, `.${name}.${randomBytes(6).toString('hex')}.unfinished`);
-    try {
-      await written(unfinished, 'wx', (handle) => handle.writeFile(text));
-      await rename(unfinished, join(this.#path, name));
-    } catch (error) {
-      await rm(unfinished, { force: true }).catch(() => undefined);
-      throw error;
-    }
+  async #within<T>(work: (files: SafeFolder) => Promise<T>): Promise<T> {
+    const done = await inMachineFolder(this.#folder, this.#machine, async (files) => [await work(files)] as const, {
+      makes: true,
+    });
+    // It is made if it is missing.
+    if (done === null) throw Object.assign(new Error('The folder is gone.'), { code: 'ENOENT' });
+    return done[0];
   }
 }
 
@@ -112,28 +109,58 @@ export class OwnFiles {
  * those that were read. Errors: the system's.
  */
 export async function removeMachineFiles(folder: string, machine: string, files: readonly MarksFile[]): Promise<void> {
-  const path = folderOf(folder, machine);
-  await removeUnchanged(files.filter((file) => join(file.path, '..') === path));
-  const left = await readdir(path).catch(() => []);
-  if (left.some((name) => name.endsWith('.jsonl'))) return;
-  for (const name of left) await rm(join(path, name), { recursive: true, force: true });
-  await rmdir(path).catch(() => undefined);
+  const remove = async (own: SafeFolder, machines: SafeFolder): Promise<void> => {
+    await removeUnchanged(
+      own,
+      files.filter((file) => file.machine === machine),
+    );
+    const { others } = await own.names(MOST_REMOVED);
+    if (others.some(({ name }) => name.endsWith('.jsonl'))) return;
+    for (const { name } of others) await own.remove(name);
+    await machines.removeFolder(machine).catch(() => undefined);
+  };
+  await inMachineFolder(folder, machine, remove, { makes: false });
 }
 
 /** Returns whether none stayed. */
-async function removeUnchanged(files: readonly MarksFile[]): Promise<boolean> {
+async function removeUnchanged(own: SafeFolder, files: readonly MarksFile[]): Promise<boolean> {
   let isDone = true;
   for (const file of files) {
-    if (await isUnchanged(file)) await rm(file.path, { force: true });
+    if (await isUnchanged(own, file)) await own.remove(file.name);
     else isDone = false;
   }
   return isDone;
 }
 
-async function written(path: string, flags: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
-  const handle = await open(path, flags, PRIVATE);
+/** Opens a file to append to it, if it still is the one that this machine wrote: it may be another one by now, or a link. */
+async function sameFile(
+  files: SafeFolder,
+  { name, size, ino }: { name: string; size: number; ino: number },
+): Promise<FileHandle | null> {
+  const handle = await files.append(name).catch(() => null);
+  if (handle === null) return null;
+  const found = await handle.stat();
+  if (found.size === size && found.ino === ino) return handle;
+  await handle.close();
+  return null;
+}
+
+/** Atomically. */
+async function replace(files: SafeFolder, name: string, text: string): Promise<void> {
+  const unfinished = `.${name}.${randomBytes(6).toString('hex')}.unfinished`;
   try {
-    await write(handle);
+    await written(await files.create(unfinished), text);
+    await files.rename(unfinished, name);
+  } catch (error) {
+    await files.remove(unfinished).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Has the text on the disk, and closes the file. */
+async function written(handle: FileHandle, text: string): Promise<void> {
+  try {
+    await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
@@ -64,6 +64,15 @@ describe('a folder of marks on the command line', { timeout: 60_000 }, () => {
       err: `broadsheet: The folder has no machine ${desk}.\n`,
     });
     expect((await run('laptop', 'marks-folder', 'off')).out).toMatch(/^Marks are not shared/);
+  });
+
+  it.skipIf(process.platform === 'win32')('tells what in it was not believed', async () => {
+    const { folder, run } = await openScene();
+    await run('desk', 'marks-folder', 'set', folder);
+    symlinkSync('/dev/zero', join(folder, 'broadsheet-marks', 'link'));
+    const { code, out } = await run('desk', 'marks-folder', 'compare');
+    expect(code).toBe(0);
+    expect(out).toContain('\n1 entry not read because it is a link or no regular file\n');
   });
 
   it('is shown without the lock, as the last comparison found it', async () => {

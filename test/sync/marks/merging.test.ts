@@ -235,7 +235,7 @@ describe('a line', () => {
   it.each([
     ['an unknown kind', '{"k":"colour","s":"","by":"aaaaaaaaaaaaaaaa","e":0,"t":1,"v":1,"ids":["x"]}'],
     ['an unknown value', '{"k":"star","s":"demo","by":"aaaaaaaaaaaaaaaa","e":0,"t":1,"v":"red","ids":["x"]}'],
-    ['an epoch beyond the last', '{"k":"star","s":"demo","by":"aaaaaaaaaaaaaaaa","e":1000001,"t":1,"v":1,"ids":["x"]}'],
+    ['an epoch beyond the last', '{"k":"star","s":"demo","by":"aaaaaaaaaaaaaaaa","e":1001,"t":1,"v":1,"ids":["x"]}'],
     ['no service', '{"k":"star","s":"","by":"aaaaaaaaaaaaaaaa","e":0,"t":1,"v":1,"ids":["x"]}'],
     ['a machine that is a path', '{"k":"star","s":"demo","by":"../../../../../","e":0,"t":1,"v":1,"ids":["x"]}'],
     ['a text', '"x"'],

@@ -161,9 +161,11 @@ class World {
   }
 
   /** Everything of it is on the way; what of it the other machine had read is removed everywhere. */
-  async remove(by: Place, which: Place): Promise<void> {
+  async remove(by: Place, which: Place, encrypts: boolean): Promise<void> {
     const path = marksOf(by.folder, which.machine.id);
     if (by === which || by.isRetired || which.isRetired || this.active.length < 3 || !existsSync(path)) return;
+    // Those that encrypt read nothing else of it.
+    if (encrypts) await which.machine.sharing.use({ folder: which.folder, passphrase: PASSPHRASE });
     await which.machine.sharing.compare();
     await which.machine.sharing.stop();
     which.isRetired = true;
@@ -220,7 +222,7 @@ function endingAfter(store: Store, count: number): Store {
   });
 }
 
-async function act(world: World, step: Step): Promise<void> {
+async function act(world: World, step: Step, encrypts: boolean): Promise<void> {
   if (step.what === 'time') {
     for (const { machine: one } of world.places) one.clock.advance(step.ms);
     return;
@@ -266,7 +268,7 @@ async function act(world: World, step: Step): Promise<void> {
       await sharing.use({ folder: place.folder, passphrase: PASSPHRASE });
       return;
     case 'remove':
-      return world.remove(place, world.at(step.which));
+      return world.remove(place, world.at(step.which), encrypts);
     case 'compare':
       return sharing.compare();
   }
@@ -300,7 +302,7 @@ function seen({ machine: { store, clock } }: Place): Seen {
 async function converge({ off, encrypts, steps }: Run): Promise<void> {
   const world = new World();
   await world.open(off);
-  for (const step of steps) if (encrypts || step.what !== 'encrypt') await act(world, step);
+  for (const step of steps) if (encrypts || step.what !== 'encrypt') await act(world, step, encrypts);
   for (let round = 0; round < 3; round += 1) {
     for (const { machine: one, folder } of world.active) {
       if (encrypts && round < 2) await one.sharing.use({ folder, passphrase: PASSPHRASE });

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderOf, listFolder, readMarks } from '../../../src-main/sync/marks/folder-files.ts';
+import { listFolder, readMarks } from '../../../src-main/sync/marks/folder-files.ts';
 import { removeMachineFiles } from '../../../src-main/sync/marks/own-files.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -18,6 +18,8 @@ import { items } from '../../support/items.ts';
 import { EVERYTHING, mark, storeListed } from '../../support/store.ts';
 import { compareAll, openMachine, restarted, type Machine } from './support.ts';
 
+const PLAIN = { keys: [], sealedOnly: false };
+const folderOf = (folder: string, machine: string): string => join(folder, 'broadsheet-marks', machine);
 const news = items(10);
 const ids = news.map(({ id }) => id);
 const starred = ({ store, clock }: Machine): string[] =>
@@ -71,7 +73,7 @@ describe('what a sync tool leaves', () => {
     expect(starred(other)).toEqual(ids.slice(0, 1));
   });
 
-  it('of its own, such as markers, temporary files, links and folders, is passed over', async () => {
+  it('of its own, such as markers and temporary files, is passed over; links and folders are told', async () => {
     const { folder, one, other, own } = await openScene();
     const root = join(folder, 'broadsheet-marks');
     mkdirSync(join(folder, '.stfolder'));
@@ -90,7 +92,8 @@ describe('what a sync tool leaves', () => {
     }
     await compareAll([one, other]);
     expect(starred(other)).toEqual(ids.slice(0, 1));
-    expect(other.sharing.status()).toMatchObject({ unreadable: 0, failure: null });
+    const refused = [{ reason: 'irregular', count: 3 }];
+    expect(other.sharing.status()).toMatchObject({ unreadable: 0, refused, failure: null });
     expect(other.sharing.status().machines).toHaveLength(2);
   });
 
@@ -102,23 +105,21 @@ describe('what a sync tool leaves', () => {
   });
 
   it('can be one file that nobody may read now: everything else is read', async () => {
-    const { folder, own, file } = await openScene();
+    const { folder, one, own, file } = await openScene();
+    const read = (name: string) =>
+      readMarks(folder, { machine: one.id, name }, { ...PLAIN, now: one.clock.now() }, take);
     // A folder in place of the file gives the error of one that is locked: it can't be read.
     mkdirSync(join(own, 'locked'));
     const taken: number[] = [];
     const take = async (marks: readonly unknown[]): Promise<void> => void taken.push(marks.length);
-    expect(await readMarks(join(own, 'locked'), [], take)).toBeNull();
-    expect(await readMarks(join(own, 'gone.jsonl'), [], take)).toEqual({
-      broken: 0,
-      sealed: 0,
-      isPlain: false,
-      isCut: true,
-    });
-    expect(await readMarks(file, [], take)).toEqual({ broken: 0, sealed: 0, isPlain: true, isCut: false });
+    const nothing = { broken: 0, sealed: 0, isPlain: false, refused: {}, isCut: true };
+    expect(await read('locked')).toBeNull();
+    expect(await read('gone.jsonl')).toEqual(nothing);
+    expect(await read(file.slice(own.length + 1))).toEqual({ ...nothing, isPlain: true, isCut: false });
     expect(taken).toEqual([1]);
     // A file where a machine's folder was.
     writeFileSync(join(folder, 'broadsheet-marks', 'e'.repeat(16)), '');
-    expect((await listFolder(folder, [])).machines).toHaveLength(2);
+    expect((await listFolder(folder, PLAIN, { known: [], round: 0 })).machines).toHaveLength(2);
   });
 
   it('may be nothing when Broadsheet starts: the disk comes later', async () => {

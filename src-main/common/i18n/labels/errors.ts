@@ -56,6 +56,7 @@ export const failureReasons = {
   marks_in_data_folder: m.failure_reason_marks_in_data_folder,
   marks_folder_unreadable: m.failure_reason_marks_folder_unreadable,
   marks_folder_unwritable: m.failure_reason_marks_folder_unwritable,
+  marks_folder_replaced: m.failure_reason_marks_folder_replaced,
   marks_wrong_passphrase: m.failure_reason_marks_wrong_passphrase,
   marks_passphrase_needed: m.failure_reason_marks_passphrase_needed,
   marks_incomplete: m.failure_reason_marks_incomplete,

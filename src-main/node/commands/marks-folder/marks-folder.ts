@@ -6,6 +6,7 @@ import {
   SHORTEST_PASSPHRASE,
   type MarksFolder,
   type MarksMachine,
+  type MarksRefusal,
 } from '../../../contract/model/marks-folder.ts';
 import type { Wire } from '../../../contract/wire.ts';
 import type { Invocation } from '../../invocation.ts';
@@ -112,13 +113,26 @@ function statusLines(status: MarksFolder): string[] {
   return [...lines, ...extraLines(status)];
 }
 
-function extraLines({ locked, sealed, plain, settings, unknownSettings }: MarksFolder): string[] {
+const REFUSED: Readonly<Record<MarksRefusal, (count: number) => string>> = {
+  irregular: (count) =>
+    count === 1
+      ? '1 entry not read because it is a link or no regular file'
+      : `${String(count)} entries not read because they are links or no regular files`,
+  too_large: (count) => `${counted(count, 'part')} not read: larger than what Broadsheet writes`,
+  too_many: (count) => `${counted(count, 'part')} left for the next comparisons: too many at once`,
+  implausible: (count) => `${counted(count, 'mark')} with impossible times left out: check the clocks of your machines`,
+  no_room: (count) =>
+    `${counted(count, 'mark')} left out because a machine wrote too many: check who can write to the folder`,
+};
+
+function extraLines({ locked, sealed, plain, refused, settings, unknownSettings }: MarksFolder): string[] {
   const lines: string[] = [];
   if (settings) lines.push('Settings are shared, too.');
   if (unknownSettings > 0) lines.push(`${counted(unknownSettings, 'setting')} of a later version not used here`);
   if (locked) lines.push('Enter the passphrase: run marks-folder set with the same folder and --passphrase.');
   if (sealed > 0) lines.push(`${counted(sealed, 'encrypted line')} of other machines cannot be read without it`);
-  if (plain > 0) lines.push(`${counted(plain, 'file')} of other machines not encrypted`);
+  if (plain > 0) lines.push(`${counted(plain, 'file')} of other machines not encrypted and therefore not read`);
+  lines.push(...refused.map(({ reason, count }) => REFUSED[reason](count)));
   return lines;
 }
 

@@ -1,6 +1,6 @@
 import { cleanup } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MarksMachine } from '../../../../src-main/contract/model/marks-folder.ts';
+import { MARKS_REFUSALS, type MarksMachine } from '../../../../src-main/contract/model/marks-folder.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openSection } from '../../support/settings-page.ts';
 
@@ -69,7 +69,9 @@ describe('marks on other machines', () => {
     wire.desktop.marks = { ...wire.desktop.marks, locked: true, sealed: 3, plain: 1 };
     const locked = await openSection(wire, 'data');
     expect(locked.says('3 encrypted lines of other machines can’t be read.')).toBe(true);
-    expect(locked.says('1 file of other machines isn’t encrypted. Enter the passphrase on those, too.')).toBe(true);
+    expect(
+      locked.says('1 file of other machines isn’t encrypted, so it isn’t read. Enter the passphrase on those, too.'),
+    ).toBe(true);
     wire.failing.set('marksFolder.set', {
       code: 'invalid_argument',
       message: '',
@@ -106,6 +108,16 @@ describe('marks on other machines', () => {
     expect(button('Remove vm (aaaa)')).toBeTruthy();
     expect(button('Remove vm (bbbb)')).toBeTruthy();
     expect(panel().textContent).toContain('Last compared: Nov 21, 2026');
+  });
+
+  it('tell what in the folder was not believed', async () => {
+    const refused = MARKS_REFUSALS.map((reason, index) => ({ reason, count: index + 1 }));
+    wire.desktop.marks = { ...wire.desktop.marks, folder: '/sync', refused };
+    const { says } = await openSection(wire, 'data');
+    expect(
+      says('1 entry in the folder is a link or no ordinary file, and was left out. Broadsheet never creates these.'),
+    ).toBe(true);
+    expect(says('4 marks have impossible times, and were left out. Check the clocks of your machines.')).toBe(true);
   });
 
   it('say what is wrong with a folder, and keep what was typed', async () => {

@@ -1,0 +1,173 @@
+import { constants, existsSync } from 'node:fs';
+import { lstat, mkdir, open, opendir, rename, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where a folder that is open can be used by its handle, so that nobody can put a link in its place meanwhile. */
+const HANDLES = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+
+const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
+/** Windows has none of these. */
+const has: Partial<typeof constants> = constants;
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } = has;
+
+interface Identity {
+  dev: number;
+  ino: number;
+}
+
+/** What a file is and how long: another one, or one that has changed, has another state. */
+export interface FileState extends Identity {
+  size: number;
+  mtimeMs: number;
+}
+
+/**
+ * A folder that others write into, too. Nothing in it is reached through a link, and only regular files are opened: a pipe
+ * would block and a device would never end. On Linux everything goes by the handle of the folder. Elsewhere its path is used
+ * after a check that it is still the folder that was opened. Errors: the system's.
+ */
+export class SafeFolder {
+  readonly #path: string;
+  readonly #handle: FileHandle | null;
+  readonly #identity: Identity;
+  /** Whether the path may be a link: the reader chose it. */
+  readonly #isChosen: boolean;
+
+  private constructor(path: string, handle: FileHandle | null, identity: Identity, isChosen: boolean) {
+    this.#path = path;
+    this.#handle = handle;
+    this.#identity = identity;
+    this.#isChosen = isChosen;
+  }
+
+  /**
+   * Opens a folder by its path, which may be a link. `byHandle`: whether the system can use it by its handle; tests try
+   * both.
+   */
+  static open(path: string, byHandle = HANDLES !== null): Promise<SafeFolder> {
+    return SafeFolder.#open(path, byHandle, true);
+  }
+
+  static async #open(path: string, byHandle: boolean, isChosen: boolean): Promise<SafeFolder> {
+    if (!byHandle) return new SafeFolder(path, null, await folderAt(path, isChosen), isChosen);
+    const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK | (isChosen ? 0 : O_NOFOLLOW));
+    try {
+      return new SafeFolder(path, handle, await handle.stat(), isChosen);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Opens a folder in it. */
+  async folder(name: string): Promise<SafeFolder> {
+    return SafeFolder.#open(await this.#at(name), this.#handle !== null, false);
+  }
+
+  /** Opens a folder in it, and creates it if nothing has its name. */
+  async folderMade(name: string): Promise<SafeFolder> {
+    await mkdir(await this.#at(name), { mode: PRIVATE_FOLDER }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+    return this.folder(name);
+  }
+
+  /** Lists names, at most so many. A folder of a million files is not held in memory. */
+  async names(
+    most: number,
+  ): Promise<{ folders: string[]; others: { name: string; isFile: boolean }[]; more: boolean }> {
+    const found = { folders: [] as string[], others: [] as { name: string; isFile: boolean }[], more: false };
+    for await (const entry of await opendir(await this.#at('.'), { bufferSize: 256 })) {
+      if (found.folders.length + found.others.length >= most) {
+        found.more = true;
+        break;
+      }
+      if (entry.isDirectory()) found.folders.push(entry.name);
+      else found.others.push({ name: entry.name, isFile: entry.isFile() });
+    }
+    return found;
+  }
+
+  /** Returns null for what is no regular file, and for what is gone. */
+  async state(name: string): Promise<FileState | null> {
+    const found = await lstat(await this.#at(name)).catch(() => null);
+    return found?.isFile() ? found : null;
+  }
+
+  /** Opens a file to read it. Returns null for what is no regular file. */
+  read(name: string): Promise<FileHandle | null> {
+    return this.#file(name, O_RDONLY);
+  }
+
+  /** Opens a file to append to it. Returns null for what is no regular file. */
+  append(name: string): Promise<FileHandle | null> {
+    return this.#file(name, O_WRONLY | O_APPEND);
+  }
+
+  async create(name: string): Promise<FileHandle> {
+    return open(await this.#at(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, PRIVATE_FILE);
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await rename(await this.#at(from), await this.#at(to));
+  }
+
+  /** Removes a file or a link, not what the link leads to. */
+  async remove(name: string): Promise<void> {
+    await unlink(await this.#at(name)).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
+  }
+
+  /** Removes a folder in it that is empty. */
+  async removeFolder(name: string): Promise<void> {
+    await rmdir(await this.#at(name));
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+  }
+
+  async #file(name: string, flags: number): Promise<FileHandle | null> {
+    const path = await this.#at(name);
+    // Opening a device can do something already. And a system without O_NOFOLLOW has only this.
+    const listed = await lstat(path);
+    if (!listed.isFile()) return null;
+    const handle = await open(path, flags | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+      if (['ELOOP', 'ENXIO'].includes(codeOf(error))) return null;
+      throw error;
+    });
+    if (handle === null) return null;
+    try {
+      const found = await handle.stat();
+      if (found.isFile() && (O_NOFOLLOW !== 0 || isSame(found, listed))) return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    await handle.close();
+    return null;
+  }
+
+  async #at(name: string): Promise<string> {
+    if (this.#handle !== null) return join(`${HANDLES ?? ''}/${String(this.#handle.fd)}`, name);
+    if (isSame(await folderAt(this.#path, this.#isChosen), this.#identity)) return join(this.#path, name);
+    throw Object.assign(new Error('The folder was replaced.'), { code: 'ENOTDIR' });
+  }
+}
+
+async function folderAt(path: string, isChosen: boolean): Promise<Identity> {
+  const found = await (isChosen ? stat(path) : lstat(path));
+  if (found.isDirectory()) return found;
+  throw Object.assign(new Error('This is no folder.'), { code: 'ENOTDIR' });
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
+}
+
+function isSame(one: Identity, other: Identity): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}
