@@ -155,6 +155,15 @@ export const parts = [
     limitMinutes: 5,
   },
   {
+    name: 'shared-folder',
+    what: 'The folder of marks written by an attacker: links, pipes, devices, huge files and lines, deep nesting, impossible stamps, plain lines beside encrypted ones, names, floods, files exchanged while they are used',
+    holds:
+      'the marks of other machines arrive, nothing outside the folder changes, each refusal is told; bounded time, memory and user.db',
+    tests: ['test/sync/marks/hostile-folder.test.ts', 'test/sync/marks/safe-folder.test.ts'],
+    project: 'main',
+    limitMinutes: 10,
+  },
+  {
     name: 'content',
     what: "Markup, scripts, script addresses, bidi controls and huge words in all texts of the service and of the reader's notes and searches, in every view, in Chromium",
     holds: 'no script, dialog, request to another host or violation of the policy; no layout of unbounded width',

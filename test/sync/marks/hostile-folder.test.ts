@@ -1,0 +1,606 @@
+import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { FailureReason } from '../../../src-main/contract/errors.ts';
+import type { MarksRefusal } from '../../../src-main/contract/model/marks-folder.ts';
+import { LineWriter, sumLine } from '../../../src-main/sync/marks/lines.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { noteFigures } from '../../support/figures.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import type { MachineCommand, MachineState } from '../../support/hostile/marks-machine.ts';
+import { isTimed, isWhole } from '../../support/proofs.ts';
+import { mark, SOURCE } from '../../support/store.ts';
+import { openMachine, type Machine } from './support.ts';
+
+/** Limits for a machine under attack: of `npm run proofs` in ms, of its heap and of user.db in MB. */
+const LONGEST_HOLD = 50;
+const MOST_HEAP = 512;
+const LARGEST_DATABASE = 160;
+const HANGS_AFTER = 120_000;
+const MB = 1024 * 1024;
+const NOBODY = 65_534;
+/** How often something is done while a machine compares. */
+const MOST_TIMES = 100;
+const PASSPHRASE = 'correct horse battery';
+const EVIL = 'e'.repeat(16);
+const LAST_TIME = 8_640_000_000_000_000;
+const LINKS = process.platform === 'linux' || process.platform === 'darwin';
+
+interface Scene {
+  folder: string;
+  /** The folder of all machines. */
+  root: string;
+  /** That of the attacker, with a readable `about.json`. */
+  evil: string;
+  /** That of the machine that is attacked. */
+  own: string;
+  /** Files of somebody else. */
+  outside: string;
+  /** Of the attacked machine. */
+  machine: Attacked;
+}
+
+interface Attack {
+  /** The end of "survives …". */
+  name: string;
+  does: (scene: Scene) => void | Promise<void>;
+  /** Done again and again while the machine compares; `time` counts. */
+  meanwhile?: (scene: Scene, time: number) => void;
+  told?: readonly MarksRefusal[];
+  failure?: FailureReason;
+  /** Lines or files that can't be read. */
+  unreadable?: number;
+  /** What is starred besides what the other machine did. */
+  starred?: readonly string[];
+  passphrase?: string;
+  /** Nothing arrives: the folder of all machines is attacked. */
+  isAll?: true;
+  /** Only in the long form. */
+  isLarge?: true;
+  asNobody?: boolean;
+}
+
+/** A machine in a process of its own. */
+class Attacked {
+  #child: ChildProcess | null = null;
+  readonly #as: { uid?: number; gid?: number };
+
+  constructor(as: { uid?: number; gid?: number } = {}) {
+    this.#as = as;
+  }
+
+  async tell(command: MachineCommand): Promise<MachineState> {
+    if (this.#child === null) {
+      const path = fileURLToPath(new URL('../../support/hostile/marks-machine.ts', import.meta.url));
+      this.#child = fork(path, { execArgv: [`--max-old-space-size=${String(MOST_HEAP)}`], ...this.#as });
+      await this.#answer();
+    }
+    const answered = this.#answer();
+    this.#child.send(command);
+    return (await answered) as MachineState;
+  }
+
+  end(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = null;
+  }
+
+  /** Errors: it ended, or hangs. */
+  async #answer(): Promise<unknown> {
+    const child = this.#child as ChildProcess;
+    const over = new AbortController();
+    const { signal } = over;
+    const timer = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER);
+    const ended = once(child, 'exit', { signal }).then(([code, by]) => {
+      this.#child = null;
+      throw new Error(by === 'SIGKILL' ? 'The machine hangs.' : `The machine ended: ${String(code ?? by)}.`);
+    });
+    ended.catch(() => undefined);
+    try {
+      return ((await Promise.race([once(child, 'message', { signal }), ended])) as unknown[])[0];
+    } finally {
+      clearTimeout(timer);
+      over.abort();
+    }
+  }
+}
+
+const group = (fields: object): string =>
+  sumLine(
+    JSON.stringify({ k: 'star', s: SOURCE, by: EVIL, e: 0, t: Date.now() + 60_000, v: 1, ids: ['x'], ...fields }),
+  );
+const write = (path: string, ...lines: string[]): void =>
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+/** A file of one character, and of one part again and again. */
+function fill(path: string, bytes: number, part: string): void {
+  const file = openSync(path, 'w');
+  const block = Buffer.from(part.repeat(Math.ceil(MB / part.length)));
+  for (let written = 0; written < bytes; written += block.length) {
+    writeSync(file, block, 0, Math.min(block.length, bytes - written));
+  }
+  closeSync(file);
+}
+const pipe = (path: string): void => void execFileSync('mkfifo', [path]);
+/** A link or a pipe takes the place of a file. */
+function replaced(path: string, put: (path: string) => void): void {
+  rmSync(path, { recursive: true, force: true });
+  put(path);
+}
+const segmentsOf = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+const contentOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => {
+    const path = join(folder, name);
+    try {
+      return `${name}: ${readFileSync(path, 'utf8')}`;
+    } catch {
+      return name;
+    }
+  });
+
+const nested = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
+const setting = (value: string): string =>
+  sumLine(`{"k":"setting","s":"","by":"${EVIL}","e":0,"t":1,"v":${value},"ids":["theme"]}`);
+
+const FILES: Attack[] = [
+  {
+    name: 'a pipe as about.json',
+    does: ({ evil }) => replaced(join(evil, 'about.json'), pipe),
+    told: ['irregular'],
+  },
+  {
+    name: 'a link to /dev/zero as about.json',
+    does: ({ evil }) => replaced(join(evil, 'about.json'), (path) => symlinkSync('/dev/zero', path)),
+    told: ['irregular'],
+  },
+  {
+    name: 'a folder as about.json',
+    does: ({ evil }) => replaced(join(evil, 'about.json'), mkdirSync),
+    told: ['irregular'],
+  },
+  { name: 'a pipe among the marks', does: ({ evil }) => pipe(join(evil, 'a.jsonl')), told: ['irregular'] },
+  {
+    name: 'links among the marks: to /dev/zero, to nothing, to each other',
+    does: ({ evil }) => {
+      symlinkSync('/dev/zero', join(evil, 'a.jsonl'));
+      symlinkSync('/nowhere', join(evil, 'b.jsonl'));
+      symlinkSync('d.jsonl', join(evil, 'c.jsonl'));
+      symlinkSync('c.jsonl', join(evil, 'd.jsonl'));
+    },
+    told: ['irregular'],
+  },
+  {
+    name: 'a machine that is a link to another folder',
+    does: ({ root, outside }) => {
+      write(join(outside, 'marks.jsonl'), group({ ids: ['from outside'] }));
+      symlinkSync(outside, join(root, 'd'.repeat(16)));
+    },
+    told: ['irregular'],
+  },
+  {
+    name: 'a folder with the name of a file',
+    does: ({ evil }) => mkdirSync(join(evil, 'a.jsonl')),
+    told: ['irregular'],
+  },
+  { name: '64 MB of line feeds', does: ({ evil }) => fill(join(evil, 'a.jsonl'), 64 * MB, '\n'), told: ['too_large'] },
+  { name: '15 MB of line feeds', does: ({ evil }) => fill(join(evil, 'a.jsonl'), 15 * MB, '\n') },
+  { name: '15 MB of spaces in lines', does: ({ evil }) => fill(join(evil, 'a.jsonl'), 15 * MB, ' \n'), isLarge: true },
+  {
+    name: '15 MB of broken lines',
+    does: ({ evil }) => fill(join(evil, 'a.jsonl'), 15 * MB, 'x\n'),
+    told: ['too_many'],
+    unreadable: 1_000,
+  },
+  {
+    name: '15 MB in one line',
+    does: ({ evil }) => {
+      fill(join(evil, 'a.jsonl'), 15 * MB, 'x');
+      appendFileSync(join(evil, 'a.jsonl'), '\n');
+    },
+    told: ['too_large'],
+  },
+  {
+    name: 'a sparse file of 300 MB',
+    does: ({ evil }) => {
+      writeFileSync(join(evil, 'a.jsonl'), '');
+      truncateSync(join(evil, 'a.jsonl'), 300 * MB);
+    },
+    told: ['too_large'],
+  },
+  {
+    name: 'a file that grows while it is read',
+    does: ({ evil }) => write(join(evil, 'a.jsonl'), group({ ids: ['grown'] })),
+    meanwhile: ({ evil }) => appendFileSync(join(evil, 'a.jsonl'), `${group({ ids: ['grown'] })}\n`.repeat(20)),
+    starred: ['grown'],
+  },
+  {
+    name: 'a file of nobody, and a folder of nobody',
+    does: ({ evil, root }) => {
+      write(join(evil, 'a.jsonl'), group({}));
+      chmodSync(join(evil, 'a.jsonl'), 0o000);
+      mkdirSync(join(root, 'd'.repeat(16)), { mode: 0o000 });
+    },
+    unreadable: 2,
+    asNobody: true,
+  },
+  {
+    name: 'a folder of its own that it may not write',
+    does: ({ own }) => chmodSync(own, 0o555),
+    failure: 'marks_folder_unwritable',
+    asNobody: true,
+  },
+];
+
+const LINES: Attack[] = [
+  {
+    name: 'a line nested 2,000 and one nested 100,000 deep',
+    does: ({ evil }) => write(join(evil, 'a.jsonl'), setting(nested(2_000)), setting(nested(100_000))),
+    told: ['too_large'],
+  },
+  {
+    name: 'lines of almost 1 MB: a text, arrays, members, ids',
+    does: ({ evil }) =>
+      write(
+        join(evil, 'a.jsonl'),
+        setting(JSON.stringify('x'.repeat(1_000_000))),
+        setting(`[${'[],'.repeat(300_000)}[]]`),
+        setting(`{${Array.from({ length: 80_000 }, (_none, index) => `"k${String(index)}":1`).join(',')}}`),
+        group({ ids: Array.from({ length: 80_000 }, (_none, index) => `i${String(index)}`) }),
+      ),
+    told: ['too_large'],
+  },
+  {
+    name: 'half characters, NUL, names of prototypes, doubled keys and numbers beyond all',
+    does: ({ evil }) =>
+      write(
+        join(evil, 'a.jsonl'),
+        group({ ids: ['\ud800', 'a\0b', '__proto__', 'constructor'] }),
+        group({ k: 'setting', s: '', v: 1, ids: ['constructor', 'toString', 'valueOf'] }),
+        setting('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
+        sumLine(
+          `{"k":"star","k":"read","s":"${SOURCE}","by":"${EVIL}","e":0,"t":1,"v":1,"v":{"readAt":1},"ids":["y"]}`,
+        ),
+        sumLine(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":1e400,"t":1,"v":1,"ids":["z"]}`),
+        sumLine(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":0,"t":-1,"v":1e999,"ids":["z"]}`),
+        group({ v: 1e300, ids: ['z'] }),
+      ),
+    starred: ['__proto__', 'constructor'],
+  },
+  {
+    name: 'epochs and times that nothing could follow',
+    does: ({ evil }) =>
+      write(
+        join(evil, 'a.jsonl'),
+        group({ e: 1_000, t: LAST_TIME, ids: ['first', 'second'], v: null }),
+        group({ e: 1_000, t: Date.now() + 30 * 86_400_000, ids: ['first', 'second'], v: null }),
+        group({ e: 0, t: LAST_TIME, ids: ['first', 'second'], v: null }),
+      ),
+    told: ['implausible'],
+  },
+  {
+    name: 'plain lines where a passphrase is set',
+    passphrase: PASSPHRASE,
+    does: ({ evil, own }) => {
+      const at = Date.now() + 3_600_000;
+      const lines = [
+        group({ t: at, v: null, ids: ['first', 'second', 'mine'] }),
+        group({ k: 'note', t: at, v: { text: 'Replaced', createdAt: 1, changedAt: at }, ids: ['item/first'] }),
+      ];
+      write(join(evil, 'a.jsonl'), ...lines);
+      write(join(own, 'a.jsonl'), ...lines);
+    },
+  },
+  {
+    name: 'lines that are sealed with another passphrase',
+    passphrase: PASSPHRASE,
+    does: ({ evil }) => {
+      const writer = new LineWriter(EVIL, { salt: 'ab'.repeat(16), key: 'cd'.repeat(32) });
+      write(join(evil, 'a.jsonl'), writer.line(JSON.stringify({ k: 'star' }), 'marks'));
+    },
+  },
+  {
+    name: 'more notes than any reader has',
+    does: ({ evil }) => {
+      for (let file = 0; file < 12; file += 1) {
+        const lines = Array.from({ length: 500 }, (_none, index) => {
+          const text = `${String(file)} ${String(index)} ${'x'.repeat(19_000)}`;
+          const ids = [`item/${String(file)}-${String(index)}`];
+          return group({ k: 'note', v: { text, createdAt: 1, changedAt: 1 }, ids });
+        });
+        write(join(evil, `${String(file)}.jsonl`), ...lines);
+      }
+    },
+    told: ['no_room'],
+    isLarge: true,
+  },
+  {
+    name: 'one note for 500 items a line, and addresses of 8,000 characters',
+    does: ({ evil }) => {
+      const lines = Array.from({ length: 40 }, (_none, line) => {
+        const ids = Array.from({ length: 500 }, (_id, index) => `item/${String(line)}-${String(index)}`);
+        return group({ k: 'note', v: { text: 'x'.repeat(20_000), createdAt: 1, changedAt: 1 }, ids });
+      });
+      write(join(evil, 'a.jsonl'), ...lines);
+      const ids = Array.from({ length: 100 }, (_id, index) => `${String(index)}${'y'.repeat(8_000)}`);
+      write(join(evil, 'b.jsonl'), group({ k: 'address', s: '', ids }));
+    },
+    told: ['no_room'],
+    isLarge: true,
+  },
+  {
+    name: 'a thousand made-up machines in one file',
+    does: ({ evil }) =>
+      write(
+        join(evil, 'a.jsonl'),
+        ...Array.from({ length: 1_000 }, (_none, index) =>
+          group({ by: index.toString(16).padStart(16, '0'), v: null, ids: [`of ${String(index)}`] }),
+        ),
+      ),
+    told: ['no_room'],
+  },
+];
+
+const NAMES: Attack[] = [
+  {
+    name: '10,000 folders of machines',
+    does: ({ root }) => {
+      for (let index = 0; index < (isWhole ? 10_000 : 500); index += 1) {
+        mkdirSync(join(root, index.toString(16).padStart(16, '0')));
+      }
+    },
+    told: ['too_many'],
+  },
+  {
+    name: 'thousands of files in a folder',
+    does: ({ evil }) => {
+      for (let index = 0; index < (isWhole ? 5_000 : 500); index += 1) {
+        writeFileSync(join(evil, `${String(index)}.jsonl`), 'x');
+      }
+    },
+    told: ['too_many'],
+  },
+  {
+    name: 'names with dots, line breaks and backslashes, in capitals, composed otherwise',
+    does: ({ root, evil }) => {
+      for (const name of [
+        '..evil',
+        '...',
+        '..\\..\\x',
+        'E'.repeat(16),
+        'caf\u00e9',
+        'cafe\u0301',
+        'a\nb',
+        '%2e%2e',
+        '-rf',
+      ]) {
+        mkdirSync(join(root, name), { recursive: true });
+        write(join(root, name, '..\\a.jsonl'), group({ ids: ['named'] }));
+      }
+      write(join(evil, '-rf.jsonl'), group({ ids: ['named'] }));
+    },
+    starred: ['named'],
+  },
+];
+
+const WRITES: Attack[] = [
+  {
+    name: 'a link in place of the folder of all machines',
+    does: ({ root, outside }) => {
+      rmSync(root, { recursive: true });
+      symlinkSync(outside, root);
+    },
+    failure: 'marks_folder_replaced',
+    isAll: true,
+  },
+  {
+    name: 'a link in place of its own folder',
+    does: ({ own, outside }) => replaced(own, (path) => symlinkSync(outside, path)),
+    told: ['irregular'],
+    failure: 'marks_folder_replaced',
+  },
+  {
+    name: 'links in place of its own files',
+    does: ({ own, outside }) => {
+      for (const name of readdirSync(own)) {
+        replaced(join(own, name), (path) => symlinkSync(join(outside, 'about.json'), path));
+      }
+    },
+    told: ['irregular'],
+  },
+  {
+    name: 'hard links in place of its own files',
+    does: ({ own, outside }) => {
+      for (const name of readdirSync(own))
+        replaced(join(own, name), (path) => linkSync(join(outside, 'notes.txt'), path));
+    },
+    unreadable: 1,
+  },
+  {
+    name: 'links among its own files when it replaces them by a snapshot',
+    does: ({ own, outside }) => {
+      for (let index = 0; index < 20; index += 1) {
+        write(join(own, `r${String(index)}.jsonl`), group({ v: null, ids: ['old'] }));
+        symlinkSync(join(outside, 'segment.jsonl'), join(own, `${String(index)}.jsonl`));
+      }
+    },
+    told: ['irregular'],
+  },
+  {
+    name: 'its own folder and files exchanged for links while it writes',
+    does: () => undefined,
+    meanwhile: ({ root, own, outside }, time) => {
+      const away = join(root, '.away');
+      try {
+        if (time % 2 === 0) {
+          if (lstatSync(own).isSymbolicLink()) return;
+          rmSync(away, { recursive: true, force: true });
+          renameSync(own, away);
+          symlinkSync(outside, own);
+          return;
+        }
+        if (lstatSync(own).isSymbolicLink()) rmSync(own);
+        renameSync(away, own);
+        for (const name of segmentsOf(own)) {
+          replaced(join(own, name), (path) => symlinkSync(join(outside, 'segment.jsonl'), path));
+        }
+      } catch {
+        // The machine has made its folder meanwhile.
+      }
+    },
+  },
+];
+
+const figures = { attacks: 0, hold: 0, memory: 0, database: 0 };
+const machines = new Map<boolean, Attacked>();
+
+afterAll(() => {
+  for (const machine of machines.values()) machine.end();
+  if (!isWhole) return;
+  const { attacks, hold, memory, database } = figures;
+  noteFigures({
+    what: 'attacks on the shared folder',
+    amount: attacks,
+    counts: {
+      crashes: 0,
+      'files changed outside': 0,
+      'longest hold': `${hold.toFixed(0)} ms`,
+      'peak memory': `${memory.toFixed(0)} MB`,
+      'largest user.db': `${database.toFixed(0)} MB`,
+    },
+  });
+});
+
+function attacked(asNobody: boolean): Attacked {
+  const isRoot = process.getuid?.() === 0;
+  const machine = machines.get(asNobody) ?? new Attacked(asNobody && isRoot ? { uid: NOBODY, gid: NOBODY } : {});
+  machines.set(asNobody, machine);
+  return machine;
+}
+
+/** A machine that has seen another one's first mark, and the second one is on its way. */
+async function openScene({
+  passphrase,
+  asNobody = false,
+}: Attack): Promise<Scene & { honest: Machine; first: MachineState }> {
+  const place = temporaryFolder();
+  const [folder, data, outside] = ['folder', 'data', 'outside'].map((name) => join(place, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const path of [folder, data, outside]) mkdirSync(path);
+  for (const name of ['about.json', 'notes.txt', 'segment.jsonl']) write(join(outside, name), 'somebody else’s');
+  const honest = await openMachine(folder, 'desk', fakeClock(Date.now() - 60_000), passphrase);
+  mark(honest.store, ['first'], 'star');
+  await honest.sharing.compare();
+  const root = join(folder, 'broadsheet-marks');
+  const evil = join(root, EVIL);
+  mkdirSync(evil);
+  const about = { format: 'broadsheet-marks', version: 1, machine: EVIL, name: 'desk', seenAt: 1 };
+  write(join(evil, 'about.json'), sumLine(JSON.stringify(about)));
+  if (asNobody && process.getuid?.() === 0) {
+    for (const path of [place, folder, data, root, evil, join(root, honest.id)]) {
+      chmodSync(path, 0o755);
+      chownSync(path, NOBODY, NOBODY);
+    }
+    for (const name of readdirSync(join(root, honest.id))) chmodSync(join(root, honest.id, name), 0o644);
+  }
+  const machine = attacked(asNobody);
+  const { id } = await machine.tell({ what: 'open', data, folder, passphrase, service: SOURCE });
+  await machine.tell({ what: 'star', id: 'mine' });
+  const first = await machine.tell({ what: 'compare' });
+  expect(first.starred.toSorted()).toEqual(['first', 'mine']);
+  honest.clock.advance(1_000);
+  mark(honest.store, ['second'], 'star');
+  await honest.sharing.compare();
+  if (asNobody) for (const name of segmentsOf(join(root, honest.id))) chmodSync(join(root, honest.id, name), 0o644);
+  return { folder, root, evil, own: join(root, id), outside, machine, honest, first };
+}
+
+async function survive(attack: Attack): Promise<void> {
+  const scene = await openScene(attack);
+  const { machine, outside, own } = scene;
+  await attack.does(scene);
+  const before = contentOf(outside);
+  await machine.tell({ what: 'star', id: 'mine too' });
+  let state: MachineState = scene.first;
+  for (let round = 0; round < (attack.meanwhile ? 20 : 2); round += 1) {
+    const over = new AbortController();
+    const compared = machine.tell({ what: 'compare' }).finally(() => over.abort());
+    for (let time = 0; attack.meanwhile && time < MOST_TIMES && !over.signal.aborted; time += 1) {
+      attack.meanwhile(scene, time);
+      await nextTurn();
+    }
+    state = await compared;
+    figures.hold = Math.max(figures.hold, state.hold);
+    if (isTimed) expect(state.hold).toBeLessThan(LONGEST_HOLD);
+    if (attack.meanwhile) await machine.tell({ what: round % 2 === 0 ? 'star' : 'unstar', id: 'mine too' });
+  }
+  Object.assign(figures, {
+    attacks: figures.attacks + 1,
+    memory: Math.max(figures.memory, state.memory),
+    database: Math.max(figures.database, state.database),
+  });
+  const arrived = attack.isAll ? ['first'] : ['first', 'second'];
+  expect(state.starred.toSorted()).toEqual([...arrived, 'mine', 'mine too', ...(attack.starred ?? [])].toSorted());
+  expect(contentOf(outside)).toEqual(before);
+  expect(state.database).toBeLessThan(LARGEST_DATABASE);
+  if (attack.meanwhile) return;
+  const { refused, failure, unreadable, plain, sealed, waiting } = state.status;
+  if (!attack.isAll) expect(refused.map(({ reason }) => reason)).toEqual(attack.told ?? []);
+  expect(failure?.reason).toBe(attack.failure);
+  expect(unreadable).toBe(attack.unreadable ?? 0);
+  if (attack.passphrase !== undefined) expect([plain, sealed].toSorted()).toEqual([0, 1]);
+  expect(state.notes.every((text) => text !== 'Replaced')).toBe(true);
+  // What was marked here is written, if it can be.
+  if (attack.failure === undefined) expect([waiting, segmentsOf(own).length > 0]).toEqual([0, true]);
+}
+
+describe('a machine whose folder others write into', { timeout: 600_000 }, () => {
+  const all = [...FILES, ...LINES, ...NAMES, ...WRITES];
+  const possible = all.filter(({ isLarge, asNobody }) => (isWhole || !isLarge) && (LINKS || asNobody));
+  it.each(possible)('survives $name', survive);
+
+  it('has the last word about what an attacker marked, however late that claims to be', async () => {
+    const scene = await openScene(FILES[0] as Attack);
+    const { machine, evil } = scene;
+    const far = Date.now() + 100 * 365 * 86_400_000;
+    const near = Date.now() + 23 * 3_600_000;
+    write(
+      join(evil, 'a.jsonl'),
+      group({ e: 999, t: far, ids: ['one'] }),
+      group({ e: 1_000, t: near, ids: ['two'] }),
+      group({ e: 1_000_000, t: LAST_TIME, ids: ['three'] }),
+    );
+    expect((await machine.tell({ what: 'compare' })).starred).toEqual(expect.arrayContaining(['one', 'two']));
+    for (const id of ['one', 'two', 'three']) await machine.tell({ what: 'unstar', id });
+    await machine.tell({ what: 'compare' });
+    await scene.honest.sharing.compare();
+    const starred = scene.honest.store.queries.userData.tables()['item_status'] as {
+      item_id: string;
+      starred_at: unknown;
+    }[];
+    const left = starred.filter(({ starred_at: at }) => at !== null).map(({ item_id: id }) => id);
+    expect(left.toSorted()).toEqual(['first', 'mine', 'second']);
+  });
+});
