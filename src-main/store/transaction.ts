@@ -87,7 +87,7 @@ export function createWriters(database: Database, tables: Tables, source: string
     ...writers,
     /** Starts a transaction with this sequence number. */
     begin(now: number, sequence: number): Transaction {
-      const written = new ItemWrites({ items, statuses, validators, departures, parkedItems }, { now, sequence });
+      const written = new ItemWrites({ items, statuses, departures, parkedItems }, { now, sequence });
       return { ...writers, now, items: written, summary: written.summary };
     },
     /** Within a transaction, once after opening: updates the data that is derived from another file. */

@@ -18,9 +18,21 @@ export interface WalkOptions {
   isKnown?: ((id: string) => boolean) | undefined;
   /** The ETag of the first page. */
   validator?: string | undefined;
+  /**
+   * Called with its lifetime if the first page is unchanged. Returns what was stored with that ETag, so that the walk goes on below it; null
+   * to end the walk there, which is the default.
+   */
+  unchanged?: ((lifetimeMs: number) => StoredPage | null) | undefined;
   /** A limit in case the pages never end (1,000). */
   maxPages?: number | undefined;
   signal?: AbortSignal | undefined;
+}
+
+/** A page whose items are stored. */
+export interface StoredPage {
+  ids: readonly string[];
+  /** Null on the last page. */
+  nextCursor: string | null;
 }
 
 /** The result of a walk over the pages of items. */
@@ -57,33 +69,45 @@ export async function walkItems(
 async function walk(
   fetchItems: FetchItems,
   request: Omit<ItemsRequest, 'cursor'>,
-  { onPage, isKnown = () => false, validator, maxPages = 1000, signal }: WalkOptions,
+  { onPage, isKnown = () => false, validator, unchanged, maxPages = 1000, signal }: WalkOptions,
 ): Promise<Answer<ItemsWalk>> {
-  const first = await fetchItems(request, { validator, signal });
-  if (first.kind === 'notModified') return first;
-
   const walk: Omit<ItemsWalk, 'endedAt'> = { pages: 0, items: 0, skipped: [] };
-  let { value: page, requests } = first;
-  for (;;) {
-    await onPage(page, walk.pages === 0 ? first : null);
-    walk.pages += 1;
+  const take = async (page: ItemsAnswer, first: FirstPage | null): Promise<PassedPage> => {
+    await onPage(page, first);
     walk.items += page.items.length;
     // No spread: there may be more than a call accepts as arguments.
     for (const one of page.skipped) walk.skipped.push(one);
-    const end = endAfter(page, isKnown) ?? (walk.pages >= maxPages ? 'maxPages' : null);
-    if (end !== null) return { ...first, requests, value: { ...walk, endedAt: end } };
-    const next = await after(
-      requests,
-      fetchNext(fetchItems, { ...request, cursor: page.nextCursor ?? undefined }, signal),
-    );
-    page = next.value;
+    return { ids: page.items.map(({ id }) => id), nextCursor: page.nextCursor, contradicts: page.contradicts };
+  };
+
+  const first = await fetchItems(request, { validator, signal });
+  let page: PassedPage;
+  if (first.kind === 'fresh') page = await take(first.value, first);
+  else {
+    const stored = unchanged?.(first.lifetimeMs) ?? null;
+    if (stored === null) return first;
+    page = stored;
+  }
+  let { requests } = first;
+  for (;;) {
+    walk.pages += 1;
+    const endedAt = endAfter(page, isKnown) ?? (walk.pages >= maxPages ? 'maxPages' : null);
+    if (endedAt !== null) return { ...first, kind: 'fresh', requests, value: { ...walk, endedAt } };
+    const cursor: string | undefined = page.nextCursor ?? undefined;
+    const next = await after(requests, fetchNext(fetchItems, { ...request, cursor }, signal));
+    page = await take(next.value, null);
     requests = next.requests;
   }
 }
 
-function endAfter(page: ItemsAnswer, isKnown: (id: string) => boolean): 'lastPage' | 'known' | 'contradiction' | null {
-  if (!page.hasMore) return page.contradicts ? 'contradiction' : 'lastPage';
-  return page.items.some((item) => isKnown(item.id)) ? 'known' : null;
+type PassedPage = StoredPage & Partial<Pick<ItemsAnswer, 'contradicts'>>;
+
+function endAfter(
+  { ids, nextCursor, contradicts }: PassedPage,
+  isKnown: (id: string) => boolean,
+): 'lastPage' | 'known' | 'contradiction' | null {
+  if (nextCursor === null) return contradicts ? 'contradiction' : 'lastPage';
+  return ids.some(isKnown) ? 'known' : null;
 }
 
 async function fetchNext(

@@ -1,5 +1,4 @@
 import type { Item } from '../../contract/model/item.ts';
-import type { ValidatorsTable } from '../schedule/validators.ts';
 import type { DeparturesTable } from './departures-table.ts';
 import type { ItemsTable, Origin, Outcome, Stamp } from './items-table.ts';
 import type { ParkedItems, Parking } from './parked-items.ts';
@@ -28,7 +27,6 @@ const CHANGES_A_NUMBER = 1000;
 interface ItemWriteTables {
   items: ItemsTable;
   statuses: StatusesTable;
-  validators: ValidatorsTable;
   departures: DeparturesTable;
   parkedItems: ParkedItems;
 }
@@ -160,13 +158,9 @@ export class ItemWrites {
   }
 
   #leave(id: string, options: Parameters<ItemsTable['leave']>[2]): ReturnType<ItemsTable['leave']> {
-    const { items, validators } = this.#tables;
     this.#number();
-    const outcome = items.leave(id, this.#stamp, options);
-    if (outcome === null) return null;
-    this.#count(id, outcome === 'outOfReach' ? 'left' : outcome);
-    // The next response must be a complete one: it shows whether the item is still public.
-    validators.clear('items');
+    const outcome = this.#tables.items.leave(id, this.#stamp, options);
+    if (outcome !== null) this.#count(id, outcome === 'outOfReach' ? 'left' : outcome);
     return outcome;
   }
 
@@ -176,10 +170,7 @@ export class ItemWrites {
 
   #withdrawn(id: string, withdraw: (stamp: Stamp) => boolean): void {
     this.#number();
-    if (!withdraw(this.#stamp)) return;
-    this.#count(id, 'withdrawn');
-    // GET /items may still list the item as unselected, so the next response must be a complete one.
-    this.#tables.validators.clear('items');
+    if (withdraw(this.#stamp)) this.#count(id, 'withdrawn');
   }
 
   #park(id: string, parking: Parking): void {

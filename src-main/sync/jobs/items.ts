@@ -1,14 +1,17 @@
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import { z } from 'zod';
-import type { FirstPage, ItemsWalk } from '../../clients/news/items-walk.ts';
+import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/items-walk.ts';
 import { isCheckDue, lastingDoubt, saveDoubt, savedDoubt, type Doubt } from './confirmation.ts';
+import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, timeThere } from './items-tail.ts';
 import { fetchReasons } from './reasons.ts';
 import { isOfOneRecord } from './record-failures.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 /** Name under which the validator of this request is saved. */
-const REQUEST = { mode: 'all', limit: 100 } as const;
 const ADDRESS = 'mode=all';
+/** The first page that the validator belongs to: what a pass needs that goes on below it. */
+const FIRST_PAGE = 'items_first_page';
+const FIRST_PAGE_SHAPE = z.object({ ids: z.array(z.string()), nextCursor: z.string().nullable() });
 /**
  * Set while a pass through the whole window is incomplete: the next pass must not stop at items that this one saved.
  */
@@ -21,15 +24,13 @@ const BROKEN = z.object({ at: z.int().min(0), failures: z.int().min(1) });
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const RECONCILE_EVERY = DAY;
+/** Once a day, also for a program that syncs every few hours and not to the minute. */
+const RECONCILE_EVERY = 22 * HOUR;
 /** Minimum time before the pages below a broken one are tried again: doubled with each failure. */
 const AFTER_BREAK = MINUTE;
 const LONGEST_AFTER_BREAK = 30 * MINUTE;
 /** Minimum time between complete passes of a background sync that look for items that left the selected set. */
 const SEARCH_EVERY = 15 * MINUTE;
-/** The list's window is seven days. Near its end, absence says nothing: an item may just have fallen out. */
-const CERTAIN_WINDOW = 6 * DAY;
 /** Page limit of a pass that only reconciles. Real windows have 10 to 24 pages. */
 const MOST_PAGES = 60;
 /** So few absent items are plausible in any list. */
@@ -37,8 +38,8 @@ const ALWAYS_PLAUSIBLE = 10;
 
 /**
  * Fetches recent items (document 1 sections 1.4 and 4.1). Usually until an item that is already saved; as a whole the
- * first time, once a day, on `sync --all`, and until the items are found that left the selected set. A whole pass shows
- * what the service withdrew (docs/decisions/031). If a page below the first one fails, what is above it is saved, and stays
+ * first time, once a day, on `sync --all`, if something is missing at its end, and until the items are found that left the
+ * selected set. A whole pass shows what the service withdrew (docs/decisions/031). If a page below the first one fails, what is above it is saved, and stays
  * up to date until the rest is tried again (docs/decisions/033).
  */
 export async function syncItems(run: Run): Promise<JobResult> {
@@ -49,8 +50,9 @@ export async function syncItems(run: Run): Promise<JobResult> {
 
 async function passThrough(run: Run): Promise<JobResult> {
   const pass = new ItemsPass(run);
+  await pass.begin();
   try {
-    const answer = await run.fetch(() => run.news.allItems(REQUEST, pass.options));
+    const answer = await run.fetch(() => run.news.allItems(ITEMS_REQUEST, pass.options));
     if (answer.kind === 'fresh') pass.end(answer.value.endedAt, answer.lifetimeMs);
     return { modified: answer.kind === 'fresh', lifetime: answer.lifetimeMs };
   } catch (error) {
@@ -80,13 +82,14 @@ class ItemsPass {
   readonly #run: Run;
   readonly #startedAt: number;
   readonly #resuming: boolean;
-  readonly #isWhole: boolean;
+  #isWhole: boolean;
   readonly #isFirst: boolean;
   /** Open departures that this pass looks for. */
   readonly #wanted: Map<string, number>;
   /** Items saved by this pass, maybe before a restart: no reason to stop. */
   readonly #brought = new Set<string>();
-  /** Everything that the list has. */
+  /** Everything that the list has, page by page. */
+  #pages: StoredPage[] = [];
   readonly #seen = new Set<string>();
   /** It stays above a broken page, until that is tried again. */
   readonly #isHeld: boolean;
@@ -114,18 +117,25 @@ class ItemsPass {
     this.#wanted = new Map(maySearch ? departures.map(({ id, at }) => [id, at]) : []);
   }
 
+  /** Decides whether the end of the list asks for a whole pass. */
+  async begin(): Promise<void> {
+    if (!this.#isWhole && !this.#isHeld) this.#isWhole = await lacksTail(this.#run);
+  }
+
   get options() {
-    const { schedule } = this.#run.store.queries;
-    const isComplete = this.#isWhole || this.#wanted.size > 0;
+    const { schedule, mirror } = this.#run.store.queries;
+    const first = mirror.json<StoredPage>(FIRST_PAGE, FIRST_PAGE_SHAPE);
     return {
-      validator: isComplete ? undefined : schedule.validator('items', ADDRESS),
+      validator: first === null ? undefined : schedule.validator('items', ADDRESS),
+      unchanged: (lifetime: number) =>
+        this.#isWhole || this.#wanted.size > 0 ? this.#passUnchanged(first, lifetime) : null,
       maxPages: this.#isReconciling || this.#wanted.size > 0 ? MOST_PAGES : undefined,
       isKnown: (id: string) => this.#mayStopAt(id),
       onPage: (page: ItemsAnswer, first: FirstPage | null) => this.#storePage(page, first),
     };
   }
 
-  /** How long (ms) the first page is valid; null before it is saved. */
+  /** How long (ms) the first page is valid; null before it is known. */
   get lifetime(): number | null {
     return this.#lifetime;
   }
@@ -161,6 +171,7 @@ class ItemsPass {
       // Below a page of new items there may be more: the next pass goes on.
       if (saysAll && (endedAt !== 'maxPages' || !this.#lastPageWasNew)) tx.mirror.set(OPEN_WALK, null);
       if (isThrough || (this.#isFirst && saysAll) || isGivenUp) tx.mirror.set(WALKED_AT, String(this.#startedAt));
+      if (isThrough) saveTail(this.#pages, run, tx);
       for (const [id, at] of this.#wanted) {
         // A cache may still list what was removed a moment ago.
         if (this.#seen.has(id) && Math.abs(this.#startedAt - at) >= lifetime) tx.items.confirmDeparture(id);
@@ -184,9 +195,25 @@ class ItemsPass {
     return [...this.#wanted.keys()].some((id) => !this.#seen.has(id));
   }
 
+  /** The first page is as it was saved: a pass that needs more goes on below it. */
+  #passUnchanged(first: StoredPage | null, lifetime: number): StoredPage | null {
+    this.#lifetime = lifetime;
+    if (first !== null) this.#pass(first, true);
+    return first;
+  }
+
+  #pass(page: StoredPage, isFirst: boolean): void {
+    if (isFirst) this.#pages = [];
+    this.#pages.push(page);
+    for (const id of page.ids) this.#seen.add(id);
+  }
+
   #storePage(page: ItemsAnswer, first: FirstPage | null): void {
     const run = this.#run;
     this.#lifetime = first?.lifetimeMs ?? this.#lifetime;
+    // An unreadable record is no missing one.
+    const ids = [...page.items, ...page.skipped].flatMap(({ id }) => id ?? []);
+    this.#pass({ ids, nextCursor: page.nextCursor }, first !== null);
     const { items } = run.store.queries;
     const isKnown = (id: string): boolean => this.#isPastAge || (!this.#brought.has(id) && items.isListed(id));
     const unknown = page.items.filter((item) => !isKnown(item.id));
@@ -196,14 +223,15 @@ class ItemsPass {
       page.items.length > 0 && page.items.every((item) => run.isPastAge(item) && !wanted.includes(item));
     this.#lastPageWasNew = page.hasMore && unknown.length === page.items.length;
     for (const { id } of unknown) this.#brought.add(id);
-    for (const { id } of page.items) this.#seen.add(id);
-    for (const { id } of page.skipped) if (id) this.#seen.add(id);
     run.noteSkipped(page.skipped);
     run.write((tx) => {
       if (this.#isFirst) tx.readingStart.begin(run.timeThere);
       const accepted = tx.items.upsertAll(wanted, { kind: 'listed' });
-      // In the same transaction as the first page: a withdrawal before the end of the pass invalidates it.
-      if (first) tx.validators.set('items', ADDRESS, first.validator);
+      // In the same transaction as the first page.
+      if (first) {
+        tx.validators.set('items', ADDRESS, page.contradicts ? null : first.validator);
+        tx.mirror.set(FIRST_PAGE, JSON.stringify({ ids, nextCursor: page.nextCursor } satisfies StoredPage));
+      }
       // A refused item may be public again: the next response must be a complete one.
       if (!accepted) tx.validators.clear('items');
       if (this.#lastPageWasNew) tx.mirror.set(OPEN_WALK, 'open');
@@ -214,23 +242,20 @@ class ItemsPass {
 
   /** Saved items that the list should have, as unselected ones well inside its window, and hasn't. */
   #absent(): string[] {
-    const { items } = this.#run.store.queries;
-    const now = this.#timeThere;
-    const left = new Set(items.openDepartures().map(({ id }) => id));
-    return items.listedSince(now - CERTAIN_WINDOW, now).filter((id) => !this.#seen.has(id) && !left.has(id));
+    const left = new Set(this.#run.store.queries.items.openDepartures().map(({ id }) => id));
+    return this.#expected.filter((id) => !this.#seen.has(id) && !left.has(id));
   }
 
-  /** The later of both clocks: by one that is behind, items that fell out of the window would look withdrawn. */
-  get #timeThere(): number {
-    return Math.max(this.#startedAt, this.#run.timeThere);
+  /** Saved unselected items that the list must have at the end of the pass. */
+  get #expected(): string[] {
+    return this.#run.store.queries.items.listedSince(listedSince(this.#run), timeThere(this.#run));
   }
 
   /** If a list lacks much, these items are parked instead of withdrawn (docs/decisions/144). */
   #doubtAbout(gone: readonly string[]): Doubt | null {
     if (gone.length <= ALWAYS_PLAUSIBLE) return null;
     const { queries } = this.#run.store;
-    const expected = queries.items.listedSince(this.#timeThere - CERTAIN_WINDOW, this.#timeThere);
-    const stored = new Set([...expected, ...gone]).size;
+    const stored = new Set([...this.#expected, ...gone]).size;
     const size = { stored, missing: gone.length, received: stored - gone.length };
     const earlier = savedDoubt('items', queries.mirror);
     // The window has moved since: it has other items.

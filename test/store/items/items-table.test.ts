@@ -286,16 +286,4 @@ describe('a withdrawal', () => {
     expect(upsert(store, item({ selected: true }), LISTED)).toBe('added');
     expect(queries.items.get('one').inSelectedSet).toBe(false);
   });
-
-  it('makes the next response of the list a complete one', () => {
-    const { store } = openStoreScene();
-    storeSnapshot(store, [item()]);
-    write(store, (tx) => {
-      tx.validators.set('items', 'mode=all', 'W/"1"');
-    });
-    withdraw(store, 'never there');
-    expect(store.queries.schedule.validator('items', 'mode=all')).toBe('W/"1"');
-    withdraw(store, 'one');
-    expect(store.queries.schedule.validator('items', 'mode=all')).toBeUndefined();
-  });
 });

@@ -2,7 +2,8 @@ import type { ItemAction, ItemsQuery } from '../../../src-main/contract/model/it
 import type { ServedItem } from '../../../src-main/demo/service.ts';
 import { fieldTokens, matchesFields, parseSearch } from '../../store/search/plain-search.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** For how long a list from a cache may still have what was removed. */
 const LIST_LIFETIME = 60_000;
@@ -35,6 +36,15 @@ export interface NaiveStatus {
 }
 
 export type StatusField = keyof NaiveStatus;
+
+/** The end of the list as it was last looked at. */
+interface Tail {
+  at: number;
+  /** Ids of the rows above it. */
+  above: ReadonlySet<string>;
+  /** Ids of what leaves the list first. */
+  ids: readonly string[];
+}
 
 interface Withdrawal {
   at: number;
@@ -74,6 +84,8 @@ export class NaiveMirror {
   syncs = 0;
   #swept: { at: number; days: number } | null = null;
   #walkedAt: number | null = null;
+  /** What leaves the list soon, as of the last whole pass. */
+  #tail: Tail | null = null;
   /** The first page of the list as last saved; null if it must come again even if nothing in it has changed. */
   #firstPage: string | null = null;
   #reasonsWantedAt: number | null = null;
@@ -218,14 +230,12 @@ export class NaiveMirror {
     if (isOutOfReach && !isLost && !this.#isStarred(id)) return this.#withdraw(id, item, now);
     if (isLost) this.lost.set(id, { isTooOld: isOutOfReach && !this.#isStarred(id) });
     item.inSet = false;
-    this.#firstPage = null;
     item.departure = { at: now, entered: item.entered, isOpen: !isOutOfReach };
   }
 
   #withdraw(id: string, item: NaiveItem, now: number): void {
     this.items.delete(id);
     this.lost.delete(id);
-    this.#firstPage = null;
     const entered = item.departure?.entered ?? item.entered;
     this.withdrawals.set(id, [...(this.withdrawals.get(id) ?? []), { at: now, time: item.time, entered }]);
     if (this.#isStarred(id)) this.stars.set(id, { time: item.time, at: now });
@@ -243,14 +253,17 @@ export class NaiveMirror {
   #followList({ pages, firstPage }: Served, urgency: 'now' | 'all', now: number): void {
     const open = [...this.items].filter(([, { departure, inSet }]) => departure?.isOpen && !inSet).map(([id]) => id);
     const isFirst = this.#walkedAt === null;
-    const isWhole = !isFirst && (urgency === 'all' || now - (this.#walkedAt ?? 0) >= DAY);
-    if (!isWhole && open.length === 0 && firstPage === this.#firstPage) return;
+    const isDue = !isFirst && (urgency === 'all' || now - (this.#walkedAt ?? 0) >= 22 * HOUR);
+    const isWhole = isDue || this.#lacksTail(pages, now);
+    const isUnchanged = firstPage === this.#firstPage;
+    if (!isWhole && open.length === 0 && isUnchanged) return;
     this.#firstPage = firstPage;
     const seen = new Set<string>();
     let isThrough = true;
     for (const [index, page] of pages.entries()) {
       const isKnown = page.some(({ id }) => this.items.get(id)?.isListed);
-      for (const served of page) this.#listed(served, now);
+      // What is unchanged was taken before.
+      if (index > 0 || !isUnchanged) for (const served of page) this.#listed(served, now);
       for (const { id } of page) seen.add(id);
       if (!isWhole && isKnown && open.every((id) => seen.has(id)) && index < pages.length - 1) {
         isThrough = false;
@@ -258,6 +271,10 @@ export class NaiveMirror {
       }
     }
     if (isThrough || isFirst) this.#walkedAt = now;
+    const leaving = [...this.items].filter(
+      ([, item]) => this.#isExpected(item, now) && earliest(item) < now - 5.5 * DAY,
+    );
+    if (isThrough) this.#tail = tailOf(pages, new Set(leaving.map(([id]) => id)), now);
     for (const id of open) {
       const departure = this.items.get(id)?.departure;
       if (departure && seen.has(id) && now - departure.at >= LIST_LIFETIME) departure.isOpen = false;
@@ -284,16 +301,39 @@ export class NaiveMirror {
     if (!isOld) this.#add(served, { inSet: false, isListed: true }, now);
   }
 
-  /** Near the end of the window, absence says nothing. */
   #withdrawAbsent(seen: ReadonlySet<string>, open: ReadonlySet<string>, now: number): void {
-    const from = now - 6 * DAY;
     for (const [id, item] of [...this.items]) {
       if (seen.has(id) || item.inSet) continue;
-      const { discoveredAt, publishedAt } = item.served;
-      const earliest = Math.min(plausible(discoveredAt) ?? 0, plausible(publishedAt ?? discoveredAt) ?? 0);
-      const isExpected = item.isListed && earliest >= from && item.time >= Math.floor(from / 1000) * 1000;
-      if (open.has(id) || isExpected) this.#withdraw(id, item, now);
+      if (open.has(id) || this.#isExpected(item, now)) this.#withdraw(id, item, now);
     }
+  }
+
+  /** The list must have it: in the last minutes before it leaves the window, nobody knows. */
+  #isExpected(item: NaiveItem, now: number): boolean {
+    const from = now - 7 * DAY + 10 * MINUTE;
+    return !item.inSet && item.isListed && earliest(item) >= from && item.time >= Math.floor(from / 1000) * 1000;
+  }
+
+  /** What leaves the list soon is looked for every three hours. */
+  #lacksTail(pages: Served['pages'], now: number): boolean {
+    const tail = this.#tail;
+    if (!tail || now - tail.at < 3 * HOUR) return false;
+    const expected = (): string[] =>
+      tail.ids.filter((id) => {
+        const item = this.items.get(id);
+        return item !== undefined && this.#isExpected(item, now);
+      });
+    if (expected().length === 0) return false;
+    if (tail.above.size === 0) return true;
+    const rows = pages.flat();
+    const below = rows.slice(rows.findLastIndex(({ id }) => tail.above.has(id)) + 1);
+    for (const served of below) {
+      if (this.items.has(served.id) || this.#isStarred(served.id)) this.#listed(served, now);
+    }
+    const seen = new Set(below.map(({ id }) => id));
+    const isMissing = expected().some((id) => !seen.has(id));
+    if (!isMissing) tail.at = now;
+    return isMissing;
   }
 
   #completeReasons({ members, pages }: Served, now: number): void {
@@ -326,6 +366,19 @@ export class NaiveMirror {
   #isOld(time: number, now: number): boolean {
     return this.keepDays !== null && seconds(time) < seconds(now - this.keepDays * DAY);
   }
+}
+
+/** The end of the list from the page on that has the first of these items. */
+function tailOf(pages: Served['pages'], leaving: ReadonlySet<string>, at: number): Tail {
+  const first = pages.findIndex((page) => page.some(({ id }) => leaving.has(id)));
+  const idsOf = (some: Served['pages']): string[] => some.flat().map(({ id }) => id);
+  if (first < 0) return { at, above: new Set(), ids: [] };
+  return { at, above: new Set(idsOf(pages.slice(0, first))), ids: idsOf(pages).filter((id) => leaving.has(id)) };
+}
+
+/** In ms; 0 if one of both is missing. */
+function earliest({ served: { discoveredAt, publishedAt } }: NaiveItem): number {
+  return Math.min(plausible(discoveredAt) ?? 0, plausible(publishedAt ?? discoveredAt) ?? 0);
 }
 
 function isRecent({ discoveredAt }: ServedItem, now: number): boolean {

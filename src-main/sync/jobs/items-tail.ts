@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Answer } from '../../clients/http/client.ts';
+import type { StoredPage } from '../../clients/news/items-walk.ts';
+import type { ItemsRequest } from '../../clients/news/query.ts';
+import type { ItemsAnswer } from '../../clients/news/schemas.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Transaction } from '../../store/index.ts';
+import { isOfOneRecord } from './record-failures.ts';
+import type { Run } from './sync-context.ts';
+
+/** A page of the list of all items. */
+export const ITEMS_REQUEST = { mode: 'all', limit: 100 } as const;
+
+/** The end of the list as the last whole pass saw it: property of the mirror. */
+const TAIL = 'items_tail';
+const TAIL_SHAPE = z.object({
+  /** When it was last seen, in ms since 1970. */
+  at: z.int().min(0),
+  /** Where it begins; null for the first page. */
+  cursor: z.string().nullable(),
+  /** The unselected items in it that leave the list first. */
+  ids: z.array(z.string()),
+});
+
+const HOUR = 3_600_000;
+/** Minimum time between two looks, so that a program that syncs every few hours has one each time. */
+const LOOK_EVERY = 3 * HOUR;
+/** The tail has what leaves the list before the next whole pass, and before the next look after a long pause. */
+const LEAVES_WITHIN = 36 * HOUR;
+/** Page limit of a look; items of the last days may be listed far above their age. */
+const MOST_PAGES = 5;
+
+/** The list covers seven days (document 1 section 4.1). */
+const WINDOW = 7 * 24 * HOUR;
+/** For this long before an item leaves the list, its absence says nothing: clocks and caches may be behind. */
+const UNCERTAIN = 10 * 60_000;
+
+/** Unselected items are expected in the list if both of their times are after this, in ms since 1970. */
+export function listedSince(run: Run): number {
+  return timeThere(run) - WINDOW + UNCERTAIN;
+}
+
+/** The later of both clocks: by one that is behind, items that fell out of the window would look withdrawn. */
+export function timeThere(run: Run): number {
+  return Math.max(run.now(), run.timeThere);
+}
+
+/** Within a transaction: a whole pass saw these pages, in order. */
+export function saveTail(pages: readonly StoredPage[], run: Run, tx: Pick<Transaction, 'mirror'>): void {
+  const leaving = leavingItems(run);
+  const first = pages.findIndex(({ ids }) => ids.some((id) => leaving.has(id)));
+  const from = Math.max(first, pages.length - MOST_PAGES);
+  const ids = first < 0 ? [] : pages.slice(from).flatMap((page) => page.ids.filter((id) => leaving.has(id)));
+  const cursor = pages[from - 1]?.nextCursor ?? null;
+  tx.mirror.set(TAIL, JSON.stringify({ at: run.now(), cursor, ids } satisfies z.input<typeof TAIL_SHAPE>));
+}
+
+/**
+ * Looks at the end of the list between two whole passes: what was withdrawn in the last hours before it leaves the list is
+ * never seen later. Returns whether something is missing there, so that a whole pass is needed to judge it: an item may
+ * have moved up.
+ */
+export async function lacksTail(run: Run): Promise<boolean> {
+  const tail = run.store.queries.mirror.json(TAIL, TAIL_SHAPE);
+  if (tail === null || Math.abs(run.now() - tail.at) < LOOK_EVERY || expectedOf(tail, run).length === 0) return false;
+  if (tail.cursor === null) return true;
+  try {
+    const seen = await readFrom(tail.cursor, run);
+    const isMissing = expectedOf(tail, run).some((id) => !seen.has(id));
+    if (!isMissing) saveLook(tail, run);
+    return isMissing;
+  } catch (error) {
+    if (error instanceof BroadsheetError && error.code === 'invalid_cursor') return true;
+    if (!isOfOneRecord(error)) throw error;
+    run.noteSkipped([{ reason: `the end of the list: ${error.message}` }]);
+    saveLook(tail, run);
+    return false;
+  }
+}
+
+function saveLook(tail: z.output<typeof TAIL_SHAPE>, run: Run): void {
+  run.write((tx) => tx.mirror.set(TAIL, JSON.stringify({ ...tail, at: run.now() })));
+}
+
+/** The ids of all that the list has below a cursor. Saves what was edited there. */
+async function readFrom(cursor: string, run: Run): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  let from: string | null = cursor;
+  for (let pages = 0; from !== null && pages < 2 * MOST_PAGES; pages += 1) {
+    const request: ItemsRequest = { ...ITEMS_REQUEST, cursor: from };
+    const answer: Answer<ItemsAnswer> = await run.fetch(() => run.news.items(request));
+    if (answer.kind === 'notModified') break;
+    const { items, skipped, nextCursor } = answer.value;
+    const { isSavedOrStarred } = run.store.queries.items;
+    for (const { id } of items) seen.add(id);
+    for (const { id } of skipped) if (id) seen.add(id);
+    run.write((tx) => {
+      tx.items.upsertAll(
+        items.filter(({ id }) => isSavedOrStarred(id)),
+        { kind: 'listed' },
+      );
+    });
+    from = nextCursor;
+  }
+  return seen;
+}
+
+/** Those of the tail that the list must still have. */
+function expectedOf({ ids }: z.output<typeof TAIL_SHAPE>, run: Run): string[] {
+  const saved = new Set(run.store.queries.items.listedSince(listedSince(run), timeThere(run)));
+  return ids.filter((id) => saved.has(id));
+}
+
+/** Saved unselected items that leave the list soon. */
+function leavingItems(run: Run): Set<string> {
+  const { items } = run.store.queries;
+  const now = timeThere(run);
+  const all = new Set(items.listedSince(listedSince(run), now));
+  for (const id of items.listedSince(now - WINDOW + LEAVES_WITHIN, now)) all.delete(id);
+  return all;
+}
