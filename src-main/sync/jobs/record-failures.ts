@@ -9,20 +9,24 @@ const MOST_IN_A_ROW = 3;
 
 /** Failures that an early retry won't mend. */
 const BAD_BODY = new Set<ErrorCode>(['invalid_body', 'too_large']);
-/** Without a network, and when Broadsheet closes, no other request succeeds either. */
-const NO_ANSWER = new Set<ErrorCode>(['unreachable', 'aborted', 'closed']);
+/** When Broadsheet closes, no other request succeeds either. */
+const ENDED = new Set<ErrorCode>(['aborted', 'closed']);
 
 /**
  * Whether a failure may be that of a single story or report, so that the others are still fetched. A Retry-After and a
  * lost network concern all of them.
  */
 export function isOfOneRecord(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && !NO_ANSWER.has(error.code) && !(error.retryAfterMs !== null && isBusy(error));
+  if (!(error instanceof ServiceError) || ENDED.has(error.code) || isWithoutNetwork(error)) return false;
+  return error.retryAfterMs === null || !isBusy(error);
 }
 
-/** Whether the connection broke before an answer: the network is lost, or this one record can't be sent. */
-export function isLostConnection(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.code === 'unreachable';
+/**
+ * Whether there was no connection. One that was made and then reset was reset by the service or by a proxy, which do that for
+ * single addresses.
+ */
+function isWithoutNetwork({ code, reason }: ServiceError): boolean {
+  return code === 'unreachable' && reason !== undefined;
 }
 
 function isBusy({ status, code }: ServiceError): boolean {

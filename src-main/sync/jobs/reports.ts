@@ -7,7 +7,7 @@ import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contr
 import type { IndexFetch, ReportFacts } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
 import { nextRetryIn, planBackfill, type BackfillPlan } from './backfill-plan.ts';
-import { FailuresInARow, isLostConnection, isOfOneRecord, recordBackoff } from './record-failures.ts';
+import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
 import { labelAfter, latestPublication, nextPublication } from '../../common/publication-timetable.ts';
 import type { Run, JobResult } from './sync-context.ts';
 import { fetchesValid } from '../schedule/types.ts';
@@ -260,11 +260,7 @@ class ReportsRound {
       if (outcome !== 'unchanged') this.#emitChanged([label]);
       return null;
     } catch (error) {
-      if (!isOfOneRecord(error)) {
-        // It may be this report alone whose connection breaks: the next run starts behind it, whenever that is.
-        if (isLostConnection(error)) run.write(({ reports }) => reports.recordFailure(kind, label, 0, run.now()));
-        throw error;
-      }
+      if (!isOfOneRecord(error)) throw error;
       run.noteSkipped([{ id: label, reason: error.message }]);
       const backoff = recordBackoff(error, facts.failures + 1);
       run.write(({ reports }) => reports.recordFailure(kind, label, backoff, run.now()));

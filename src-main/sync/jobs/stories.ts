@@ -3,7 +3,7 @@ import type { StoryFailure, StoryRecord } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
 import { fetchesValid, type Urgency } from '../schedule/types.ts';
 import { fetchStory, type StoryNews } from './fetch-story.ts';
-import { FailuresInARow, isLostConnection, isOfOneRecord, recordBackoff } from './record-failures.ts';
+import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
 
 const HOUR = 3_600_000;
 /** Delay before a sync that gave way to the user continues. */
@@ -28,11 +28,7 @@ export async function syncStories(run: Run): Promise<JobResult> {
       account(run, await run.fetch(() => fetchStory(run, id)));
       inARow.end();
     } catch (error) {
-      if (!isOfOneRecord(error)) {
-        // It may be this story alone whose connection breaks: the next run starts behind it, whenever that is.
-        if (isLostConnection(error)) run.write(({ stories }) => stories.recordFailure(id, 0, run.now()));
-        throw error;
-      }
+      if (!isOfOneRecord(error)) throw error;
       recordFailure(run, id, error);
       failed.push(error);
       inARow.add(error);
