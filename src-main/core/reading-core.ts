@@ -32,7 +32,7 @@ import { createWire } from './wire.ts';
 export async function createReadingCore(ports: Ports): Promise<Core> {
   const queries = openQueries(ports.dataFolder);
   const source = storedSource(queries.mirror.get('source') ?? '');
-  const gateway = readingGateway(ports, source, queries.mirror.get('gateway'));
+  const gateway = readingGateway(ports, source, queries);
   const { polling } = ports.settings.get();
   const longRead = readHere(queries);
   const session: Session = {
@@ -127,11 +127,15 @@ function readingEngine(
   };
 }
 
-/** The gateway whose saved model lists are read: the last one that was synced, even if another is configured now. */
-function readingGateway(ports: Ports, source: NewsSource, stored: string | null): GatewayCredentials {
+/**
+ * The gateway whose saved model lists are read: the configured one, or the last one that was synced while nothing of the
+ * configured one is saved.
+ */
+function readingGateway(ports: Ports, source: NewsSource, queries: Queries): GatewayCredentials {
+  const stored = queries.mirror.get('gateway');
   const gateway: Ports['gateway'] = (settings, news) => {
     const named = ports.gateway(settings, news);
-    return stored === null || (named && catalogueName(named) === stored) ? named : storedGateway(stored);
+    return stored === null || (named && queries.models.isSaved(catalogueName(named))) ? named : storedGateway(stored);
   };
   const credentials = new GatewayCredentials({
     ports: { gateway, keys: ports.keys },

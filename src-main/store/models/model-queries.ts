@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { ModelListName } from '../../contract/model/resource.ts';
+import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import { expiryOf, modelLine } from '../../common/model-fields.ts';
 import type { ModelRefresh, ModelLine, ModelRecord, StoredModel, Workload } from '../../contract/model/model.ts';
 import type { ChangeLogTable, ListedModel, RecentChange } from './change-log-table.ts';
@@ -51,6 +51,11 @@ export class ModelQueries {
     this.#row = database.prepare<[string, string, string], BodyRow>(
       'SELECT id, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
     );
+  }
+
+  /** Whether any model list of a gateway is saved. */
+  isSaved(owner: string): boolean {
+    return MODEL_LISTS.some((modelList) => this.#stored.get(owner, modelList) !== undefined);
   }
 
   /** A complete model list in the gateway's order; `fetchedAt` is null if none was saved yet. */

@@ -221,6 +221,28 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     expect((await run(['status'])).out).not.toContain('confirming');
   });
 
+  it('are those of the configured gateway, also when another one was synced last', async () => {
+    const { gateway, run, data } = await openScene({ models: modelRecords(2) });
+    const region = await startGateway({ models: modelRecords(3, 'region') });
+    await run(['sync']);
+    const at = async (address: string, args: string[]) => {
+      const { shell, out } = hearShell({
+        BROADSHEET_DATA: data,
+        BROADSHEET_NEWS_URL: 'http://127.0.0.1:9',
+        BROADSHEET_MODELS_URL: address,
+        BROADSHEET_MODELS_KEY: KEY,
+      });
+      await runProgram(args, '1.2.3', shell);
+      return out();
+    };
+    const listed = async (address: string) =>
+      jsonLines<{ id: string }>(await at(address, ['list', 'models', '--json'])).map(({ id }) => id.split('/')[0]);
+    expect(await listed(region.address)).toEqual(['made', 'made']);
+    await at(region.address, ['sync']);
+    expect(await listed(region.address)).toEqual(['region', 'region', 'region']);
+    expect(await listed(gateway.address)).toEqual(['made', 'made']);
+  });
+
   it('keep their gateway after a command that only marks', async () => {
     const { run } = await openScene({ models: modelRecords(2) });
     await run(['sync']);
