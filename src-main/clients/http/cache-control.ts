@@ -1,10 +1,8 @@
-import { LATEST_TIME } from '../../common/timestamp.ts';
-
 /** For responses without a lifetime. Document 1 gives 60 s for data that changes often. */
 const DEFAULT_LIFETIME_MS = 60_000;
 
-/** Limited only by what a date can hold. */
-const LONGEST_LIFETIME_MS = LATEST_TIME;
+/** A service that asks for more would be silent for ever after one mistake (docs/decisions/035). */
+const LONGEST_LIFETIME_MS = 7 * 24 * 3_600_000;
 
 const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,]*)))?/g;
 

@@ -3,9 +3,10 @@ import { discardBody, readText } from './body.ts';
 import { first, isWebPage, joined } from './headers.ts';
 import type { RedactKey } from './redaction.ts';
 import { errorCodeFor, messageFor, readProblem } from './problem.ts';
-import { retryAfterMs, sentAt } from './retry-after.ts';
+import { plausibleWait, retryAfterMs, sentAt } from './retry-after.ts';
 import { ServiceError } from './service-error.ts';
 
+const TOO_LONG = 'The service asked for a pause of more than a week. Broadsheet asks again after a day.';
 /** Enough for problem+json. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
 
@@ -31,13 +32,15 @@ export async function errorResponse(
   const problem = readProblem(await readErrorBody(response), redact);
   const code = errorCodeFor(status, problem.code);
   const { detail } = problem;
-  return new ServiceError(code, messageFor(code, status, detail), {
+  const wait = retryAfterMs(first(headers['retry-after']), sentAt(first(headers.date)) ?? now);
+  const message = messageFor(code, status, detail);
+  return new ServiceError(code, wait !== null && wait !== plausibleWait(wait) ? `${message} ${TOO_LONG}` : message, {
     status,
     detail,
     problemCode: problem.code,
     reason: status === 404 && isWebPage(first(headers['content-type']) ?? '') ? 'web_page' : undefined,
     requestId: redact(first(headers['x-request-id']) ?? '').slice(0, 200) || (problem.requestId ?? undefined),
-    retryAfterMs: retryAfterMs(first(headers['retry-after']), sentAt(first(headers.date)) ?? now),
+    retryAfterMs: wait === null ? null : plausibleWait(wait),
   });
 }
 

@@ -1,4 +1,11 @@
-import { LATEST_TIME } from '../../common/timestamp.ts';
+const DAY = 24 * 3_600_000;
+/** The longest wait that can be meant, in ms (docs/decisions/035). */
+const LONGEST_WAIT = 7 * DAY;
+
+/** A wait in ms as it is kept: a longer one is a mistake, and the service is asked again after a day. */
+export function plausibleWait(ms: number): number {
+  return ms <= LONGEST_WAIT ? ms : DAY;
+}
 
 /** All three forms of an HTTP date (RFC 9110 section 5.6.7) start with a weekday. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
@@ -17,11 +24,11 @@ export function sentAt(date: string | undefined): number | null {
 
 /**
  * How long to wait, in ms from `now`. The service sends seconds; proxies may send a date.
- * Null if the header is missing or invalid, 0 for a date in the past. Limited only by what a date can hold.
+ * Null if the header is missing or invalid, 0 for a date in the past. See {@link plausibleWait}.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | null {
   const value = header?.trim() ?? '';
-  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, LATEST_TIME - now);
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
   if (!HTTP_DATE.test(value)) return null;
   const at = Date.parse(/ GMT$/i.test(value) ? value : `${value} GMT`);
   return Number.isNaN(at) ? null : Math.max(at - now, 0);

@@ -1,5 +1,5 @@
+import { plausibleWait } from '../../clients/http/retry-after.ts';
 import type { ServiceGate } from '../../clients/http/service-gate.ts';
-import { LATEST_TIME } from '../../common/timestamp.ts';
 import { toFailure } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
@@ -30,7 +30,8 @@ export function gatewayGateName(source: GatewaySource): string {
  */
 export function endOfPause(pause: ServicePause | null, now: number): number {
   if (pause === null) return 0;
-  return Math.min(LATEST_TIME, Math.min(pause.since, now) + pause.span);
+  // An earlier version saved spans of any length.
+  return Math.min(pause.since, now) + plausibleWait(pause.span);
 }
 
 /**

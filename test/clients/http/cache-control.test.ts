@@ -22,8 +22,8 @@ describe('the lifetime of a response', () => {
     [undefined, 60_000],
     [',;=,"', 60_000],
     ['x-s-maxage=5', 60_000],
-    ['s-maxage=31536000', 365 * 24 * 3600 * 1000],
-    ['max-age=99999999999999999999', 8.64e15],
+    ['s-maxage=31536000', 7 * 24 * 3_600_000],
+    ['max-age=99999999999999999999', 7 * 24 * 3_600_000],
   ])('of %j is %i ms', (header, ms) => {
     expect(lifetimeOf(header)).toBe(ms);
   });

@@ -140,12 +140,17 @@ describe('a pause of a service', { timeout: 60_000 }, () => {
     expect(await status()).toBe('ok');
   });
 
-  it('has no limit of its own', async () => {
+  it.each([
+    ['of a week is kept', String((7 * DAY) / 1000), 7 * DAY, /^(?!.*asked for a pause)/],
+    ['of 3,170 years is one of a day, and the failure says so', '99999999999', DAY, /more than a week.*after a day/],
+    ['until the year 9999 is one of a day', 'Fri, 31 Dec 9999 23:59:59 GMT', DAY, /more than a week.*after a day/],
+  ])('%s', async (_, seconds, span, told) => {
     const { app, state } = await openBusy(503);
-    Object.assign(state, { busy: /hot-topics/, seconds: String((30 * DAY) / 1000) });
-    await app.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
+    Object.assign(state, { busy: /hot-topics/, seconds });
+    const busy = await app.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
+    expect(busy.resources.hotTopics.error?.message).toMatch(told);
     state.busy = null;
-    app.clock.advance(30 * DAY - 1);
+    app.clock.advance(span - 1);
     expect((await app.call('sync.run', { urgency: 'now' })).resources.items.status).toBe('notDue');
     app.clock.advance(1);
     expect((await app.call('sync.run', { urgency: 'now' })).resources.items.status).toBe('ok');
