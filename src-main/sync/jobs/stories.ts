@@ -24,6 +24,8 @@ export async function syncStories(run: Run): Promise<JobResult> {
   const failed: ServiceError[] = [];
   for (const [index, id] of ids.entries()) {
     if (run.makesWay() || run.isSpent) return { modified: isModified(run), lifetime: 0, again: AFTER_MAKING_WAY };
+    // A story that was merged into this one may have brought it.
+    if (!isStoryDue(run.store.queries.stories.record(id), run.now(), run.urgency)) continue;
     try {
       account(run, await run.fetch(() => fetchStory(run, id)));
       inARow.end();

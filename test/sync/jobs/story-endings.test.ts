@@ -50,6 +50,16 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     expect(asked()).toEqual(['new']);
   });
 
+  it('is not asked for again under its other name in the same sync', async () => {
+    const { sync, asked, told, app } = await openScene(['old', 'new']);
+    await sync();
+    told.merge('old', 'new');
+    app.clock.advance(2 * MINUTE);
+    asked();
+    await sync('permitted');
+    expect(asked()).toEqual(['old', 'new']);
+  });
+
   it('passes on follow and star, and leaves all lists', async () => {
     const { open, app } = await merged();
     const { followedAt, starredAt } = await app.call('stories.get', { publicId: 'old' });
