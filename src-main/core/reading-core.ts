@@ -6,7 +6,7 @@ import type { Ports } from '../contract/ports.ts';
 import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
 import { readHere } from '../handlers/long-reads.ts';
 import type { Session } from '../handlers/types.ts';
-import { openQueries, standingWarnings, type Queries } from '../store/index.ts';
+import { openCompleteQueries, openQueries, standingWarnings, storedServices, type Queries } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { catalogueName, DEMO_GATEWAY, HARSH_DEMO_GATEWAY } from '../sync/engine/gateway-source.ts';
 import { GUIDE, shown } from '../sync/engine/guide.ts';
@@ -25,12 +25,26 @@ import { Problems } from './problems.ts';
 import { keysRemoved } from './log/redaction.ts';
 import { createWire } from './wire.ts';
 
+export interface ReadingCore extends Core {
+  /** The name of the service in use, if another one is read instead; else null. */
+  insteadOf: string | null;
+}
+
+/** What to read. */
+export interface ReadingOptions {
+  /**
+   * Only the service in use. By default, until it has sent a complete selected set, the one that was used before it is read
+   * (docs/decisions/046).
+   */
+  current?: boolean;
+}
+
 /**
  * Reads a data folder that another process may be writing to: no engine, no lock, no changes to files. Methods that
  * write fail with `data_in_use`. Errors: `not_found` if nothing is saved yet.
  */
-export async function createReadingCore(ports: Ports): Promise<Core> {
-  const queries = openQueries(ports.dataFolder);
+export async function createReadingCore(ports: Ports, { current = false }: ReadingOptions = {}): Promise<ReadingCore> {
+  const queries = (current ? openQueries : openCompleteQueries)(ports.dataFolder);
   const source = storedSource(queries.mirror.get('source') ?? '');
   const gateway = readingGateway(ports, source, queries);
   const { polling } = ports.settings.get();
@@ -58,7 +72,9 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
     changeSettings: () => Promise.reject(onlyReading()),
   };
   const { wire, shut } = createWire(session, new Listeners(ports.log));
+  const inUse = storedServices(ports.dataFolder).news;
   return {
+    insteadOf: inUse === queries.mirror.get('source') ? null : inUse,
     wire,
     goTo: () => undefined,
     reportProblem: () => undefined,

@@ -76,18 +76,33 @@ function storedSourceOr(invocation: Invocation, ports: Ports): Ports['source'] {
   };
 }
 
+interface ReadingOptions {
+  opensLinks?: boolean;
+  /** Only the service in use, even if it never sent anything. */
+  current?: boolean;
+}
+
 /** Opens a core that only reads, even while another process writes. Undefined if nothing is saved yet. */
 export async function openReadingCore(
   invocation: Invocation,
-  options: { opensLinks?: boolean } = {},
+  { current = false, ...options }: ReadingOptions = {},
 ): Promise<OpenCore | undefined> {
   const { ports, close } = await createNodePorts(invocation, { ...options, writable: false, fetches: false });
   try {
-    return opened(await createReadingCore(ports), ports.log, close);
+    const core = await createReadingCore(ports, { current });
+    if (core.insteadOf !== null) await sayWhoseNews(invocation, core.insteadOf, core.wire);
+    return opened(core, ports.log, close);
   } catch (error) {
     if (error instanceof BroadsheetError && error.code === 'not_found') return undefined;
     throw error;
   }
+}
+
+async function sayWhoseNews({ shell }: Invocation, inUse: string, wire: Wire): Promise<void> {
+  const { demo, address } = await call(wire, 'source.get', {});
+  await shell.err.line(
+    `Nothing complete from ${inUse} yet. Showing what was saved from ${demo ? 'the demo' : address}.`,
+  );
 }
 
 /** Calls a method and throws its failure. */

@@ -8,7 +8,7 @@ import * as restore from './database/restore.ts';
 import * as services from './database/stored-services.ts';
 import * as warnings from './database/storage-warnings.ts';
 
-export { openQueries, type OpenQueries, type Queries } from './queries.ts';
+export { openCompleteQueries, openQueries, type OpenQueries, type Queries } from './queries.ts';
 export { openStore, openUnfinishedMirror, type UnfinishedMirror } from './open-store.ts';
 export type { Store, StoreOptions } from './store.ts';
 export { loadSqlite } from './database/new-database.ts';

@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { openForReading } from './database/connection.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
+import { storeFiles } from './database/files.ts';
 import { HealthQueries } from './database/health.ts';
+import { filesWithParked, listParkedMirrors } from './database/parked-mirrors.ts';
 import { ItemQueries } from './items/item-queries.ts';
 import { VisitQueries } from './items/visit-queries.ts';
 import { MarkQueries } from './marks/mark-queries.ts';
@@ -31,9 +33,9 @@ export interface OpenQueries extends Queries {
  * Opens a data folder for reading, with or without a process that writes to it. Nothing is locked, created or changed.
  * Errors: `not_found` if nothing is saved yet, `data_newer`.
  */
-export function openQueries(folder: string): OpenQueries {
+export function openQueries(folder: string, files = storeFiles(folder)): OpenQueries {
   return withMappedErrors(folder, () => {
-    const database = openForReading(folder);
+    const database = openForReading(files);
     try {
       const queries = createQueries(database, createTables(database), new ErrorBoundary(database));
       return { ...queries, close: () => void database.close() };
@@ -42,6 +44,33 @@ export function openQueries(folder: string): OpenQueries {
       throw error;
     }
   });
+}
+
+/**
+ * Like {@link openQueries}. Until a complete selected set of the service in use is saved, these are the queries of the
+ * service that was used before, if one of it is.
+ */
+export function openCompleteQueries(folder: string): OpenQueries {
+  const current = openQueries(folder);
+  if (current.selectedSet.complete) return current;
+  for (const { id } of listParkedMirrors(folder)) {
+    const earlier = openParked(folder, id);
+    if (earlier?.selectedSet.complete) {
+      current.close();
+      return earlier;
+    }
+    earlier?.close();
+  }
+  return current;
+}
+
+/** Null for one that can't be read as it is, for example of an earlier version. */
+function openParked(folder: string, id: string): OpenQueries | null {
+  try {
+    return openQueries(folder, filesWithParked(folder, id));
+  } catch {
+    return null;
+  }
 }
 
 /** The queries of one connection. The connection itself is never exposed outside the store. */

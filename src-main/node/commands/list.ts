@@ -61,7 +61,10 @@ async function writeRows({ shell, json }: Invocation, wire: Wire, options: ListO
     if (shell.out.closed) return;
     written += 1;
   }
-  if (written === 0) await shell.err.line('No matching items.');
+  if (written > 0) return;
+  const { selectedComplete } = await call(wire, 'sync.status', {});
+  const isEmpty = !selectedComplete && (await call(wire, 'counts.get', {})).all.total === 0;
+  await shell.err.line(isEmpty ? 'Nothing has been downloaded yet: run `broadsheet sync`.' : 'No matching items.');
 }
 
 async function* matchingRows(wire: Wire, options: ListOptions, pageSize: number): AsyncGenerator<ItemRow> {

@@ -27,7 +27,7 @@ interface StoredFile {
  */
 export async function status(invocation: Invocation, { check }: { check: boolean }): Promise<ExitCode> {
   const { shell, json, dataFolder } = invocation;
-  const opened = await openReadingCore(invocation);
+  const opened = await openReadingCore(invocation, { current: true });
   if (!opened) {
     if (json) await shell.out.line(jsonLine({ dataFolder, stored: false }));
     await hintNothingStored(invocation);

@@ -109,8 +109,7 @@ export function openBeside(files: StoreFiles, opening: Opening): WritingConnecti
  * A read-only connection, with or without an open writer. Errors: `not_found` if nothing readable is saved yet,
  * `data_newer`.
  */
-export function openForReading(folder: string): Connection {
-  const files = storeFiles(folder);
+export function openForReading(files: StoreFiles): Connection {
   for (let triesLeft = READING_TRIES; ; triesLeft -= 1) {
     const before = identitiesOf(files);
     let database: Connection | undefined;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ParkedMirror } from '../../contract/user-data.ts';
-import { databaseBytes, OF_ONE_SOURCE, PARKED, PARKING_NOTE } from './files.ts';
+import { databaseBytes, OF_ONE_SOURCE, PARKED, PARKING_NOTE, storeFiles, type StoreFiles } from './files.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const ID = /^[0-9a-f]{16}$/;
@@ -28,6 +28,12 @@ export function expireParkedMirrors(folder: string, days: number, now: number): 
   const expired = listParkedMirrors(folder).filter(({ usedAt }) => Date.parse(usedAt) < now - days * DAY_MS);
   for (const { id } of expired) removeParkedMirror(folder, id);
   return expired.length;
+}
+
+/** The files of a data folder with those of a parked mirror in the place of the one in use. */
+export function filesWithParked(folder: string, id: string): StoreFiles {
+  const { mirror, search, fetchLog } = storeFiles(placeOf(folder, id));
+  return { ...storeFiles(folder), mirror, search, fetchLog };
 }
 
 function parkedMirror(folder: string, id: string): ParkedMirror {

@@ -1,0 +1,41 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { jsonLines } from '../child.ts';
+import { runHere } from '../shells.ts';
+
+const NOBODY = 'http://127.0.0.1:9';
+const OTHER = 'http://127.0.0.1:10';
+
+it(
+  'leaves the news of the earlier address for reading until a new address has answered',
+  { timeout: 60_000 },
+  async () => {
+    const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 2 } });
+    onTestFinished(() => service.close());
+    const data = temporaryFolder();
+    const runAt = (news: string, ...args: string[]) =>
+      runHere(args, { BROADSHEET_NEWS_URL: news, BROADSHEET_DATA: data });
+
+    expect(await runAt(OTHER, 'sync')).toMatchObject({ code: 1 });
+    expect(await runAt(OTHER, 'list', 'items')).toMatchObject({
+      out: '',
+      err: expect.stringContaining('Nothing has been') as string,
+    });
+    expect(await runAt(service.newsAddress, 'sync')).toMatchObject({ code: 0 });
+    const before = await runAt(service.newsAddress, 'list', 'items', '--json');
+    expect(jsonLines(before.out)).not.toEqual([]);
+
+    expect(await runAt(NOBODY, 'sync')).toMatchObject({ code: 1 });
+    const { code, out, err } = await runAt(NOBODY, 'list', 'items', '--json');
+    expect({ code, out }).toEqual({ code: 0, out: before.out });
+    expect(err).toBe(`Nothing complete from ${NOBODY} yet. Showing what was saved from ${service.newsAddress}.\n`);
+    // Marks belong to what is shown.
+    const [row] = jsonLines<{ id: string }>(out);
+    expect(await runAt(NOBODY, 'mark', 'star', row?.id ?? '')).toMatchObject({ code: 0 });
+    await runAt(NOBODY, 'sync');
+    expect((await runAt(NOBODY, 'list', 'items', '--starred')).out).toContain(row?.id);
+    expect((await runAt(NOBODY, 'status')).out).toContain(NOBODY);
+  },
+);
