@@ -12,6 +12,7 @@ export { openCompleteQueries, openQueries, type OpenQueries, type Queries } from
 export { openStore, openUnfinishedMirror, type UnfinishedMirror } from './open-store.ts';
 export type { Store, StoreOptions } from './store.ts';
 export { loadSqlite } from './database/new-database.ts';
+export { flushFolder } from './database/files.ts';
 export { isWithin } from './database/places.ts';
 export { openSearchIndexer, type OpenSearchIndexer } from './search/open-search-indexer.ts';
 export type { Transaction } from './transaction.ts';

@@ -4,6 +4,7 @@ import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
+import { flushFolder } from '../../store/index.ts';
 
 const CODES: Record<string, ErrorCode> = {
   ENOSPC: 'disk_full',
@@ -18,8 +19,8 @@ const PRIVATE = 0o600;
 const UNFINISHED = '.unfinished';
 
 /**
- * Writes a file atomically: after a crash it has either its old or its new content. Only the user may read it. A link
- * with its name is replaced, never followed. Errors: those of the system.
+ * Writes a file atomically: after a crash it has either its old or its new content, and once this resolves the new one. Only
+ * the user may read it. A link with its name is replaced, never followed. Errors: those of the system.
  */
 export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
   await replaceAtomically(file, (handle) => handle.writeFile(content));
@@ -40,6 +41,7 @@ export async function replaceAtomically(file: string, write: (handle: FileHandle
       await handle.close();
     }
     await rename(unfinished, file);
+    await flushFolder(dirname(file));
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined);
     throw error;

@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makePrivateFolder, PRIVATE_FILE } from './private-files.ts';
 
@@ -144,6 +145,13 @@ export function flushFile(file: string): void {
   } finally {
     closeSync(handle);
   }
+}
+
+/** Returns after the names in a folder have reached the disk. Not every system and disk can do that, which is no failure. */
+export async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }
 
 /** Moves the files of one service into a folder under its name, for {@link unpark}. `now` is ms since 1970. */

@@ -50,6 +50,7 @@ export class OwnFiles {
     const name = continued && last ? last.name : newName('segment');
     const handle = continued ?? (await files.create(name));
     await written(handle, text);
+    if (continued === null) await files.flush();
     const state = await files.state(name);
     this.#segment = state && { name, size: state.size, ino: state.ino };
   }
@@ -151,6 +152,7 @@ async function replace(files: SafeFolder, name: string, text: string): Promise<v
   try {
     await written(await files.create(unfinished), text);
     await files.rename(unfinished, name);
+    await files.flush();
   } catch (error) {
     await files.remove(unfinished).catch(() => undefined);
     throw error;

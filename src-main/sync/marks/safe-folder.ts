@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { lstat, mkdir, open, opendir, rename, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { flushFolder } from '../../store/index.ts';
 
 /** Where a folder that is open can be used by its handle, so that nobody can put a link in its place meanwhile. */
 const HANDLES = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
@@ -112,6 +113,11 @@ export class SafeFolder {
 
   async rename(from: string, to: string): Promise<void> {
     await rename(await this.#at(from), await this.#at(to));
+  }
+
+  /** Resolves when the names in it are on the disk. */
+  async flush(): Promise<void> {
+    await flushFolder(await this.#at('.'));
   }
 
   /** Removes a file or a link, not what the link leads to. */

@@ -1,0 +1,131 @@
+// Deliberate breaks of what keeps data whole, one for each promise, with the tests that have to notice it.
+
+export interface Mutant {
+  /** What is broken. */
+  name: string;
+  file: string;
+  /** Occurs once in the file, and is replaced. */
+  code: string;
+  by: string;
+  /** Test files of which one has to fail. */
+  caughtBy: string[];
+}
+
+const CHANGES = 'test/sync/jobs/changes-order.test.ts';
+const SELECTED = 'test/sync/jobs/selected.test.ts';
+const ATOMIC = 'test/core/files/power-failure.test.ts';
+const FOLDER = 'test/sync/marks/power-failure.test.ts';
+const PRAGMAS = 'test/store/database/durability.test.ts';
+const IMPORT = 'test/sync/engine/data-methods.test.ts';
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'the cursor is saved before its changes',
+    file: 'src-main/sync/jobs/changes.ts',
+    code: '    run.write((tx) => {\n      noteContradictions',
+    by: '    run.write((tx) => tx.selectedSet.advance(cursor));\n    run.write((tx) => {\n      noteContradictions',
+    caughtBy: [CHANGES],
+  },
+  {
+    name: 'user.db is not flushed at the end of a transaction',
+    file: 'src-main/store/database/connection.ts',
+    code: "IRREPLACEABLE.includes(schema) ? 'FULL'",
+    by: "IRREPLACEABLE.includes(schema) ? 'OFF'",
+    caughtBy: [PRAGMAS],
+  },
+  {
+    name: 'a file that is written atomically is not flushed',
+    file: 'src-main/core/files/atomic-write.ts',
+    code: 'await handle.sync();',
+    by: '',
+    caughtBy: [ATOMIC],
+  },
+  {
+    name: 'a small file that is written atomically is not flushed',
+    file: 'src-main/core/files/atomic-write.ts',
+    code: 'fsyncSync(handle);',
+    by: '',
+    caughtBy: [ATOMIC],
+  },
+  {
+    name: 'a file of the shared folder is not flushed',
+    file: 'src-main/sync/marks/own-files.ts',
+    code: 'await handle.sync();',
+    by: '',
+    caughtBy: [FOLDER],
+  },
+  {
+    name: 'records count as written before they are',
+    file: 'src-main/sync/marks/exchange.ts',
+    code: '      await files.append(marks);\n',
+    by: '      this.#transaction((carried) => carried.saved(marks));\n      await files.append(marks);\n',
+    caughtBy: [FOLDER],
+  },
+  {
+    name: 'the name of a file that is written atomically is not flushed',
+    file: 'src-main/core/files/atomic-write.ts',
+    code: 'await flushFolder(dirname(file));',
+    by: '',
+    caughtBy: [ATOMIC],
+  },
+  {
+    name: 'the name of a new file of the shared folder is not flushed',
+    file: 'src-main/sync/marks/own-files.ts',
+    code: 'if (continued === null) await files.flush();',
+    by: '',
+    caughtBy: [FOLDER],
+  },
+  {
+    name: 'files of the shared folder are removed before the one that replaces them is flushed',
+    file: 'src-main/sync/marks/own-files.ts',
+    code: "      let text = '';\n      for await",
+    by: "      await removeUnchanged(own, before);\n      let text = '';\n      for await",
+    caughtBy: [FOLDER],
+  },
+  {
+    name: 'the mirror forgets its order of writes',
+    file: 'src-main/store/database/connection.ts',
+    code: "'FULL' : 'NORMAL'",
+    by: "'FULL' : 'OFF'",
+    caughtBy: [PRAGMAS],
+  },
+  {
+    name: 'databases have no write-ahead log',
+    file: 'src-main/store/database/connection.ts',
+    code: 'journal_mode = WAL',
+    by: 'journal_mode = MEMORY',
+    caughtBy: [PRAGMAS],
+  },
+  {
+    name: 'the validator of a page is kept for the next page',
+    file: 'src-main/sync/jobs/changes.ts',
+    code: 'page.cursor === from ? validator : null',
+    by: 'validator',
+    caughtBy: [SELECTED],
+  },
+  {
+    name: 'the first of several changes of an item counts',
+    file: 'src-main/sync/jobs/changes.ts',
+    code: 'for (const change of changes) last.set',
+    by: 'for (const change of changes.toReversed()) last.set',
+    caughtBy: [SELECTED],
+  },
+  {
+    name: 'changes before a failed page are forgotten',
+    file: 'src-main/sync/jobs/changes.ts',
+    code: '    changes.save();\n  }\n}',
+    by: '  }\n  changes.save();\n}',
+    caughtBy: [SELECTED],
+  },
+  {
+    name: 'an import is saved part by part',
+    file: 'src-main/sync/engine/methods/data-methods.ts',
+    code: 'const report = store.transaction(({ userData }) => userData.take(rows));',
+    by: `const report = { taken: 0, unchanged: 0, skipped: 0 };
+      for (let at = 0; at < rows.model_favourite.length; at += 1000) {
+        const part = { ...rows, model_favourite: rows.model_favourite.slice(at, at + 1000) };
+        report.taken += store.transaction(({ userData }) => userData.take(part)).taken;
+      }`,
+    caughtBy: [IMPORT],
+  },
+];

@@ -1,0 +1,46 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { expectEqualSets } from '../../support/selected-set.ts';
+import { openTestEngine } from '../../support/test-engine.ts';
+
+const HOUR = 3_600_000;
+
+async function synced(intercept?: Parameters<typeof startDemoService>[0]['intercept']) {
+  const clock = fakeClock();
+  const service = await startDemoService({
+    clock,
+    content: { selected: 300, unselected: 20, days: 3 },
+    ...(intercept && { intercept }),
+  });
+  onTestFinished(() => service.close());
+  const engine = openTestEngine({ address: service.newsAddress, clock });
+  const sync = async () => {
+    clock.advance(HOUR);
+    return engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+  };
+  expect(await sync()).toMatchObject({ ok: true });
+  return { ...engine, service, sync };
+}
+
+it('changes that cannot be saved are read again', async () => {
+  const { engine, service, sync, call } = await synced();
+  const { cursor } = engine.store.queries.selectedSet;
+  const added = service.control.addItem({ title: 'Added' });
+  const transaction = engine.store.transaction.bind(engine.store);
+  const full = vi.spyOn(engine.store, 'transaction').mockImplementation((work) =>
+    transaction((tx) => {
+      vi.spyOn(tx.items, 'upsert').mockImplementation(() => {
+        throw new BroadsheetError('disk_full', 'The disk is full.');
+      });
+      return work(tx);
+    }),
+  );
+  expect(await sync()).toMatchObject({ ok: false });
+  expect(engine.store.queries.selectedSet.cursor).toBe(cursor);
+  full.mockRestore();
+  expect(await sync()).toMatchObject({ ok: true, resources: { selected: { added: 1 } } });
+  expect(engine.store.queries.items.get(added.id)?.title).toBe('Added');
+  await expectEqualSets({ call }, service.control);
+});
