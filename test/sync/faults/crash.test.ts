@@ -1,15 +1,16 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { fakeClock } from '../../support/clock.ts';
+import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { casesOf } from '../../support/proofs.ts';
-import { expectEqualSets } from '../../support/selected-set.ts';
+import { SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
 
 const REQUESTS = 5;
 
 interface Scene {
   service: DemoService;
+  clock: FakeClock;
   folder: string;
   open(): TestEngine;
   /** The k-th request from now on is not answered; 0 for none. */
@@ -31,7 +32,7 @@ async function openScene(selected: number): Promise<Scene> {
   onTestFinished(() => service.close());
   const folder = temporaryFolder();
   const open = (): TestEngine => openTestEngine({ address: service.newsAddress, clock, folder });
-  return { service, folder, open, breakRequest: (k) => void (left = k) };
+  return { service, clock, folder, open, breakRequest: (k) => void (left = k) };
 }
 
 /**
@@ -114,6 +115,41 @@ describe('changes', { timeout: 60_000 }, () => {
       await expectEqualSets(next, scene.service.control);
       await next.engine.close();
     }
+  });
+});
+
+describe('a snapshot that lacks half of the set', { timeout: 60_000 }, () => {
+  it.each<[string, (scene: Scene, room: TestEngine, k: number) => void]>([
+    ['request', (scene, _, k) => scene.breakRequest(k)],
+    ['write', (_, room, k) => breakWrite(room, k)],
+  ])('loses nothing if it, or the one that checks it, stops at any %s', async (_, breakAt) => {
+    const scene = await openScene(1100);
+    const { clock, service } = scene;
+    let room = scene.open();
+    await syncNow(room);
+    const before = await rowsOf(room, SELECTED);
+    const syncBroken = async (k: number): Promise<void> => {
+      breakAt(scene, room, k);
+      await syncNow(room);
+      scene.breakRequest(0);
+      await room.engine.close();
+      room = scene.open();
+      expect(await rowsOf(room, SELECTED)).toEqual(before);
+      expect(await syncNow(room)).toMatchObject({ ok: true });
+      expect(await rowsOf(room, SELECTED)).toEqual(before);
+    };
+    for (const k of casesOf(sequence(5), [1, 2])) {
+      service.control.requireSnapshot();
+      service.control.shrinkSnapshots(0.5, 100);
+      clock.advance(60_000);
+      await syncBroken(k);
+      service.control.shrinkSnapshots(1);
+      clock.advance(3_600_000);
+      await syncBroken(k);
+      const { resources } = await room.call('sync.status', {});
+      expect(resources.find(({ name }) => name === 'selected')?.confirming).toBeNull();
+    }
+    await expectEqualSets(room, service.control);
   });
 });
 
