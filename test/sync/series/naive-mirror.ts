@@ -110,6 +110,11 @@ export class NaiveMirror {
     }
   }
 
+  /** A snapshot lacked much: what earlier ones lacked waits for another day again. */
+  doubt(now: number): void {
+    if (this.#losses) this.#losses.since = now;
+  }
+
   /** The mirror was closed and opened. */
   restart(): void {
     this.#swept = null;

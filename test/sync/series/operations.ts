@@ -195,8 +195,11 @@ export class Operations {
     this.#control.requireSnapshot();
     this.#scene.snapshot = true;
     if (this.#random() < 0.5 || this.#scene.mirror.syncs === 0) return;
+    // So that old items are deleted now or after both syncs, but not between them.
+    await this.#syncStories();
     this.#control.shrinkSnapshots(0.5);
     await this.#run('now', ['selected']);
+    this.#scene.mirror.doubt(this.#scene.clock.now());
     await this.#sync('all');
   }
 
