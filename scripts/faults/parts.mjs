@@ -50,8 +50,9 @@ export const parts = [
   },
   {
     name: 'files',
-    what: 'Each file truncated, flipped, zeroed, replaced, exchanged, from a newer version, or not a file',
-    holds: 'set aside, told and rebuilt; user.db never overwritten, its latest sound backup offered',
+    what: 'Each file truncated, flipped, zeroed, replaced, exchanged, from a newer version, or not a file; each kind of page of each database flipped, overwritten, zeroed, exchanged, or with another text',
+    holds:
+      'set aside, told and rebuilt; nothing is wrong without a word, apart from texts; user.db never overwritten, its latest sound backup offered',
     tests: [
       'test/core/engine/every-damage.test.ts',
       'test/core/engine/damage.test.ts',
@@ -60,7 +61,7 @@ export const parts = [
       'test/store/database/',
     ],
     project: 'main',
-    limitMinutes: 15,
+    limitMinutes: 20,
   },
   {
     name: 'computer',

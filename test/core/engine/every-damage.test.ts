@@ -12,11 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
+import { PAGE_KINDS, pagesByKind, type PageKind } from '../../support/database-pages.ts';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { isWhole } from '../../support/proofs.ts';
+import { isWhole, SEED } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 import { EVERYTHING, SELECTED, rowsOf } from '../../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
@@ -108,34 +110,87 @@ const KINDS = {
   },
 } as const satisfies Record<string, (place: Place) => void>;
 
-/** Damages of each file in the long form: as many as the goals ask for, and some of the others. */
-const RUNS: Record<FileName, number> = {
-  'mirror.db': 100,
-  'user.db': 100,
-  'models.db': 30,
-  'fetch-log.db': 15,
-  'search.db': 15,
-  'settings.json': 15,
-};
+/** What is done to one page, with the start of the page and a number from 0 to 1. */
+const PAGE_DAMAGES = {
+  'a flipped bit': (bytes: Buffer, start: number, place: number) => {
+    const bit = Math.floor(place * PAGE * 8);
+    const at = start + (bit >> 3);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit & 7));
+  },
+  '16 other bytes': (bytes: Buffer, start: number, place: number) => {
+    const at = start + Math.floor(place * (PAGE - 16));
+    for (let n = 0; n < 16; n += 1) bytes[at + n] = (bytes[at + n] ?? 0) ^ (0x5a + n);
+  },
+  'another text': (bytes: Buffer, start: number, place: number) => {
+    const page = bytes.toString('latin1', start, start + PAGE);
+    const words = [...page.matchAll(/[A-Za-z]{4,}/g)];
+    const word = words[Math.floor(place * words.length)];
+    if (word) bytes.write([...word[0]].toReversed().join(''), start + word.index, 'latin1');
+  },
+  zeroed: (bytes: Buffer, start: number) => bytes.fill(0, start, start + PAGE),
+  'half zeroed': (bytes: Buffer, start: number) => bytes.fill(0, start + PAGE / 2, start + PAGE),
+  exchanged: (bytes: Buffer, start: number, place: number) => {
+    const other = PAGE * Math.floor((place * bytes.length) / PAGE);
+    const page = Buffer.from(bytes.subarray(start, start + PAGE));
+    bytes.copy(bytes, start, other, other + PAGE);
+    page.copy(bytes, other);
+  },
+} as const satisfies Record<string, (bytes: Buffer, start: number, place: number) => void>;
+
+interface PageDamage {
+  file: FileName;
+  page: PageKind;
+  kind: keyof typeof PAGE_DAMAGES;
+  /** Which page of this kind, and where in it: from 0 to 1. */
+  places: number[];
+}
+
+const DATABASES = FILES.filter((name) => name !== 'settings.json');
+/** Damages of each file in the long form, and of each kind of page in each way. */
+const RUNS_OF_A_FILE = 40;
+const RUNS_OF_A_PAGE = 2;
+
+/** Even over all places: those of `fc.double` are nearly all close to 0, so that only the beginning of a file is hit. */
+const place = fc.noBias(fc.nat(2 ** 30 - 1)).map((number) => number / 2 ** 30);
+const places = fc.array(place, { minLength: PLACES, maxLength: PLACES });
 
 /** What is damaged, with how many cases; without proofs, every kind with one file, and some more with user.db. */
 function damages(): { file: FileName; cases: fc.Arbitrary<Damage>; runs: number }[] {
   const kinds = Object.keys(KINDS) as Damage['kind'][];
-  const places = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
-    minLength: PLACES,
-    maxLength: PLACES,
-  });
   const of = (file: FileName, some: Damage['kind'][], runs: number) => ({
     file,
     cases: fc.record({ file: fc.constant(file), kind: fc.constantFrom(...some), places }),
     runs,
   });
-  if (isWhole) return FILES.map((file) => of(file, kinds, RUNS[file]));
+  if (isWhole) return FILES.map((file) => of(file, kinds, RUNS_OF_A_FILE));
   const userKinds = kinds.filter((_, k) => k % FILES.length !== FILES.indexOf('user.db')).slice(0, 4);
   return [
     ...kinds.map((kind, k) => of(FILES[k % FILES.length] ?? 'mirror.db', [kind], 1)),
     ...userKinds.map((kind) => of('user.db', [kind], 1)),
   ];
+}
+
+/** Each kind of page in each file, damaged in each way; without proofs, a sample. */
+function pageDamages(folder: string): { file: FileName; cases: fc.Arbitrary<PageDamage>; runs: number }[] {
+  const kinds = Object.keys(PAGE_DAMAGES) as PageDamage['kind'][];
+  const all = DATABASES.flatMap((file) => {
+    const pages = pagesByKind(join(folder, file), PAGE);
+    return PAGE_KINDS.filter((page) => pages.has(page)).flatMap((page) =>
+      kinds.map((kind) => ({
+        file,
+        cases: fc.record({ file: fc.constant(file), page: fc.constant(page), kind: fc.constant(kind), places }),
+        runs: RUNS_OF_A_PAGE,
+      })),
+    );
+  });
+  return isWhole ? all : all.filter((_, at) => at % 13 === 0).map((one) => ({ ...one, runs: 1 }));
+}
+
+function damagePage(folder: string, { file, page, kind, places: [which = 0, where = 0] }: PageDamage): void {
+  const path = join(folder, file);
+  const pages = pagesByKind(path, PAGE).get(page) ?? [];
+  const number = pages[Math.floor(which * pages.length)] ?? 1;
+  change(path, (bytes) => void PAGE_DAMAGES[kind](bytes, (number - 1) * PAGE, where));
 }
 
 /** All that lists, searches and counters show, apart from texts and statuses. */
@@ -148,6 +203,47 @@ async function listed(app: TestApp) {
     found: await ids({ text: 'model' }),
     counts: [all.total, selected.total],
   };
+}
+
+/** More of what is shown, in two parts: what there is, and its texts. */
+async function shown(app: TestApp) {
+  const rows = await rowsOf(app, EVERYTHING);
+  const { stories } = await app.call('stories.list', { which: 'all' });
+  const { lines } = await app.call('reports.index', { kind: 'daily' });
+  const models = await app.call('models.list', { modelList: 'models' });
+  const { searches } = await app.call('saved.list', {});
+  const { rules } = await app.call('mutes.list', {});
+  const { notes } = await app.call('notes.list', { limit: 100, offset: 0 });
+  const found: string[][] = [];
+  for (const text of ['model', 'research', 'the', '模型', 'agent'])
+    found.push((await rowsOf(app, { ...EVERYTHING, text })).map(({ id }) => id));
+  const things = {
+    listed: await listed(app),
+    marks: withoutSequence(await marks(app)),
+    found,
+    rows: rows.map(({ id, effectiveAt, category, score, state }) => ({ id, effectiveAt, category, score, state })),
+    stories: stories.map(({ publicId }) => publicId),
+    reports: lines.map(({ label }) => label),
+    models: models.lines.map(({ id }) => id),
+    rules: [searches.length, rules.length, notes.length],
+  };
+  const texts = {
+    rows: rows.map(({ title, originalTitle, summary, source, links, reason }) => ({
+      title,
+      originalTitle,
+      summary,
+      source,
+      links,
+      reason,
+    })),
+    stories,
+    lines,
+    models: models.lines,
+    searches,
+    rules,
+    notes,
+  };
+  return { things, texts };
 }
 
 async function marks(app: TestApp) {
@@ -168,26 +264,43 @@ async function start(app: TestApp): Promise<void> {
   await app.reopen();
 }
 
+/** A closed app with data of every kind, a copy of its folder, and what it showed. */
+async function savedWorld(): Promise<World> {
+  const app = await openTestApp({
+    folder: 'temporary',
+    content: { selected: 80, unselected: 20, days: 5 },
+    gateway: ({ modelsAddress }) => ({ address: modelsAddress, demo: true, from: 'demo' }),
+  });
+  await app.core.close();
+  await start(app);
+  await app.call('settings.set', { patch: { theme: 'dark' } });
+  await app.call('sync.run', { urgency: 'now' });
+  const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
+  await app.call('items.mark', { ids: ids.slice(0, 10), mark: 'star' });
+  await app.call('items.mark', { ids: ids.slice(5, 50), mark: 'read' });
+  await app.call('models.favourite', { id: 'lab/one', favourite: true });
+  await app.call('saved.add', { name: 'Agents', query: 'agent OR 模型' });
+  await app.call('mutes.add', { query: 'sponsored' });
+  for (const [n, id] of ids.slice(0, 12).entries())
+    await app.call('notes.set', {
+      kind: 'item',
+      id,
+      text: `A note about ${String(n)}. ${'More of it. '.repeat(n * 60)}`,
+    });
+  await app.call('sync.run', { urgency: 'now' });
+  await app.call('data.backUp', {});
+  const before = await shown(app);
+  await app.core.close();
+  const saved = temporaryFolder();
+  cpSync(app.folder, saved, { recursive: true });
+  return { app, saved, before };
+}
+
 describe('a damaged file', { timeout: 60 * 60_000 }, () => {
   it('costs no user data, is healed by the second start, and is told until it is dealt with', async () => {
-    const app = await openTestApp({ folder: 'temporary', content: { selected: 80, unselected: 20, days: 5 } });
-    await app.core.close();
-    await start(app);
-    await app.call('settings.set', { patch: { theme: 'dark' } });
-    await app.call('sync.run', { urgency: 'now' });
-    const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
-    await app.call('items.mark', { ids: ids.slice(0, 10), mark: 'star' });
-    await app.call('items.mark', { ids: ids.slice(5, 50), mark: 'read' });
-    await app.call('models.favourite', { id: 'lab/one', favourite: true });
-    await app.call('data.backUp', {});
-    const before = { listed: await listed(app), marks: await marks(app) };
-    await app.core.close();
-    const saved = temporaryFolder();
-    cpSync(app.folder, saved, { recursive: true });
-
+    const world = await savedWorld();
     const counts: Counts = { kept: 0, restored: 0, refused: 0, told: 0 };
-    const world = { app, saved, before, counts };
-    const check = (damage: Damage) => expectHealed(world, damage);
+    const check = (damage: Damage) => expectHealed(world, counts, damage);
     const amounts = new Map<FileName, number>();
     for (const { file, cases, runs } of damages()) {
       const ran = await expectHeld(cases, { runs, limitMs: 5 * 60_000, check });
@@ -200,6 +313,83 @@ describe('a damaged file', { timeout: 60 * 60_000 }, () => {
     });
   });
 });
+
+describe('a damaged page', { timeout: 60 * 60_000 }, () => {
+  it('of any kind in any file is healed or told: nothing is wrong without a word', async () => {
+    const world = await savedWorld();
+    const counts: Record<Verdict, number> = {
+      'as it was': 0,
+      told: 0,
+      'other texts without a word': 0,
+      'unsound without a word': 0,
+    };
+    const amounts = new Map<string, number>();
+    const unsound: string[] = [];
+    expect(await verdictOn(world, null)).toEqual({ verdict: 'as it was', why: '' });
+    for (const [at, { file, cases, runs }] of pageDamages(world.saved).entries()) {
+      for (const damage of fc.sample(cases, { seed: SEED + at, numRuns: runs })) {
+        const { verdict, why } = await verdictOn(world, damage).catch((error: unknown) => ({
+          verdict: 'unsound without a word' as const,
+          why: String(error),
+        }));
+        counts[verdict] += 1;
+        amounts.set(file, (amounts.get(file) ?? 0) + 1);
+        if (verdict === 'unsound without a word') unsound.push(`${JSON.stringify(damage)}: ${why}`);
+      }
+    }
+    noteFigures({
+      what: `damages of pages (${[...amounts].map(([file, ran]) => `${file} ${ran}`).join(', ')})`,
+      amount: [...amounts.values()].reduce((sum, ran) => sum + ran, 0),
+      counts,
+    });
+    expect(unsound).toEqual([]);
+  });
+});
+
+type Verdict = 'as it was' | 'told' | 'other texts without a word' | 'unsound without a word';
+
+/** Damages a page, starts, checks and syncs twice, and compares all that is shown with what it was. */
+async function verdictOn(
+  { app, saved, before }: World,
+  damage: PageDamage | null,
+): Promise<{ verdict: Verdict; why: string }> {
+  await app.core.close();
+  replace(app.folder, saved);
+  app.clock.advance(1_000);
+  if (damage) damagePage(app.folder, damage);
+  let told = false;
+  for (let times = 0; times < 2; times += 1) {
+    await start(app);
+    const checked = await app.reply('health.check', {});
+    told ||= !checked.ok || checked.value.integrity?.sound !== true;
+    await vi.waitUntil(async () => (await app.reply('sync.run', { urgency: 'now' })).ok, { timeout: 20_000 });
+    const { storageWarnings } = await app.call('sync.status', {});
+    told ||= storageWarnings.length > 0;
+    const lost = storageWarnings.find((warning) => warning.file === 'user.db');
+    if (lost && times === 0) await app.call('data.restore', { name: lost.backup ?? '' });
+    if (times === 0) await app.core.close();
+  }
+  const after = await shown(app);
+  const difference = differenceOf(before.things, after.things);
+  if (difference !== '') return { verdict: told ? 'told' : 'unsound without a word', why: difference };
+  const inTexts = differenceOf(before.texts, after.texts);
+  if (inTexts !== '' && !told) return { verdict: 'other texts without a word', why: inTexts };
+  return { verdict: told ? 'told' : 'as it was', why: '' };
+}
+
+/** The first members that differ. */
+function differenceOf(before: Record<string, unknown>, after: Record<string, unknown>): string {
+  const names = Object.keys(before).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return names
+    .map((name) => `${name}: ${firstOther(JSON.stringify(before[name]), JSON.stringify(after[name]))}`)
+    .join('; ');
+}
+
+function firstOther(before: string, after: string): string {
+  let at = 0;
+  while (at < before.length && before[at] === after[at]) at += 1;
+  return `${before.slice(Math.max(0, at - 30), at + 30)} | ${after.slice(Math.max(0, at - 30), at + 30)}`;
+}
 
 /** Actions are numbered again in a restored copy. */
 function withoutSequence({ statuses, ...rest }: Awaited<ReturnType<typeof marks>>) {
@@ -220,12 +410,11 @@ interface World {
   app: TestApp;
   /** An undamaged copy of the folder. */
   saved: string;
-  before: { listed: Awaited<ReturnType<typeof listed>>; marks: Awaited<ReturnType<typeof marks>> };
-  counts: Counts;
+  before: Awaited<ReturnType<typeof shown>>;
 }
 
 /** Damages a file, starts twice, and looks at everything. */
-async function expectHealed({ app, saved, before, counts }: World, damage: Damage): Promise<void> {
+async function expectHealed({ app, saved, before }: World, counts: Counts, damage: Damage): Promise<void> {
   await app.core.close();
   replace(app.folder, saved);
   app.clock.advance(1_000);
@@ -249,7 +438,7 @@ async function expectHealed({ app, saved, before, counts }: World, damage: Damag
   await start(app);
   await app.reply('health.check', {});
   expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
-  expect(await listed(app)).toEqual(before.listed);
+  expect(await listed(app)).toEqual(before.things.listed);
   expect((await app.call('health.check', {})).integrity).toMatchObject({ sound: true });
 
   const warnings = (await app.call('sync.status', {})).storageWarnings;
@@ -267,7 +456,7 @@ async function expectHealed({ app, saved, before, counts }: World, damage: Damag
     counts.restored += 1;
   } else counts.kept += 1;
   const after = await marks(app);
-  expect(withoutSequence(after)).toEqual(withoutSequence(before.marks));
+  expect(withoutSequence(after)).toEqual(before.things.marks);
   for (const { setAsideAs, file: name } of (await app.call('sync.status', {})).storageWarnings)
     await app.reply('data.dismissWarning', { id: setAsideAs ?? name });
   await app.core.close();
