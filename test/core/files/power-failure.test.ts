@@ -7,7 +7,12 @@ import { contentOf, forgetfulDisk } from '../../support/forgetful-disk.ts';
 
 describe.each([
   ['in the background', writeAtomically],
-  ['at once', (file: string, text: string) => Promise.resolve(writeAtomicallySync(file, text))],
+  [
+    'at once',
+    async (file: string, text: string) => {
+      writeAtomicallySync(file, text);
+    },
+  ],
 ])('a file that is written atomically %s', (_name, write) => {
   it('has its old or its new content after a power failure at any moment', async () => {
     const folder = temporaryFolder();

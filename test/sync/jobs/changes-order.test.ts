@@ -41,6 +41,6 @@ it('changes that cannot be saved are read again', async () => {
   expect(engine.store.queries.selectedSet.cursor).toBe(cursor);
   full.mockRestore();
   expect(await sync()).toMatchObject({ ok: true, resources: { selected: { added: 1 } } });
-  expect(engine.store.queries.items.get(added.id)?.title).toBe('Added');
+  expect(engine.store.queries.items.get(added.id).title).toBe('Added');
   await expectEqualSets({ call }, service.control);
 });
