@@ -26,7 +26,7 @@ const shared = [
 
 /** By vitest project. List everything that can change a result; an unnecessary folder only costs an extra run. */
 const inputs = {
-  main: [...shared, 'test/core', 'test/mutants', 'test/store', 'test/sync'],
+  main: [...shared, 'test/core', 'test/fortnight', 'test/mutants', 'test/store', 'test/sync'],
   e2e: [...shared, 'test/e2e', 'src-renderer', 'resources', 'svelte.config.js', 'electron.vite.config.ts'],
 };
 
