@@ -215,6 +215,8 @@ export class AppState implements PageContext {
     this.#openFinder('search');
   };
 
+  readonly report = (error: unknown): void => this.problems.report(error);
+
   #openFinder(finder: FinderName): void {
     startTypingAhead();
     // The same one again, just after it was closed: the old dialog is removed first.

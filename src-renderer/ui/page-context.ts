@@ -72,6 +72,8 @@ export interface PageContext {
   readonly connection: Connection;
   readonly windows: Windows;
   readonly focus: FocusRegions;
+  /** Notes an error of the page, which it survived. */
+  readonly report: (error: unknown) => void;
   /** Opens the search over everything. */
   readonly openSearch: () => void;
   /** Shows the items of a source; null where there is no list for them. */

@@ -2,6 +2,7 @@ import { tick } from 'svelte';
 import { viewNames } from '../../../src-main/common/i18n/labels/views.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { queryOf, viewName, type ViewId } from '../../features/feed/index.ts';
+import { topicKey } from '../../features/topics/index.ts';
 import type { Command, GoCommand } from '../../features/settings/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
 import type { ViewName } from '../views.svelte.ts';
@@ -84,7 +85,7 @@ export class Keyboard {
     const { hotTopics, stories, archive } = views;
     const view = views.current;
     if (view === 'feed') return reading.item && { view, id: reading.item.id, query: feed.list.query };
-    if (view === 'hotTopics') return hotTopics.topic && { view, id: hotTopics.topic.id };
+    if (view === 'hotTopics') return hotTopics.topic && { view, id: topicKey(hotTopics.topic) };
     if (view === 'stories') return stories.backStack.id === null ? null : { view, id: stories.backStack.id };
     if (view === 'archive') return archive.open && { view, id: archive.open.label, kind: archive.open.kind };
     return null;
@@ -197,7 +198,7 @@ export class Keyboard {
     await views.ready;
     if (place.view === 'stories') void views.stories.open(place.id);
     else if (place.view === 'archive') void views.archive.show(place.kind, place.id);
-    const topic = views.hotTopics.ranking.value?.topics.find(({ id }) => id === place.id);
+    const topic = views.hotTopics.find(place.id);
     if (place.view === 'hotTopics' && topic) void views.hotTopics.open(topic);
   }
 

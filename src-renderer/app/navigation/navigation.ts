@@ -99,10 +99,10 @@ export class Navigation {
     void this.#app.views.stories.open(publicId);
   }
 
-  /** Opens a hot topic, if it is still ranked. */
-  async openTopic(id: string): Promise<void> {
+  /** Opens a hot topic, if it is still ranked, by its key or its item's id. */
+  async openTopic(name: string): Promise<void> {
     this.showView('hotTopics');
-    await this.#app.views.hotTopics.openById(id);
+    await this.#app.views.hotTopics.openBy(name);
   }
 
   /** Opens a saved item in the feed's reading pane. */

@@ -1,4 +1,5 @@
 import { queryKey, withFold } from '../../features/feed/index.ts';
+import { topicKey } from '../../features/topics/index.ts';
 import type { RecentTarget } from '../../features/palette/index.ts';
 import type { Place, Shown } from './place.ts';
 import type { PlacesApp } from './places-app.ts';
@@ -15,7 +16,7 @@ export function shownIn({ feed, front, reading, views }: PlacesApp): Shown {
       return { view, query: withFold(feed.list.query, false), item, front: front.chosen };
     }
     case 'hotTopics':
-      return { view, topic: hotTopics.topic?.id ?? null, story: hotTopics.backStack.id, over };
+      return { view, topic: hotTopics.topic && topicKey(hotTopics.topic), story: hotTopics.backStack.id, over };
     case 'stories':
       return { view, list: stories.which, story: stories.backStack.id, over };
     case 'archive':
@@ -46,8 +47,8 @@ export async function showPlace(app: PlacesApp, { shown, at }: Place, isWanted: 
     case 'hotTopics':
       await app.views.ready;
       if (!isWanted()) return;
-      if (shown.topic !== (hotTopics.topic?.id ?? null)) {
-        const topic = hotTopics.ranking.value?.topics.find(({ id }) => id === shown.topic);
+      if (shown.topic !== (hotTopics.topic && topicKey(hotTopics.topic))) {
+        const topic = hotTopics.find(shown.topic);
         if (topic) void hotTopics.open(topic);
         else hotTopics.close();
       }

@@ -4,6 +4,11 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { StoryBackStack } from '../stories/index.ts';
 
+/** Identifies a topic in a ranking. Its id is that of its leading item, which can lead two topics with different stories. */
+export function topicKey({ id, storyId }: Pick<RankedTopic, 'id' | 'storyId'>): string {
+  return `${id} ${storyId ?? ''}`;
+}
+
 /** The ranking, the topic that is open, and the stories that were opened from it. */
 export class HotTopicsState {
   readonly #wire: Wire;
@@ -34,7 +39,11 @@ export class HotTopicsState {
   }
   /** Whether the open topic is still ranked. */
   get ranked(): boolean {
-    return this.ranking.value?.topics.some(({ id }) => id === this.#topic?.id) ?? false;
+    return this.place >= 0;
+  }
+  /** The index of the open topic in the ranking; -1 if it is not ranked. */
+  get place(): number {
+    return this.ranking.value?.topics.findIndex((topic) => this.isOpen(topic)) ?? -1;
   }
   /** Whether there was an earlier ranking: in the first one every topic would be called new. */
   get compared(): boolean {
@@ -44,9 +53,13 @@ export class HotTopicsState {
     return this.#topic !== null;
   }
 
+  isOpen(topic: RankedTopic): boolean {
+    return this.#topic !== null && topicKey(topic) === topicKey(this.#topic);
+  }
+
   async load(): Promise<void> {
     const ranking = await this.ranking.read(this.#wire.call('hotTopics.list', {}));
-    const open = ranking?.topics.find(({ id }) => id === this.#topic?.id);
+    const open = ranking?.topics.find((topic) => this.isOpen(topic));
     if (open) this.#topic = open;
   }
 
@@ -56,16 +69,21 @@ export class HotTopicsState {
     this.#topic = topic;
     this.#item = null;
     const reply = await this.#wire.call('items.get', { id: topic.id });
-    if (this.topic?.id === topic.id) this.#item = reply.ok ? reply.value : null;
+    if (this.isOpen(topic)) this.#item = reply.ok ? reply.value : null;
     if (topic.readAt === null) void this.#markRead(topic.id);
   }
 
-  /** Opens a topic of the ranking by its item's id. Answers whether it is still ranked. */
-  async openById(id: string): Promise<boolean> {
+  /** Opens a topic of the ranking, if it is still ranked; see {@link find}. */
+  async openBy(name: string): Promise<void> {
     await this.load();
-    const topic = this.ranking.value?.topics.find((topic) => topic.id === id);
+    const topic = this.find(name);
     if (topic) await this.open(topic);
-    return topic !== undefined;
+  }
+
+  /** Finds a topic of the ranking by its {@link topicKey}, or the first with this item's id. */
+  find(name: string | null): RankedTopic | undefined {
+    const topics = this.ranking.value?.topics ?? [];
+    return topics.find((topic) => topicKey(topic) === name) ?? topics.find(({ id }) => id === name);
   }
 
   /** Goes back from the story to the topic, or from the topic to the ranking. */
@@ -83,18 +101,14 @@ export class HotTopicsState {
   /** Opens the next (1) or previous (-1) topic. Answers whether there is one. */
   step(by: 1 | -1): boolean {
     const topics = this.ranking.value?.topics ?? [];
-    const at = this.#place;
+    const at = this.place;
     return this.#openIf(topics[at < 0 ? 0 : at + by]);
   }
 
   /** Opens the next topic that was not read. Answers whether there is one. */
   stepUnread(): boolean {
     const topics = this.ranking.value?.topics ?? [];
-    return this.#openIf(topics.slice(this.#place + 1).find(({ readAt }) => readAt === null));
-  }
-
-  get #place(): number {
-    return this.ranking.value?.topics.findIndex(({ id }) => id === this.#topic?.id) ?? -1;
+    return this.#openIf(topics.slice(this.place + 1).find(({ readAt }) => readAt === null));
   }
 
   #openIf(topic: RankedTopic | undefined): boolean {

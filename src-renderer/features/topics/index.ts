@@ -1,3 +1,3 @@
 /** What the app and other features use of the hot topics. The view is loaded by its file when it is first opened. */
-export { HotTopicsState } from './hot-topics.svelte.ts';
+export { HotTopicsState, topicKey } from './hot-topics.svelte.ts';
 export { default as RankMove } from './RankMove.svelte';

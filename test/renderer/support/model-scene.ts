@@ -84,7 +84,7 @@ export const UNKNOWN = madeUpModel('models', {
   pricing: {},
 });
 
-const REFRESHES: ModelRefresh[] = [
+export const REFRESHES: ModelRefresh[] = [
   {
     id: 2,
     modelList: 'models',

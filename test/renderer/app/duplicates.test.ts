@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Reply } from '../../../src-main/contract/api.ts';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { keyed } from '../../../src-renderer/ui/keyed.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { madeUpSinceLastVisit } from '../support/memory-visits.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { AURORA, BOREAS, REFRESHES } from '../support/model-scene.ts';
+import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
+import { waitFor } from '../support/wait.ts';
+
+// Views are compiled when they are first opened, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 60_000 });
+
+const NOW = Date.now();
+const SINCE = new Date(NOW - 3_600_000).toISOString();
+
+/** Methods that answer with what services sent. */
+const OF_SERVICES = /^(?:items|hotTopics|stories|reports|today|models|sources|visits|search|notes)\./;
+
+/** Lists that the core makes itself. */
+const OWN = new Set(['alsoNew']);
+
+/** Gives every record, id and word of every list twice. */
+function twice(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.flatMap((each) => (typeof each === 'number' ? [each] : [twice(each), twice(each)]));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, OWN.has(name) ? member : twice(member)]),
+  );
+}
+
+class TwiceWire extends MemoryWire {
+  override readonly call: MemoryWire['call'] = async (method, args) => {
+    const reply: Reply<unknown> = await super.call(method, args);
+    return (reply.ok && OF_SERVICES.test(method) ? { ok: true, value: twice(reply.value) } : reply) as never;
+  };
+}
+
+let app: AppState;
+
+beforeEach(async () => {
+  const rows = Array.from({ length: 6 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+  const wire = new TwiceWire(rows, NOW);
+  wire.settings = { ...wire.settings, language: 'en', welcomed: true };
+  wire.models.models = { models: [AURORA, BOREAS], embeddings: [] };
+  wire.models.refreshes = REFRESHES;
+  wire.models.news = { [AURORA.id]: [rows[0]!] };
+  wire.visits.sinceLastVisit = madeUpSinceLastVisit(SINCE, { added: 2, older: 0, revised: 1, withdrawn: 1 });
+  wire.visits.lists = {
+    added: { rows: rows.slice(0, 2), withdrawals: [] },
+    withdrawn: { rows: [], withdrawals: [{ id: 'the-gone-one', at: SINCE }] },
+  };
+  ({ app } = await openPage(wire));
+});
+
+/** Shows something, and waits until that part of the page has loaded. */
+async function look(show: () => unknown, selector: string): Promise<void> {
+  await show();
+  await waitFor(() => expect(document.querySelector(selector)).not.toBeNull(), { timeout: 15_000 });
+  await settle();
+  expect([...document.querySelectorAll('.defect code')].map((code) => code.textContent)).toEqual([]);
+}
+
+describe('a record, id or word that a list has twice', () => {
+  it.each<[what: string, show: (app: AppState) => unknown, selector: string]>([
+    ['the feed', () => undefined, '#item-list [role=option]'],
+    ['an item', () => app.items.open(app.feed.list.rows[0]!), '#article-title'],
+    ['the front page', () => app.navigation.showFrontPage(), '#front-topics'],
+    ['what was withdrawn', () => app.feed.overlay.showVisit('withdrawn'), '.facts li'],
+    ['hot topics', () => app.navigation.showView('hotTopics'), '#hotTopics-list li'],
+    ['a topic', () => app.navigation.openTopic('item-0'), '#topic-title'],
+    ['stories', () => app.navigation.showView('stories'), '#stories-list li'],
+    ['a story', () => app.navigation.openStory('story-0'), '#stories-reading li'],
+    ['the archive', () => app.navigation.showView('archive'), '#archive-list li'],
+    ['a report', () => app.targets.goTo({ view: 'report', ...firstReport() }), '#archive-reading .citation'],
+    ['the model table', () => app.navigation.showView('models'), '#models-list [role=row]'],
+    ['the changes of models', () => panel('changes'), '#models-list article'],
+    ['the chart of models', () => panel('chart'), '#models-list svg'],
+    ['a model', () => openModel(), '#model-title'],
+    ['sources', () => app.navigation.showView('sources'), '#sources-list'],
+    ['statistics', () => app.navigation.showView('statistics'), '#statistics-list'],
+  ])('leaves %s readable', async (_what, show, selector) => {
+    await look(() => show(app), selector);
+  });
+
+  it('has a key for each', () => {
+    const keys = keyed(['a', 'a', '1 a', 'b', 'a'], (text) => text).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(5);
+  });
+});
+
+function panel(name: 'table' | 'chart' | 'changes'): void {
+  app.navigation.showView('models');
+  app.views.models.panel = name;
+}
+
+function openModel(): void {
+  panel('table');
+  app.views.models.openModel(AURORA.id);
+}
+
+function firstReport() {
+  return { kind: 'daily', label: new Date(NOW + 8 * 3_600_000).toISOString().slice(0, 10) } as const;
+}

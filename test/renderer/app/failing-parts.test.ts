@@ -1,0 +1,79 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpStory } from '../support/made-up-views.ts';
+import type { MemoryWire } from '../support/memory-wire.ts';
+import { AURORA } from '../support/model-scene.ts';
+import { stubWindowWidth } from '../support/narrow-window.ts';
+import { settle } from '../support/settle.ts';
+import { openWithItems } from '../support/shown-view.ts';
+import { waitFor } from '../support/wait.ts';
+
+// Views are compiled when they are first opened, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 60_000 });
+
+const NOW = Date.now();
+
+let app: AppState;
+let wire: MemoryWire;
+
+const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 15_000 });
+const failures = (): number => document.querySelectorAll('.defect').length;
+
+/** Opens the page with a story and with changes of models that it cannot show. */
+async function open(): Promise<void> {
+  ({ app, wire } = await openWithItems(NOW));
+  wire.views.stories.set('story-1', { ...madeUpStory(1, NOW), reports: null as never });
+  wire.models.models = { models: [AURORA], embeddings: [] };
+  wire.models.refreshes = [{ id: 1, modelList: 'models', at: '', otherKey: false, changes: null as never }];
+}
+
+afterEach(() => void vi.unstubAllGlobals());
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
+
+describe('a part of the page that cannot be shown', () => {
+  it('leaves the list beside it, and is gone when another one is opened', async () => {
+    await open();
+    app.navigation.openStory('story-1');
+    await eventually(() => expect(failures()).toBe(1));
+    expect(document.querySelectorAll('#stories-list li').length).toBeGreaterThan(2);
+    await app.views.stories.open('story-0');
+    await eventually(() => expect(failures()).toBe(0));
+    expect(document.querySelector('#story-title')).not.toBeNull();
+  });
+
+  it('leaves the other panels of the models reachable, though the failing one is remembered', async () => {
+    await open();
+    app.views.models.panel = 'changes';
+    app.navigation.showView('models');
+    await eventually(() => expect(failures()).toBe(1));
+    await fireEvent.click(
+      within(document.querySelector<HTMLElement>('#models-list')!).getByRole('radio', { name: 'Table' }),
+    );
+    await eventually(() => expect(document.querySelector('[role=grid]')).not.toBeNull());
+    expect(failures()).toBe(0);
+  });
+
+  it('offers the way back in a window with one pane', async () => {
+    stubWindowWidth(480);
+    await open();
+    app.navigation.openStory('story-1');
+    await eventually(() => expect(failures()).toBe(1));
+    await fireEvent.click(screen.getByRole('button', { name: m.view_back() }));
+    await settle();
+    expect(failures()).toBe(0);
+    expect(document.querySelector('#stories-list:not(.hidden) li')).not.toBeNull();
+  });
+
+  it('offers the other views in a window with one pane, if it is a list', async () => {
+    stubWindowWidth(480);
+    await open();
+    wire.views.ranking = { ...wire.views.ranking, topics: [null as never] };
+    app.navigation.showView('hotTopics');
+    await eventually(() => expect(failures()).toBe(1));
+    const failure = within(document.querySelector<HTMLElement>('.defect')!);
+    await fireEvent.click(failure.getByRole('button', { name: m.sidebar_open() }));
+    await eventually(() => screen.getByRole('navigation', { name: 'Views' }));
+  });
+});
