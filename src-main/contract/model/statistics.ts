@@ -15,7 +15,7 @@ export interface Statistics {
   sources: { name: string; items: number[] }[];
   /** All others, and items without a source. */
   rest: { sources: number; items: number[] };
-  /** Seven days each, oldest first: which of their items are read now. */
+  /** Seven days each, oldest first: which of their items were read by now. What started as read is in neither number. */
   weeks: { from: string; read: number; unread: number }[];
   /** Who was most often the first to report a story that began in this time, among several sources. */
   first: { name: string; first: number }[];

@@ -2,6 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { asTime } from '../../common/timestamp.ts';
 import { NAMED_SOURCES, type Statistics, type StatisticsDays } from '../../contract/model/statistics.ts';
 import { readOrNull } from '../database/stored-json.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { APPLIED } from '../items/reading-start.ts';
 import { keyAt } from '../items/time-key.ts';
 import type { Reporters } from './reporters.ts';
 
@@ -15,6 +17,8 @@ interface Group {
   read: number;
   items: number;
   unread: number;
+  /** Neither unread nor marked as read: they started as read. */
+  started: number;
   newest: number;
 }
 
@@ -29,6 +33,7 @@ interface Scan {
   categories: Map<string | null, number[]>;
   sources: Map<number, number[]>;
   unread: number[];
+  started: number[];
   all: number[];
 }
 
@@ -43,9 +48,15 @@ export class StatisticsQueries {
 
   constructor(database: Database) {
     this.#database = database;
+    const wasMarked = `EXISTS (SELECT 1 FROM item CROSS JOIN user.item_status
+         ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = item.id
+         WHERE item.arrival = some.arrival AND read_at IS NOT NULL)`;
     this.#groups = database.prepare<[number, number, number], Group>(
-      `SELECT category, source, count(*) AS read, sum(NOT muted) AS items, sum(unread AND NOT muted) AS unread, max(key) AS newest
-       FROM (SELECT key, category, source, unread, muted FROM item_index WHERE key >= ? AND key < ? ORDER BY key LIMIT ?)
+      `SELECT category, source, count(*) AS read, sum(NOT muted) AS items, sum(unread AND NOT muted) AS unread,
+              sum(key < began AND NOT unread AND NOT muted AND NOT ${wasMarked}) AS started, max(key) AS newest
+       FROM (SELECT key, arrival, category, source, unread, muted FROM item_index WHERE key >= ? AND key < ? ORDER BY key LIMIT ?)
+              AS some,
+            (SELECT ifnull(max(CAST(value AS INTEGER)), 0) AS began FROM main.property WHERE name = '${APPLIED}')
        GROUP BY category, source`,
     );
     this.#names = database.prepare<[string], { id: number; name: string }>(
@@ -74,7 +85,7 @@ export class StatisticsQueries {
   #readSpan(scan: Scan, limit: number): number {
     const { span, from, bounds } = scan;
     let [read, last] = [0, from];
-    for (const { category, source, items, unread, newest, read: rows } of this.#groups.all(
+    for (const { category, source, items, unread, started, newest, read: rows } of this.#groups.all(
       from,
       keyAt(bounds[span + 1] ?? 0),
       limit,
@@ -86,6 +97,7 @@ export class StatisticsQueries {
       add(scan.sources, source, span, items, scan.all.length);
       scan.all[span] = (scan.all[span] ?? 0) + items;
       scan.unread[span] = (scan.unread[span] ?? 0) + unread;
+      scan.started[span] = (scan.started[span] ?? 0) + started;
     }
     if (read === limit) scan.from = last + 1;
     else {
@@ -95,7 +107,7 @@ export class StatisticsQueries {
     return read;
   }
 
-  #result({ days, bounds, categories, sources, all, unread }: Scan): Statistics {
+  #result({ days, bounds, categories, sources, all, unread, started }: Scan): Statistics {
     const spans = bounds.slice(0, -1);
     const named = [...sources].filter(([id]) => id !== 0).sort(([, a], [, b]) => sum(b) - sum(a));
     const top = named.slice(0, NAMED_SOURCES);
@@ -110,7 +122,7 @@ export class StatisticsQueries {
         sources: named.length - top.length,
         items: all.map((count, span) => count - top.reduce((named, [, items]) => named + (items[span] ?? 0), 0)),
       },
-      weeks: weeksOf(days, spans, all, unread),
+      weeks: weeksOf(days, spans, { all, unread, started }),
       ...this.#firstBetween(bounds[0] ?? 0, bounds.at(-1) ?? 0),
     };
   }
@@ -143,7 +155,7 @@ function newScan(days: StatisticsDays, today: number): Scan {
     return day.getTime();
   });
   const none = (): number[] => Array.from({ length: count }, () => 0);
-  const groups = { categories: new Map(), sources: new Map(), unread: none(), all: none() };
+  const groups = { categories: new Map(), sources: new Map(), unread: none(), started: none(), all: none() };
   return { days, bounds, span: 0, from: keyAt(bounds[0] ?? 0), ...groups };
 }
 
@@ -151,18 +163,17 @@ function newScan(days: StatisticsDays, today: number): Scan {
 function weeksOf(
   days: StatisticsDays,
   spans: readonly number[],
-  all: readonly number[],
-  unread: readonly number[],
+  { all, unread, started }: Pick<Scan, 'all' | 'unread' | 'started'>,
 ): Statistics['weeks'] {
   const each = days === 30 ? 7 : 1;
   const skipped = spans.length % each;
   return Array.from({ length: Math.floor(spans.length / each) }, (_, week) => {
     const from = skipped + week * each;
-    const without = sum(unread.slice(from, from + each));
+    const inWeek = (numbers: readonly number[]): number => sum(numbers.slice(from, from + each));
     return {
       from: timeText(spans[from] ?? 0),
-      read: sum(all.slice(from, from + each)) - without,
-      unread: without,
+      read: inWeek(all) - inWeek(unread) - inWeek(started),
+      unread: inWeek(unread),
     };
   });
 }

@@ -77,6 +77,27 @@ describe('the statistics', () => {
     expect(found.weeks).toHaveLength(days === 30 ? 4 : found.spans.length);
   });
 
+  it('count as read what the reader marked, not what started as read', () => {
+    const { store, queries, clock } = openStoreScene();
+    store.transaction((tx) => {
+      tx.readingStart.choose(0);
+      tx.readingStart.begin(clock.now());
+    });
+    const at = (hours: number) => new Date(clock.now() - hours * 3_600_000).toISOString();
+    const made = Array.from({ length: 40 }, (_, n) => item({ id: `old-${n}`, discoveredAt: at(n + 1) }));
+    storeListed(store, [...made, item({ id: 'new', discoveredAt: new Date(clock.now() + 1000).toISOString() })]);
+    mark(store, ['old-3', 'old-4'], 'read');
+    mark(store, ['old-5'], 'unread');
+    expect(queries.items.counts().all.unread).toBe(2);
+    for (const days of STATISTICS_DAYS) {
+      const { weeks } = statisticsOf(queries, days, clock.now());
+      expect({ read: total(weeks.map(({ read }) => read)), unread: total(weeks.map(({ unread }) => unread)) }).toEqual({
+        read: 2,
+        unread: 2,
+      });
+    }
+  });
+
   it('are read in steps, however many items a day has', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(
