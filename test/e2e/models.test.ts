@@ -114,6 +114,15 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     expect(complaints).toEqual([]);
   });
 
+  it('fades a number that the edge of the table cuts, which would look complete', async () => {
+    const { page, close } = await openTable({ viewport: { width: 1000, height: 700 } });
+    const mask = () => table(page).evaluate((grid) => getComputedStyle(grid).maskImage);
+    await expect.poll(mask, WAIT).toContain('linear-gradient');
+    await table(page).evaluate((grid) => grid.scrollTo({ left: grid.scrollWidth }));
+    await expect.poll(mask, WAIT).toBe('none');
+    await close();
+  });
+
   // `npm test` takes every fourth column, another one of each kind: names, numbers, lists, dates and prices.
   it('sorts by every column in both directions, unknown values last, and announces it', async () => {
     const { page, call, close } = await openTable({ viewport: ALL_ROWS });
