@@ -74,6 +74,23 @@ describe('the welcome', { timeout: 20_000 }, () => {
     expect(wire.settings.newsAddress).toBe('https://news.example');
   });
 
+  it('does not save an address whose test has just failed, unless asked to', async () => {
+    const wire = await openFresh();
+    await click('Next');
+    await fireEvent.input(screen.getByLabelText('Service address'), { target: { value: 'https://nobody.example' } });
+    wire.failing.set('source.test', { code: 'unreachable', message: 'Nobody answers.', retryable: true });
+    await click('Test');
+    await click('Next');
+    expect(wire.settings.newsAddress).not.toBe('https://nobody.example');
+    expect(screen.getByText(/This address wasn’t saved/)).toBeTruthy();
+    expect(within(screen.getByRole('dialog')).getByRole('heading', { level: 3 }).textContent).toContain('Step 2 of 3');
+    await click('Save address');
+    expect(wire.settings.newsAddress).toBe('https://nobody.example');
+    expect(screen.queryByText(/This address wasn’t saved/)).toBeNull();
+    await click('Next');
+    await screen.findByText(/Notify me when the daily report is out/);
+  });
+
   it('leaves the box for notifications clear where the browser refuses them', async () => {
     const requestPermission = vi.fn(() => Promise.resolve('denied'));
     vi.stubGlobal('Notification', { permission: 'default', requestPermission });
