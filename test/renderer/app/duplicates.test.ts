@@ -41,10 +41,12 @@ class TwiceWire extends MemoryWire {
 }
 
 let app: AppState;
+let label: string;
 
 beforeEach(async () => {
   const rows = Array.from({ length: 6 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
   const wire = new TwiceWire(rows, NOW);
+  label = wire.views.indexes.daily[0]!.label;
   wire.settings = { ...wire.settings, language: 'en', welcomed: true };
   wire.models.models = { models: [AURORA, BOREAS], embeddings: [] };
   wire.models.refreshes = REFRESHES;
@@ -76,7 +78,7 @@ describe('a record, id or word that a list has twice', () => {
     ['stories', () => app.navigation.showView('stories'), '#stories-list li'],
     ['a story', () => app.navigation.openStory('story-0'), '#stories-reading li'],
     ['the archive', () => app.navigation.showView('archive'), '#archive-list li'],
-    ['a report', () => app.targets.goTo({ view: 'report', ...firstReport() }), '#archive-reading .citation'],
+    ['a report', () => app.targets.goTo({ view: 'report', kind: 'daily', label }), '#archive-reading .citation'],
     ['the model table', () => app.navigation.showView('models'), '#models-list [role=row]'],
     ['the changes of models', () => panel('changes'), '#models-list article'],
     ['the chart of models', () => panel('chart'), '#models-list svg'],
@@ -101,8 +103,4 @@ function panel(name: 'table' | 'chart' | 'changes'): void {
 function openModel(): void {
   panel('table');
   app.views.models.openModel(AURORA.id);
-}
-
-function firstReport() {
-  return { kind: 'daily', label: new Date(NOW + 8 * 3_600_000).toISOString().slice(0, 10) } as const;
 }
