@@ -17,6 +17,7 @@ import type { OnlineResult, Revision } from '../../contract/model/visit.ts';
 import type { Properties } from '../database/properties.ts';
 import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import { readOrNull } from '../database/stored-json.ts';
+import { ITEM_HAS_NOTE } from '../notes/notes-table.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';
@@ -88,7 +89,7 @@ export class ItemQueries {
   readonly #isListed;
   readonly #lacksReason;
   readonly #listedSince;
-  readonly #isSavedOrStarred;
+  readonly #isKept;
   readonly #folded: FoldedRows;
   readonly #sources: SourceList;
   readonly #hiding;
@@ -123,11 +124,11 @@ export class ItemQueries {
       `SELECT id, published_at, discovered_at FROM item_index JOIN item USING (arrival)
        WHERE item_index.key >= ? AND generation = 0 AND listed = 1`,
     );
-    this.#isSavedOrStarred = database
-      .prepare<[string, string], number>(
-        `SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)
-           OR EXISTS (SELECT 1 FROM user.item_status
-                      WHERE mirror = ${THIS_MIRROR} AND item_id = ? AND starred_at IS NOT NULL)`,
+    this.#isKept = database
+      .prepare<[string], number>(
+        `SELECT ${ITEM_HAS_NOTE} OR EXISTS (SELECT 1 FROM user.item_status
+           WHERE mirror = ${THIS_MIRROR} AND item_id = item.id AND starred_at IS NOT NULL)
+         FROM (SELECT ? AS id) AS item`,
       )
       .pluck();
   }
@@ -312,9 +313,14 @@ export class ItemQueries {
     };
   }
 
-  /** Whether an item is saved or starred, and so exempt from the age limit for new items. */
-  isSavedOrStarred(id: string): boolean {
-    return this.#isSavedOrStarred.get(id, id) === 1;
+  /** Whether the reader starred an item or wrote a note about it. It need not be saved. */
+  isKept(id: string): boolean {
+    return this.#isKept.get(id) === 1;
+  }
+
+  /** Whether an item is saved or kept by the reader, and so exempt from the age limit for new items. */
+  isSavedOrKept(id: string): boolean {
+    return this.#key.get(id) !== undefined || this.isKept(id);
   }
 
   /** Whether GET /items has returned this item before. Paging back may stop at such an item. */

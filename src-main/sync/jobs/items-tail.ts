@@ -91,12 +91,12 @@ async function readFrom(cursor: string, run: Run): Promise<ReadonlySet<string>> 
     const answer: Answer<ItemsAnswer> = await run.fetch(() => run.news.items(request));
     if (answer.kind === 'notModified') break;
     const { items, skipped, nextCursor } = answer.value;
-    const { isSavedOrStarred } = run.store.queries.items;
+    const saved = run.store.queries.items;
     for (const { id } of items) seen.add(id);
     for (const { id } of skipped) if (id) seen.add(id);
     run.write((tx) => {
       tx.items.upsertAll(
-        items.filter(({ id }) => isSavedOrStarred(id)),
+        items.filter(({ id }) => saved.isSavedOrKept(id)),
         { kind: 'listed' },
       );
     });

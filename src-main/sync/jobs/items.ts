@@ -158,12 +158,7 @@ class ItemsPass {
     const run = this.#run;
     const isThrough = endedAt === 'lastPage';
     const isGivenUp = endedAt === 'maxPages' || endedAt === 'contradiction';
-    const absent = isThrough ? this.#absent() : [];
-    const { items } = run.store.queries;
-    const left = isThrough
-      ? items.openDepartures().filter(({ at }) => at <= this.#startedAt || at > this.#startedAt + HOUR)
-      : [];
-    const gone = [...left.map(({ id }) => id).filter((id) => !this.#seen.has(id)), ...absent];
+    const { gone, spared } = isThrough ? this.#missing() : { gone: [], spared: [] };
     const doubt = this.#doubtAbout(gone);
     const saysAll = isThrough || !this.#isHeld;
     run.write((tx) => {
@@ -180,6 +175,7 @@ class ItemsPass {
       }
       if (!isThrough) return;
       saveDoubt('items', doubt, tx);
+      for (const id of spared) tx.items.confirmDeparture(id);
       tx.items.parkListed(doubt ? gone : []);
       if (!doubt) for (const id of gone) tx.items.withdraw(id);
     });
@@ -217,7 +213,7 @@ class ItemsPass {
     const { items } = run.store.queries;
     const isKnown = (id: string): boolean => this.#isPastAge || (!this.#brought.has(id) && items.isListed(id));
     const unknown = page.items.filter((item) => !isKnown(item.id));
-    const wanted = page.items.filter((item) => !run.isTooOld(item) || items.isSavedOrStarred(item.id));
+    const wanted = page.items.filter((item) => !run.isTooOld(item) || items.isSavedOrKept(item.id));
     // Deleted old items are not fetched again. A single old item among newer ones doesn't end the pass.
     this.#isPastAge =
       page.items.length > 0 && page.items.every((item) => run.isPastAge(item) && !wanted.includes(item));
@@ -240,10 +236,21 @@ class ItemsPass {
     run.advance(this.#stored);
   }
 
-  /** Saved items that the list should have, as unselected ones well inside its window, and hasn't. */
-  #absent(): string[] {
-    const left = new Set(this.#run.store.queries.items.openDepartures().map(({ id }) => id));
-    return this.#expected.filter((id) => !this.#seen.has(id) && !left.has(id));
+  /**
+   * What the whole list lacks. `gone`: what it should have, and what left the selected set. `spared`: of the latter, what may
+   * just have left the window, and the reader keeps.
+   */
+  #missing(): { gone: string[]; spared: string[] } {
+    const { items } = this.#run.store.queries;
+    const departures = items.openDepartures();
+    const left = new Set(departures.map(({ id }) => id));
+    const expected = new Set(this.#expected);
+    // Those of which this pass could not know are for the next one.
+    const sought = departures.filter(({ at }) => at <= this.#startedAt || at > this.#startedAt + HOUR);
+    const unseen = sought.map(({ id }) => id).filter((id) => !this.#seen.has(id));
+    const isSpared = (id: string): boolean => !expected.has(id) && items.isKept(id);
+    const absent = [...expected].filter((id) => !this.#seen.has(id) && !left.has(id));
+    return { gone: [...unseen.filter((id) => !isSpared(id)), ...absent], spared: unseen.filter(isSpared) };
   }
 
   /** Saved unselected items that the list must have at the end of the pass. */

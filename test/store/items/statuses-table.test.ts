@@ -109,7 +109,7 @@ describe('statuses of two services with equal item ids', () => {
     storeListed(other.store, [item({ id: 'one' }), item({ id: 'two' })]);
     expect([idsOf(other.queries, UNREAD), idsOf(other.queries, STARRED)]).toEqual([['one', 'two'], []]);
     expect(other.queries.items.get('one').state).toEqual({ readAt: null, starredAt: null });
-    expect(other.queries.items.isSavedOrStarred('unknown')).toBe(false);
+    expect(other.queries.items.isSavedOrKept('unknown')).toBe(false);
     mark(other.store, ['two'], 'star');
     markAllRead(other.store, { ...EVERYTHING, category: 'paper' }, other.queries.mirror.number('sequence'));
     mark(other.store, ['two'], 'unread');

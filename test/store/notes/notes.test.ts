@@ -33,6 +33,15 @@ describe('a note', () => {
     expect(store.queries.notes.hasNote(ITEM)).toBe(false);
   });
 
+  it('exempts its item from the age limit for new items, also before that is saved', () => {
+    const { store } = openStoreScene();
+    expect(store.queries.items.isSavedOrKept('item-1')).toBe(false);
+    write(store, ITEM, 'Mine');
+    expect(store.queries.items.isSavedOrKept('item-1')).toBe(true);
+    write(store, ITEM, '');
+    expect(store.queries.items.isSavedOrKept('item-1')).toBe(false);
+  });
+
   it('stays when its item is withdrawn, without the title', () => {
     const { store } = openStoreScene();
     storeListed(store, items(2));

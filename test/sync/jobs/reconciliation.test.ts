@@ -87,6 +87,27 @@ describe('an item that leaves the selected set', { timeout: 60_000 }, () => {
     control.leaveSet(oldest.id);
     expect(await sync(app)).toMatchObject({ selected: { withdrawn: 1 } });
   });
+
+  it('stays with a star or a note if it fell out of the list before anyone looked', async () => {
+    const app = await syncedApp();
+    const { control } = app.service;
+    const [starred, noted, plain] = control
+      .selectedItems()
+      .sort((a, b) => (a.discoveredAt < b.discoveredAt ? -1 : 1))
+      .map(({ id }) => id) as [string, string, string];
+    await app.call('items.mark', { ids: [starred], mark: 'star' });
+    await app.call('notes.set', { kind: 'item', id: noted, text: 'Mine' });
+    for (const id of [starred, noted, plain]) control.leaveSet(id);
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    app.clock.advance(4 * DAY);
+    expect(await sync(app)).toMatchObject({ items: { status: 'ok', withdrawn: 1 } });
+    for (const id of [starred, noted])
+      expect(await app.call('items.get', { id })).toMatchObject({ inSelectedSet: false, withdrawnAt: null });
+    expect(await app.reply('items.get', { id: plain })).toMatchObject({ error: { code: 'not_found' } });
+    // It can't be looked up later either.
+    app.clock.advance(2 * MINUTE);
+    expect(await sync(app)).toMatchObject({ items: { status: 'notModified', requests: 1 } });
+  });
 });
 
 describe('the list of all items', { timeout: 60_000 }, () => {

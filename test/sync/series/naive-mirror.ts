@@ -309,7 +309,10 @@ export class NaiveMirror {
   #withdrawAbsent(seen: ReadonlySet<string>, open: ReadonlySet<string>, now: number): void {
     for (const [id, item] of [...this.items]) {
       if (seen.has(id) || item.inSet) continue;
-      if (open.has(id) || this.#isExpected(item, now)) this.#withdraw(id, item, now);
+      const isExpected = this.#isExpected(item, now);
+      // A starred one may just have left the window.
+      if (open.has(id) && !isExpected && this.#isStarred(id) && item.departure) item.departure.isOpen = false;
+      else if (open.has(id) || isExpected) this.#withdraw(id, item, now);
     }
   }
 
