@@ -125,11 +125,17 @@ export class ItemWrites {
     for (const id of this.#tables.items.membersBefore(generation)) this.#park(id, 'member');
   }
 
-  /** What left the selected set without a removal is believed to have left it. */
+  /**
+   * What left the selected set without a removal is believed to have left it: the list of all items shows whether it was
+   * withdrawn.
+   */
   confirmLosses(): void {
-    const { parkedItems } = this.#tables;
-    for (const id of parkedItems.ids('left')) this.#take(id);
-    for (const id of parkedItems.ids('old')) this.leave(id);
+    for (const id of this.#tables.parkedItems.ids('left')) this.#take(id);
+  }
+
+  /** What of it is too old for that list is withdrawn. */
+  confirmOldLosses(): void {
+    for (const id of this.#tables.parkedItems.ids('old')) this.leave(id);
   }
 
   /** The item list lacks exactly these of the items that it should have. They stay, and are parked. */
@@ -147,6 +153,7 @@ export class ItemWrites {
     }
     for (const id of parkedItems.ids('member')) this.leave(id, expiryTime);
     this.confirmLosses();
+    this.confirmOldLosses();
   }
 
   /**

@@ -82,7 +82,7 @@ function saveLook(tail: z.output<typeof TAIL_SHAPE>, run: Run): void {
   run.write((tx) => tx.mirror.set(TAIL, JSON.stringify({ ...tail, at: run.now() })));
 }
 
-/** The ids of all that the list has below a cursor. Saves what was edited there. */
+/** The ids of all that the list has below a cursor. Saves what was edited there, and what was backfilled. */
 async function readFrom(cursor: string, run: Run): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   let from: string | null = cursor;
@@ -96,7 +96,7 @@ async function readFrom(cursor: string, run: Run): Promise<ReadonlySet<string>> 
     for (const { id } of skipped) if (id) seen.add(id);
     run.write((tx) => {
       tx.items.upsertAll(
-        items.filter(({ id }) => saved.isSavedOrKept(id)),
+        items.filter((item) => !run.isTooOld(item) || saved.isSavedOrKept(item.id)),
         { kind: 'listed' },
       );
     });

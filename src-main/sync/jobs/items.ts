@@ -247,10 +247,18 @@ class ItemsPass {
     const expected = new Set(this.#expected);
     // Those of which this pass could not know are for the next one.
     const sought = departures.filter(({ at }) => at <= this.#startedAt || at > this.#startedAt + HOUR);
-    const unseen = sought.map(({ id }) => id).filter((id) => !this.#seen.has(id));
+    const unseen = sought.map(({ id }) => id).filter((id) => !this.#seen.has(id) && !this.#mayBeSelected(id));
     const isSpared = (id: string): boolean => !expected.has(id) && items.isKept(id);
     const absent = [...expected].filter((id) => !this.#seen.has(id) && !left.has(id));
     return { gone: [...unseen.filter((id) => !isSpared(id)), ...absent], spared: unseen.filter(isSpared) };
+  }
+
+  /**
+   * Whether only one snapshot lacked this member of the selected set. If the set has it, the list has it at the time of its
+   * group's first report (document 1 section 4.1), which may be before the list begins.
+   */
+  #mayBeSelected(id: string): boolean {
+    return this.#run.store.queries.items.parkingOf(id) === 'left';
   }
 
   /** Saved unselected items that the list must have at the end of the pass. */

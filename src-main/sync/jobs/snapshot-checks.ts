@@ -21,7 +21,8 @@ const unreadable = z.object({ since: count, failures: count });
 type Tx = Pick<Transaction, 'mirror' | 'items'>;
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** Failures in a row before a snapshot replaces the changes, and the least time since the first one: some pass. */
 const FAILURES = 3;
 const FAILING_FOR = MINUTE;
@@ -61,15 +62,17 @@ export function noteCheckFailed(run: Run): void {
 }
 
 /**
- * Within the transaction of the last page of a snapshot that lacked `missing` members. Those that left the set are given
- * up once a snapshot of another day lacks them, too.
+ * Within the transaction of the last page of a snapshot that lacked `missing` members. Once a
+ * snapshot of another hour lacks those that left the set, too, the list of all items decides about them; those that are too
+ * old for it are given up after a snapshot of another day.
  */
 export function noteLosses(run: Run, { missing, doubt }: { missing: number; doubt: Doubt | null }, tx: Tx): void {
   const { items, mirror } = run.store.queries;
   const at = run.now();
   const known = mirror.json(LOSSES, losses) ?? { since: at, contradicted: false };
   if (known.contradicted) noteEarly(run, tx);
-  if (doubt === null && missing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmLosses();
+  if (doubt === null && missing === 0 && Math.abs(at - known.since) >= HOUR) tx.items.confirmLosses();
+  if (doubt === null && missing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmOldLosses();
   const isWhole = items.parked('member') + items.parked('left') + items.parked('old') === 0;
   const since = doubt?.since ?? (missing > 0 ? at : known.since);
   tx.mirror.set(LOSSES, isWhole ? null : JSON.stringify({ since, at, contradicted: false }));

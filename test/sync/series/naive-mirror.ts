@@ -217,12 +217,11 @@ export class NaiveMirror {
       const isInARow = this.#early !== null && now - this.#early.at < 2 * DAY;
       this.#early = { at: now, taken: isInARow ? (this.#early?.taken ?? 0) + 1 : 1 };
     }
-    if (missing === 0 && now - since >= DAY) {
-      for (const [id, { isTooOld }] of this.lost) {
-        const item = this.items.get(id);
-        if (isTooOld && item && !this.#isStarred(id)) this.#withdraw(id, item, now);
-      }
-      this.lost.clear();
+    for (const [id, { isTooOld }] of [...this.lost]) {
+      if (missing > 0 || now - since < (isTooOld ? DAY : HOUR)) continue;
+      const item = this.items.get(id);
+      this.lost.delete(id);
+      if (isTooOld && item && !this.#isStarred(id)) this.#withdraw(id, item, now);
     }
     this.#losses = this.lost.size === 0 ? null : { since: missing > 0 ? now : since, at: now, isContradicted: false };
   }
@@ -309,6 +308,8 @@ export class NaiveMirror {
   #withdrawAbsent(seen: ReadonlySet<string>, open: ReadonlySet<string>, now: number): void {
     for (const [id, item] of [...this.items]) {
       if (seen.has(id) || item.inSet) continue;
+      // What only one snapshot lacked may be selected, and listed elsewhere.
+      if (open.has(id) && this.lost.has(id)) continue;
       const isExpected = this.#isExpected(item, now);
       // A starred one may just have left the window.
       if (open.has(id) && !isExpected && this.#isStarred(id) && item.departure) item.departure.isOpen = false;
@@ -335,9 +336,7 @@ export class NaiveMirror {
     if (tail.above.size === 0) return true;
     const rows = pages.flat();
     const below = rows.slice(rows.findLastIndex(({ id }) => tail.above.has(id)) + 1);
-    for (const served of below) {
-      if (this.items.has(served.id) || this.#isStarred(served.id)) this.#listed(served, now);
-    }
+    for (const served of below) this.#listed(served, now);
     const seen = new Set(below.map(({ id }) => id));
     const isMissing = expected().some((id) => !seen.has(id));
     if (!isMissing) tail.at = now;
