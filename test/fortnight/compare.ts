@@ -27,6 +27,8 @@ export interface Comparison {
   rhythm: number;
   /** Later changes of the selected set may be unknown. */
   unsureSince: number;
+  /** Whether members that a snapshot lacked may be shown among all items only. */
+  mayLeave: boolean;
   /** The items that had a reason after any round. */
   withReason: Set<string>;
   /** Whether the gateway's lists can't be believed. */
@@ -73,7 +75,8 @@ function compareItems(one: Comparison, rows: readonly ItemRow[]): string[] {
     if (row && !item.withdrawn) found.push(...compareReason(one, row));
     if (item.changedAt > Math.min(one.began, unsureSince) || item.brokenUntil > one.began - rhythm) continue;
 
-    if (item.member && !row?.inSelectedSet) found.push(`set: ${item.id} is missing${row ? ', though saved' : ''}`);
+    if (item.member && !row) found.push(`set: ${item.id} is missing`);
+    if (item.member && row && !row.inSelectedSet && !one.mayLeave) found.push(`set: ${item.id} is no member`);
     if (!item.member && row?.inSelectedSet) found.push(`set: ${item.id} has left it`);
     if (item.withdrawn) {
       const since = hours(now - item.changedAt);
@@ -207,7 +210,7 @@ async function compareReports({ app, service, now, rhythm }: Comparison): Promis
         .filter((one) => one !== undefined)
         .sort((a, b) => b.confirmedAt - a.confirmedAt)[0];
       const truth = service.editions.record(edition, '', service.news.sources) as { report: EditionLike };
-      const isOverdue = now - changedAt > (now - generatedAt < 7 * DAY ? DAY : 7 * DAY) + rhythm;
+      const isOverdue = now - changedAt > (now - generatedAt < 7 * DAY ? DAY : 7 * DAY) + 2 * rhythm;
       const body = told && (JSON.parse(told.body) as { report: EditionLike });
       if (body && essence(report) !== essence(body.report)) found.push(`report: ${path} is not what was told`);
       else if (isOverdue && essence(report) !== essence(truth.report)) found.push(`report: ${path} is out of date`);

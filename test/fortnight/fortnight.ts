@@ -67,7 +67,11 @@ export async function liveThrough({ seed, rhythm, plan }: FortnightOptions): Pro
     const now = pass();
     // One round after the service is well again, the mirror has to be, too.
     const [round, after] = [{ now, began: at, rhythm: rhythm * HOUR }, rhythm * HOUR];
-    const known = { unsureSince: weather.unsureSince(at, after), areListsWrong: weather.areListsWrong(at, after) };
+    const known = {
+      unsureSince: weather.unsureSince(at, after),
+      mayLeave: weather.mayLeave(at, after),
+      areListsWrong: weather.areListsWrong(at, after),
+    };
     const comparison = { app, service, gateway, reader, withReason, ...round, ...known };
     const place = `${((now - START) / HOUR).toFixed(1)} h`;
     found.push(...(await differences(comparison)).map((line) => `${place}: ${line}`));

@@ -8,6 +8,8 @@ interface Trouble {
   until: number;
   /** From `until` on, for this long. */
   doubt: number;
+  /** Snapshots lack so little that a client may believe it, as long as it keeps everything. */
+  isSmall?: boolean;
   begin(service: Service, at: number): void;
   end(service: Service): void;
 }
@@ -21,6 +23,7 @@ function rebuilding(share: number, minutes: number, twice: boolean): Omit<Troubl
   return {
     until: minutes * MINUTE,
     doubt: twice ? 0 : A_DAY,
+    isSmall: share > 0.8,
     begin(service) {
       service.rebuildLedger();
       service.troubles.snapshotShare = share;
@@ -138,6 +141,8 @@ export interface Weather {
   isWatched(at: number): boolean;
   /** Since when changes of the selected set may be unknown, because of a trouble that ends less than `after` before `at`. */
   unsureSince(at: number, after: number): number;
+  /** Whether a snapshot of that time lacks few members: they may be shown as unselected. */
+  mayLeave(at: number, after: number): boolean;
   /** Whether the model list is one that must not be believed, or was less than `after` before. */
   areListsWrong(at: number, after: number): boolean;
 }
@@ -149,7 +154,7 @@ export function makeWeather(start: number, service: Service, gateway: Gateway, p
     const from = start + day * DAY - BEFORE;
     agenda.at(from, (at) => trouble.begin(service, at));
     agenda.at(from + trouble.until, () => trouble.end(service));
-    return { from, until: from + trouble.until + trouble.doubt };
+    return { from, until: from + trouble.until + trouble.doubt, isSmall: trouble.isSmall };
   });
   const lists = plan.lists.map(([day, trouble]) => {
     const from = start + day * DAY - BEFORE;
@@ -163,6 +168,7 @@ export function makeWeather(start: number, service: Service, gateway: Gateway, p
   return {
     isWatched: (at) => times.some(({ from }) => Math.abs(at - from) < HOUR),
     unsureSince: (at, after) => Math.min(at, ...times.filter(within(at, after)).map(({ from }) => from - after)),
+    mayLeave: (at, after) => times.filter(within(at, after)).some(({ isSmall }) => isSmall),
     areListsWrong: (at, after) => lists.some(within(at, after)),
   };
 }
