@@ -215,8 +215,11 @@ describe('a starred item that was withdrawn', () => {
     expect(row.textContent).not.toContain('Unknown source');
   });
 
-  it('opens as a note without a text', async () => {
+  it('opens as a note without a text when it is clicked, and is passed over by keys', async () => {
     await press('j');
+    expect(app.reading.item?.id).toBe('left');
+    await fireEvent.click(within(screen.getByRole('listbox')).getAllByRole('option')[0]!);
+    await settle();
     expect(screen.getByText(/It stays in this list until you remove the star/)).toBeTruthy();
     expect(named('heading', 'Withdrawn item')).toBeTruthy();
     expect(screen.queryByText(/No summary/)).toBeNull();
