@@ -72,7 +72,7 @@ describe('a record, id or word that a list has twice', () => {
     ['the feed', () => undefined, '#item-list [role=option]'],
     ['an item', () => app.items.open(app.feed.list.rows[0]!), '#article-title'],
     ['the front page', () => app.navigation.showFrontPage(), '#front-topics'],
-    ['what was withdrawn', () => app.feed.overlay.showVisit('withdrawn'), '.facts li'],
+    ['what was withdrawn', () => app.feed.overlay.showVisit('withdrawn', 'all'), '.facts li'],
     ['hot topics', () => app.navigation.showView('hotTopics'), '#hotTopics-list li'],
     ['a topic', () => app.navigation.openTopic('item-0'), '#topic-title'],
     ['stories', () => app.navigation.showView('stories'), '#stories-list li'],
