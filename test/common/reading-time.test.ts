@@ -36,6 +36,8 @@ function stored(stories: CitationWithStatus[], flashes: CitationWithStatus[]): S
     flashes,
     listed: { headline: null, overview: null, attribution: null },
     fetchedAt: '',
+    checkedAt: '',
+    freshUntil: '',
     goneAt: null,
     readAt: null,
     corrections: [],

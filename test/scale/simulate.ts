@@ -271,5 +271,6 @@ class StoredReports {
 
 function storedFacts(label: string, at: number, requestedAt: number, lifetime: number): ReportFacts {
   const generatedAt = new Date(at).toISOString();
-  return { label, stored: true, generatedAt, etag: null, lifetime, requestedAt, goneAt: null, failures: 0, backoff: 0 };
+  const asked = { requestedAt, checkedAt: requestedAt, failures: 0, backoff: 0 };
+  return { label, stored: true, generatedAt, etag: null, lifetime, ...asked, goneAt: null };
 }

@@ -90,6 +90,8 @@ export function storedReport(report: Report, rest: Partial<StoredReport> = {}): 
     flashes: report.flashes.map(unread),
     listed: { headline: null, overview: null, attribution: null },
     fetchedAt: '2026-03-18T06:30:00.000Z',
+    checkedAt: '2026-03-18T06:30:00.000Z',
+    freshUntil: '2026-03-18T06:35:00.000Z',
     goneAt: null,
     readAt: null,
     corrections: [],

@@ -75,7 +75,12 @@ export interface StoredReport extends Omit<Report, 'sections' | 'flashes'> {
   flashes: CitationWithStatus[];
   /** What its index entry says. Shown where the report has nothing itself; its own fields stay as served. */
   listed: Pick<ReportHeader, 'headline' | 'overview' | 'attribution'>;
+  /** When this text was received. */
   fetchedAt: string;
+  /** When the service last said that this is the report. */
+  checkedAt: string;
+  /** Until when caches may keep that answer. */
+  freshUntil: string;
   goneAt: string | null;
   readAt: string | null;
   /** Newest first. */

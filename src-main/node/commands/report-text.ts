@@ -1,3 +1,4 @@
+import { oldCheckOf } from '../../common/report-check.ts';
 import { readableReport } from '../../common/readable-report.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { Correction, CitationWithStatus, StoredReport } from '../../contract/model/report.ts';
@@ -6,12 +7,12 @@ import { localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines } from './reading.ts';
 
 /** A report as text for the terminal. */
-export function reportText(report: StoredReport): Text {
+export function reportText(report: StoredReport, now = Date.now()): Text {
   const { kind, label, flashes, corrections } = report;
   const { headline, overview, lead, sections } = readableReport(report);
   return lines([
     bold(`${kind} ${label}${headline === null ? '' : `: ${headline}`}`),
-    ...factLines(factsOf(report)),
+    ...factLines(factsOf(report, now)),
     ...(overview ? ['', severalLines(overview)] : []),
     ...(lead ? leadText(lead) : []),
     ...sections.flatMap((section) => sectionText(section.label, section.summary, section.items)),
@@ -20,12 +21,13 @@ export function reportText(report: StoredReport): Text {
   ]);
 }
 
-function factsOf(report: StoredReport): [name: string, value: string | null][] {
+function factsOf(report: StoredReport, now: number): [name: string, value: string | null][] {
   const { generatedAt, periodStart, periodEnd, links, goneAt, readAt, previous, next } = report;
   const { attribution } = readableReport(report);
   return [
     ['Published', generatedAt && localTime(generatedAt)],
     ['Period', periodStart && `${periodStart} to ${periodEnd ?? '-'}`],
+    ['Checked', oldCheckOf(report, now) === null ? null : localTime(report.checkedAt)],
     ['Page', links.aihot],
     ['Attribution', attribution && [attribution.name, attribution.url].filter(Boolean).join(' ')],
     ['Removed', goneAt && localTime(goneAt)],

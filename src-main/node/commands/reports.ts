@@ -75,8 +75,8 @@ function lineAsJson(line: ReportLine): object {
 
 /** The service's fields and ours. */
 function reportAsJson(report: StoredReport): object {
-  const { kind, label, fetchedAt, goneAt, readAt, previous, next, corrections } = report;
-  return { ...reportAsServed(report), kind, label, fetchedAt, goneAt, readAt, previous, next, corrections };
+  const { kind, label, fetchedAt, checkedAt, goneAt, readAt, previous, next, corrections } = report;
+  return { ...reportAsServed(report), kind, label, fetchedAt, checkedAt, goneAt, readAt, previous, next, corrections };
 }
 
 function lineText({ label, headline, stored, goneAt, readAt, corrections }: ReportLine): Text {

@@ -118,6 +118,8 @@ export class ReportQueries {
     const { sections, flashes, ...report } = JSON.parse(row.body) as Report;
     // The report itself has the texts that count.
     const line = readOrNull(this.#database, () => lineOf(row));
+    const checked = this.#reports.facts(kind, label);
+    const checkedAt = checked?.checkedAt ?? row.fetched_at;
     const { headline, overview, attribution } = line ?? { headline: null, overview: null, attribution: null };
     return {
       ...report,
@@ -125,6 +127,8 @@ export class ReportQueries {
       flashes: flashes.map(this.#shown),
       listed: { headline, overview, attribution },
       fetchedAt: new Date(row.fetched_at).toISOString(),
+      checkedAt: new Date(checkedAt).toISOString(),
+      freshUntil: new Date(checkedAt + (checked?.lifetime ?? 0)).toISOString(),
       goneAt: asTime(row.gone_at),
       readAt: asTime(row.read_at),
       corrections: this.#corrections.all(kind, label).map(toCorrection),

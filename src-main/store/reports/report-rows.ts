@@ -13,6 +13,8 @@ export interface ReportRow {
   /** 0 if it was never requested. */
   lifetime: number;
   requested_at: number | null;
+  /** When the service last said what the report is, or that it has none. */
+  checked_at: number | null;
   failures: number;
   backoff: number;
   fetched_at: number | null;
@@ -28,6 +30,8 @@ export interface ReportFacts {
   etag: string | null;
   lifetime: number;
   requestedAt: number | null;
+  /** When the service last answered; ms since 1970. */
+  checkedAt: number | null;
   goneAt: number | null;
   /** Failed requests in a row, and how long (ms) to wait after the last one. */
   failures: number;
@@ -59,7 +63,16 @@ export interface FactsRow extends Omit<ReportRow, 'line' | 'body'> {
 }
 
 export function toFacts(row: FactsRow): ReportFacts {
-  const { label, etag, lifetime, requested_at: requestedAt, gone_at: goneAt, failures, backoff } = row;
+  const {
+    label,
+    etag,
+    lifetime,
+    requested_at: requestedAt,
+    checked_at: checkedAt,
+    gone_at: goneAt,
+    failures,
+    backoff,
+  } = row;
   return {
     label,
     stored: row.stored === 1,
@@ -67,6 +80,7 @@ export function toFacts(row: FactsRow): ReportFacts {
     etag,
     lifetime,
     requestedAt,
+    checkedAt,
     goneAt,
     failures,
     backoff,

@@ -25,13 +25,13 @@ export interface ReportOutcome {
   withdrawn: number;
 }
 
-const ROW_SQL = `SELECT ${FACTS_COLUMNS}, requested_at, coalesce(request.lifetime, 0) AS lifetime,
+const ROW_SQL = `SELECT ${FACTS_COLUMNS}, requested_at, checked_at, coalesce(request.lifetime, 0) AS lifetime,
     coalesce(failures, 0) AS failures, coalesce(backoff, 0) AS backoff
   FROM report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
   WHERE report.kind = ?`;
 
 /** When a report was last requested, with what result. Times and durations are in ms. */
-type LastRequest = Pick<FactsRow, 'lifetime' | 'failures' | 'backoff'> & { requested_at: number };
+type LastRequest = Pick<FactsRow, 'checked_at' | 'lifetime' | 'failures' | 'backoff'> & { requested_at: number };
 
 interface CorrectionTexts {
   id: number;
@@ -87,9 +87,9 @@ export class ReportsTable {
     this.#setBody = database.prepare<[string, number, string, string]>(
       'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?',
     );
-    this.#setRequested = database.prepare<[string, string, number, number, number, number]>(
-      `INSERT OR REPLACE INTO fetchLog.report_request (kind, label, requested_at, lifetime, failures, backoff)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+    this.#setRequested = database.prepare<[{ kind: ReportKind; label: string } & LastRequest]>(
+      `INSERT OR REPLACE INTO fetchLog.report_request (kind, label, requested_at, checked_at, lifetime, failures, backoff)
+       VALUES (:kind, :label, :requested_at, :checked_at, :lifetime, :failures, :backoff)`,
     );
     this.#setEtag = database.prepare<[string | null, string, string, string | null]>(
       `UPDATE report SET etag = ?, gone_at = NULL
@@ -190,7 +190,13 @@ export class ReportsTable {
    * the next entry of the fetch log.
    */
   confirm(kind: ReportKind, label: string, { etag, lifetime }: Freshness, now: number): void {
-    const request = this.#noteRequest(kind, label, { requested_at: now, lifetime, failures: 0, backoff: 0 });
+    const request = this.#noteRequest(kind, label, {
+      requested_at: now,
+      checked_at: now,
+      lifetime,
+      failures: 0,
+      backoff: 0,
+    });
     this.#pending.put(requestOf(kind, label), () => this.#saveRequest(kind, label, request));
     this.#setEtag.run(etag, kind, label, etag);
   }
@@ -198,14 +204,14 @@ export class ReportsTable {
   /** Records another failed request, after which the report is left alone for `backoff` ms. */
   recordFailure(kind: ReportKind, label: string, backoff: number, now: number): void {
     const known = this.facts(kind, label);
-    const failures = (known?.failures ?? 0) + 1;
-    this.#saveNow(kind, label, { requested_at: now, lifetime: known?.lifetime ?? 0, failures, backoff });
+    const { lifetime = 0, checkedAt = null, failures = 0 } = known ?? {};
+    this.#saveNow(kind, label, { requested_at: now, checked_at: checkedAt, lifetime, failures: failures + 1, backoff });
   }
 
   /** Marks a report that the service no longer has (404); its text stays saved. */
   markGone(kind: ReportKind, label: string, now: number): void {
     const lifetime = this.facts(kind, label)?.lifetime ?? 0;
-    this.#saveNow(kind, label, { requested_at: now, lifetime, failures: 0, backoff: 0 });
+    this.#saveNow(kind, label, { requested_at: now, checked_at: now, lifetime, failures: 0, backoff: 0 });
     this.#gone.run(now, kind, label);
   }
 
@@ -219,8 +225,8 @@ export class ReportsTable {
     this.#saveRequest(kind, label, this.#noteRequest(kind, label, request));
   }
 
-  #saveRequest(kind: ReportKind, label: string, { requested_at, lifetime, failures, backoff }: LastRequest): void {
-    this.#setRequested.run(kind, label, requested_at, lifetime, failures, backoff);
+  #saveRequest(kind: ReportKind, label: string, request: LastRequest): void {
+    this.#setRequested.run({ kind, label, ...request });
   }
 
   #withRequest(row: FactsRow): FactsRow {

@@ -168,6 +168,8 @@ export function madeUpReport(line: ReportLine, now: number, neighbours: [string 
     extra: {},
     listed: { headline: line.headline, overview: null, attribution: null },
     fetchedAt: at(now, 0.5),
+    checkedAt: at(now, 0.5),
+    freshUntil: at(now, 0.4),
     goneAt: null,
     readAt: line.readAt,
     corrections:

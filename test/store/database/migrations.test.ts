@@ -128,8 +128,12 @@ const KINDS: Kind[] = [
                  FROM fetchLog.schedule WHERE resource = 'items') AND
           (SELECT since = 8 AND span = 600000 FROM fetchLog.service_pause WHERE service = 'news') AND
           (SELECT failed_at = 7 AND backoff = 300000 FROM fetchLog.story_failure WHERE failures = 1) AND
-          (SELECT requested_at = 5 AND lifetime = 300000 AND failures = 2 AND backoff = 600000 AND (SELECT whole_at FROM fetchLog.index_fetch) = 7
+          (SELECT requested_at = 5 AND checked_at IS NULL AND lifetime = 300000 AND failures = 2 AND backoff = 600000 AND (SELECT whole_at FROM fetchLog.index_fetch) = 7
                  FROM fetchLog.report_request WHERE kind = 'daily')`,
+      },
+      {
+        insert: `INSERT INTO fetchLog.report_request VALUES ('daily', '2026-03-18', 5, 4, 300000, 2, 600000);`,
+        isSavedOrStarred: `SELECT requested_at = 5 AND checked_at = 4 FROM fetchLog.report_request`,
       },
     ],
   },
@@ -151,6 +155,11 @@ const KINDS: Kind[] = [
                  AND (SELECT before = '"0.10"' AND after IS NULL AND other_key = 1
                       FROM models.change JOIN models.refresh ON refresh.id = refresh)
                  FROM models.model_list WHERE owner = 'https://a.example'`,
+      },
+      {
+        insert: `INSERT INTO models.held_list
+          VALUES ('https://a.example', 'models', 5, 'models', 3, 1, 'hash', '[]', 'W/"1"', 'wxyz');`,
+        isSavedOrStarred: `SELECT at = 5 AND saved = 3 AND kept = 1 AND records = '[]' FROM models.held_list`,
       },
     ],
   },

@@ -33,8 +33,8 @@ describe('a saved report', () => {
       { extra: { mood: 'calm' }, flashes: [citation('f', { summary: '' })] },
     );
     storeReport(opened, report);
-    const { sections, flashes, listed, corrections, previous, next, fetchedAt, goneAt, readAt, ...rest } =
-      shown(opened);
+    const { sections, flashes, listed, corrections, previous, next, goneAt, readAt, ...saved } = shown(opened);
+    const { fetchedAt, checkedAt, freshUntil, ...rest } = saved;
     expect(rest).toEqual({ ...report, sections: undefined, flashes: undefined });
     expect(listed).toEqual({ headline: report.headline, overview: report.overview, attribution: null });
     expect(sections).toMatchObject(report.sections);
@@ -46,7 +46,8 @@ describe('a saved report', () => {
       goneAt: null,
       readAt: null,
     });
-    expect(fetchedAt).toBe('2026-03-18T06:30:00.000Z');
+    expect([fetchedAt, checkedAt]).toEqual(['2026-03-18T06:30:00.000Z', '2026-03-18T06:30:00.000Z']);
+    expect(freshUntil).toBe('2026-03-18T06:35:00.000Z');
   });
 
   it('has the neighbours in the index, downloaded or not, except those gone before their download', () => {
@@ -75,6 +76,24 @@ describe('a saved report', () => {
     expect(opened.store.queries.reports.facts('daily', LABEL)).toMatchObject({ etag: null });
     write(opened.store, ({ reports }) => reports.confirm('daily', LABEL, FRESH, opened.clock.now()));
     expect(shown(opened).goneAt).toBeNull();
+  });
+
+  it('was last checked when the service last answered, changed or not', () => {
+    const folder = temporaryFolder();
+    const opened = openStoreScene({ folder });
+    const { store, clock } = opened;
+    storeReport(opened, daily({}));
+    const fetchedAt = '2026-03-18T06:30:00.000Z';
+    expect(shown(opened)).toMatchObject({ checkedAt: fetchedAt, freshUntil: '2026-03-18T06:35:00.000Z' });
+    clock.advance(86_400_000);
+    write(store, ({ reports }) => reports.confirm('daily', LABEL, FRESH, clock.now()));
+    const checked = { fetchedAt, checkedAt: '2026-03-19T06:30:00.000Z', freshUntil: '2026-03-19T06:35:00.000Z' };
+    expect(shown(opened)).toMatchObject(checked);
+    clock.advance(86_400_000);
+    write(store, ({ reports }) => reports.recordFailure('daily', LABEL, 60_000, clock.now()));
+    expect(shown(opened)).toMatchObject(checked);
+    store.close();
+    expect(shown(openStoreScene({ folder, clock }))).toMatchObject(checked);
   });
 
   it('has corrections with the texts before and after, newest first', () => {

@@ -12,7 +12,7 @@ function copy(days: number, asked: number | null, rest: Partial<ReportFacts> = {
   const generatedAt = new Date(NOW - days * DAY).toISOString();
   const label = generatedAt.slice(0, 10);
   const requestedAt = asked === null ? null : NOW - asked;
-  const fine = { goneAt: null, failures: 0, backoff: 0 };
+  const fine = { checkedAt: requestedAt, goneAt: null, failures: 0, backoff: 0 };
   return { label, stored: true, generatedAt, etag: 'W/"1"', lifetime: 5 * MINUTE, requestedAt, ...fine, ...rest };
 }
 const missing = (days: number, asked: number | null = null) => copy(days, asked, { stored: false, lifetime: 0 });

@@ -66,4 +66,22 @@ export const FETCH_LOG_MIGRATIONS: readonly string[] = [
     whole_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- checked_at: the last request that was answered; NULL if that isn't known.
+  CREATE TEMP TABLE earlier AS SELECT * FROM fetchLog.report_request;
+  DROP TABLE fetchLog.report_request;
+  CREATE TABLE report_request (
+    kind TEXT NOT NULL,
+    label TEXT NOT NULL,
+    requested_at INTEGER NOT NULL,
+    checked_at INTEGER,
+    lifetime INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    backoff INTEGER NOT NULL,
+    PRIMARY KEY (kind, label)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO fetchLog.report_request
+    SELECT kind, label, requested_at, CASE failures WHEN 0 THEN requested_at END, lifetime, failures, backoff FROM temp.earlier;
+  DROP TABLE temp.earlier;
+  `,
 ];

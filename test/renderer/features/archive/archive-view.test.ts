@@ -129,6 +129,23 @@ describe('the archive', () => {
     expect(wire.calls.some(({ method }) => method === 'reports.markCitation')).toBe(true);
   });
 
+  it.each([
+    ['when it was last checked, if that was days ago', 6, 'Checked 6 days ago'],
+    ['nothing of a check that its lifetime covers', 0.5, null],
+  ])('of a report says %s', async (_, days, said) => {
+    const made = wire.views.report.bind(wire.views);
+    const checkedAt = new Date(NOW - days * 86_400_000).toISOString();
+    vi.spyOn(wire.views, 'report').mockImplementation((...which) => ({
+      ...made(...which),
+      checkedAt,
+      freshUntil: checkedAt,
+    }));
+    await show('Archive');
+    await click('button', 'Read latest daily');
+    const reading = within(document.querySelector<HTMLElement>('#archive-reading')!);
+    expect(reading.queryByText(/^Checked/)?.textContent ?? null).toBe(said);
+  });
+
   // Holds: news-2-weekly-days, news-2-weekly-headline, news-2-weekly-overview, news-2-weekly-sections
   // Holds: news-2-weekly-page, news-2-monthly-days, news-2-monthly-headline, news-2-monthly-overview
   // Holds: news-2-monthly-sections, news-2-monthly-page
