@@ -97,6 +97,13 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: [PRAGMAS],
   },
   {
+    name: 'the validator of a page is kept for the next page',
+    file: 'src-main/sync/jobs/changes.ts',
+    code: 'page.cursor === from ? validator : null',
+    by: 'validator',
+    caughtBy: [CHANGES],
+  },
+  {
     name: 'the first of several changes of an item counts',
     file: 'src-main/sync/jobs/changes.ts',
     code: 'for (const change of changes) last.set',

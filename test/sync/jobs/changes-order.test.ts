@@ -44,3 +44,15 @@ it('changes that cannot be saved are read again', async () => {
   expect(engine.store.queries.items.get(added.id).title).toBe('Added');
   await expectEqualSets({ call }, service.control);
 });
+
+it('the validator of a page of changes is not sent for the next page', async () => {
+  const validators: (string | undefined)[] = [];
+  const { sync, service } = await synced(({ url = '', headers }) => {
+    if (url.includes('/changes')) validators.push(headers['if-none-match']);
+    return false;
+  });
+  service.control.addItem({ title: 'Added' });
+  for (let round = 0; round < 3; round += 1) expect(await sync()).toMatchObject({ ok: true });
+  // The page with the addition, the empty one behind it, and the same one again.
+  expect(validators.slice(-3)).toEqual([expect.anything(), undefined, expect.anything()]);
+});
