@@ -91,7 +91,6 @@ export class SyncEngine implements Engine {
       isHeld: () => this.#isFirstLoad,
       ...(startSearchThread && { startSearchThread }),
       locked: setup.locked ?? false,
-      ...(startSearchThread && { startSearchThread }),
       onRules: () => this.#rulesMatched(),
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
       onDamage: () => this.#integrity.damageMet(),
