@@ -70,18 +70,20 @@ export interface StoredModel extends ModelLine {
   histories: FieldHistory[];
 }
 
-export type ChangedField =
-  | 'added'
-  | 'removed'
-  | 'price'
-  | 'name'
-  | 'context'
-  | 'maxCompletion'
-  | 'modality'
-  | 'parameters'
-  | 'moderation'
-  | 'expiry'
-  | 'cutoff';
+export const CHANGED_FIELDS = [
+  'added',
+  'removed',
+  'price',
+  'name',
+  'context',
+  'maxCompletion',
+  'modality',
+  'parameters',
+  'moderation',
+  'expiry',
+  'cutoff',
+] as const;
+export type ChangedField = (typeof CHANGED_FIELDS)[number];
 
 /** One difference between two syncs. Values as received; missing members mean that the field was not listed. */
 export interface ModelChange {

@@ -3,6 +3,7 @@ import { findDisagreements } from './derived-data.ts';
 import { damaged, isCorruption, mayBeDamage } from './errors.ts';
 import { addMarker, corruptionMarker, repairMarker } from './files.ts';
 import { FILE_NAMES, identify, schemaOf, type Role } from './identity.ts';
+import { markForCheck } from './stored-json.ts';
 
 /**
  * The databases whose content can be downloaded or built again. They are set aside if damage is found while they are in
@@ -17,7 +18,7 @@ const examined = new WeakSet<Connection>();
  * Call it with every error of a connection, and throw what it returns. After an error that may be damage it examines the
  * files that can be replaced, because the error doesn't name one, and marks each damaged one, so that the next start sets
  * it aside: about a second for 100,000 items. Without corruption that is done once for a connection: a mistake in a
- * statement would cost it each time.
+ * statement would cost it each time. If none is damaged, a complete check becomes due, which also looks at rows.
  */
 export function noteDamage(thrown: unknown, database: Connection): unknown {
   if (!mayBeDamage(thrown)) return thrown;
@@ -27,7 +28,11 @@ export function noteDamage(thrown: unknown, database: Connection): unknown {
   }
   const found = REPLACEABLE.filter((role) => fileOf(database, schemaOf(role)) !== '' && !isWhole(database, role));
   for (const role of found) markReplaceable(database, schemaOf(role));
-  if (found.length === 0) return thrown;
+  if (found.length === 0) {
+    // SQLite also stumbles over JSON in a row, and over damage in a file that can't be replaced here.
+    markForCheck(database);
+    return thrown;
+  }
   return damaged(found.map((role) => FILE_NAMES[role]).join(', '), thrown);
 }
 

@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3';
+import { CHANGED_FIELDS } from '../../contract/model/model.ts';
 import type { Report } from '../../contract/model/report.ts';
 import { headOf, lineText } from '../reports/report-rows.ts';
 import { LOST_ATTRIBUTION } from '../items/revisions-table.ts';
+import { LOST_BODY } from '../models/model-records.ts';
 import type { Properties } from './properties.ts';
 import { APPLIED } from '../items/reading-start.ts';
 import { STATUS_JOIN, UNREAD_MARK_JOIN } from './this-mirror.ts';
@@ -16,8 +18,8 @@ export interface Disagreements {
   search: string[];
 }
 
-/** A query that counts rows which should not exist. */
-type Check = readonly [what: string, sql: string];
+/** A query that counts rows which should not exist. The file is that of the mirror, if none is named. */
+type Check = readonly [what: string, sql: string, file?: string];
 
 const LOST: readonly Check[] = [
   [
@@ -50,8 +52,17 @@ const BAD_STORY = `(${withoutLists(['reports', 'storyline', 'related'])}) OR NOT
 const BAD_BODY = withoutLists(['sections', 'flashes']);
 const BAD_LINE = isNoObject('line');
 const BAD_TOPIC = isNoObject('body');
+/** One that is lost already waits for its list. */
+const BAD_MODEL = `body <> '${LOST_BODY}' AND ${isNoObject('body')}`;
+const HAS_LOST_MODELS = `(owner, model_list) IN (SELECT owner, model_list FROM models.model WHERE body = '${LOST_BODY}')`;
+const BAD_CHANGE = [
+  `field NOT IN (${CHANGED_FIELDS.map((field) => `'${field}'`).join(', ')})`,
+  ...['tier', 'before', 'after'].map((column) => `NOT json_valid(coalesce(${column}, 'null'))`),
+].join(' OR ');
+const BAD_HELD_LIST = 'NOT json_valid(records)';
+const BAD_NOTIFICATION = `${isNoObject('target')} OR CASE WHEN json_valid(items) THEN json_type(items) <> 'array' ELSE 1 END`;
 
-/** Rows with JSON that can't be read: the service sends them again. */
+/** Rows with JSON that can't be read. Most of them are sent again. */
 const UNREADABLE: readonly Check[] = [
   [
     'unreadable items',
@@ -60,6 +71,10 @@ const UNREADABLE: readonly Check[] = [
   ['unreadable stories', `SELECT count(*) FROM story WHERE ${BAD_STORY}`],
   ['unreadable reports', `SELECT count(*) FROM report WHERE ${BAD_LINE} OR (${BAD_BODY})`],
   ['unreadable hot topics', `SELECT count(*) FROM hot_topic WHERE ${BAD_TOPIC}`],
+  ['unreadable models', `SELECT count(*) FROM models.model WHERE ${BAD_MODEL}`, 'models.db'],
+  ['unreadable changes of models', `SELECT count(*) FROM models.change WHERE ${BAD_CHANGE}`, 'models.db'],
+  ['unreadable lists of models', `SELECT count(*) FROM models.held_list WHERE ${BAD_HELD_LIST}`, 'models.db'],
+  ['unreadable notifications', `SELECT count(*) FROM user.notification WHERE ${BAD_NOTIFICATION}`, 'user.db'],
 ];
 
 const COUNTED = `
@@ -160,10 +175,10 @@ export function findDisagreements(database: Database, what: string): Disagreemen
 }
 
 function violated(database: Database, checks: readonly Check[], wanted: string): string[] {
-  return checks.flatMap(([what, sql]) => {
+  return checks.flatMap(([what, sql, file = 'mirror.db']) => {
     if (what !== wanted) return [];
     const count = database.prepare<[], number>(sql).pluck().get() ?? 0;
-    return count === 0 ? [] : [`${String(count)} ${what}`];
+    return count === 0 ? [] : [`${file}: ${String(count)} ${what}`];
   });
 }
 
@@ -192,8 +207,8 @@ export function repairDerivedData(database: Database, mirror: Properties): void 
 }
 
 /**
- * Removes what can't be read, and when it was fetched, so that it is fetched again. An item and a report's header keep what
- * can be read of them.
+ * Removes what can't be read, and when it was fetched, so that it is fetched again. An item, a model and a report's header
+ * keep what can be read of them.
  */
 function dropUnreadable(database: Database): void {
   database.exec(`
@@ -206,6 +221,12 @@ function dropUnreadable(database: Database): void {
       (SELECT kind, label FROM report WHERE ${BAD_LINE} OR (${BAD_BODY}));
     DELETE FROM fetchLog.index_fetch WHERE kind IN (SELECT kind FROM report WHERE ${BAD_LINE});
     UPDATE report SET body = NULL, etag = NULL, fetched_at = NULL WHERE ${BAD_BODY};
+    UPDATE models.model SET body = '${LOST_BODY}' WHERE ${BAD_MODEL};
+    DELETE FROM models.held_list WHERE ${BAD_HELD_LIST};
+    UPDATE models.held_list SET etag = NULL WHERE ${HAS_LOST_MODELS};
+    UPDATE models.model_list SET etag = NULL, hash = '' WHERE ${HAS_LOST_MODELS};
+    DELETE FROM models.change WHERE ${BAD_CHANGE};
+    DELETE FROM user.notification WHERE ${BAD_NOTIFICATION};
   `);
   const headless = database.prepare<[], { kind: string; label: string; body: string | null }>(
     `SELECT kind, label, body FROM report WHERE ${BAD_LINE}`,

@@ -160,7 +160,7 @@ export class HealthQueries {
     });
     const agreement = DISAGREEMENTS.map((what) => ({
       name: `${AGREES}${what}`,
-      find: () => findWrongData(database, what).map((message) => `mirror.db: ${message}`),
+      find: () => findWrongData(database, what),
     }));
     return [...pages, ...agreement];
   }

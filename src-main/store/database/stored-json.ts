@@ -38,7 +38,8 @@ export function readStored<T>(text: string | null, schema: z.ZodType<T>): T | nu
   }
 }
 
-function markForCheck(database: Database): void {
+/** Makes a check of the databases due at the next idle moment: it finds what can't be read. Once for a connection. */
+export function markForCheck(database: Database): void {
   if (marked.has(database) || database.name === ':memory:') return;
   marked.add(database);
   addMarker(checkMarker(database.name));

@@ -9,6 +9,7 @@ import {
 } from '../../contract/carried-settings.ts';
 import { DEFAULT_SETTINGS } from '../../contract/settings.ts';
 import type { Properties } from '../database/properties.ts';
+import { readStored } from '../database/stored-json.ts';
 import { valueText } from './mark-values.ts';
 
 /** The property of user.db with the settings as they were when they were stamped last. */
@@ -66,7 +67,7 @@ export class SettingMarks {
     for (const name of CARRIED_SETTINGS) {
       const value = this.#get.get(name)?.value ?? null;
       if (value === null || value === textOf(current[name])) continue;
-      const read = readCarriedSetting(name, JSON.parse(value));
+      const read = readCarriedSetting(name, readStored(value, z.unknown()));
       if (read === null) continue;
       Object.assign(arrived.patch, read);
       Object.assign(arrived.before, { [name]: current[name] });

@@ -2,8 +2,9 @@ import type { Database } from 'better-sqlite3';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { modelLine } from '../../common/model-fields.ts';
-import type { ModelRefresh, ChangedField, ModelChange } from '../../contract/model/model.ts';
+import { CHANGED_FIELDS, type ModelRefresh, type ChangedField, type ModelChange } from '../../contract/model/model.ts';
 import { asTime } from '../../common/timestamp.ts';
+import { readable } from '../database/stored-json.ts';
 
 /** How long refreshes are kept (docs/decisions/015). */
 const KEPT_MS = 730 * 24 * 3_600_000;
@@ -55,6 +56,7 @@ interface ChangeRow {
 
 /** The tables `refresh` and `change` of models.db. Write within a transaction. */
 export class ChangeLogTable {
+  readonly #database: Database;
   readonly #addRefresh;
   readonly #addChange;
   readonly #outdated;
@@ -70,6 +72,7 @@ export class ChangeLogTable {
   readonly #recent;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#addRefresh = database.prepare(
       'INSERT INTO models.refresh (owner, model_list, at, other_key) VALUES (?, ?, ?, ?)',
     );
@@ -142,13 +145,13 @@ export class ChangeLogTable {
 
   /** Newest first. */
   refreshes(owner: string, limit: number): ModelRefresh[] {
-    return this.#refreshes.all(owner, limit).map((row) => toRefresh(row, this.#changes.all(row.id)));
+    return this.#refreshes.all(owner, limit).map((row) => this.#toRefresh(row, this.#changes.all(row.id)));
   }
 
   /** The refreshes that changed a model, with its changes only; newest first. */
   refreshesOf(owner: string, { modelList, id }: ListedModel, limit: number): ModelRefresh[] {
     const rows = this.#refreshesOf.all(owner, modelList, id, limit);
-    return rows.map((row) => toRefresh(row, this.#changesOf.all(row.id, id)));
+    return rows.map((row) => this.#toRefresh(row, this.#changesOf.all(row.id, id)));
   }
 
   /** How many models changed after `since` (ms since 1970), by the kind of change. */
@@ -163,18 +166,19 @@ export class ChangeLogTable {
 
   /** The changes of a model, oldest first. Those of kind added or removed hold the watched fields. */
   ofModel(owner: string, modelList: ModelListName, model: string): DatedChange[] {
-    return this.#ofModel.all(model, owner, modelList).map((row) => ({ ...toChange(row), at: row.at }));
+    const rows = this.#ofModel.all(model, owner, modelList);
+    return readable(this.#database, rows, (row) => ({ ...toChange(row), at: row.at }));
   }
-}
 
-function toRefresh({ id, modelList, at, other_key: otherKey }: RefreshRow, rows: readonly ChangeRow[]): ModelRefresh {
-  return {
-    id,
-    modelList,
-    at: asTime(at) ?? '',
-    otherKey: otherKey === 1,
-    changes: rows.map((row) => withFigures(toChange(row))),
-  };
+  #toRefresh({ id, modelList, at, other_key: otherKey }: RefreshRow, rows: readonly ChangeRow[]): ModelRefresh {
+    return {
+      id,
+      modelList,
+      at: asTime(at) ?? '',
+      otherKey: otherKey === 1,
+      changes: readable(this.#database, rows, (row) => withFigures(toChange(row))),
+    };
+  }
 }
 
 /** Replaces the saved fields of an added or removed model, which are for its histories, with its figures. */
@@ -188,6 +192,7 @@ function withFigures(change: ModelChange): ModelChange {
 }
 
 function toChange({ model, name, field, price, tier, before, after }: ChangeRow): ModelChange {
+  if (!CHANGED_FIELDS.includes(field)) throw new TypeError('Not a kind of change.');
   return {
     model,
     name,

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
+import { readOrNull } from '../database/stored-json.ts';
 import type { ModelLoss } from './model-losses.ts';
 
 /** A complete model list from a gateway. */
@@ -35,11 +36,13 @@ interface HeldRow {
 
 /** The table `held_list` of models.db (docs/decisions/148). Write within a transaction. */
 export class HeldListsTable {
+  readonly #database: Database;
   readonly #held;
   readonly #hold;
   readonly #release;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#held = database.prepare<[string, string], HeldRow>(
       `SELECT at, of, saved, kept, hash, records, etag, key_ending
        FROM models.held_list WHERE owner = ? AND model_list = ?`,
@@ -57,12 +60,12 @@ export class HeldListsTable {
     return held ? { of: held.of, at: held.at, saved: held.saved, kept: held.kept } : null;
   }
 
-  /** The held list as it was fetched; null without one. */
+  /** The held list as it was fetched; null without one that can be read. */
   fetched(owner: string, modelList: ModelListName): FetchedModelList | null {
     const held = this.#held.get(owner, modelList);
     if (!held) return null;
-    const records = JSON.parse(held.records) as ModelRecord[];
-    return { owner, modelList, records, validator: held.etag, keyEnding: held.key_ending };
+    const records = readOrNull(this.#database, () => JSON.parse(held.records) as ModelRecord[]);
+    return records && { owner, modelList, records, validator: held.etag, keyEnding: held.key_ending };
   }
 
   /** Its ETag and the key that it belongs to; undefined without a held list. */

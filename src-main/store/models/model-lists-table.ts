@@ -6,6 +6,7 @@ import type { ChangeLogTable } from './change-log-table.ts';
 import type { FetchedModelList, HeldListsTable } from './held-lists-table.ts';
 import { modelChanges } from './model-list-diff.ts';
 import { lossOf } from './model-losses.ts';
+import { readRecord, recordOf, type ModelRow } from './model-records.ts';
 
 /** The differences from the previous list: models added, changed in any way, and removed. */
 export interface ModelListChange {
@@ -19,19 +20,15 @@ interface ModelListRow {
   key_ending: string | null;
 }
 
-interface ModelRow {
-  id: string;
+interface StoredRow extends ModelRow {
   position: number;
   first_seen_at: number;
-  body: string;
 }
 
 /** A model of a fetched list with its saved row. */
-interface Pair {
-  id: string;
-  body: string;
+interface Pair extends ModelRow {
   position: number;
-  stored: ModelRow | undefined;
+  stored: StoredRow | undefined;
 }
 
 /**
@@ -39,6 +36,7 @@ interface Pair {
  * the held ones. Write within a transaction.
  */
 export class ModelListsTable {
+  readonly #database: Database;
   readonly #log: ChangeLogTable;
   readonly #held: HeldListsTable;
   readonly #modelList;
@@ -54,6 +52,7 @@ export class ModelListsTable {
   readonly #pruneGone;
 
   constructor(database: Database, log: ChangeLogTable, held: HeldListsTable) {
+    this.#database = database;
     this.#log = log;
     this.#held = held;
     this.#modelList = database.prepare<[string, string], ModelListRow>(
@@ -72,7 +71,7 @@ export class ModelListsTable {
         'SELECT etag FROM models.model_list WHERE owner = ? AND model_list = ? AND key_ending IS ?',
       )
       .pluck();
-    this.#rows = database.prepare<[string, string], ModelRow>(
+    this.#rows = database.prepare<[string, string], StoredRow>(
       'SELECT id, position, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
     );
     this.#add = database.prepare(
@@ -103,7 +102,7 @@ export class ModelListsTable {
     const stored = this.#modelList.get(owner, modelList);
     if (stored?.key_ending === keyEnding) {
       const hash = hashOf(bodiesOf(records).values());
-      const loss = stored.hash === hash ? null : lossOf(this.#rows.all(owner, modelList).map(toRecord), records);
+      const loss = stored.hash === hash ? null : lossOf(this.#records(owner, modelList), records);
       if (loss) {
         this.#held.hold(fetched, loss, hash, now);
         return null;
@@ -139,7 +138,8 @@ export class ModelListsTable {
     const withdrawn = before.filter(({ id }) => !bodies.has(id));
     if (stored) {
       const otherKey = stored.key_ending !== keyEnding;
-      this.#log.add({ owner, modelList, at: now, otherKey, changes: changesOf(pairs, withdrawn, now) }, expiryTime);
+      const changes = this.#changesOf(pairs, withdrawn, now);
+      this.#log.add({ owner, modelList, at: now, otherKey, changes }, expiryTime);
     }
     this.#saveModelList.run(owner, modelList, validator, hash, keyEnding, now, bodies.size);
     for (const row of withdrawn) this.#withdraw(fetched, row, now);
@@ -162,13 +162,34 @@ export class ModelListsTable {
     return this.#etag.get(owner, modelList, keyEnding) ?? undefined;
   }
 
+  #records(owner: string, modelList: ModelListName): ModelRecord[] {
+    return this.#rows.all(owner, modelList).map((row) => recordOf(this.#database, row));
+  }
+
+  /**
+   * Skips identical models, which are most of them, without parsing. Nobody knows whether a model was another one whose saved
+   * record can't be read.
+   */
+  #changesOf(pairs: readonly Pair[], withdrawn: readonly StoredRow[], now: number): ModelChange[] {
+    const before = withdrawn.map((row) => recordOf(this.#database, row));
+    const after: ModelRecord[] = [];
+    for (const pair of pairs) {
+      if (pair.stored?.body === pair.body) continue;
+      const known = pair.stored && readRecord(this.#database, pair.stored);
+      if (known === null) continue;
+      if (known) before.push(known);
+      after.push(recordOf(this.#database, pair));
+    }
+    return modelChanges(before, after, now);
+  }
+
   #put({ owner, modelList }: FetchedModelList, { id, body, position, stored }: Pair, now: number): void {
     if (!stored) this.#add.run(owner, modelList, id, position, this.#removeGone.get(owner, modelList, id) ?? now, body);
     else if (stored.body !== body || stored.position !== position)
       this.#revise.run(position, body, owner, modelList, id);
   }
 
-  #withdraw({ owner, modelList }: FetchedModelList, { id, first_seen_at: firstSeenAt }: ModelRow, now: number): void {
+  #withdraw({ owner, modelList }: FetchedModelList, { id, first_seen_at: firstSeenAt }: StoredRow, now: number): void {
     this.#remove.run(owner, modelList, id);
     this.#addGone.run(owner, modelList, id, firstSeenAt, now);
   }
@@ -194,7 +215,7 @@ function hashOf(bodies: Iterable<string>): string {
 }
 
 /** Numbers positions from the end and keeps saved ones where possible: gateways list new models first. */
-function pairsOf(bodies: ReadonlyMap<string, string>, before: readonly ModelRow[]): Pair[] {
+function pairsOf(bodies: ReadonlyMap<string, string>, before: readonly StoredRow[]): Pair[] {
   const rows = new Map(before.map((row) => [row.id, row]));
   let position = 0;
   const fromTheEnd = [...bodies].toReversed().map(([id, body]) => {
@@ -203,15 +224,4 @@ function pairsOf(bodies: ReadonlyMap<string, string>, before: readonly ModelRow[
     return { id, body, position, stored };
   });
   return fromTheEnd.toReversed();
-}
-
-/** Skips identical models, which are most of them, without parsing. */
-function changesOf(pairs: readonly Pair[], withdrawn: readonly ModelRow[], now: number): ModelChange[] {
-  const differing = pairs.filter(({ body, stored }) => stored?.body !== body);
-  const before = [...differing.flatMap(({ stored }) => stored ?? []), ...withdrawn];
-  return modelChanges(before.map(toRecord), differing.map(toRecord), now);
-}
-
-function toRecord({ body }: { body: string }): ModelRecord {
-  return JSON.parse(body) as ModelRecord;
 }

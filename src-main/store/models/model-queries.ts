@@ -5,6 +5,7 @@ import { expiryOf, modelLine } from '../../common/model-fields.ts';
 import type { ModelRefresh, ModelLine, ModelRecord, StoredModel, Workload } from '../../contract/model/model.ts';
 import type { ChangeLogTable, ListedModel, RecentChange } from './change-log-table.ts';
 import { asTime } from '../../common/timestamp.ts';
+import { recordOf, type ModelRow } from './model-records.ts';
 import { fieldHistoriesOf } from './price-history.ts';
 import type { HeldList, HeldListsTable } from './held-lists-table.ts';
 import type { ModelListsTable } from './model-lists-table.ts';
@@ -17,14 +18,13 @@ interface ModelTables {
   modelStatuses: ModelStatusesTable;
 }
 
-interface BodyRow {
-  id: string;
+interface BodyRow extends ModelRow {
   first_seen_at: number;
-  body: string;
 }
 
 /** Model lists with the reader's data. `owner` is the name of a gateway. */
 export class ModelQueries {
+  readonly #database: Database;
   readonly #log: ChangeLogTable;
   readonly #held: HeldListsTable;
   readonly #lists: ModelListsTable;
@@ -38,6 +38,7 @@ export class ModelQueries {
   readonly #cache = new Map<ModelListName, { of: string; lines: readonly ModelLine[] }>();
 
   constructor(database: Database, { changeLog, heldLists, modelLists, modelStatuses }: ModelTables) {
+    this.#database = database;
     this.#log = changeLog;
     this.#held = heldLists;
     this.#lists = modelLists;
@@ -117,7 +118,8 @@ export class ModelQueries {
     const of = `${owner} ${String(stored.at)} ${stored.hash}`;
     const cached = this.#cache.get(modelList);
     if (cached?.of === of) return cached.lines;
-    const lines = this.#rows.all(owner, modelList).map((row) => toLine(modelList, row, toRecord(row), stored.at));
+    const rows = this.#rows.all(owner, modelList);
+    const lines = rows.map((row) => toLine(modelList, row, recordOf(this.#database, row), stored.at));
     this.#cache.set(modelList, { of, lines });
     return lines;
   }
@@ -125,7 +127,7 @@ export class ModelQueries {
   #find(owner: string, modelList: ModelListName, id: string): StoredModel | null {
     const row = this.#row.get(owner, modelList, id);
     if (!row) return null;
-    const record = toRecord(row);
+    const record = recordOf(this.#database, row);
     const since = Math.max(row.first_seen_at, this.#log.wholeSince(owner, modelList));
     return {
       ...toLine(modelList, row, record, this.#stored.get(owner, modelList)?.at ?? 0),
@@ -147,8 +149,4 @@ function toLine(modelList: ModelListName, row: BodyRow, record: ModelRecord, sto
     firstSeenAt: asTime(row.first_seen_at) ?? '',
     favouriteAt: null,
   };
-}
-
-function toRecord({ body }: BodyRow): ModelRecord {
-  return JSON.parse(body) as ModelRecord;
 }

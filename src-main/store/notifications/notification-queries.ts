@@ -2,10 +2,11 @@ import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { modelLine } from '../../common/model-fields.ts';
-import type { ModelRecord } from '../../contract/model/model.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
+import { recordOf } from '../models/model-records.ts';
 import { lineOf } from '../reports/report-rows.ts';
 import { asTime } from '../../common/timestamp.ts';
+import { readable, readOrNull } from '../database/stored-json.ts';
 import type { NotificationRecord, NotificationsTable } from './notifications-table.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
@@ -35,6 +36,7 @@ const LONGEST_TITLE = 300;
  * the titles of withdrawn content disappear.
  */
 export class NotificationQueries {
+  readonly #database: Database;
   readonly #notifications: NotificationsTable;
   readonly #stories: StoriesTable;
   readonly #storyStatuses: StoryStatusesTable;
@@ -45,6 +47,7 @@ export class NotificationQueries {
   constructor(database: Database, tables: NotificationQueryTables) {
     const { notifications, stories, storyStatuses } = tables;
     this.#searches = new SavedSearchNews(database, tables);
+    this.#database = database;
     this.#notifications = notifications;
     this.#stories = stories;
     this.#storyStatuses = storyStatuses;
@@ -63,7 +66,7 @@ export class NotificationQueries {
 
   /** The history, newest first. */
   list(limit: number): StoredNotification[] {
-    return this.#notifications.newest(limit).map((record) => this.shown(record));
+    return readable(this.#database, this.#notifications.newest(limit), (record) => this.shown(record));
   }
 
   shown(record: NotificationRecord): StoredNotification {
@@ -119,7 +122,8 @@ export class NotificationQueries {
     switch (target.view) {
       case 'report': {
         const { line, gone_at: goneAt } = this.#reportRow(mirror, target.kind, target.label);
-        return line === null || goneAt !== null ? '' : (lineOf({ line }).headline ?? '');
+        if (line === null || goneAt !== null) return '';
+        return readOrNull(this.#database, () => lineOf({ line }).headline) ?? '';
       }
       case 'story': {
         const stored = this.#stories.find(this.#stories.resolve(target.publicId));
@@ -140,6 +144,6 @@ export class NotificationQueries {
 
   #modelName(owner: string, modelList: ModelListName, id: string): string {
     const body = this.#model.get(owner, modelList, id);
-    return body === undefined ? '' : modelLine(JSON.parse(body) as ModelRecord).name;
+    return body === undefined ? '' : modelLine(recordOf(this.#database, { id, body })).name;
   }
 }

@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { NotificationKind } from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
+import { readable, readStored } from '../database/stored-json.ts';
 import { newestLabel } from '../reports/report-rows.ts';
 
 /** The state of a notification: shown, held back for quiet hours, or only in the history. */
@@ -45,6 +47,7 @@ const OF_THESE = `mirror = (SELECT value FROM main.property WHERE name = iif(kin
 
 /** The tables `notification` and `notification_progress` of user.db. Write within a transaction. */
 export class NotificationsTable {
+  readonly #database: Database;
   readonly #add;
   readonly #setState;
   readonly #setItems;
@@ -59,6 +62,7 @@ export class NotificationsTable {
   readonly #removeProgress;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#add = database
       .prepare<[string, string, string, number, number, string, string], number>(
         `INSERT INTO user.notification (key, mirror, kind, at, count, target, items, state)
@@ -138,12 +142,12 @@ export class NotificationsTable {
 
   /** The held notifications of the configured services, newest first. */
   held(): NotificationRecord[] {
-    return this.#held.all().map(toRecord);
+    return readable(this.#database, this.#held.all(), toRecord);
   }
 
   /** The history of the configured services, newest first. */
   newest(limit: number): NotificationRecord[] {
-    return this.#newest.all(limit).map(toRecord);
+    return readable(this.#database, this.#newest.all(limit), toRecord);
   }
 
   /** The label of the newest report of a kind with a notification, if it is not later than `until`. */
@@ -184,6 +188,8 @@ export interface NotifiedOfStory {
   digest: string | null;
 }
 
+const NOTIFIED: z.ZodType<NotifiedOfStory> = z.object({ reports: z.array(z.string()), digest: z.string().nullable() });
+
 /** Limit of saved report ids; beyond it, the oldest reports would be notified again. */
 const MAX_NOTIFIED = 2_000;
 
@@ -193,7 +199,7 @@ export function storyProgress(publicId: string): string {
 }
 
 export function readNotified(value: string | null): NotifiedOfStory {
-  return value === null ? { reports: [], digest: null } : (JSON.parse(value) as NotifiedOfStory);
+  return readStored(value, NOTIFIED) ?? { reports: [], digest: null };
 }
 
 /** Adds `more` to `notified`. */

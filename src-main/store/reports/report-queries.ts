@@ -126,9 +126,9 @@ export class ReportQueries {
       sections: sections.map((section) => ({ ...section, items: section.items.map(this.#shown) })),
       flashes: flashes.map(this.#shown),
       listed: { headline, overview, attribution },
-      fetchedAt: new Date(row.fetched_at).toISOString(),
-      checkedAt: new Date(checkedAt).toISOString(),
-      freshUntil: new Date(checkedAt + (checked?.lifetime ?? 0)).toISOString(),
+      fetchedAt: asTime(row.fetched_at) ?? '',
+      checkedAt: asTime(checkedAt) ?? '',
+      freshUntil: asTime(checkedAt + (checked?.lifetime ?? 0)) ?? '',
       goneAt: asTime(row.gone_at),
       readAt: asTime(row.read_at),
       corrections: this.#corrections.all(kind, label).map(toCorrection),
@@ -182,7 +182,7 @@ function neighbour(which: 'max' | 'min', side: '<' | '>'): string {
 
 function toCorrection({ at, change, section, field, before, after }: CorrectionRow): Correction {
   const text = field !== null && before !== null && after !== null ? { field, before, after } : null;
-  return { at: new Date(at).toISOString(), kind: change, section, text };
+  return { at: asTime(at) ?? '', kind: change, section, text };
 }
 
 function notListed(): BroadsheetError {

@@ -10,7 +10,11 @@ import { openTestApp, type TestApp } from '../../support/test-app.ts';
 const PATIENCE = { timeout: 30_000 };
 
 async function savedApp(): Promise<TestApp> {
-  const app = await openTestApp({ folder: 'temporary', content: { selected: 60, unselected: 20, days: 5 } });
+  const app = await openTestApp({
+    folder: 'temporary',
+    content: { selected: 60, unselected: 20, days: 5 },
+    gateway: ({ modelsAddress }) => ({ address: modelsAddress, demo: true, from: 'demo' }),
+  });
   await app.call('sync.run', { urgency: 'now' });
   const [first] = await rowsOf(app, EVERYTHING);
   await app.call('items.mark', { ids: [first?.id ?? ''], mark: 'star' });
@@ -18,9 +22,9 @@ async function savedApp(): Promise<TestApp> {
   return app;
 }
 
-/** Changes a closed mirror behind the app's back. */
-function tamper(app: TestApp, sql: string): void {
-  const database = new Database(join(app.folder, 'mirror.db'));
+/** Changes a closed file behind the app's back. */
+function tamper(app: TestApp, sql: string, file = 'mirror.db'): void {
+  const database = new Database(join(app.folder, file));
   database.exec(sql);
   database.close();
 }
@@ -40,6 +44,26 @@ async function seen(app: TestApp) {
     reports: reports.flat().map(({ label, headline, stored }) => ({ label, headline, stored })),
     counts: await app.call('counts.get', {}),
   };
+}
+
+/** All that lists and searches show of models. */
+async function seenOfModels(app: TestApp) {
+  const { lines } = await app.call('models.list', { modelList: 'models' });
+  for (const { id } of lines) await app.call('models.get', { modelList: 'models', id });
+  return {
+    lines,
+    refreshes: (await app.call('models.changes', { limit: 10 })).refreshes,
+    items: await rowsOf(app, EVERYTHING),
+    found: (await rowsOf(app, { ...EVERYTHING, text: 'model' })).map(({ id }) => id),
+  };
+}
+
+/** The next idle moment checks the files, opens them again and repairs them. */
+async function repaired(app: TestApp): Promise<void> {
+  app.events.length = 0;
+  app.clock.advance(60_000);
+  await app.call('sync.run', { urgency: 'due' });
+  await vi.waitUntil(() => app.heard('data.replaced').length > 0, PATIENCE);
 }
 
 const length = async (app: TestApp) => {
@@ -80,11 +104,8 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
     }
     expect(existsSync(join(app.folder, 'mirror.db-check'))).toBe(true);
 
-    // The next idle moment checks the file, opens it again and repairs it; then the rest is fetched.
-    app.events.length = 0;
-    app.clock.advance(60_000);
-    await app.call('sync.run', { urgency: 'due' });
-    await vi.waitUntil(() => app.heard('data.replaced').length > 0, PATIENCE);
+    // Then the rest is fetched.
+    await repaired(app);
     expect(await app.call('sync.run', { urgency: 'all' })).toMatchObject({ ok: true });
     expect(await seen(app)).toEqual(before);
     expect(existsSync(join(app.folder, 'mirror.db-check'))).toBe(false);
@@ -115,5 +136,58 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
     expect(page).toMatchObject({ ok: true });
     await reading.close();
     expect(existsSync(join(app.folder, 'mirror.db-check'))).toBe(true);
+  });
+
+  it('costs no model its place, its changes or the items that name it, and is fetched again', async () => {
+    const app = await savedApp();
+    tamper(
+      app,
+      `INSERT INTO refresh (id, owner, model_list, at, other_key) SELECT 1, owner, model_list, stored_at, 0 FROM model_list WHERE model_list = 'models';
+       INSERT INTO change (refresh, model, name, field, before, after)
+         SELECT 1, id, id, 'context', '1000', '2000' FROM model ORDER BY rowid LIMIT 3`,
+      'models.db',
+    );
+    await app.reopen();
+    const before = await seenOfModels(app);
+    expect(before.items.flatMap(({ models }) => models)).not.toEqual([]);
+    expect(before.refreshes.map(({ changes }) => changes.length)).toEqual([3]);
+    await app.core.close();
+    tamper(
+      app,
+      `UPDATE model SET body = '{' || body; UPDATE change SET after = '{' WHERE rowid = 1; UPDATE change SET field = '' WHERE rowid = 2`,
+      'models.db',
+    );
+    await app.reopen();
+    const now = await seenOfModels(app);
+    expect(now.lines.map(({ id }) => id)).toEqual(before.lines.map(({ id }) => id));
+    expect(now.items.map(({ id }) => id)).toEqual(before.items.map(({ id }) => id));
+    expect(now.found).toEqual(before.found);
+    expect(now.refreshes.map(({ changes }) => changes.length)).toEqual([1]);
+
+    await repaired(app);
+    expect(await app.call('sync.run', { urgency: 'all' })).toMatchObject({ ok: true });
+    // A change that can't be read is known nowhere else; what was fetched again counts as none.
+    expect(await seenOfModels(app)).toEqual({ ...before, refreshes: now.refreshes });
+    expect((await app.call('health.check', {})).integrity).toMatchObject({ sound: true, messages: [] });
+    expect((await app.call('sync.status', {})).storageWarnings).toEqual([]);
+  });
+
+  it('costs no other notification', async () => {
+    const app = await savedApp();
+    tamper(
+      app,
+      `ATTACH '${join(app.folder, 'mirror.db')}' AS mirror;
+       INSERT INTO notification (key, mirror, kind, at, count, target, items, state)
+         SELECT column1, value, 'items', 0, 1, column2, '[]', 'silent' FROM mirror.property, (VALUES
+           ('one', '{"view":"feed"}'), ('two', '{"view"'), ('three', 'null')) WHERE mirror.property.name = 'source'`,
+      'user.db',
+    );
+    await app.reopen();
+    const listed = async () =>
+      (await app.call('notifications.list', { limit: 10 })).notifications.map(({ kind }) => kind);
+    expect(await listed()).toEqual(['items']);
+    await repaired(app);
+    expect(await listed()).toEqual(['items']);
+    expect((await app.call('health.check', {})).integrity).toMatchObject({ sound: true, messages: [] });
   });
 });

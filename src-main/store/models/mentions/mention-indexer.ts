@@ -54,7 +54,7 @@ export class MentionIndexer {
     this.#mentions = mentions;
     this.#statuses = modelStatuses;
     this.#models = database.prepare<[number, string], NamedModel>(
-      `SELECT id, iif(json_type(body, '$.name') = 'text', substr(body ->> '$.name', 1, ?), id) AS name
+      `SELECT id, CASE WHEN json_valid(body) AND json_type(body, '$.name') = 'text' THEN substr(body ->> '$.name', 1, ?) ELSE id END AS name
        FROM models.model WHERE owner = ?`,
     );
     this.#target = database

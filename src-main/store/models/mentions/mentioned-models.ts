@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import type { ModelListName } from '../../../contract/model/resource.ts';
 import { modelLine } from '../../../common/model-fields.ts';
-import type { MentionedModel, ModelRecord } from '../../../contract/model/model.ts';
+import type { MentionedModel } from '../../../contract/model/model.ts';
 import type { Properties } from '../../database/properties.ts';
+import { recordOf } from '../model-records.ts';
 
 /** The models that items seem to name, as lists show them. */
 export class MentionedModels {
+  readonly #database: Database;
   readonly #properties: Properties;
   readonly #pairs;
   readonly #hashes;
@@ -19,6 +21,7 @@ export class MentionedModels {
 
   /** @param mirror the properties of mirror.db */
   constructor(database: Database, mirror: Properties) {
+    this.#database = database;
     this.#properties = mirror;
     this.#pairs = database.prepare<[string], { key: number; model: string }>(
       'SELECT key, model FROM mention WHERE key IN (SELECT value FROM json_each(?))',
@@ -68,7 +71,7 @@ export class MentionedModels {
   #read(owner: string, id: string): MentionedModel | null {
     const row = this.#body.get(owner, id);
     if (!row) return null;
-    const { name, contextLength, pricing } = modelLine(JSON.parse(row.body) as ModelRecord);
+    const { name, contextLength, pricing } = modelLine(recordOf(this.#database, { id, body: row.body }));
     return { modelList: row.modelList, id, name, contextLength, pricing };
   }
 }
