@@ -1,5 +1,5 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
@@ -126,9 +126,9 @@ export function openForReading(files: StoreFiles): Connection {
   }
 }
 
-/** Which files are in place. */
+/** Which files are in place. A link is not followed: it may lead nowhere. */
 function identitiesOf({ mirror, search }: StoreFiles): string {
-  return [mirror, search].map((file) => statSync(file, { throwIfNoEntry: false })?.ino ?? 0).join();
+  return [mirror, search].map((file) => lstatSync(file, { throwIfNoEntry: false })?.ino ?? 0).join();
 }
 
 /** Whether the search index is that of the mirror, or still empty. */
