@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -69,20 +69,32 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
       writeFileSync(victim, 'mine');
       for (const name of ['mine.json', '.mine.json.unfinished'])
         expect(asNobody('ln', '-s', victim, join(shared, name)).status).toBe(0);
-      await runCli(['data', 'export', join(shared, 'mine.json'), '--data', data]);
-      expect(statSync(victim).size).toBe(4);
+      expect(asNobody('ln', '-s', home, join(shared, 'folder')).status).toBe(0);
+      for (const file of ['mine.json', 'folder/victim']) {
+        const { code, err } = await runCli(['data', 'export', join(shared, file), '--data', data]);
+        expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('that another user made') as string });
+        expect(statSync(victim).size).toBe(4);
+      }
+      // Not even in the other user's own folder, if everybody may write there.
       const out = join(shared, 'out');
       expect(asNobody('mkdir', '-m', '777', out).status).toBe(0);
       const newest = (await runCli(['list', 'dailies', '--json', '--limit', '1', '--data', data])).out;
       const { label } = JSON.parse(newest) as { label: string };
       const name = `daily-${label}.md`;
+      const report = join(out, name);
+      const exported = () => runCli(['export', 'daily', label, '--format', 'md', '--out', out, '--data', data]);
       expect(asNobody('ln', '-s', victim, join(out, `.${name}.unfinished`)).status).toBe(0);
+      expect(asNobody('ln', '-s', victim, report).status).toBe(0);
+      expect(await exported()).toMatchObject({ code: 1 });
+      rmSync(report);
       // Whoever reads a pipe waits for a writer.
-      expect(asNobody('mkfifo', join(out, name)).status).toBe(0);
-      const { code } = await runCli(['export', 'daily', label, '--format', 'md', '--out', out, '--data', data]);
-      expect(code).toBe(0);
+      expect(asNobody('mkfifo', report).status).toBe(0);
+      expect(await exported()).toMatchObject({ code: 1 });
+      expect(lstatSync(report).isFIFO()).toBe(true);
+      rmSync(report);
+      expect(await exported()).toMatchObject({ code: 0 });
+      expect(lstatSync(report).isFile()).toBe(true);
       expect(statSync(victim).size).toBe(4);
-      expect(statSync(join(out, name)).isFile()).toBe(true);
     });
   },
 );

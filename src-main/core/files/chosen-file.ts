@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, readlink, realpath, stat } from 'node:fs/promises';
+import { lstat, open, readlink, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { isWithin } from '../../store/index.ts';
@@ -11,30 +11,41 @@ const MOST_LINKS = 40;
 /** Links in them lead to open files, which nothing may take the place of. */
 const DESCRIPTORS = /^(?:\/proc|\/dev\/fd)(?:\/|$)/;
 const WRITABLE_BY_ALL = 0o002;
+/** On Windows, Node names this owner for everything. */
+const ADMINISTRATOR = 0;
 
 /**
  * Returns the file that a path leads to, so that a file can take its place without replacing a link. It may be missing, or a
  * folder. `ownFolders` are Broadsheet's, where nothing else is written. Errors: `file_refused`, and those of the system.
  */
 export async function fileToWrite(named: string, ownFolders: readonly string[]): Promise<string> {
-  let path = resolve(named);
-  for (let links = 0; links <= MOST_LINKS; links += 1) {
-    const folder = await realpath(dirname(path));
-    const file = join(folder, basename(path));
-    const found = await lstat(file).catch(whenMissing);
+  let links = 0;
+  const file = await follow(resolve(named));
+  // The folder of a missing file must be there.
+  await stat(dirname(file));
+  const found = await lstat(file).catch(whenMissing);
+  if (found && !found.isFile() && !found.isDirectory()) throw refused(`${named} leads to a device or pipe.`);
+  await ensureOutside(file, ownFolders);
+  return file;
+
+  /** Follows the links of a path one by one, also those of its folders: the system doesn't say who made them. */
+  async function follow(path: string): Promise<string> {
+    if (dirname(path) === path) return path;
+    const folder = await follow(dirname(path));
     if (DESCRIPTORS.test(folder)) throw refused(`${named} leads to an open file, pipe or terminal.`);
-    if (found?.isSymbolicLink()) {
-      await ensureOurs(named, found, folder);
-      const target = await readlink(file);
-      // Not joined: `..` after a link is the folder above its target.
-      path = isAbsolute(target) ? target : `${folder}/${target}`;
-      continue;
-    }
-    if (found && !found.isFile() && !found.isDirectory()) throw refused(`${named} leads to a device or pipe.`);
-    await ensureOutside(file, ownFolders);
-    return file;
+    const name = basename(path);
+    if (name === '.') return folder;
+    if (name === '..') return dirname(folder);
+    const place = join(folder, name);
+    const found = await lstat(place).catch(whenMissing);
+    if (!found?.isSymbolicLink()) return place;
+    links += 1;
+    if (links > MOST_LINKS) throw Object.assign(new Error(`too many links: ${named}`), { code: 'ELOOP' });
+    await ensureOurs(named, found, folder);
+    const target = await readlink(place);
+    // Not joined: `..` after a link is the folder above its target.
+    return follow(isAbsolute(target) ? target : `${folder}/${target}`);
   }
-  throw Object.assign(new Error(`too many links: ${named}`), { code: 'ELOOP' });
 }
 
 /** Makes sure that a path, which may be missing, is in none of Broadsheet's folders. Errors: `file_refused`. */
@@ -76,13 +87,13 @@ export async function readChosenFile(named: string, most: number): Promise<Buffe
 }
 
 /**
- * Follows a link where everybody may make one only if its owner is this user or that of the folder, as Linux does in folders
- * like /tmp: somebody else would choose which file is replaced.
+ * Makes sure that a link where everybody may make one was made by this user or the administrator: somebody else, also the
+ * owner of the folder, would choose which file is replaced.
  */
 async function ensureOurs(named: string, link: Stats, folder: string): Promise<void> {
-  const { mode, uid } = await stat(folder);
-  if ((mode & WRITABLE_BY_ALL) === 0 || [uid, process.getuid?.()].includes(link.uid)) return;
-  throw refused(`${named} is a link that another user made.`);
+  const { mode } = await stat(folder);
+  if ((mode & WRITABLE_BY_ALL) === 0 || [ADMINISTRATOR, process.getuid?.()].includes(link.uid)) return;
+  throw refused(`${named} leads through a link that another user made.`);
 }
 
 function whenMissing(error: NodeJS.ErrnoException): null {

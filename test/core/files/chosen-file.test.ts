@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   lchownSync,
   mkdirSync,
   openSync,
@@ -74,12 +75,21 @@ describe.skipIf(isWindows)('a file that a person names', () => {
 
   it.skipIf(process.getuid?.() !== 0)('is not chosen by the link of another user in a folder like /tmp', async () => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, 'mine'), '');
-    symlinkSync('mine', join(folder, 'planted'));
-    lchownSync(join(folder, 'planted'), 65_534, 65_534);
-    expect(await fileToWrite(join(folder, 'planted'), [])).toBe(join(folder, 'mine'));
+    mkdirSync(join(folder, 'mine'));
+    writeFileSync(join(folder, 'mine', 'file'), '');
+    symlinkSync('mine/file', join(folder, 'planted'));
+    symlinkSync('mine', join(folder, 'planted folder'));
+    symlinkSync('planted folder/file', join(folder, 'ours, to planted'));
+    const paths = ['planted', 'planted folder/file', 'ours, to planted'].map((name) => join(folder, name));
+    for (const name of ['planted', 'planted folder']) lchownSync(join(folder, name), 65_534, 65_534);
+    for (const path of paths) expect(await fileToWrite(path, [])).toBe(join(folder, 'mine', 'file'));
     chmodSync(folder, 0o1777);
-    await expect(fileToWrite(join(folder, 'planted'), [])).rejects.toMatchObject(REFUSED);
+    for (const path of paths) await expect(fileToWrite(path, [])).rejects.toMatchObject(REFUSED);
+    // Nor by that of who owns the folder.
+    chownSync(folder, 65_534, 65_534);
+    for (const path of paths) await expect(fileToWrite(path, [])).rejects.toMatchObject(REFUSED);
+    symlinkSync('mine/file', join(folder, 'ours'));
+    expect(await fileToWrite(join(folder, 'ours'), [])).toBe(join(folder, 'mine', 'file'));
   });
 
   it('is read up to a limit', async () => {
