@@ -1,6 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/folders.ts';
 import { Evidence } from '../support/leaks.ts';
 import { overhear, type OverheardPage } from '../support/overheard-page.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
@@ -169,8 +169,8 @@ describe('a key in the environment', LONG, () => {
 
   it('is used by the commands too', async () => {
     await scene.leave();
-    const out = join(scene.folder, 'exported');
-    await mkdir(out);
+    // Nothing but Broadsheet's own files is written into the data folder.
+    const out = temporaryFolder();
     for (const args of [
       ['sync', '--all', '--json'],
       ['status', '--json'],
@@ -184,6 +184,7 @@ describe('a key in the environment', LONG, () => {
     for (const format of ['md', 'html', 'json'])
       expect(await scene.run(runHere, 'export', 'daily', '--all', '--format', format, '--out', out), format).toBe(0);
     scene.evidence.addFolder('data folder, after all', scene.folder);
+    scene.evidence.addFolder('exported', out);
   });
 
   it('occurs only in the header of the two model lists', () => {
