@@ -41,30 +41,31 @@ export async function list(invocation: Invocation, options: ListOptions): Promis
   try {
     await sayProblemsOf(invocation.shell, options.query);
     if (options.what === 'selected') await warnWhenIncomplete(invocation, opened.wire);
-    await writeRows(invocation, opened.wire, options);
+    return await writeRows(invocation, opened.wire, options);
   } finally {
     await opened.close();
   }
-  return EXIT.well;
 }
 
-async function writeRows({ shell, json }: Invocation, wire: Wire, options: ListOptions): Promise<void> {
+/** Exit code 1 if there is nothing to answer from, because no sync has succeeded yet. */
+async function writeRows({ shell, json }: Invocation, wire: Wire, options: ListOptions): Promise<ExitCode> {
   const limit = options.limit ?? (json ? Infinity : HUMAN_LIMIT);
   const write = json ? jsonRow(options) : wordsOf;
   let written = 0;
   for await (const row of matchingRows(wire, options, Math.min(limit + 1, PAGE_SIZE))) {
     if (written === limit) {
       if (options.limit === undefined) await shell.err.line(`Showing the newest ${limit}. Use --limit N for more.`);
-      return;
+      return EXIT.well;
     }
     await shell.out.line(write(row));
-    if (shell.out.closed) return;
+    if (shell.out.closed) return EXIT.well;
     written += 1;
   }
-  if (written > 0) return;
+  if (written > 0) return EXIT.well;
   const { selectedComplete } = await call(wire, 'sync.status', {});
   const isEmpty = !selectedComplete && (await call(wire, 'counts.get', {})).all.total === 0;
   await shell.err.line(isEmpty ? 'Nothing has been downloaded yet: run `broadsheet sync`.' : 'No matching items.');
+  return isEmpty ? EXIT.failed : EXIT.well;
 }
 
 async function* matchingRows(wire: Wire, options: ListOptions, pageSize: number): AsyncGenerator<ItemRow> {

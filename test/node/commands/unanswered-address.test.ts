@@ -20,6 +20,7 @@ it(
 
     expect(await runAt(OTHER, 'sync')).toMatchObject({ code: 1 });
     expect(await runAt(OTHER, 'list', 'items')).toMatchObject({
+      code: 1,
       out: '',
       err: expect.stringContaining('Nothing has been') as string,
     });
