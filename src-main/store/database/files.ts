@@ -112,7 +112,8 @@ export function isDamaged(folder: string): boolean {
 
 /** Whether a database was not closed properly: its log still holds changes. A reader beside it has the same effect. */
 export function wasLeftOpen(file: string): boolean {
-  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  // Not following a link, which may have no end.
+  return (lstatSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /** The size of a database on disk with its companions; 0 if it doesn't exist. */

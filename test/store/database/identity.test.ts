@@ -211,11 +211,16 @@ describe('something else in the place of a database', () => {
     expect(healed(folder)).toEqual({ seen, warnings });
   });
 
-  it.each(['-wal', '-shm'])('is set aside in the place of a log: %s', (companion) => {
+  it.each([
+    ['-wal', 'a folder', (path: string) => mkdirSync(path)] as const,
+    ['-shm', 'a folder', (path: string) => mkdirSync(path)] as const,
+    ['-wal', 'a link to itself', (path: string) => symlinkSync(path, path)] as const,
+    ['-shm', 'a link to itself', (path: string) => symlinkSync(path, path)] as const,
+  ])('is set aside in the place of a log: %s, %s', (companion, _, put) => {
     const folder = someFolder();
     for (const role of ROLES) {
       rmSync(fileIn(folder, role) + companion, { force: true });
-      mkdirSync(fileIn(folder, role) + companion);
+      put(fileIn(folder, role) + companion);
     }
     const { seen, warnings } = healed(folder);
     expect(seen).toEqual(WHOLE);
