@@ -49,9 +49,17 @@ async function syncOnce(invocation: Invocation, { all, accept }: SyncChoice): Pr
     opened.wire.on('data.replaced', (event) => replaced.push(event));
     let report = await call(opened.wire, 'sync.run', { urgency: all ? 'all' : 'due' });
     // The sync ended with a check of the databases: what was damaged has been set aside, and is downloaded again.
-    await call(opened.wire, 'sync.status', {});
-    if (replaced.length > 0) report = await call(opened.wire, 'sync.run', { urgency: 'due' });
-    return { report, hasGateway: source !== null };
+    let status = await call(opened.wire, 'sync.status', {});
+    if (replaced.length > 0) {
+      report = await call(opened.wire, 'sync.run', { urgency: 'due' });
+      status = await call(opened.wire, 'sync.status', {});
+    }
+    // What failed and is not due again yet has failed still.
+    const waits = status.resources.some(
+      ({ name, error }) =>
+        error !== null && report.resources[name].status === 'notDue' && (source !== null || !isModelList(name)),
+    );
+    return { report: { ...report, ok: report.ok && !waits }, hasGateway: source !== null };
   } finally {
     await opened.close();
   }

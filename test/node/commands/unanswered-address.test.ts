@@ -19,6 +19,8 @@ it(
       runHere(args, { BROADSHEET_NEWS_URL: news, BROADSHEET_DATA: data });
 
     expect(await runAt(OTHER, 'sync')).toMatchObject({ code: 1 });
+    // It isn't asked again so soon.
+    expect(await runAt(OTHER, 'sync')).toMatchObject({ code: 1, out: expect.stringContaining('not due') as string });
     expect(await runAt(OTHER, 'list', 'items')).toMatchObject({
       code: 1,
       out: '',
