@@ -50,7 +50,8 @@ export async function syncItems(run: Run): Promise<JobResult> {
 
 async function passThrough(run: Run): Promise<JobResult> {
   const pass = new ItemsPass(run);
-  await pass.begin();
+  // A first download has its place in the queue at once, before the requests for reports.
+  if (!pass.isFirst) await pass.begin();
   try {
     const answer = await run.fetch(() => run.news.allItems(ITEMS_REQUEST, pass.options));
     if (answer.kind === 'fresh') pass.end(answer.value.endedAt, answer.lifetimeMs);
@@ -120,6 +121,11 @@ class ItemsPass {
   /** Decides whether the end of the list asks for a whole pass. */
   async begin(): Promise<void> {
     if (!this.#isWhole && !this.#isHeld) this.#isWhole = await lacksTail(this.#run);
+  }
+
+  /** Whether the whole window was never fetched. */
+  get isFirst(): boolean {
+    return this.#isFirst;
   }
 
   get options() {
