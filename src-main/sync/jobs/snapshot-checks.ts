@@ -40,6 +40,7 @@ const NOT_OF_CHANGES = new Set<ErrorCode>([
   'rate_limited',
   'temporarily_unavailable',
   'timeout',
+  'unreachable',
 ]);
 
 /** Whether another snapshot must show if the service has what the last one lacked. */
