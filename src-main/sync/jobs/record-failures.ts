@@ -29,6 +29,11 @@ function isWithoutNetwork({ code, reason }: ServiceError): boolean {
   return code === 'unreachable' && reason !== undefined;
 }
 
+/** Whether there was no response at all. */
+export function isNetworkFailure(code: string | undefined): boolean {
+  return code === 'unreachable' || code === 'timeout';
+}
+
 function isBusy({ status, code }: ServiceError): boolean {
   return status === 429 || status === 503 || code === 'rate_limited';
 }

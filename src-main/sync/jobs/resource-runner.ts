@@ -77,6 +77,7 @@ export class ResourceRunner {
   /** Of the current run. */
   #urgency: Urgency = 'due';
   #progress: SyncProgress | null = null;
+  #unanswered = 0;
   #attended = false;
   readonly #resumption: Resumption;
   /** Read from the fetch log once and cached: nothing else writes it, and a full disk must not cancel a Retry-After. */
@@ -93,6 +94,11 @@ export class ResourceRunner {
 
   get live(): Live {
     return { running: this.#current !== null, progress: this.#progress };
+  }
+
+  /** How many requests of the last run got no response. */
+  get unanswered(): number {
+    return this.#unanswered;
   }
 
   /** Schedule state; null for a resource that was never fetched. */
@@ -239,13 +245,15 @@ export class ResourceRunner {
     try {
       const result = await step(run);
       const before = { resource: this.#resource, facts: this.#facts };
-      const facts = stateAfterAnswer(before, result, run.account.requests > 0, this.#moment());
+      const facts = stateAfterAnswer(before, result, run.account.requests > run.unanswered, this.#moment());
       this.#facts = facts;
       const report: ResourceResult = { status: result.modified ? 'ok' : 'notModified', ...run.account };
       if (isQuiet(report) && before.facts?.failures === 0) return this.#remember(startedAt, report, facts);
       return this.#record(run, startedAt, report);
     } catch (error) {
       return this.#fail(run, startedAt, error);
+    } finally {
+      this.#unanswered = run.unanswered;
     }
   }
 

@@ -18,6 +18,7 @@ import type { UserPriority } from '../engine/user-priority.ts';
 import { horizonOf } from '../engine/retention.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
 import type { Urgency } from '../schedule/types.ts';
+import { isNetworkFailure } from './record-failures.ts';
 
 export interface RunOptions {
   store: Store;
@@ -64,6 +65,8 @@ export class Run {
   /** Sends the events for saved changes, after the commit. */
   readonly emit: Emit;
   readonly account = { requests: 0, added: 0, older: 0, revised: 0, withdrawn: 0, skipped: 0 };
+  /** Requests without a response. */
+  unanswered = 0;
   /** Requests for single records leave room for those that somebody waits for. */
   readonly isSync = true;
   /** The first few reasons, for the fetch log. */
@@ -127,7 +130,11 @@ export class Run {
       this.account.requests += answer.requests;
       return answer;
     } catch (error) {
-      if (error instanceof ServiceError) this.account.requests += error.requests;
+      if (error instanceof ServiceError) {
+        this.account.requests += error.requests;
+        // Those before the last one were answered: pages and redirects.
+        if (error.requests > 0 && isNetworkFailure(error.code)) this.unanswered += 1;
+      }
       throw error;
     }
   }

@@ -3,6 +3,7 @@ import type { ReportKind } from '../../contract/model/report.ts';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { ScheduleState } from '../../store/index.ts';
 import { nextReportAt, nextCheckAt, nextRoutineAt } from '../../common/publication-timetable.ts';
+import { isNetworkFailure } from '../jobs/record-failures.ts';
 import { resourceOf } from '../jobs/registry.ts';
 import type { Pace, Rule, Urgency } from './types.ts';
 
@@ -154,11 +155,6 @@ export function withAnotherKey(facts: ScheduleState, now: number): ScheduleState
 /** Whether a model list failed because the key was missing or rejected. */
 export function isKeyRefusal(resource: ResourceName, code: string | undefined): boolean {
   return isModelList(resource) && (code === 'unauthorized' || code === 'forbidden');
-}
-
-/** Whether there was no response at all. */
-export function isNetworkFailure(code: string | undefined): boolean {
-  return code === 'unreachable' || code === 'timeout';
 }
 
 /** The kind of report of a resource; null for other resources. */

@@ -139,7 +139,8 @@ export class Polling {
     const { clock, runners, onReachable } = this.#ports;
     const startedAt = clock.now();
     const reports = await this.#fetch(urgency, resources);
-    if (this.#reachability.note(Object.values(reports), { startedAt, now: clock.now() }, Math.random())) {
+    const runs = resources.map((name) => ({ ...reports[name], unanswered: runners[name].unanswered }));
+    if (this.#reachability.note(runs, { startedAt, now: clock.now() }, Math.random())) {
       // If the network is back for one service, it may be for the other.
       for (const name of RESOURCES) runners[name].resume();
       onReachable();

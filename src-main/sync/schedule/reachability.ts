@@ -1,5 +1,5 @@
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
-import { isNetworkFailure } from './due-rules.ts';
+import { isNetworkFailure } from '../jobs/record-failures.ts';
 
 const FIRST_PROBE = 30_000;
 /** Longest interval, so that today's report arrives soon after the user is back online. */
@@ -10,6 +10,9 @@ const JITTER = 0.1;
 export function probeAfter(misses: number, chance: number): number {
   return Math.round(Math.min(LONGEST_PROBE, FIRST_PROBE * 2 ** (misses - 1)) * (1 + JITTER * chance));
 }
+
+/** A run that may have sent requests. `unanswered`: how many of its requests got no response. */
+type Attempt = ResourceResult & { unanswered: number };
 
 /** Start and end of a sync, in ms since 1970. */
 export interface RoundTimes {
@@ -39,12 +42,13 @@ export class Reachability {
    * Evaluates the results of a sync. Any response counts, including an error of the service, and one that another sync
    * got meanwhile. Times are ms since 1970. Returns true if the service is reachable again.
    */
-  note(reports: readonly ResourceResult[], { startedAt, now }: RoundTimes, chance: number): boolean {
-    const attempts = reports.filter(({ status, requests }) => requests > 0 || status === 'failed');
+  note(runs: readonly Attempt[], { startedAt, now }: RoundTimes, chance: number): boolean {
+    const attempts = runs.filter(({ status, requests }) => requests > 0 || status === 'failed');
     if (attempts.length === 0) return false;
     const wasLost = this.#reachable === false;
-    // Several requests in one run: those before the last one were answered.
-    const isAnswered = attempts.some(({ error, requests }) => !isNetworkFailure(error?.code) || requests > 1);
+    const isAnswered = attempts.some(isAnsweredIn);
+    // A single record that can't be sent is no lost network, but no answer either.
+    if (!isAnswered && !wasLost && attempts.every(({ status }) => status !== 'failed')) return false;
     if (!isAnswered && this.#reachable && this.#answeredAt >= startedAt) return false;
     if (isAnswered) this.#answeredAt = now;
     this.#reachable = isAnswered;
@@ -53,4 +57,8 @@ export class Reachability {
     this.#probeAt = now + probeAfter(this.#misses, chance);
     return wasLost && this.#reachable;
   }
+}
+
+function isAnsweredIn({ error, requests, unanswered }: Attempt): boolean {
+  return requests > unanswered || (error !== undefined && !isNetworkFailure(error.code));
 }

@@ -8,7 +8,6 @@ import {
   dueAfterFailure,
   dueAfterRefusal,
   isKeyRefusal,
-  isNetworkFailure,
   mayFetch,
   permittedAt,
   withClockCorrected,
@@ -18,6 +17,7 @@ import {
   withAnotherKey,
   type Moment,
 } from '../../../src-main/sync/schedule/due-rules.ts';
+import { isNetworkFailure } from '../../../src-main/sync/jobs/record-failures.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

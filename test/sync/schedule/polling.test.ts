@@ -89,12 +89,13 @@ describe('retries while the service is unreachable', () => {
 
   it('differs from an error of the service', () => {
     const failed = (code: 'unreachable' | 'temporarily_unavailable') =>
-      ({ ...NOT_DUE, status: 'failed', error: { code, message: '', retryable: true } }) as const;
+      ({ ...NOT_DUE, unanswered: 0, status: 'failed', error: { code, message: '', retryable: true } }) as const;
+    const notDue = { ...NOT_DUE, unanswered: 0 };
     const reachability = new Reachability();
     const times = { startedAt: NOW, now: NOW };
-    expect(reachability.note([NOT_DUE], times, 0)).toBe(false);
+    expect(reachability.note([notDue], times, 0)).toBe(false);
     expect(reachability.reachable).toBeNull();
-    reachability.note([failed('unreachable'), NOT_DUE], times, 0);
+    reachability.note([failed('unreachable'), notDue], times, 0);
     expect(reachability.reachable).toBe(false);
     expect(reachability.probeAt(NOW)).toBe(NOW + 30 * SECOND);
     expect(reachability.probeAt(NOW - HOUR)).toBe(NOW - HOUR);
@@ -105,6 +106,29 @@ describe('retries while the service is unreachable', () => {
     expect(reachability.reachable).toBe(true);
     reachability.note([failed('unreachable')], { startedAt: NOW + 1, now: NOW + MINUTE }, 0);
     expect(reachability.reachable).toBe(false);
+  });
+
+  it.each([
+    ['come while no record of a run is answered', 'failed', 3, 3, false],
+    ['end with a run whose first records were answered', 'failed', 3, 2, true],
+    ['come while the only record of a run is left out', 'ok', 1, 1, false],
+  ] as const)('%s', (_, status, requests, unanswered, reachable) => {
+    const error = { code: 'unreachable', message: '', retryable: true } as const;
+    const lost = { ...NOT_DUE, status: 'failed', requests: 1, unanswered: 1, error } as const;
+    const run = { ...NOT_DUE, status, requests, unanswered, ...(status === 'failed' && { error }) };
+    const reachability = new Reachability();
+    reachability.note([lost], { startedAt: NOW, now: NOW }, 0);
+    expect(reachability.note([run], { startedAt: NOW + 1, now: NOW + MINUTE }, 0)).toBe(reachable);
+    expect(reachability.reachable).toBe(reachable);
+    expect(reachability.probeAt(NOW + MINUTE)).toBeGreaterThan(NOW + MINUTE);
+  });
+
+  it('do not begin because a single record can not be sent', () => {
+    const reachability = new Reachability();
+    reachability.note([{ ...NOT_DUE, status: 'ok', requests: 1, unanswered: 0 }], { startedAt: NOW, now: NOW }, 0);
+    const run = { ...NOT_DUE, status: 'ok', requests: 1, unanswered: 1 } as const;
+    reachability.note([run], { startedAt: NOW + 1, now: NOW + MINUTE }, 0);
+    expect(reachability.reachable).toBe(true);
   });
 });
 
