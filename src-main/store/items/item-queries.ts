@@ -89,6 +89,7 @@ export class ItemQueries {
   readonly #isListed;
   readonly #lacksReason;
   readonly #listedSince;
+  readonly #markedSince;
   readonly #isKept;
   readonly #folded: FoldedRows;
   readonly #sources: SourceList;
@@ -123,6 +124,12 @@ export class ItemQueries {
     >(
       `SELECT id, published_at, discovered_at FROM item_index JOIN item USING (arrival)
        WHERE item_index.key >= ? AND generation = 0 AND listed = 1`,
+    );
+    this.#markedSince = database.prepare<[number], { marked: number; lacking: number }>(
+      `SELECT count(*) AS marked,
+              count(*) FILTER (WHERE generation = 0 AND NOT EXISTS (
+                SELECT 1 FROM departure WHERE departure.id = item.id AND confirmed = 0)) AS lacking
+       FROM item_index JOIN item USING (arrival) WHERE item_index.key >= ? AND listed = 1 AND item.selected = 1`,
     );
     this.#isKept = database
       .prepare<[string], number>(
@@ -360,6 +367,14 @@ export class ItemQueries {
       .all(keyAt(since))
       .filter((row) => earliestTime({ discoveredAt: row.discovered_at, publishedAt: row.published_at }, now) >= since)
       .map(({ id }) => id);
+  }
+
+  /**
+   * How many items since then (ms since 1970) the list marks as selected, and how many of these the selected set lacks. What
+   * left it, and was not seen in the list since, counts as belonging elsewhere.
+   */
+  markedSince(since: number): { marked: number; lacking: number } {
+    return this.#markedSince.get(keyAt(since)) ?? { marked: 0, lacking: 0 };
   }
 
   #record(id: string): ItemRecord {

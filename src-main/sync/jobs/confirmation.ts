@@ -18,7 +18,7 @@ const count = z.int().min(0);
 const DOUBT: z.ZodType<Doubt> = z.object({ since: count, stored: count, received: count });
 
 /** At least this part of what is saved must be missing before an answer is doubted. */
-const DOUBTED_PART = 0.2;
+export const DOUBTED_PART = 0.2;
 /** A second answer confirms the first one after this time. A service that rebuilds its data answers in between. */
 const CONFIRM_AFTER = 15 * 60_000;
 const HOUR = 3_600_000;

@@ -17,7 +17,7 @@ const FIRST_PAGE_SHAPE = z.object({ ids: z.array(z.string()), nextCursor: z.stri
  */
 const OPEN_WALK = 'items_walk';
 /** When the whole window was last fetched, in ms since 1970. */
-const WALKED_AT = 'items_walked_at';
+export const WALKED_AT = 'items_walked_at';
 /** Set while a page below the first one fails: when it last did, and how often in a row. */
 const BROKEN_WALK = 'items_walk_broken';
 const BROKEN = z.object({ at: z.int().min(0), failures: z.int().min(1) });

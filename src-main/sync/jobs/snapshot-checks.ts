@@ -2,11 +2,16 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
 import type { Transaction } from '../../store/index.ts';
-import { isCheckDue, type Doubt } from './confirmation.ts';
+import { DOUBTED_PART, isCheckDue, type Doubt } from './confirmation.ts';
+import { WALKED_AT } from './items.ts';
+import { listedSince } from './items-tail.ts';
 import { isOfOneRecord } from './record-failures.ts';
 import type { Run } from './sync-context.ts';
 
-/** Set while items are parked that a snapshot lacked: since when, and when it was last checked. Times in ms since 1970. */
+/**
+ * Set while items are parked that a snapshot lacked, and until the list of all items agrees with the set: since when, and when
+ * it was last checked. Times in ms since 1970.
+ */
 const LOSSES = 'selected_losses';
 /** The last snapshot that was taken early, and how many there were in a row. */
 const EARLY = 'selected_early_snapshot';
@@ -45,11 +50,33 @@ const NOT_OF_CHANGES = new Set<ErrorCode>([
 
 /** Whether another snapshot must show if the service has what the last one lacked. */
 export function isSnapshotDue(run: Run): boolean {
-  const { items, mirror } = run.store.queries;
-  if (items.parked('member') + items.parked('left') + items.parked('old') === 0) return false;
-  const known = mirror.json(LOSSES, losses);
-  if (known === null || run.urgency === 'all') return true;
+  const known = run.store.queries.mirror.json(LOSSES, losses);
+  const isAll = run.urgency === 'all';
+  if (anyParked(run)) return known === null || isAll || isDue(known, run);
+  if (!isAll && (known === null || !isDue(known, run))) return false;
+  const agrees = agreesWithList(run);
+  if (agrees === true && known !== null) run.write((tx) => tx.mirror.set(LOSSES, null));
+  return agrees === false;
+}
+
+function isDue(known: z.infer<typeof losses>, run: Run): boolean {
   return isCheckDue(known, run.now()) || (known.contradicted && mayBeEarly(run));
+}
+
+function anyParked({ store }: Run): boolean {
+  const { items } = store.queries;
+  return items.parked('member') + items.parked('left') + items.parked('old') > 0;
+}
+
+/**
+ * Whether the set has what the list of all items marks as selected: a first snapshot, or one that the reader accepted, has
+ * nothing else to be compared with. Null before the whole list is saved.
+ */
+function agreesWithList(run: Run): boolean | null {
+  const { items, mirror } = run.store.queries;
+  if (mirror.get(WALKED_AT) === null) return null;
+  const { marked, lacking } = items.markedSince(listedSince(run));
+  return lacking <= marked * DOUBTED_PART;
 }
 
 /** That snapshot failed. It is not asked for again at once. */
@@ -68,13 +95,13 @@ export function noteCheckFailed(run: Run): void {
  * old for it are given up after a snapshot of another day.
  */
 export function noteLosses(run: Run, { missing, doubt }: { missing: number; doubt: Doubt | null }, tx: Tx): void {
-  const { items, mirror } = run.store.queries;
+  const { mirror } = run.store.queries;
   const at = run.now();
   const known = mirror.json(LOSSES, losses) ?? { since: at, contradicted: false };
   if (known.contradicted) noteEarly(run, tx);
   if (doubt === null && missing === 0 && Math.abs(at - known.since) >= HOUR) tx.items.confirmLosses();
   if (doubt === null && missing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmOldLosses();
-  const isWhole = items.parked('member') + items.parked('left') + items.parked('old') === 0;
+  const isWhole = !anyParked(run) && agreesWithList(run) === true;
   const since = doubt?.since ?? (missing > 0 ? at : known.since);
   tx.mirror.set(LOSSES, isWhole ? null : JSON.stringify({ since, at, contradicted: false }));
 }

@@ -172,7 +172,8 @@ describe('a snapshot that lacks more than a fifth of the selected set', { timeou
     expect(await idsOf(app, EVERYTHING)).toEqual(expect.arrayContaining(listed.map(({ id }) => id)));
     app.clock.advance(3 * DAY);
     await sync(app);
-    expect(snapshotsOf(app)).toBe(before);
+    // The list still marks the others as selected.
+    expect(snapshotsOf(app)).toBe(before + 1);
     await app.call('sync.accept', { resource: 'selected' });
     expect(await idsOf(app)).toHaveLength(100);
   });
@@ -211,6 +212,57 @@ describe('a snapshot that lacks more than a fifth of the selected set', { timeou
     app.clock.advance(DAY);
     await sync(app);
     expect(await confirmingOf(app)).toBeNull();
+    await expectEqualSets(app, control);
+  });
+});
+
+describe('a set with much less than the list of all items marks as selected', { timeout: 60_000 }, () => {
+  it.each([0, 0.1])('is asked for again after a first snapshot with %d of it, until both agree', async (share) => {
+    const app = await openTestApp({ content: CONTENT });
+    const { control } = app.service;
+    control.shrinkSnapshots(share, FOR_EVER);
+    await sync(app);
+    expect(await idsOf(app)).toHaveLength(200 * share);
+    for (let hours = 0; hours < 24; hours += 1) {
+      app.clock.advance(HOUR);
+      await sync(app);
+    }
+    // After 1, 4 and 16 hours.
+    expect(snapshotsOf(app)).toBe(4);
+    control.shrinkSnapshots(1);
+    app.clock.advance(DAY);
+    await sync(app);
+    await expectEqualSets(app, control);
+    const done = snapshotsOf(app);
+    app.clock.advance(3 * DAY);
+    await sync(app);
+    expect(snapshotsOf(app)).toBe(done);
+  });
+
+  it('is asked for again after the reader accepted an empty one', async () => {
+    const app = await openScene();
+    const { control } = app.service;
+    rebuildLedger(app, 0);
+    app.clock.advance(5 * MINUTE);
+    await sync(app);
+    await app.call('sync.accept', { resource: 'selected' });
+    expect(await idsOf(app)).toEqual([]);
+    app.clock.advance(5 * MINUTE);
+    await sync(app);
+    control.shrinkSnapshots(1);
+    app.clock.advance(2 * HOUR);
+    await sync(app);
+    await expectEqualSets(app, control);
+  });
+
+  it('is asked for again when the reader syncs everything', async () => {
+    const app = await openTestApp({ content: CONTENT });
+    const { control } = app.service;
+    control.shrinkSnapshots(0, FOR_EVER);
+    await sync(app);
+    control.shrinkSnapshots(1);
+    app.clock.advance(5 * MINUTE);
+    await app.call('sync.run', { urgency: 'all' });
     await expectEqualSets(app, control);
   });
 });
