@@ -97,6 +97,25 @@ describe('a rebuild', { timeout }, () => {
     expect(await everything(app)).toEqual(before);
   });
 
+  it('needs no changes: those that can never be read are for the next sync', async () => {
+    let isBroken = false;
+    const app = await openTestApp({
+      folder: 'temporary',
+      intercept: ({ url = '' }, response) => {
+        if (!isBroken || !url.includes('/selected/changes')) return false;
+        response
+          .writeHead(400, { 'content-type': 'application/problem+json' })
+          .end('{"status":400,"code":"invalid_cursor"}');
+        return true;
+      },
+    });
+    await syncAll(app);
+    isBroken = true;
+    app.service.control.addItem({ title: 'Just in' });
+    expect(await app.reply('data.rebuildMirror', {})).toMatchObject({ ok: true });
+    await expectEqualSets(app, app.service.control);
+  });
+
   it('brings what the service has, and keeps what it no longer sends and the reader marked', async () => {
     const { app } = await openScene();
     const { control } = app.service;

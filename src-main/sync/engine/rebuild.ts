@@ -4,7 +4,7 @@ import type { Log } from '../../contract/ports.ts';
 import { openUnfinishedMirror, type Store } from '../../store/index.ts';
 import { doubtAbout } from '../jobs/confirmation.ts';
 import { syncItems } from '../jobs/items.ts';
-import { syncSelected } from '../jobs/selected.ts';
+import { downloadSelected } from '../jobs/selected.ts';
 import { Run, type RunOptions } from '../jobs/sync-context.ts';
 import { Indexing } from './indexing.ts';
 
@@ -63,7 +63,7 @@ export class Rebuild {
     const { store, log, owner } = this.#ports;
     const indexing = new Indexing(fresh, { log, owner: owner(), onMentions: () => undefined });
     try {
-      await syncSelected(this.#runOn(fresh));
+      await downloadSelected(this.#runOn(fresh));
       await syncItems(this.#runOn(fresh));
       checkSize(store, fresh, this.#ports.clock.now());
       await indexing.catchUp();

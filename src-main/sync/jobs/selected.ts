@@ -29,6 +29,17 @@ export async function syncSelected(run: Run): Promise<JobResult> {
   return { ...result, modified: isFresh || isChecked || result.modified };
 }
 
+/**
+ * Downloads the selected set as a whole. Changes that can't be read leave it complete: each sync tries them again.
+ */
+export async function downloadSelected(run: Run): Promise<void> {
+  try {
+    await syncSelected(run);
+  } catch (error) {
+    if (!run.store.queries.selectedSet.complete || !isOfOneRecord(error)) throw error;
+  }
+}
+
 /** Follows the changes, also after a snapshot: some were made while its pages were fetched. */
 async function followOrReplace(run: Run, isFresh: boolean): Promise<JobResult> {
   try {
