@@ -94,8 +94,10 @@ export interface ResourceResult {
   older?: number;
   revised: number;
   withdrawn: number;
-  /** Unreadable and repeated records that were left out, and known fields that can't be read, each once for a list. */
+  /** Records that were left out because they were unreadable, repeated or not downloaded, and known fields that can't be read, each once for a list. */
   skipped: number;
+  /** How many of these could not be downloaded. */
+  missed?: number;
   error?: Failure;
   /** With `notDue`: from when the cache rules permit a manual refresh (RFC 3339). */
   permittedAt?: string | null;

@@ -136,7 +136,7 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
   const last = runs.find((run) => run.resource === resource.name);
   if (last) lines.push(fact('', `last run: ${runText(last)}`));
   if (last && last.skipped > 0) {
-    lines.push(fact('', `skipped ${counted(last.skipped, 'invalid record')}: ${last.reasons.join('; ')}`));
+    lines.push(fact('', `skipped ${counted(last.skipped, 'record')}: ${last.reasons.join('; ')}`));
   }
   return lines;
 }

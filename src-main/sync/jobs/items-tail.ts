@@ -72,7 +72,7 @@ export async function lacksTail(run: Run): Promise<boolean> {
   } catch (error) {
     if (error instanceof BroadsheetError && error.code === 'invalid_cursor') return true;
     if (!isOfOneRecord(error)) throw error;
-    run.noteSkipped([{ reason: `the end of the list: ${error.message}` }]);
+    run.noteMissed('the end of the list', error);
     saveLook(tail, run);
     return false;
   }

@@ -1,5 +1,6 @@
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import { z } from 'zod';
+import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/items-walk.ts';
 import { isCheckDue, lastingDoubt, saveDoubt, savedDoubt, type Doubt } from './confirmation.ts';
 import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, timeThere } from './items-tail.ts';
@@ -58,7 +59,7 @@ async function passThrough(run: Run): Promise<JobResult> {
     return { modified: answer.kind === 'fresh', lifetime: answer.lifetimeMs };
   } catch (error) {
     if (pass.lifetime === null || !isOfOneRecord(error)) throw error;
-    pass.breakOff(error.message);
+    pass.breakOff(error);
     return { modified: true, lifetime: pass.lifetime };
   }
 }
@@ -69,7 +70,7 @@ async function tryReasons(run: Run): Promise<void> {
     await fetchReasons(run);
   } catch (error) {
     if (!isOfOneRecord(error)) throw error;
-    run.noteSkipped([{ reason: error.message }]);
+    run.noteMissed('the list of reasons', error);
   }
 }
 
@@ -147,10 +148,10 @@ class ItemsPass {
   }
 
   /** A page below the first one failed. */
-  breakOff(reason: string): void {
+  breakOff(error: ServiceError): void {
     const run = this.#run;
     const failures = (run.store.queries.mirror.json(BROKEN_WALK, BROKEN)?.failures ?? 0) + 1;
-    run.noteSkipped([{ reason: `what the list has below ${String(this.#stored)} items: ${reason}` }]);
+    run.noteMissed(`what the list has below ${String(this.#stored)} items`, error);
     run.write((tx) => tx.mirror.set(BROKEN_WALK, JSON.stringify({ at: this.#startedAt, failures })));
   }
 

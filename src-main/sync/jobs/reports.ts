@@ -221,7 +221,7 @@ class ReportsRound {
     } catch (error) {
       if (isCode(error, 'not_found')) return;
       if (!isOfOneRecord(error)) throw error;
-      run.noteSkipped([{ id: 'latest', reason: error.message }]);
+      run.noteMissed('the latest report', error);
     }
   }
 
@@ -231,14 +231,20 @@ class ReportsRound {
     const { labels, ...left } = planBackfill(this.#facts(), run.now(), run.urgency, {
       inRush: this.#sincePublication(run.now()) < RUSH,
     });
-    const failures = new FailuresInARow();
+    const inARow = new FailuresInARow();
+    const failed: ServiceError[] = [];
     for (const [done, label] of labels.entries()) {
       if (run.makesWay() || run.isSpent) return { ...left, more: true };
       const failure = await this.#refresh(label);
-      if (failure) failures.add(failure);
-      else failures.end();
+      if (failure) {
+        failed.push(failure);
+        inARow.add(failure);
+      } else inARow.end();
       run.advance(done + 1, labels.length);
     }
+    // None could be fetched, and nothing is saved: it is hardly their own failure.
+    const isNone = failed.length === labels.length && !this.#facts().some(({ stored }) => stored);
+    if (failed[0] && isNone) throw failed[0];
     return left;
   }
 
@@ -261,7 +267,7 @@ class ReportsRound {
       return null;
     } catch (error) {
       if (!isOfOneRecord(error)) throw error;
-      run.noteSkipped([{ id: label, reason: error.message }]);
+      run.noteMissed(label, error);
       const backoff = recordBackoff(error, facts.failures + 1);
       run.write(({ reports }) => reports.recordFailure(kind, label, backoff, run.now()));
       return error;

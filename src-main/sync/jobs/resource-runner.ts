@@ -306,7 +306,7 @@ export class ResourceRunner {
     const { skippedReasons } = run;
     if (report.skipped > 0) {
       const reasons = skippedReasons.join('; ');
-      this.#ports.log('warn', 'Left out unreadable records', {
+      this.#ports.log('warn', 'Left out records', {
         resource: this.#resource,
         skipped: report.skipped,
         reasons,

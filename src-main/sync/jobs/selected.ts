@@ -70,7 +70,7 @@ async function checkLosses(run: Run): Promise<void> {
   } catch (error) {
     if (!isOfOneRecord(error) && !(error instanceof ContradictorySnapshot)) throw error;
     noteCheckFailed(run);
-    run.noteSkipped([{ reason: `another snapshot of the selected set: ${error.message}` }]);
+    run.noteMissed('another snapshot of the selected set', error);
   }
 }
 

@@ -61,7 +61,7 @@ function account(run: Run, { kind, changed, skipped }: StoryNews): void {
 }
 
 function recordFailure(run: Run, id: string, error: ServiceError): void {
-  run.noteSkipped([{ id, reason: error.message }]);
+  run.noteMissed(id, error);
   const failures = (run.store.queries.stories.failure(id)?.failures ?? 0) + 1;
   run.write(({ stories }) => stories.recordFailure(id, recordBackoff(error, failures), run.now()));
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../clients/http/service-error.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { Item } from '../../contract/model/item.ts';
-import type { SyncProgress } from '../../contract/model/sync-status.ts';
+import type { ResourceResult, SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
 import {
   changesItems,
@@ -48,6 +48,9 @@ export interface JobResult {
   spread?: number;
 }
 
+type Counts = Pick<ResourceResult, 'requests' | 'added' | 'revised' | 'withdrawn' | 'skipped' | 'missed'> & {
+  older: number;
+};
 type AgedItem = Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>;
 
 const KEPT_REASONS = 20;
@@ -64,7 +67,7 @@ export class Run {
   readonly urgency: Urgency;
   /** Sends the events for saved changes, after the commit. */
   readonly emit: Emit;
-  readonly account = { requests: 0, added: 0, older: 0, revised: 0, withdrawn: 0, skipped: 0 };
+  readonly account: Counts = { requests: 0, added: 0, older: 0, revised: 0, withdrawn: 0, skipped: 0 };
   /** Requests without a response. */
   unanswered = 0;
   /** Requests for single records leave room for those that somebody waits for. */
@@ -143,6 +146,12 @@ export class Run {
     this.account.skipped += skipped.length;
     const room = KEPT_REASONS - this.skippedReasons.length;
     this.skippedReasons.push(...skipped.slice(0, room).map(({ id, reason }) => (id ? `${id}: ${reason}` : reason)));
+  }
+
+  /** Something could not be downloaded, while the run goes on. `what`: its id or name. */
+  noteMissed(what: string, error: { message: string }): void {
+    this.account.missed = (this.account.missed ?? 0) + 1;
+    this.noteSkipped([{ reason: `${what} could not be downloaded: ${error.message}` }]);
   }
 
   /** Counts changed records that are not items. Call this after the commit. */

@@ -136,7 +136,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     await sync();
     const health = await run('status');
     expect(health.out).toMatch(/items +last success .*, 150 saved/);
-    expect(health.out).toMatch(/skipped 1 invalid record: without-a-title: title/);
+    expect(health.out).toMatch(/skipped 1 record: without-a-title: title/);
     expect(health.out).toContain('Checked    never');
     const checked = await run('status', '--check');
     expect(checked).toMatchObject({ code: 0, err: '' });

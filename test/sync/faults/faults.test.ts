@@ -171,7 +171,7 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     expect(run!.skippedReasons).toContain('a record is null, not an object');
     expect(scene.log).toContainEqual({
       level: 'warn',
-      message: 'Left out unreadable records',
+      message: 'Left out records',
       fields: { resource: 'items', skipped: JUNK_COUNT, reasons: run!.skippedReasons.join('; ') },
     });
     expect(run!.skippedReasons).toContain('no-title: title is missing or not a string');

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { outcomeText } from '../../../src-main/node/commands/outcome.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 import { TWELVE_DAYS } from '../../support/reports.ts';
 import { openScene } from '../../support/story-scene.ts';
@@ -62,6 +63,30 @@ describe('a report that fails', { timeout: 60_000 }, () => {
     });
     expect(await dailies(app)).toMatchObject({ status: 'ok', added: 11, skipped: 1 });
     expect(await saved(app)).toBe(11);
+  });
+
+  it('with all others of its kind makes the run fail, and not so once one is saved', async () => {
+    let failing = /\/monthlies\/\d/;
+    const app = await openTestApp({
+      ...TWELVE_DAYS,
+      intercept: (request) => {
+        if (!failing.test(request.url ?? '')) return false;
+        request.socket.resetAndDestroy();
+        return true;
+      },
+    });
+    const monthlies = async () =>
+      (await app.call('sync.run', { urgency: 'now', resources: ['monthlies'] })).resources.monthlies;
+    expect(await monthlies()).toMatchObject({ status: 'failed', added: 0, missed: 2, error: { code: 'unreachable' } });
+    const monthly = (await app.call('reports.index', { kind: 'monthly' })).lines[0]!;
+    failing = new RegExp(`/monthlies/${monthly.label}$`);
+    app.clock.advance(HOUR);
+    expect(await monthlies()).toMatchObject({ status: 'ok', added: 1, missed: 1 });
+    app.clock.advance(HOUR);
+    const again = await monthlies();
+    expect(again).toMatchObject({ status: 'notModified', missed: 1 });
+    expect(outcomeText(again)).toContain('1 could not be downloaded');
+    expect(outcomeText(again)).not.toContain('invalid');
   });
 
   it('with a timeout does not stop the others', async () => {

@@ -267,7 +267,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     const { dailies } = await syncReports(app, 'due', ['dailies']);
     expect(dailies).toMatchObject({ status: 'notModified', added: 0, skipped: 1 });
     const [run] = (await app.call('health.get', {})).runs.filter(({ resource }) => resource === 'dailies');
-    expect(run?.reasons).toEqual([expect.stringMatching(/^latest: /)]);
+    expect(run?.reasons).toEqual([expect.stringMatching(/^the latest report could not be downloaded: /)]);
     expect((await reportLabels(app, 'daily'))[0]).toBe('2026-03-17');
     isBroken = false;
     app.clock.advance(5 * MINUTE);
