@@ -10,7 +10,9 @@ it('limits the pages that a connection keeps of each file', () => {
   const writing = openForWriting(folder, 'https://news.example', Date.UTC(2026, 6, 1));
   const reading = openForReading(storeFiles(folder));
   for (const database of [writing.database, reading]) {
-    const schemas = database.pragma('database_list') as { name: string }[];
+    const attached = database.pragma('database_list') as { name: string }[];
+    // A migration may have used it.
+    const schemas = attached.filter(({ name }) => name !== 'temp');
     // A negative number is a size in KiB.
     const sizes = schemas.map(({ name }) => -Number(database.pragma(`${name}.cache_size`, { simple: true })));
     expect(schemas).toHaveLength(5);
