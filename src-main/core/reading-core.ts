@@ -109,7 +109,7 @@ function readingEngine(
       reachable: null,
       pause: pauseAt(queries.schedule.pause(), clock.now()),
       polling,
-      storageWarnings: storageWarningsOf(ports),
+      storageWarnings: [...storageWarningsOf(ports), ...queries.health.unreadable().map(unreadable)],
       selectedComplete: queries.selectedSet.complete,
       stored: queries.items.stored(),
       facts: (name) => queries.schedule.facts(name),
@@ -184,6 +184,10 @@ function storageWarningsOf({ dataFolder, settings }: Ports): StorageWarning[] {
     ...(settings.storageWarnings ?? []).filter(({ setAsideAs }) => setAsideAs === null),
     ...standingWarnings(dataFolder),
   ];
+}
+
+function unreadable(file: string): StorageWarning {
+  return { file, setAsideAs: null, reason: 'unreadable' };
 }
 
 function onlyReading(): BroadsheetError {

@@ -11,6 +11,9 @@ export function warningText(warning: StorageWarning): string {
   }
   const end = ` To end this message, run \`broadsheet data dismiss ${setAsideAs ?? file}\`.`;
   if (file === SETTINGS) return settingsText(warning) + (setAsideAs === null ? '' : end);
+  if (reason === 'unreadable') {
+    return `${file} cannot be read. The rest is shown. To replace it, start Broadsheet or run \`broadsheet sync\`.`;
+  }
   if (reason === 'put-back') return `${file} was in the place of another file and was moved back.`;
   const what = reason === 'missing' ? `${file} was missing and` : `${file} could not be used (${reason}) and`;
   const aside = setAsideAs === null ? '' : ` The old file was renamed to ${setAsideAs}.`;

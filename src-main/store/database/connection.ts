@@ -5,7 +5,8 @@ import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { compileAtFirstUse } from '../deferred-statements.ts';
 import { backUpBeforeMigration } from './backups.ts';
-import { noteDamage } from './corruption.ts';
+import { canBeSpared, markReplaceable, noteDamage, standInFor } from './corruption.ts';
+import { damaged, mayBeDamage } from './errors.ts';
 import { storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
 import { checkPlace } from './places.ts';
 import { quarantineUnusable } from './start-up-check.ts';
@@ -141,35 +142,52 @@ function isOneSet(database: Connection): boolean {
 function openAll(files: StoreFiles): Connection {
   for (const file of databasesOf(files)) checkPlace(file);
   if (!databasesOf(files).every((file) => existsSync(file))) throw nothingStored();
-  let database: Connection | undefined;
+  const database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
   try {
-    database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
-    attach(database, files);
+    for (const role of ROLES) {
+      const fault = faultOf(database, role, files[role]);
+      if (fault !== null && !canBeSpared(role)) throw fault;
+      if (fault !== null) standInFor(database, role);
+    }
     limitCaches(database, READING_CACHE);
-    checkVersions(database);
     compileAtFirstUse(database);
     return database;
   } catch (error) {
-    const told = database ? noteDamage(error, database) : error;
-    database?.close();
-    throw told;
+    database.close();
+    throw error;
   }
 }
 
-/** A read-only connection can't migrate. */
-function checkVersions(database: Connection): void {
-  const placed = ROLES.find((role) => ![role, null].includes(roleOf(database, schemaOf(role))));
-  if (placed) throw misplaced(placed);
-  for (const [schema, migrations] of MIGRATIONS) {
-    const version = schemaVersion(database, schema);
-    if (version > migrations.length) throw newerThanThis(schema);
-    if (version < migrations.length) throw nothingStored();
+/**
+ * Opens one file, so that an error belongs to it. Returns why it can't be used; the next process that writes sets it aside.
+ * Errors: `not_found` or `data_newer` for another version, because a read-only connection can't migrate; those of disks and
+ * locks.
+ */
+function faultOf(database: Connection, role: Role, file: string): BroadsheetError | null {
+  const schema = schemaOf(role);
+  try {
+    if (role !== 'mirror') attachFile(database, schema, file);
+    const owner = roleOf(database, schema);
+    if (owner !== null && owner !== role) return misplaced(role);
+    checkVersion(database, schema);
+    const found = identify(database, role, schema);
+    if (found === 'incomplete') markReplaceable(role, file);
+    return found === 'expected' ? null : misplaced(role);
+  } catch (error) {
+    if (!mayBeDamage(error)) throw error;
+    markReplaceable(role, file);
+    return damaged([FILE_NAMES[role]], error);
   }
-  const wrong = ROLES.find((role) => identify(database, role, schemaOf(role)) !== 'expected');
-  if (wrong) throw misplaced(wrong);
 }
 
-/** The next process that writes sets it aside. */
+function checkVersion(database: Connection, schema: string): void {
+  const newest = MIGRATIONS.find(([name]) => name === schema)?.[1].length;
+  if (newest === undefined) return;
+  const version = schemaVersion(database, schema);
+  if (version > newest) throw newerThanThis(schema);
+  if (version < newest) throw nothingStored();
+}
+
 function misplaced(role: Role): BroadsheetError {
   return new BroadsheetError(
     'data_unreadable',
@@ -242,8 +260,12 @@ function databasesOf(files: StoreFiles): string[] {
 
 function attach(database: Connection, files: StoreFiles): void {
   for (const schema of ATTACHED) {
-    database.prepare(`ATTACH DATABASE ? AS ${schema}`).run(files[schema]);
+    attachFile(database, schema, files[schema]);
   }
+}
+
+function attachFile(database: Connection, schema: string, file: string): void {
+  database.prepare(`ATTACH DATABASE ? AS ${schema}`).run(file);
 }
 
 function limitCaches(database: Connection, sizes: CacheSizes): void {

@@ -2,7 +2,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { findDisagreements } from './derived-data.ts';
 import { damaged, isCorruption, mayBeDamage } from './errors.ts';
 import { addMarker, corruptionMarker, repairMarker } from './files.ts';
-import { FILE_NAMES, identify, schemaOf, type Role } from './identity.ts';
+import { FILE_NAMES, identify, roleOfSchema, ROLES, schemaOf, type Role } from './identity.ts';
 import { markForCheck } from './stored-json.ts';
 
 /**
@@ -11,29 +11,35 @@ import { markForCheck } from './stored-json.ts';
  */
 const REPLACEABLE = ['mirror', 'search', 'fetchLog'] as const satisfies Role[];
 
+/** The files that lists, texts and marks do without. */
+const SPARED = ['search', 'fetchLog'] as const satisfies Role[];
+
+/** The files of a connection in whose place is a stand-in. */
+const standIns = new WeakMap<Connection, Role[]>();
+
 /** The connections whose files were examined after an error that may have another cause than damage. */
 const examined = new WeakSet<Connection>();
 
 /**
  * Call it with every error of a connection, and throw what it returns. After an error that may be damage it examines the
- * files that can be replaced, because the error doesn't name one, and marks each damaged one, so that the next start sets
+ * files, because the error doesn't name one, and marks each damaged one that can be replaced, so that the next start sets
  * it aside: about a second for 100,000 items. Without corruption that is done once for a connection: a mistake in a
  * statement would cost it each time. If none is damaged, a complete check becomes due, which also looks at rows.
  */
 export function noteDamage(thrown: unknown, database: Connection): unknown {
   if (!mayBeDamage(thrown)) return thrown;
   if (!isCorruption(thrown)) {
+    const missing = standInsOf(database);
+    if (missing.length > 0) return damaged(namesOf(missing), thrown);
     if (examined.has(database)) return thrown;
     examined.add(database);
   }
-  const found = REPLACEABLE.filter((role) => fileOf(database, schemaOf(role)) !== '' && !isWhole(database, role));
-  for (const role of found) markReplaceable(database, schemaOf(role));
-  if (found.length === 0) {
-    // SQLite also stumbles over JSON in a row, and over damage in a file that can't be replaced here.
-    markForCheck(database);
-    return thrown;
-  }
-  return damaged(found.map((role) => FILE_NAMES[role]).join(', '), thrown);
+  const found = ROLES.filter((role) => fileOf(database, schemaOf(role)) !== '' && !isWhole(database, role));
+  const replaceable = found.filter(isReplaceable);
+  for (const role of replaceable) markReplaceable(role, fileOf(database, schemaOf(role)));
+  // SQLite also stumbles over JSON in a row, and over damage in a file that can't be replaced here.
+  if (replaceable.length === 0) markForCheck(database);
+  return found.length === 0 ? thrown : damaged(namesOf(found), thrown);
 }
 
 /** A file that another program has locked is examined by the next start. */
@@ -76,11 +82,11 @@ export function findCorruption(database: Connection, schema: string, table: stri
       .map((row) => row.integrity_check)
       .filter((message) => message !== 'ok')
       .slice(0, MAX_MESSAGES);
-    if (messages.length > 0) markReplaceable(database, schema);
+    if (messages.length > 0) markSchema(database, schema);
     return messages;
   } catch (error) {
     if (!mayBeDamage(error)) throw error;
-    markReplaceable(database, schema);
+    markSchema(database, schema);
     return [error instanceof Error ? error.message : String(error)];
   }
 }
@@ -95,8 +101,8 @@ export function findWrongData(database: Connection, what: string): string[] {
     const first = findDisagreements(database, what);
     if ([first.lost, first.repairable, first.search].every((messages) => messages.length === 0)) return [];
     const { lost, repairable, search } = findDisagreements(database, what);
-    if (lost.length > 0) markReplaceable(database, 'main');
-    if (search.length > 0) markReplaceable(database, 'search');
+    if (lost.length > 0) markSchema(database, 'main');
+    if (search.length > 0) markSchema(database, 'search');
     const file = fileOf(database, 'main');
     if (repairable.length > 0 && file !== '') addMarker(repairMarker(file));
     return [...lost, ...repairable, ...search];
@@ -111,13 +117,46 @@ function quoted(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }
 
-function markReplaceable(database: Connection, schema: string): void {
-  const file = fileOf(database, schema);
-  if (file !== '' && REPLACEABLE.some((role) => schemaOf(role) === schema)) addMarker(corruptionMarker(file));
+function markSchema(database: Connection, schema: string): void {
+  markReplaceable(roleOfSchema(schema), fileOf(database, schema));
+}
+
+/** Marks a damaged file, if it can be replaced and is one: the next start sets it aside. */
+export function markReplaceable(role: Role, file: string): void {
+  if (file !== '' && isReplaceable(role)) addMarker(corruptionMarker(file));
+}
+
+function namesOf(roles: readonly Role[]): string[] {
+  return roles.map((role) => FILE_NAMES[role]);
+}
+
+function isReplaceable(role: Role): boolean {
+  return REPLACEABLE.some((replaceable) => replaceable === role);
 }
 
 /** Empty for a database in memory or one that is not attached. */
 function fileOf(database: Connection, schema: string): string {
   const attached = database.pragma('database_list') as { name: string; file: string }[];
   return attached.find(({ name }) => name === schema)?.file ?? '';
+}
+
+/** Whether an unreadable file of this kind leaves the others readable. */
+export function canBeSpared(role: Role): boolean {
+  return SPARED.some((spared) => spared === role);
+}
+
+/**
+ * Attaches an empty database in memory in the place of a file that can't be read. It has no tables: who needs one gets an
+ * error that names the file, because nothing found would be a false answer. Only for a connection that reads.
+ */
+export function standInFor(database: Connection, role: Role): void {
+  const schema = schemaOf(role);
+  if (fileOf(database, schema) !== '') database.exec(`DETACH DATABASE ${schema}`);
+  database.exec(`ATTACH DATABASE ':memory:' AS ${schema}`);
+  standIns.set(database, [...standInsOf(database), role]);
+}
+
+/** The files of a connection that can't be read. */
+export function standInsOf(database: Connection): readonly Role[] {
+  return standIns.get(database) ?? [];
 }

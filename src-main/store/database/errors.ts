@@ -95,14 +95,20 @@ export function inUse(what: string, cause: unknown): BroadsheetError {
 }
 
 function unreadable(cause: unknown): BroadsheetError {
-  return damaged('A data file', cause);
+  return damaged(['A data file'], cause);
 }
 
-/** `what` is damaged: the name of a file, if it is known. */
-export function damaged(what: string, cause: unknown): BroadsheetError {
-  return new BroadsheetError(
-    'data_unreadable',
-    `${what} is damaged. Broadsheet sets it aside and downloads or builds its content again; try again in a moment.`,
-    { cause },
-  );
+/** What the next process that writes does about a damaged file, besides setting it aside. */
+const CURES: Readonly<Record<string, string>> = {
+  'user.db': 'Then `broadsheet status` names the latest backup to restore, if there is one.',
+  'models.db': 'It downloads the model lists again, but not the history of their changes.',
+};
+
+/** `files` are damaged: their names, if they are known. */
+export function damaged(files: readonly string[], cause: unknown): BroadsheetError {
+  const texts = files.map((file) => {
+    const cure = CURES[file] ?? 'It downloads or builds its content again.';
+    return `${file} is damaged. Start Broadsheet or run \`broadsheet sync\`: it sets the file aside. ${cure}`;
+  });
+  return new BroadsheetError('data_unreadable', texts.join(' '), { cause });
 }

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
-import { findCorruption, findWrongData, tablesOf } from './corruption.ts';
+import { findCorruption, findWrongData, standInsOf, tablesOf } from './corruption.ts';
 import { DISAGREEMENTS } from './derived-data.ts';
+import { FILE_NAMES } from './identity.ts';
 import { checkMarker, databaseBytes, removeMarker } from './files.ts';
 import type { Properties } from './properties.ts';
 import { RowCounts } from './row-counts.ts';
@@ -149,8 +150,14 @@ export class HealthQueries {
     return { at: new Date(at).toISOString(), sound: messages.length === 0, messages };
   }
 
+  /** The names of files that can't be read while the others are. */
+  unreadable(): string[] {
+    return standInsOf(this.#database).map((role) => FILE_NAMES[role]);
+  }
+
   #steps(): CheckStep[] {
     const database = this.#database;
+    const unreadable = this.unreadable().map((file) => ({ name: file, find: () => [`${file}: can't be read`] }));
     const pages = SCHEMAS.flatMap((schema) => {
       const file = DATABASES[schema];
       return tablesOf(database, schema).map((table) => ({
@@ -162,7 +169,7 @@ export class HealthQueries {
       name: `${AGREES}${what}`,
       find: () => findWrongData(database, what),
     }));
-    return [...pages, ...agreement];
+    return [...unreadable, ...pages, ...agreement];
   }
 
   /** The steps of a check that was stopped a short time ago. `now` is ms since 1970. */

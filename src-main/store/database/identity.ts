@@ -43,6 +43,11 @@ export function schemaOf(role: Role): string {
   return role === 'mirror' ? 'main' : role;
 }
 
+/** Whose database is attached under a name of {@link schemaOf}. */
+export function roleOfSchema(schema: string): Role {
+  return ROLES.find((role) => schemaOf(role) === schema) ?? 'mirror';
+}
+
 /** The newest version that this Broadsheet knows. */
 export function newestVersion(role: Role): number {
   return role === 'search' ? Infinity : MIGRATIONS[role].length;

@@ -85,7 +85,11 @@ describe('a database in the place of another one', () => {
     const folder = someFolder();
     const copied = readFileSync(fileIn(folder, from));
     copyFileSync(fileIn(folder, from), fileIn(folder, to));
-    expect(() => openQueries(folder)).toThrow(expect.objectContaining({ code: 'data_unreadable' }) as Error);
+    const open = () => {
+      openQueries(folder).close();
+    };
+    if (to === 'search' || to === 'fetchLog') open();
+    else expect(open).toThrow(expect.objectContaining({ code: 'data_unreadable' }) as Error);
     const { seen, warnings } = healed(folder);
     expect(warnings).toMatchObject([{ file: FILE_NAMES[to], reason: 'foreign' }]);
     expect(readFileSync(join(folder, warnings[0]?.setAsideAs ?? ''))).toEqual(copied);
@@ -184,11 +188,16 @@ describe('a changed character in the SQL of a table or an index', { timeout: 10 
     expect(told).toBeGreaterThan(places.length / 5);
   });
 
-  it('is named to who only reads', () => {
+  it('in the search index stops only who searches, and names the file', () => {
     const folder = someFolder();
     const text = readFileSync(fileIn(folder, 'search'), 'latin1');
     writeFileSync(fileIn(folder, 'search'), text.replace('USING fts5', 'USING fts6'), 'latin1');
-    expect(() => openQueries(folder)).toThrow(/search\.db/);
+    const queries = openQueries(folder);
+    expect(idsOf(queries, STARRED)).toEqual(['item-0']);
+    // However often.
+    for (let n = 0; n < 2; n += 1)
+      expect(() => idsOf(queries, { ...EVERYTHING, text: 'title' })).toThrow(/search\.db is damaged/);
+    queries.close();
   });
 });
 
