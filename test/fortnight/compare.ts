@@ -256,16 +256,18 @@ async function compareStories({ app, service }: Comparison): Promise<string[]> {
   return found;
 }
 
-async function compareModels({ app, gateway, areListsWrong }: Comparison): Promise<string[]> {
+async function compareModels({ app, gateway, began, areListsWrong }: Comparison): Promise<string[]> {
   const found: string[] = [];
+  // A round asks for the lists once, when it begins: they are good for an hour.
+  const isSettled = (id: string) => (gateway.changedAt.get(id) ?? 0) <= began;
   for (const modelList of ['models', 'embeddings'] as const) {
     const lines = new Map((await app.call('models.list', { modelList })).lines.map((line) => [line.id, line]));
     const truth: ReadonlyMap<string, GatewayModel> = gateway[modelList];
-    const missing = [...truth.keys()].filter((id) => !lines.has(id));
-    const surplus = [...lines.keys()].filter((id) => !truth.has(id));
+    const missing = [...truth.keys()].filter((id) => isSettled(id) && !lines.has(id));
+    const surplus = [...lines.keys()].filter((id) => isSettled(id) && !truth.has(id));
     const priced = [...truth.values()].filter(({ id, prompt, completion }) => {
       const pricing = lines.get(id)?.pricing;
-      return pricing && (pricing['prompt'] !== prompt || pricing['completion'] !== completion);
+      return isSettled(id) && pricing && (pricing['prompt'] !== prompt || pricing['completion'] !== completion);
     });
     // While the gateway errs, only what was saved before counts; few models change in that time.
     const most = areListsWrong ? 12 : 0;

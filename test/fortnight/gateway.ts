@@ -20,6 +20,8 @@ export interface Gateway {
   paged: boolean;
   models: ReadonlyMap<string, GatewayModel>;
   embeddings: ReadonlyMap<string, GatewayModel>;
+  /** When each model changed last, in any way, in ms since 1970. */
+  changedAt: ReadonlyMap<string, number>;
   /** Real changes since the start: added, removed, and each changed field of a model. */
   changes: number;
   breaches: string[];
@@ -35,10 +37,11 @@ export function makeGateway(seed: number, start: number, end: number): Gateway {
   const plan = agenda();
   const models = new Map<string, GatewayModel>();
   const embeddings = new Map<string, GatewayModel>();
+  const changedAt = new Map<string, number>();
   let made = 0;
 
   const price = () => `0.0000${String(dice.between(1, 99)).padStart(3, '0')}`;
-  function add(to: Map<string, GatewayModel>) {
+  function add(to: Map<string, GatewayModel>): string {
     const id = `vendor-${dice.between(1, 30)}/model-${made}`;
     made += 1;
     to.set(id, {
@@ -48,6 +51,7 @@ export function makeGateway(seed: number, start: number, end: number): Gateway {
       completion: price(),
       contextLength: 1000 * dice.between(8, 1000),
     });
+    return id;
   }
   while (models.size < 400) add(models);
   while (embeddings.size < 25) add(embeddings);
@@ -57,9 +61,9 @@ export function makeGateway(seed: number, start: number, end: number): Gateway {
       gateway.changes += 1;
       const kind = dice.between(1, 6);
       const one = dice.pick([...models.values()]);
-      if (kind === 1) add(models);
-      else if (kind === 2) models.delete(one.id);
-      else models.set(one.id, { ...one, [kind < 5 ? 'prompt' : 'completion']: price() });
+      if (kind === 2) models.delete(one.id);
+      else if (kind > 2) models.set(one.id, { ...one, [kind < 5 ? 'prompt' : 'completion']: price() });
+      changedAt.set(kind === 1 ? add(models) : one.id, at);
     });
   }
 
@@ -117,6 +121,7 @@ export function makeGateway(seed: number, start: number, end: number): Gateway {
     paged: false,
     models,
     embeddings,
+    changedAt,
     changes: 0,
     breaches: [],
     advance: (to) => plan.runUntil(to),
