@@ -21,14 +21,13 @@ const ALIASES = ['A word of mine', 'Another'];
 async function liveIn(app: TestApp): Promise<void> {
   const { call } = app;
   await syncNow(app);
-  const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
-  const [first, second, third, withdrawn, oldest] = [...ids.slice(0, 4), ids.at(-1)] as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const rows = await rowsOf(app, SELECTED);
+  const ids = rows.map(({ id }) => id);
+  const [first, second, third, oldest] = [...ids.slice(0, 3), ids.at(-1)] as [string, string, string, string];
+  // An item that is starred is withdrawn only if the list must still have it, by both of its times.
+  const yesterday = app.clock.now() - 86_400_000;
+  const isRecent = (time: string | null): boolean => time !== null && Date.parse(time) > yesterday;
+  const withdrawn = rows.slice(3).find((row) => isRecent(row.publishedAt) && isRecent(row.discoveredAt))!.id;
   await call('items.mark', { ids: [first, 'long gone'], mark: 'read' });
   for (const mark of ['read', 'unread'] as const) await call('items.mark', { ids: [oldest], mark });
   await call('items.mark', { ids: [second, third], mark: 'star' });
@@ -84,7 +83,10 @@ describe.each([
     await liveIn(app);
     const { name, text } = await app.call('data.export', {});
     expect(name).toMatch(/^broadsheet-\d{4}-\d\d-\d\d\.json$/);
-    for (const [table, rows] of Object.entries((await exportOf(app)).tables)) expect(rows, table).not.toEqual([]);
+    const empty = Object.entries((await exportOf(app)).tables).filter(([, rows]) => rows.length === 0);
+    // By the clock of a thread the starred item is too old to be looked for. It is kept, and not told as withdrawn.
+    const isKept = 'thread' in options;
+    expect(empty.map(([table]) => table)).toEqual(isKept ? ['withdrawn_star'] : []);
 
     // Statuses belong to their service.
     const fresh = await openTestApp({ ...options, address: () => app.service.newsAddress });
@@ -106,7 +108,7 @@ describe.each([
     expect(fresh.heard('settings.changed')).toMatchObject([{ theme: 'dark' }]);
     // Once: the second import changed nothing.
     expect(fresh.heard('data.replaced')).toEqual([{}]);
-    expect(await fresh.call('counts.get', {})).toMatchObject({ starred: { total: 2 } });
+    expect(await fresh.call('counts.get', {})).toMatchObject({ starred: { total: isKept ? 1 : 2 } });
   });
 });
 

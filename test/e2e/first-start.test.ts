@@ -56,12 +56,12 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     const address = page.getByLabel('Service address');
     await address.fill('no address');
     await page.getByText('Enter a web address that starts with').waitFor();
-    expect(await page.getByRole('button', { name: 'Test' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Test', exact: true }).isDisabled()).toBe(true);
     await address.fill('http://127.0.0.1:9');
-    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('The connection was refused:').waitFor();
     await address.fill(other.newsAddress);
-    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('Connected. 1 recent item.').waitFor();
     await page.getByRole('button', { name: 'Save address' }).click();
     await page.getByText('Address saved').waitFor();
