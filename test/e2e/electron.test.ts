@@ -126,7 +126,8 @@ describe.skipIf(reason !== null)(
     });
 
     it('prints its page to a PDF', async () => {
-      const file = join(dataFolder, 'page.pdf');
+      // Not in the data folder, into which nothing is exported.
+      const file = `${dataFolder}-page.pdf`;
       await app.evaluate(({ dialog }, filePath) => {
         // Nobody could answer the system's own dialog.
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });

@@ -87,9 +87,9 @@ export class ReportsTable {
     this.#setBody = database.prepare<[string, number, string, string]>(
       'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?',
     );
-    this.#setRequested = database.prepare<[{ kind: ReportKind; label: string } & LastRequest]>(
+    this.#setRequested = database.prepare<(string | number | null)[]>(
       `INSERT OR REPLACE INTO fetchLog.report_request (kind, label, requested_at, checked_at, lifetime, failures, backoff)
-       VALUES (:kind, :label, :requested_at, :checked_at, :lifetime, :failures, :backoff)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#setEtag = database.prepare<[string | null, string, string, string | null]>(
       `UPDATE report SET etag = ?, gone_at = NULL
@@ -226,7 +226,8 @@ export class ReportsTable {
   }
 
   #saveRequest(kind: ReportKind, label: string, request: LastRequest): void {
-    this.#setRequested.run({ kind, label, ...request });
+    const { requested_at, checked_at, lifetime, failures, backoff } = request;
+    this.#setRequested.run(kind, label, requested_at, checked_at, lifetime, failures, backoff);
   }
 
   #withRequest(row: FactsRow): FactsRow {
