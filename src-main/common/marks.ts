@@ -54,7 +54,7 @@ const BEYOND_REASON = 1_000 * 365 * FAR_AHEAD;
 export const LAST_TIME = 8_640_000_000_000_000;
 
 /**
- * Whether a mark from a file may have its stamp at the time `now`, in ms since 1970. In the last epoch no other one follows,
+ * True if a mark from a file may have its stamp at the time `now`, in ms since 1970. In the last epoch no other one follows,
  * so its times must be near: then each mark can be replaced by a later one, whoever made it.
  */
 export function isPlausible({ epoch, time }: Stamp, now: number): boolean {

@@ -80,7 +80,7 @@ async function removeLeftovers(file: string): Promise<void> {
   await Promise.all(leftovers.map((name) => rm(join(dirname(file), name), { force: true }).catch(() => undefined)));
 }
 
-/** Whether a file of this name is what a process that has ended left; `from` is where the process id begins. */
+/** True if a file of this name is what a process that has ended left; `from` is where the process id begins. */
 export function isLeftover(
   name: string,
   from = name.lastIndexOf('.', name.length - UNFINISHED.length - 1) + 1,

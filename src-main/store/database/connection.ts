@@ -132,7 +132,7 @@ function identitiesOf({ mirror, search }: StoreFiles): string {
   return [mirror, search].map((file) => lstatSync(file, { throwIfNoEntry: false })?.ino ?? 0).join();
 }
 
-/** Whether the search index is that of the mirror, or still empty. */
+/** True if the search index is that of the mirror, or still empty. */
 function isOneSet(database: Connection): boolean {
   if (!database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get()) return true;
   const indexed = database.prepare<[], string>('SELECT build FROM search.search_state').pluck().get() ?? '';

@@ -140,7 +140,7 @@ function fileOf(database: Connection, schema: string): string {
   return attached.find(({ name }) => name === schema)?.file ?? '';
 }
 
-/** Whether an unreadable file of this kind leaves the others readable. */
+/** True if an unreadable file of this kind leaves the others readable. */
 export function canBeSpared(role: Role): boolean {
   return SPARED.some((spared) => spared === role);
 }

@@ -43,13 +43,13 @@ export function mapStoreError(thrown: unknown, folder: string | null): unknown {
   return MEANINGS.find(([prefix]) => thrown.code.startsWith(prefix))?.[1](thrown) ?? thrown;
 }
 
-/** Whether SQLite reports a damaged file or one that is no database. I/O errors are not corruption. */
+/** True if SQLite reports a damaged file or one that is no database. I/O errors are not corruption. */
 export function isCorruption(thrown: unknown): boolean {
   return thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
 }
 
 /**
- * Whether an error can come from what a file holds. SQLite calls some damage a mistake in the statement: a table whose
+ * True if an error can come from what a file holds. SQLite calls some damage a mistake in the statement: a table whose
  * SQL has another word in it can't be used, or has no such column. Errors of disks, permissions and locks are none.
  */
 export function mayBeDamage(thrown: unknown): boolean {

@@ -48,7 +48,7 @@ function obstructed(file: string, obstacle: Obstacle, cause?: unknown): Broadshe
 }
 
 /**
- * Whether a path, which may be missing, is one of some folders or in one. Compares the folders themselves and not their names:
+ * True if a path, which may be missing, is one of some folders or in one. Compares the folders themselves and not their names:
  * a link, a mount and, on many systems, another case lead to the same one.
  */
 export async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {

@@ -320,12 +320,12 @@ export class ItemQueries {
     };
   }
 
-  /** Whether the reader starred an item or wrote a note about it. It need not be saved. */
+  /** True if the reader starred an item or wrote a note about it. It need not be saved. */
   isKept(id: string): boolean {
     return this.#isKept.get(id) === 1;
   }
 
-  /** Whether an item is saved or kept by the reader, and so exempt from the age limit for new items. */
+  /** True if an item is saved or kept by the reader, and so exempt from the age limit for new items. */
   isSavedOrKept(id: string): boolean {
     return this.#key.get(id) !== undefined || this.isKept(id);
   }

@@ -35,7 +35,7 @@ interface ItemWriteTables {
 export class ItemWrites {
   readonly summary: WriteSummary = { added: 0, older: 0, revised: 0, withdrawn: 0, ids: [] };
   readonly #tables: ItemWriteTables;
-  /** Whether there may be parked items: usually there are none. */
+  /** True if there may be parked items: usually there are none. */
   #anyParked: boolean;
   #stamp: Stamp;
   #changes = 0;

@@ -80,7 +80,7 @@ export function readMarkValue(kind: MarkKind, raw: unknown): string | null | und
   return isStored(text) ? text : undefined;
 }
 
-/** Whether a key from a file means something here. */
+/** True if a key from a file means something here. */
 export function isMarkKey({ kind, service, id }: MarkKey): boolean {
   if (HAVE_SERVICE.has(kind) !== (service !== '') || !isStored(service) || !isStored(id)) return false;
   switch (kind) {
@@ -101,7 +101,7 @@ export function isMarkKey({ kind, service, id }: MarkKey): boolean {
   }
 }
 
-/** Whether the database has a text as it is: half of a character would become another one. */
+/** True if the database has a text as it is: half of a character would become another one. */
 function isStored(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -54,7 +54,7 @@ export class ModelQueries {
     );
   }
 
-  /** Whether any model list of a gateway is saved. */
+  /** True if any model list of a gateway is saved. */
   isSaved(owner: string): boolean {
     return MODEL_LISTS.some((modelList) => this.#stored.get(owner, modelList) !== undefined);
   }

@@ -69,7 +69,7 @@ export function searchTables(schema: string): string {
   `;
 }
 
-/** Whether the state can be read, and the texts be searched. Reads a few pages. Errors: SQLite's. */
+/** True if the state can be read, and the texts be searched. Reads a few pages. Errors: SQLite's. */
 export function canBeSearched(database: Database, schema: string): boolean {
   for (const table of ['item_text', 'report_text'])
     database.prepare(`SELECT rowid FROM ${schema}.${table} WHERE ${table} MATCH 'a' LIMIT 1`).get();

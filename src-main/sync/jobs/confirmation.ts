@@ -94,7 +94,7 @@ export function lastingDoubt(
 }
 
 /**
- * Whether to ask again about a doubt that lasts since `since`, and was last asked about `at` (ms since 1970): after an
+ * True if it is time to ask again about a doubt that lasts since `since`, and was last asked about `at` (ms since 1970): after an
  * hour, then ever less often, at least once a day.
  */
 export function isCheckDue({ since, at }: { since: number; at: number }, now: number): boolean {

@@ -124,7 +124,7 @@ class ItemsPass {
     if (!this.#isWhole && !this.#isHeld) this.#isWhole = await lacksTail(this.#run);
   }
 
-  /** Whether the whole window was never fetched. */
+  /** True if the whole window was never fetched. */
   get isFirst(): boolean {
     return this.#isFirst;
   }
@@ -261,7 +261,7 @@ class ItemsPass {
   }
 
   /**
-   * Whether only one snapshot lacked this member of the selected set. If the set has it, the list has it at the time of its
+   * True if only one snapshot lacked this member of the selected set. If the set has it, the list has it at the time of its
    * group's first report (document 1 section 4.1), which may be before the list begins.
    */
   #mayBeSelected(id: string): boolean {

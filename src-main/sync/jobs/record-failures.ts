@@ -22,14 +22,14 @@ export function isOfOneRecord(error: unknown): error is ServiceError {
 }
 
 /**
- * Whether there was no connection. One that was made and then reset was reset by the service or by a proxy, which do that for
+ * True if there was no connection. One that was made and then reset was reset by the service or by a proxy, which do that for
  * single addresses.
  */
 function isWithoutNetwork({ code, reason }: ServiceError): boolean {
   return code === 'unreachable' && reason !== undefined;
 }
 
-/** Whether there was no response at all. */
+/** True if there was no response at all. */
 export function isNetworkFailure(code: string | undefined): boolean {
   return code === 'unreachable' || code === 'timeout';
 }

@@ -48,7 +48,7 @@ const NOT_OF_CHANGES = new Set<ErrorCode>([
   'unreachable',
 ]);
 
-/** Whether another snapshot must show if the service has what the last one lacked. */
+/** True if another snapshot must show if the service has what the last one lacked. */
 export function isSnapshotDue(run: Run): boolean {
   const known = run.store.queries.mirror.json(LOSSES, losses);
   const isAll = run.urgency === 'all';
@@ -69,7 +69,7 @@ function anyParked({ store }: Run): boolean {
 }
 
 /**
- * Whether the set has what the list of all items marks as selected: a first snapshot, or one that the reader accepted, has
+ * True if the set has what the list of all items marks as selected: a first snapshot, or one that the reader accepted, has
  * nothing else to be compared with. Null before the whole list is saved.
  */
 function agreesWithList(run: Run): boolean | null {
@@ -138,7 +138,7 @@ export function noteChangesWork(run: Run): void {
   run.write((tx) => tx.mirror.set(UNREADABLE, null));
 }
 
-/** Whether a snapshot may be taken before its time. Both reasons share one wait. */
+/** True if a snapshot may be taken before its time. Both reasons share one wait. */
 function mayBeEarly(run: Run): boolean {
   const last = run.store.queries.mirror.json(EARLY, early);
   if (last === null) return true;

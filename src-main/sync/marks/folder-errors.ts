@@ -31,7 +31,7 @@ export function explained(error: unknown, folder: string): unknown {
   return new BroadsheetError('data_unreadable', words, { retryable: true, reason: 'marks_folder_unreadable' });
 }
 
-/** Whether it is an error of the system, and not one of the store or of a defect. */
+/** True if it is an error of the system, and not one of the store or of a defect. */
 export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && !(error instanceof BroadsheetError) && /^E[A-Z]+$/.test(codeOf(error));
 }

@@ -69,7 +69,7 @@ export interface FolderListing {
 /** How a folder is read. */
 export interface Reading {
   keys: readonly MarksKey[];
-  /** Whether only what is encrypted is believed. */
+  /** True if only what is encrypted is believed. */
   sealedOnly: boolean;
 }
 

@@ -62,7 +62,7 @@ export class OwnFiles {
     await this.#within((files) => replace(files, ABOUT, line));
   }
 
-  /** Whether the files should be replaced by a snapshot. `files`: those of the folder that were read. */
+  /** True if the files should be replaced by a snapshot. `files`: those of the folder that were read. */
   isMany(files: readonly MarksFile[]): boolean {
     return this.#of(files).length > MANY_FILES;
   }

@@ -33,7 +33,7 @@ export class SafeFolder {
   readonly #path: string;
   readonly #handle: FileHandle | null;
   readonly #identity: Identity;
-  /** Whether the path may be a link: the reader chose it. */
+  /** True if the path may be a link: the reader chose it. */
   readonly #isChosen: boolean;
 
   private constructor(path: string, handle: FileHandle | null, identity: Identity, isChosen: boolean) {

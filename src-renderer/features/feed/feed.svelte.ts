@@ -62,7 +62,7 @@ export class FeedState {
     return this.overlay.kind === null ? this.list.indexOf(id) : this.overlay.indexOf(id);
   }
 
-  /** Whether an item of the list that is on top was withdrawn: there is nothing left to read. */
+  /** True if an item of the list that is on top was withdrawn: there is nothing left to read. */
   isWithdrawn({ id, withdrawnAt }: ItemRow): boolean {
     return withdrawnAt !== null || this.list.removalReasons.get(id) === 'withdrawn';
   }
