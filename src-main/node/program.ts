@@ -109,7 +109,19 @@ export function createProgram(version: string, shell: Shell, { run, runPlain }: 
 /** After a mistake in a command, its own help helps. */
 function addHints(command: Command): void {
   command.showHelpAfterError(hintOf(pathOf(command)));
+  command.on('beforeHelp', () => {
+    refuseUnknown(command);
+  });
   for (const below of command.commands) addHints(below);
+}
+
+/** Help about a command that doesn't exist is a mistake, too: Commander would show that of the one above. */
+function refuseUnknown(command: Command): void {
+  const [first, second] = command.args;
+  const name = first === 'help' ? second : first;
+  if (command.commands.length === 0 || name === undefined || name.startsWith('-')) return;
+  if (command.commands.some((one) => one.name() === name)) return;
+  command.error(`error: unknown command '${name}'`, { exitCode: EXIT.usage, code: 'commander.unknownCommand' });
 }
 
 /** The names of a command, without that of the program. */

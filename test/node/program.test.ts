@@ -9,6 +9,9 @@ import { hearShell } from './shells.ts';
 describe('wrong usage ends with exit code 2, one line about the mistake, and a hint', () => {
   it.each<[name: string, args: string[], words: string]>([
     ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
+    ['help about an unknown command', ['frobnicate', '--help'], "unknown command 'frobnicate'"],
+    ['the command for help about one', ['help', 'frobnicate'], "unknown command 'frobnicate'"],
+    ['help about an unknown command of a group', ['data', 'frobnicate', '--help'], "unknown command 'frobnicate'"],
     ['an unknown option', ['sync', '--everything'], "unknown option '--everything'"],
     ['an unknown option before the command', ['--everything', 'sync'], "unknown option '--everything'"],
     ['an argument too many', ['status', 'now'], 'too many arguments'],
