@@ -17,31 +17,58 @@ const FURTHEST_EXPIRY = 3653 * 86_400_000;
 const ALIAS_SIGN = '~';
 
 /**
- * Reads the known fields of a model's record (document 2 section 2). Only the id is certain: fields that are missing or of
- * the wrong type are null or empty.
+ * Reads the known fields of a model's record (document 2 section 2), under the names of the gateway. Only the id is certain:
+ * fields that are missing or of the wrong type are null or empty.
  */
-export function modelLine(record: ModelRecord): ModelFields {
+export function knownFields(record: Members) {
   const architecture = membersOf(record['architecture']);
   const provider = membersOf(record['top_provider']);
   return {
-    id: record.id,
-    name: text(record['name'], LONGEST_NAME) ?? record.id,
-    vendor: vendorOf(record.id),
-    aliasTarget: aliasTargetOf(record['alias_target']),
+    name: text(record['name'], LONGEST_NAME),
+    alias_target: aliasTargetOf(record['alias_target']),
     description: text(record['description'], LONGEST_DESCRIPTION),
     created: time(record['created']),
-    contextLength: tokens(record['context_length']),
-    maxCompletionTokens: tokens(provider['max_completion_tokens']),
-    inputModalities: texts(architecture['input_modalities']),
-    outputModalities: texts(architecture['output_modalities']),
-    modality: text(architecture['modality']),
-    tokenizer: text(architecture['tokenizer']),
-    instructType: text(architecture['instruct_type']),
+    context_length: tokens(record['context_length']),
+    architecture: {
+      input_modalities: texts(architecture['input_modalities']),
+      output_modalities: texts(architecture['output_modalities']),
+      modality: text(architecture['modality']),
+      tokenizer: text(architecture['tokenizer']),
+      instruct_type: text(architecture['instruct_type']),
+    },
     pricing: membersOf(record['pricing']),
-    moderated: flag(provider['is_moderated']),
-    supportedParameters: texts(record['supported_parameters']),
-    expirationDate: text(record['expiration_date']),
-    knowledgeCutoff: text(record['knowledge_cutoff']),
+    top_provider: {
+      max_completion_tokens: tokens(provider['max_completion_tokens']),
+      is_moderated: flag(provider['is_moderated']),
+    },
+    supported_parameters: texts(record['supported_parameters']),
+    expiration_date: text(record['expiration_date']),
+    knowledge_cutoff: text(record['knowledge_cutoff']),
+  };
+}
+
+/** A model's record as a line of the list. */
+export function modelLine(record: ModelRecord): ModelFields {
+  const { architecture, top_provider: provider, pricing, ...fields } = knownFields(record);
+  return {
+    id: record.id,
+    name: fields.name ?? record.id,
+    vendor: vendorOf(record.id),
+    aliasTarget: fields.alias_target,
+    description: fields.description,
+    created: fields.created,
+    contextLength: fields.context_length,
+    maxCompletionTokens: provider.max_completion_tokens,
+    inputModalities: architecture.input_modalities,
+    outputModalities: architecture.output_modalities,
+    modality: architecture.modality,
+    tokenizer: architecture.tokenizer,
+    instructType: architecture.instruct_type,
+    pricing,
+    moderated: provider.is_moderated,
+    supportedParameters: fields.supported_parameters,
+    expirationDate: fields.expiration_date,
+    knowledgeCutoff: fields.knowledge_cutoff,
   };
 }
 

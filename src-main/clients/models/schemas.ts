@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
+import { knownFields } from '../../common/model-fields.ts';
+import { priceUnit, readPrice } from '../../common/price.ts';
 import { mayLoseDigits, parseExactly, parseJson } from '../parsing/json.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
   distinctBy,
   isRecord,
+  lostFields,
   readRecords,
   skipFor,
   unknownMembers,
@@ -76,7 +79,18 @@ export function readModelsPage(body: string): ModelsPage {
 function readModel(raw: RawRecord): Reading<ModelRecord> {
   const checked = recordFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
-  return { record: { ...unknownMembers(raw, NONE, RECORD), id: checked.data.id } };
+  const record = { ...unknownMembers(raw, NONE, RECORD), id: checked.data.id };
+  return { record, lost: lostFields(raw, readable(record)) };
+}
+
+/** The known fields, without the prices that can't be read: the catalogue shows them as they were sent. */
+function readable(record: ModelRecord): RawRecord {
+  const { pricing, ...fields } = knownFields(record);
+  const prices = Object.entries(pricing).map(([name, price]): [string, Json] => {
+    const isUnreadable = priceUnit(name) !== 'unknown' && readPrice(price).kind === 'unreadable';
+    return [name, isUnreadable ? null : price];
+  });
+  return { ...fields, pricing: Object.fromEntries(prices) };
 }
 
 /** Lists of words are sets: one in `supported_parameters` may occur twice. `found` gets the first record of each such field. */

@@ -74,7 +74,7 @@ export function lostFields(raw: RawRecord, record: unknown, path = ''): readonly
   let lost = NONE;
   for (const name in record) {
     const [given, value] = [raw[name], record[name]];
-    if (name === 'extra' || given === undefined || given === null || given === '') continue;
+    if (name === 'extra' || given === undefined || given === null || isBlank(given)) continue;
     // An address that is too long counts as missing (docs/decisions/049).
     if (typeof given === 'string' && (path === 'links.' || name === 'url')) continue;
     const isLost =
@@ -84,6 +84,10 @@ export function lostFields(raw: RawRecord, record: unknown, path = ''): readonly
       lost = [...lost, ...lostFields(given, value, `${name}.`)];
   }
   return lost;
+}
+
+function isBlank(value: Json): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
 
 /** Reports a known field that can't be read. */

@@ -7,7 +7,29 @@ const recordOf = (model: string) => readModelsPage(`{"data":[${model}]}`).record
 describe('a record of a model list', () => {
   it('needs only an id, and keeps all fields unchanged', () => {
     const odd = { id: 'x', name: 7, architecture: null, pricing: 'free', future: { a: [1, { b: null }] }, '': true };
-    expect(page(odd)).toMatchObject({ records: [odd], skipped: [], listed: 1, next: null, totalCount: null });
+    expect(page(odd)).toMatchObject({ records: [odd], listed: 1, next: null, totalCount: null });
+  });
+
+  it('names its known fields of another type, each once for a page', () => {
+    const provider = { is_moderated: 'no', max_completion_tokens: '8192' };
+    const odd = { id: 'odd', name: 7, created: '2025', context_length: '131072', architecture: ['text'] };
+    const price = { prompt: true, image: null, completion: '0', overrides: [], future: {} };
+    const { records, skipped } = page(
+      { id: 'plain', name: ' ', description: '', expiration_date: null, supported_parameters: [] },
+      { ...odd, pricing: 'free', top_provider: provider, supported_parameters: 'tools' },
+      { id: 'odder', name: 8, pricing: price, architecture: { modality: 1 } },
+    );
+    expect(records).toHaveLength(3);
+    expect(skipped.map(({ id, field }) => `${id}: ${field}`)).toEqual([
+      'odd: name',
+      'odd: created',
+      'odd: architecture',
+      'odd: top_provider.is_moderated',
+      'odd: supported_parameters',
+      'odd: pricing',
+      'odder: architecture.modality',
+      'odder: pricing.prompt',
+    ]);
   });
 
   it.each<[unknown, string]>([
