@@ -35,6 +35,19 @@ export default ts.config(
     },
   },
   {
+    // better-sqlite3 fails to bind an object in some versions of Electron ("Invalid argument").
+    files: ['src-main/store/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['TemplateElement[value.raw', 'Literal[value'].map((text) => ({
+          selector: `${text}=/[\\s(][:@$][a-z]/i]`,
+          message: 'Bind values by position.',
+        })),
+      ],
+    },
+  },
+  {
     // In a test, a missing value should fail.
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },

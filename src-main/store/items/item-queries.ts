@@ -42,7 +42,7 @@ const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) $
 
 /** Not of an item that came back. */
 const WITHDRAWAL_SQL = `SELECT max(at) AS at FROM withdrawal
-  WHERE id = @id AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = @id)`;
+  WHERE id = ? AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
 
 /** In key order, which is time order. */
 const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival)
@@ -342,7 +342,7 @@ export class ItemQueries {
 
   /** When an item that is not saved was withdrawn (RFC 3339); null for any other. */
   withdrawnAt(id: string): string | null {
-    const [withdrawal] = this.#statements.all<{ at: number | null }>({ sql: WITHDRAWAL_SQL, bound: [{ id }] });
+    const [withdrawal] = this.#statements.all<{ at: number | null }>({ sql: WITHDRAWAL_SQL, bound: [id] });
     return asTime(withdrawal?.at ?? null);
   }
 

@@ -73,14 +73,14 @@ export class CarriedMarks {
     this.#get = database.prepare<[string, string, string], Row>(
       'SELECT * FROM user.carried_mark WHERE kind = ? AND service = ? AND id = ?',
     );
-    this.#put = database.prepare<[Row]>(
+    this.#put = database.prepare<(string | number | null)[]>(
       `INSERT OR REPLACE INTO user.carried_mark (kind, service, id, epoch, time, machine, value, unsaved, left_out)
-       VALUES (:kind, :service, :id, :epoch, :time, :machine, :value, :unsaved, :left_out)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#unsaved = database.prepare<[number], Row>('SELECT * FROM user.carried_mark WHERE unsaved = 1 LIMIT ?');
-    this.#saved = database.prepare<[Mark]>(
-      `UPDATE user.carried_mark SET unsaved = 0 WHERE kind = :kind AND service = :service AND id = :id
-       AND epoch = :epoch AND time = :time AND machine = :machine AND value IS :value`,
+    this.#saved = database.prepare<(string | number | null)[]>(
+      `UPDATE user.carried_mark SET unsaved = 0 WHERE kind = ? AND service = ? AND id = ?
+       AND epoch = ? AND time = ? AND machine = ? AND value IS ?`,
     );
     this.#adopt = database.prepare<[string, string, string]>(
       'UPDATE user.carried_mark SET unsaved = 1 WHERE kind = ? AND service = ? AND id = ?',
@@ -237,7 +237,7 @@ export class CarriedMarks {
 
   /** These are in the folder now. One that changed meanwhile still waits. */
   saved(marks: readonly Mark[]): void {
-    for (const mark of marks) this.#saved.run(mark);
+    for (const mark of marks) this.#saved.run(...columnsOf(mark));
   }
 
   /** Some marks after a place that belong into this machine's files, and the next place; null at the end. */
@@ -271,7 +271,7 @@ export class CarriedMarks {
     for (const mark of marks) {
       const row = this.#get.get(mark.kind, mark.service, mark.id);
       const isLeftOut = Number(leftOut.has(mark));
-      if (row && row.left_out !== isLeftOut) this.#put.run({ ...row, left_out: isLeftOut });
+      if (row && row.left_out !== isLeftOut) this.#save({ ...row, left_out: isLeftOut });
       // The triggers noted it, too. Only what the tables have otherwise, such as another name, is a mark of this machine.
       if (mark.kind === 'setting') continue;
       const noted = { kind: journalKind(mark.kind), service: mark.service, id: mark.id };
@@ -294,14 +294,22 @@ export class CarriedMarks {
   }
 
   #write(row: Row, before: Row | null): void {
-    this.#put.run(row);
+    this.#save(row);
     this.#room.replace(row, before);
+  }
+
+  #save(row: Row): void {
+    this.#put.run(...columnsOf(row), row.unsaved, row.left_out);
   }
 }
 
 export function journalKind(kind: Exclude<MarkKind, 'setting'>): JournalKind {
   if (kind === 'read' || kind === 'star') return 'item';
   return kind === 'follow' ? 'story' : kind;
+}
+
+function columnsOf({ kind, service, id, epoch, time, machine, value }: Mark): (string | number | null)[] {
+  return [kind, service, id, epoch, time, machine, value];
 }
 
 function toMark({ kind, service, id, epoch, time, machine, value }: Row): Mark {

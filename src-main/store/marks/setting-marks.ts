@@ -33,9 +33,9 @@ export class SettingMarks {
     this.#get = database.prepare<[string], Stamped>(
       `SELECT id, epoch, time, machine, value FROM user.carried_mark WHERE kind = 'setting' AND service = '' AND id = ?`,
     );
-    this.#put = database.prepare<[Stamped]>(
+    this.#put = database.prepare<[string, number, number, string, string | null]>(
       `INSERT OR REPLACE INTO user.carried_mark (kind, service, id, epoch, time, machine, value, unsaved, left_out)
-       VALUES ('setting', '', :id, :epoch, :time, :machine, :value, 1, 0)`,
+       VALUES ('setting', '', ?, ?, ?, ?, ?, 1, 0)`,
     );
   }
 
@@ -52,9 +52,9 @@ export class SettingMarks {
       const was = before?.[name];
       if (was === undefined) {
         const isDefault = value === textOf(DEFAULT_SETTINGS[name]);
-        if (known === null && !isDefault) this.#put.run({ id: name, epoch: 0, time: 0, machine, value });
+        if (known === null && !isDefault) this.#save({ id: name, epoch: 0, time: 0, machine, value });
       } else if (value !== was && value !== known?.value) {
-        this.#put.run({ id: name, value, ...nextStamp(known, { now, madeAt: null, machine }) });
+        this.#save({ id: name, value, ...nextStamp(known, { now, madeAt: null, machine }) });
       }
     }
     const text = JSON.stringify(texts);
@@ -78,6 +78,10 @@ export class SettingMarks {
   /** Settings are not shared any more. What was shared stays, as marks and as settings. */
   forget(): void {
     this.#user.set(STAMPED, null);
+  }
+
+  #save({ id, epoch, time, machine, value }: Stamped): void {
+    this.#put.run(id, epoch, time, machine, value);
   }
 }
 

@@ -62,9 +62,9 @@ export class ModelListsTable {
       `INSERT OR REPLACE INTO models.model_list (owner, model_list, etag, hash, key_ending, stored_at, count)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#confirm = database.prepare<{ etag: string | null; key: string | null; owner: string; modelList: string }>(
-      `UPDATE models.model_list SET etag = :etag, key_ending = :key
-       WHERE owner = :owner AND model_list = :modelList AND (etag IS NOT :etag OR key_ending IS NOT :key)`,
+    this.#confirm = database.prepare<(string | null)[]>(
+      `UPDATE models.model_list SET etag = ?, key_ending = ?
+       WHERE owner = ? AND model_list = ? AND (etag, key_ending) IS NOT (?, ?)`,
     );
     this.#etag = database
       .prepare<[string, string, string | null], string | null>(
@@ -130,7 +130,7 @@ export class ModelListsTable {
     const bodies = bodiesOf(fetched.records);
     const hash = hashOf(bodies.values());
     if (stored?.hash === hash) {
-      this.#confirm.run({ etag: validator, key: keyEnding, owner, modelList });
+      this.#confirm.run(validator, keyEnding, owner, modelList, validator, keyEnding);
       return { added: 0, revised: 0, withdrawn: 0 };
     }
     const before = this.#rows.all(owner, modelList);

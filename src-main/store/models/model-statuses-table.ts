@@ -57,14 +57,14 @@ export class ModelStatusesTable {
     this.#namesake = database
       .prepare<[string, number], string>('SELECT name FROM user.workload WHERE folded = ? AND id <> ?')
       .pluck();
-    this.#addWorkload = database.prepare(
+    this.#addWorkload = database.prepare<(string | number)[]>(
       `INSERT INTO user.workload (name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at)
-       VALUES (:name, :folded, :tokensIn, :tokensOut, :tokensCached, :requestsAMonth, :now)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#changeWorkload = database.prepare(
-      `UPDATE user.workload SET name = :name, folded = :folded, tokens_in = :tokensIn, tokens_out = :tokensOut,
-              tokens_cached = :tokensCached, requests_a_month = :requestsAMonth
-       WHERE id = :id`,
+    this.#changeWorkload = database.prepare<(string | number)[]>(
+      `UPDATE user.workload SET name = ?, folded = ?, tokens_in = ?, tokens_out = ?, tokens_cached = ?,
+              requests_a_month = ?
+       WHERE id = ?`,
     );
     this.#removeWorkload = database.prepare<[number]>('DELETE FROM user.workload WHERE id = ?');
   }
@@ -123,12 +123,14 @@ export class ModelStatusesTable {
         `A workload named “${namesake}” already exists. Choose another name, or edit that workload.`,
       );
     }
+    const { tokensIn, tokensOut, tokensCached, requestsAMonth } = workload;
+    const values = [name, folded, tokensIn, tokensOut, tokensCached, requestsAMonth];
     if (id === undefined) {
       if (this.#workloads.all().length >= MOST_WORKLOADS) throw tooManyWorkloads();
-      this.#addWorkload.run({ ...workload, name, folded, now });
+      this.#addWorkload.run(...values, now);
       return;
     }
-    const { changes } = this.#changeWorkload.run({ ...workload, id, name, folded });
+    const { changes } = this.#changeWorkload.run(...values, id);
     if (changes === 0) throw new BroadsheetError('not_found', 'This workload was removed. Save it as a new workload.');
   }
 

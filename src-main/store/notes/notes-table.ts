@@ -40,9 +40,9 @@ export class NotesTable {
     this.#get = database.prepare<[string, string, string], NoteRow>(
       'SELECT mirror, kind, id, text, created_at, changed_at FROM user.note WHERE mirror = ? AND kind = ? AND id = ?',
     );
-    this.#put = database.prepare<[NoteRow]>(
+    this.#put = database.prepare<[string, string, string, string, number, number]>(
       `INSERT INTO user.note (mirror, kind, id, text, created_at, changed_at)
-       VALUES (:mirror, :kind, :id, :text, :created_at, :changed_at)
+       VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET text = excluded.text, created_at = excluded.created_at, changed_at = excluded.changed_at`,
     );
     this.#remove = database.prepare<[string, string, string]>(
@@ -89,7 +89,7 @@ export class NotesTable {
       throw tooManyNotes();
     }
     const row = { mirror: service, kind, id, text, created_at: before?.created_at ?? now, changed_at: now };
-    this.#put.run(row);
+    this.#save(row);
     return { note: noteOf(row), changed: true };
   }
 
@@ -111,7 +111,7 @@ export class NotesTable {
       if ((!here && sum.count >= MOST_NOTES) || grown > MOST_BYTES) return 'skipped';
       if (!here) sum.count += 1;
       bytes = grown;
-      this.#put.run({ ...row, created_at: Math.min(row.created_at, here?.created_at ?? row.created_at) });
+      this.#save({ ...row, created_at: Math.min(row.created_at, here?.created_at ?? row.created_at) });
       return 'taken';
     });
   }
@@ -129,7 +129,7 @@ export class NotesTable {
     const { count, bytes } = this.#sumOf(mirror);
     const grown = bytes - size(here?.text ?? '') + size(note.text);
     if ((!here && count >= MOST_NOTES) || grown > MOST_BYTES) return false;
-    this.#put.run({ mirror, kind, id, ...note });
+    this.#save({ mirror, kind, id, ...note });
     return true;
   }
 
@@ -145,13 +145,17 @@ export class NotesTable {
     const text = there ? `${there.text}\n\n${old.text}` : old.text;
     if (text.length > LONGEST_NOTE) return;
     this.#remove.run(service, 'story', merged);
-    this.#put.run({
+    this.#save({
       ...old,
       id: survivor,
       text,
       created_at: Math.min(old.created_at, there?.created_at ?? old.created_at),
       changed_at: Math.max(old.changed_at, there?.changed_at ?? old.changed_at),
     });
+  }
+
+  #save({ mirror, kind, id, text, created_at, changed_at }: NoteRow): void {
+    this.#put.run(mirror, kind, id, text, created_at, changed_at);
   }
 
   #sumOf(service: string): Sum {

@@ -46,17 +46,17 @@ export class RulesTable {
     this.#saved = database.prepare<[], SavedSearchRow>(
       'SELECT id, name, query, notify, position, created_at FROM user.saved_search ORDER BY position, created_at, id',
     );
-    this.#putSaved = database.prepare<[SavedSearchRow & { folded: string }]>(
+    this.#putSaved = database.prepare<[string, string, string, string, number, number, number]>(
       `INSERT OR REPLACE INTO user.saved_search (id, name, folded, query, notify, position, created_at)
-       VALUES (:id, :name, :folded, :query, :notify, :position, :created_at)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#removeSaved = database.prepare<[string]>('DELETE FROM user.saved_search WHERE id = ?');
     this.#setPosition = database.prepare<[number, string]>('UPDATE user.saved_search SET position = ? WHERE id = ?');
     this.#mutes = database.prepare<[], MuteRuleRow>(
       'SELECT id, query, created_at FROM user.mute_rule ORDER BY created_at, id',
     );
-    this.#putMute = database.prepare<[MuteRuleRow]>(
-      'INSERT OR REPLACE INTO user.mute_rule (id, query, created_at) VALUES (:id, :query, :created_at)',
+    this.#putMute = database.prepare<[string, string, number]>(
+      'INSERT OR REPLACE INTO user.mute_rule (id, query, created_at) VALUES (?, ?, ?)',
     );
     this.#removeMute = database.prepare<[string]>('DELETE FROM user.mute_rule WHERE id = ?');
   }
@@ -140,7 +140,7 @@ export class RulesTable {
     }
     refuseUnusable('mute', query);
     const id = was !== undefined && !rows.some((row) => row.id === was) ? was : newId();
-    this.#putMute.run({ id, query, created_at: now });
+    this.#putMute.run(id, query, now);
     return { id, added: true };
   }
 
@@ -163,7 +163,7 @@ export class RulesTable {
     if (!here && rows.length >= MOST_SAVED_SEARCHES) return null;
     const merged = { ...row, id: here?.id ?? row.id, created_at: here?.created_at ?? row.created_at };
     if (here && JSON.stringify(inOrder(here)) === JSON.stringify(inOrder(merged))) return false;
-    this.#putSaved.run({ ...merged, folded });
+    this.#put(merged);
     return true;
   }
 
@@ -173,7 +173,7 @@ export class RulesTable {
     const here = rows.find((one) => one.id === row.id || one.query === row.query);
     if (here?.query === row.query) return false;
     if (!here && rows.length >= MOST_MUTE_RULES) return null;
-    this.#putMute.run(row);
+    this.#putMute.run(row.id, row.query, row.created_at);
     return true;
   }
 
@@ -191,11 +191,10 @@ export class RulesTable {
     const names = new Set([...others, row].map(({ name }) => nameKey(name)));
     const namesake = others.find((one) => nameKey(one.name) === nameKey(row.name));
     if (namesake && namesake.id > id) {
-      const name = freeName(namesake.name, names);
-      this.#putSaved.run({ ...namesake, name, folded: nameKey(name) });
+      this.#put({ ...namesake, name: freeName(namesake.name, names) });
     }
     const name = namesake && namesake.id < id ? freeName(row.name, names) : row.name;
-    this.#putSaved.run({ ...row, name, folded: nameKey(name) });
+    this.#put({ ...row, name });
     return true;
   }
 
@@ -210,7 +209,7 @@ export class RulesTable {
     if (!here && rows.length >= MOST_MUTE_RULES) return false;
     const isTaken = rows.some((one) => one.id === row.id && one.query !== query);
     if (here && here.id !== row.id) this.#removeMute.run(here.id);
-    this.#putMute.run(isTaken ? { ...row, id: newId() } : row);
+    this.#putMute.run(isTaken ? newId() : row.id, row.query, row.created_at);
     return true;
   }
 
@@ -222,7 +221,11 @@ export class RulesTable {
     const namesake = this.saved().find((one) => one.id !== row.id && nameKey(one.name) === folded);
     if (namesake)
       throw invalid('rule_name_taken', `A saved search named “${namesake.name}” already exists. Choose another name.`);
-    this.#putSaved.run({ ...row, name, query, folded });
+    this.#put({ ...row, name, query });
+  }
+
+  #put({ id, name, query, notify, position, created_at }: SavedSearchRow): void {
+    this.#putSaved.run(id, name, nameKey(name), query, notify, position, created_at);
   }
 }
 

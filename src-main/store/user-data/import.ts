@@ -56,15 +56,13 @@ export class UserDataImport {
       item_status: (rows) => statuses.mergeAll(rows.item_status).map(outcome),
       unread_mark: (rows) => statuses.mergeUnread(rows.unread_mark).map(outcome),
       reading_start: (rows) => rows.reading_start.map((row) => outcome(readingStart.merge(row.mirror, row.first_at))),
-      withdrawn_star: (rows) =>
-        rows.withdrawn_star.map((row) => outcome(this.#statements.withdrawnStar.run(row).changes > 0)),
+      withdrawn_star: (rows) => rows.withdrawn_star.map((row) => outcome(this.#withdrawnStar(row))),
       story_status: (rows) => rows.story_status.map((row) => this.#storyStatus(row)),
-      report_status: (rows) =>
-        rows.report_status.map((row) => outcome(this.#statements.reportStatus.run(row).changes > 0)),
+      report_status: (rows) => rows.report_status.map((row) => outcome(this.#reportStatus(row))),
       address_status: (rows) =>
         rows.address_status.map((row) => outcome(statuses.mergeAddress(row.address, row.read_at))),
       model_favourite: (rows) =>
-        rows.model_favourite.map((row) => outcome(this.#statements.favourite.run(row).changes > 0)),
+        rows.model_favourite.map(({ model, at }) => outcome(this.#statements.favourite.run(model, at).changes > 0)),
       model_alias: (rows) => rows.model_alias.map((row) => this.#alias(row)),
       workload: (rows) => rows.workload.map((row) => this.#workload(row)),
       note: (rows) => tables.notes.mergeAll(rows.note),
@@ -101,8 +99,17 @@ export class UserDataImport {
     // A status that is neither followed nor starred is empty.
     if (merged.followed_at === null && merged.starred_at === null) return 'unchanged';
     if (here && JSON.stringify(merged) === JSON.stringify(here)) return 'unchanged';
-    this.#statements.putStoryStatus.run(merged);
+    const { mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen } = merged;
+    this.#statements.putStoryStatus.run(mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen);
     return 'taken';
+  }
+
+  #withdrawnStar({ mirror, item_id, item_time, withdrawn_at }: RowOf<'withdrawn_star'>): boolean {
+    return this.#statements.withdrawnStar.run(mirror, item_id, item_time, withdrawn_at).changes > 0;
+  }
+
+  #reportStatus({ mirror, kind, label, read_at }: RowOf<'report_status'>): boolean {
+    return this.#statements.reportStatus.run(mirror, kind, label, read_at).changes > 0;
   }
 
   /** An alias belongs to one model: the file's model, if both have it. */
@@ -121,10 +128,12 @@ export class UserDataImport {
   }
 
   #workload(row: RowOf<'workload'>): Outcome {
-    const bound = { ...row, folded: nameKey(row.name) };
-    const { count, has } = this.#statements.workloads.get(bound.folded) ?? { count: 0, has: 0 };
+    const folded = nameKey(row.name);
+    const { count, has } = this.#statements.workloads.get(folded) ?? { count: 0, has: 0 };
     if (has === 0 && count >= MOST_WORKLOADS) return 'skipped';
-    return outcome(this.#statements.workload.run(bound).changes > 0);
+    const { name, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at } = row;
+    const values = [name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at];
+    return outcome(this.#statements.workload.run(...values).changes > 0);
   }
 }
 
@@ -169,18 +178,18 @@ function prepare(database: Database) {
     ),
     putStoryStatus: database.prepare(
       `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen)
-       VALUES (:mirror, :public_id, :followed_at, :starred_at, :visited_at, :seen, :digest_seen)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
     withdrawnStar: database.prepare(
       `INSERT INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
-       VALUES (:mirror, :item_id, :item_time, :withdrawn_at) ON CONFLICT DO NOTHING`,
+       VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
     reportStatus: database.prepare(
-      `INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (:mirror, :kind, :label, :read_at)
+      `INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET read_at = excluded.read_at WHERE excluded.read_at < read_at`,
     ),
     favourite: database.prepare(
-      `INSERT INTO user.model_favourite (model, at) VALUES (:model, :at)
+      `INSERT INTO user.model_favourite (model, at) VALUES (?, ?)
        ON CONFLICT DO UPDATE SET at = excluded.at WHERE excluded.at < at`,
     ),
     alias: database.prepare<[string], { alias: string; model: string }>(
@@ -198,7 +207,7 @@ function prepare(database: Database) {
     ),
     workload: database.prepare(
       `INSERT INTO user.workload (name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at)
-       VALUES (:name, :folded, :tokens_in, :tokens_out, :tokens_cached, :requests_a_month, :created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (folded) DO UPDATE SET name = excluded.name, tokens_in = excluded.tokens_in,
          tokens_out = excluded.tokens_out, tokens_cached = excluded.tokens_cached,
          requests_a_month = excluded.requests_a_month
