@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -82,7 +82,10 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
       const { label } = JSON.parse(newest) as { label: string };
       const name = `daily-${label}.md`;
       const report = join(out, name);
-      const exported = () => runCli(['export', 'daily', label, '--format', 'md', '--out', out, '--data', data]);
+      const exported = (to = out) => runCli(['export', 'daily', label, '--format', 'md', '--out', to, '--data', data]);
+      const inPlanted = await exported(join(shared, 'folder', 'new'));
+      expect(inPlanted).toMatchObject({ code: 1, err: expect.stringContaining('that another user made') as string });
+      expect(existsSync(join(home, 'new'))).toBe(false);
       expect(asNobody('ln', '-s', victim, join(out, `.${name}.unfinished`)).status).toBe(0);
       expect(asNobody('ln', '-s', victim, report).status).toBe(0);
       expect(await exported()).toMatchObject({ code: 1 });

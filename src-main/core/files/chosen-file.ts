@@ -19,42 +19,42 @@ const ADMINISTRATOR = 0;
  * folder. `ownFolders` are Broadsheet's, where nothing else is written. Errors: `file_refused`, and those of the system.
  */
 export async function fileToWrite(named: string, ownFolders: readonly string[]): Promise<string> {
-  let links = 0;
-  const file = await follow(resolve(named));
+  const file = await placeToWrite(named, ownFolders);
   // The folder of a missing file must be there.
   await stat(dirname(file));
   const found = await lstat(file).catch(whenMissing);
-  if (found && !found.isFile() && !found.isDirectory()) throw refused(`${named} leads to a device or pipe.`);
-  await ensureOutside(file, ownFolders);
+  if (found && !found.isFile() && !found.isDirectory()) throw refused(named, 'a device or pipe');
   return file;
+}
+
+/** Returns where a path leads to, which may be missing with some of its folders. Parameters and errors of {@link fileToWrite}. */
+export async function placeToWrite(named: string, ownFolders: readonly string[]): Promise<string> {
+  let links = 0;
+  const place = await follow(resolve(named));
+  if (!(await isWithin(place, ownFolders))) return place;
+  throw new BroadsheetError(
+    'file_refused',
+    `${place} is in Broadsheet's data folder, where nothing else is written. Choose another folder.`,
+  );
 
   /** Follows the links of a path one by one, also those of its folders: the system doesn't say who made them. */
   async function follow(path: string): Promise<string> {
     if (dirname(path) === path) return path;
     const folder = await follow(dirname(path));
-    if (DESCRIPTORS.test(folder)) throw refused(`${named} leads to an open file, pipe or terminal.`);
+    if (DESCRIPTORS.test(folder)) throw refused(named, 'an open file, pipe or terminal');
     const name = basename(path);
     if (name === '.') return folder;
     if (name === '..') return dirname(folder);
-    const place = join(folder, name);
-    const found = await lstat(place).catch(whenMissing);
-    if (!found?.isSymbolicLink()) return place;
+    const next = join(folder, name);
+    const found = await lstat(next).catch(whenMissing);
+    if (!found?.isSymbolicLink()) return next;
     links += 1;
-    if (links > MOST_LINKS) throw Object.assign(new Error(`too many links: ${named}`), { code: 'ELOOP' });
+    if (links > MOST_LINKS) throw refused(named, 'links that never end', 'through');
     await ensureOurs(named, found, folder);
-    const target = await readlink(place);
+    const target = await readlink(next);
     // Not joined: `..` after a link is the folder above its target.
     return follow(isAbsolute(target) ? target : `${folder}/${target}`);
   }
-}
-
-/** Makes sure that a path, which may be missing, is in none of Broadsheet's folders. Errors: `file_refused`. */
-export async function ensureOutside(path: string, ownFolders: readonly string[]): Promise<void> {
-  if (!(await isWithin(path, ownFolders))) return;
-  throw new BroadsheetError(
-    'file_refused',
-    `${path} is in Broadsheet's data folder, where nothing else is written. Choose another folder.`,
-  );
 }
 
 /**
@@ -93,7 +93,7 @@ export async function readChosenFile(named: string, most: number): Promise<Buffe
 async function ensureOurs(named: string, link: Stats, folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & WRITABLE_BY_ALL) === 0 || [ADMINISTRATOR, process.getuid?.()].includes(link.uid)) return;
-  throw refused(`${named} leads through a link that another user made.`);
+  throw refused(named, 'a link that another user made', 'through');
 }
 
 function whenMissing(error: NodeJS.ErrnoException): null {
@@ -101,8 +101,8 @@ function whenMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-function refused(what: string): BroadsheetError {
-  return new BroadsheetError('file_refused', `${what} Only a file can be written: choose another name.`);
+function refused(named: string, what: string, leads: 'to' | 'through' = 'to'): BroadsheetError {
+  return new BroadsheetError('file_refused', `${named} leads ${leads} ${what}. Choose another name.`);
 }
 
 function tooLarge(path: string): BroadsheetError {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -150,6 +150,10 @@ describe('exported reports', { timeout: 120_000 }, () => {
     const refused = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', path.join(file, 'x'));
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toMatch(/Cannot create the folder .*: a file is where a folder should be/);
+    const endless = path.join(path.dirname(file), 'endless');
+    await symlink(endless, endless);
+    const circular = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', endless);
+    expect(circular.err).toContain(`${endless} leads through links that never end. Choose another name.`);
     const young = await openTestApp({ content: { selected: 120, days: 40 }, folder: 'temporary' });
     await young.call('sync.run', { urgency: 'due', resources: ['dailies'] });
     const partly = await run(young, 'export', 'daily', '--all', '--format', 'md', '--out', temporaryFolder());

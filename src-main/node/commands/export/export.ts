@@ -6,7 +6,7 @@ import { REPORT_RESOURCE } from '../../../contract/model/report.ts';
 import type { Wire } from '../../../contract/wire.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import { writeAtomically } from '../../../core/files/atomic-write.ts';
-import { ensureOutside, fileToWrite } from '../../../core/files/chosen-file.ts';
+import { fileToWrite, placeToWrite } from '../../../core/files/chosen-file.ts';
 import { ownFolders, type Invocation } from '../../invocation.ts';
 import { call } from '../../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../../shell.ts';
@@ -45,8 +45,7 @@ export async function exportReports(invocation: Invocation, options: ExportOptio
   onShutdownSignal(() => stop.abort(), { watchStdin: false });
   try {
     const { labels, missing } = await chosen(opened.wire, options);
-    await ensureOutside(options.out, ownFolders(invocation));
-    await makeFolder(options.out);
+    await makeFolder(options.out, ownFolders(invocation));
     const summary: Summary = { written: 0, unchanged: 0, missing };
     for (const [index, label] of labels.entries()) {
       if (stop.signal.aborted) break;
@@ -95,10 +94,12 @@ async function writeChanged(named: string, text: string, own: readonly string[])
   return true;
 }
 
-async function makeFolder(folder: string): Promise<void> {
+/** Errors: `MachineError`, `file_refused`. */
+async function makeFolder(folder: string, own: readonly string[]): Promise<void> {
   try {
-    await makeFolders(folder);
+    await makeFolders(await placeToWrite(folder, own));
   } catch (error) {
+    if (error instanceof BroadsheetError) throw error;
     throw new MachineError(`Cannot create the folder ${folder}: ${whyNotWritten(error)}.`);
   }
 }
