@@ -241,7 +241,7 @@ describe('menus', () => {
     expect(opened).toEqual(['https://example.com/a']);
   });
 
-  it('save the page under a name that is valid on every system', async () => {
+  it('save the page under a name that is valid on every system, and say why it is not saved', async () => {
     const { driver } = await run();
     await driver.chooseInMenu('savePdf');
     await expect.poll(async () => (await driver.records()).asked.length, WAIT).toBe(1);
@@ -250,5 +250,15 @@ describe('menus', () => {
     await driver.press(0);
     await driver.chooseInMenu('savePdf');
     await expect.poll(async () => (await driver.records()).questions.length, WAIT).toBe(1);
+    const inside = join(dataFolder, 'a.pdf');
+    await driver.wantFileAt(inside);
+    await driver.press(0);
+    await driver.chooseInMenu('savePdf');
+    await expect.poll(async () => (await driver.records()).questions.length, WAIT).toBe(2);
+    const refused = (await driver.records()).questions[1];
+    expect(refused).toMatchObject({ type: 'error', message: expect.stringMatching(/PDF/) as string });
+    expect(refused?.detail).toBe(
+      `${inside} is in Broadsheet's data folder, where nothing else is written. Choose another folder.`,
+    );
   });
 });

@@ -210,9 +210,14 @@ describe('the archive', () => {
     await click('button', 'Save as PDF');
     expect(wire.calls.at(-1)).toEqual({ method: 'page.savePdf', args: { name: `daily-${due}.pdf` } });
     expect(screen.getByText('Saved as PDF.')).toBeTruthy();
-    wire.failing.set('page.savePdf', { code: 'disk_full', message: '', retryable: false });
-    await click('button', 'Save as PDF');
-    expect(screen.getByText('Couldn’t save the PDF. The disk is full. Free up some space and try again.')).toBeTruthy();
+    for (const [code, words] of [
+      ['disk_full', 'The disk is full. Free up some space and try again.'],
+      ['file_refused', 'This file can’t be used. Choose an ordinary file outside Broadsheet’s data folder.'],
+    ] as const) {
+      wire.failing.set('page.savePdf', { code, message: '', retryable: false });
+      await click('button', 'Save as PDF');
+      expect(screen.getByText(`Couldn’t save the PDF. ${words}`)).toBeTruthy();
+    }
     expect(print).not.toHaveBeenCalled();
     print.mockRestore();
   });
