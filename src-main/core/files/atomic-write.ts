@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync, type Stats } from 'node:fs';
+import { lstat, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
@@ -18,23 +18,38 @@ const CODES: Record<string, ErrorCode> = {
 const PRIVATE = 0o600;
 const UNFINISHED = '.unfinished';
 
+interface WriteOptions {
+  /** Gives the file the mode of the one it replaces, if that belongs to the user: for files that a person named. */
+  keepsMode?: boolean;
+}
+
 /**
  * Writes a file atomically: after a crash it has either its old or its new content, and once this resolves the new one. Only
- * the user may read it. A link with its name is replaced, never followed. Errors: those of the system.
+ * the user may read it, unless it keeps a mode. A link with its name is replaced, never followed. Errors: those of the system.
  */
-export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
-  await replaceAtomically(file, (handle) => handle.writeFile(content));
+export async function writeAtomically(
+  file: string,
+  content: string | Uint8Array,
+  options: WriteOptions = {},
+): Promise<void> {
+  await replaceAtomically(file, (handle) => handle.writeFile(content), options);
 }
 
 /** {@link writeAtomically} for a file that `write` writes piece by piece. If it fails, nothing has changed. */
-export async function replaceAtomically(file: string, write: (handle: FileHandle) => Promise<unknown>): Promise<void> {
+export async function replaceAtomically(
+  file: string,
+  write: (handle: FileHandle) => Promise<unknown>,
+  { keepsMode = false }: WriteOptions = {},
+): Promise<void> {
   await removeLeftovers(file);
+  const replaced = keepsMode ? await lstat(file).catch(() => null) : null;
   const unfinished = unfinishedName(file);
   try {
     // `wx` follows no link, and the name can't be known in advance: others may write in this folder, too.
     const handle = await open(unfinished, 'wx', PRIVATE);
     try {
       await write(handle);
+      if (replaced?.isFile()) await copyMode(replaced, handle);
       // Before the rename: after a power failure the file must not be empty.
       await handle.sync();
     } finally {
@@ -46,6 +61,14 @@ export async function replaceAtomically(file: string, write: (handle: FileHandle
     await rm(unfinished, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** Grants nothing to another user, who may have put the replaced file there, nor to a group that couldn't read it. */
+async function copyMode(replaced: Stats, handle: FileHandle): Promise<void> {
+  const { uid, gid } = await handle.stat();
+  if (replaced.uid !== uid) return;
+  // Some file systems have no modes.
+  await handle.chmod(replaced.mode & (replaced.gid === gid ? 0o777 : 0o707)).catch(() => undefined);
 }
 
 /** {@link writeAtomically} for small files. */

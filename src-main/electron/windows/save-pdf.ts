@@ -42,7 +42,7 @@ export async function savePdf(
   if (canceled || filePath === '') return { saved: false };
   try {
     const file = await fileToWrite(filePath, [dataFolder, defaultDataFolder(process.env)]);
-    await writeAtomically(file, pdf);
+    await writeAtomically(file, pdf, { keepsMode: true });
   } catch (cause) {
     throw explainWriteError(filePath, cause);
   }

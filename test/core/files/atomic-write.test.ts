@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -28,6 +28,31 @@ describe('a file that is written atomically', () => {
       await writeAtomically(file, 'text');
       expect((await stat(file)).mode & 0o777).toBe(0o600);
     }
+  });
+
+  it.skipIf(process.platform === 'win32')('keeps the mode of the file that it replaces if told to', async () => {
+    for (const mode of [0o644, 0o400, 0o664]) {
+      const file = join(folder, mode.toString(8));
+      await writeFile(file, 'old');
+      await chmod(file, mode);
+      await writeAtomically(file, 'text', { keepsMode: true });
+      expect((await stat(file)).mode & 0o777).toBe(mode);
+    }
+    await writeAtomically(join(folder, 'new'), 'text', { keepsMode: true });
+    expect((await stat(join(folder, 'new'))).mode & 0o777).toBe(0o600);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('opens to nobody what replaces the file of another user or group', async () => {
+    const modes = [];
+    for (const [name, user, group] of [['user', 65_534, 65_534] as const, ['group', 0, 65_534] as const]) {
+      const file = join(folder, name);
+      await writeFile(file, 'old');
+      await chmod(file, 0o664);
+      await chown(file, user, group);
+      await writeAtomically(file, 'text', { keepsMode: true });
+      modes.push(((await stat(file)).mode & 0o777).toString(8));
+    }
+    expect(modes).toEqual(['600', '604']);
   });
 
   it.skipIf(process.platform === 'win32')(

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { link, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
@@ -18,26 +18,30 @@ async function reader(): Promise<TestApp> {
   return app;
 }
 
+const modeOf = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
+
 const run = (app: TestApp, ...args: string[]) => runHere(['export', ...args, '--data', app.folder]);
 
 describe('exported items', { timeout: 60_000 }, () => {
-  it('are one valid file in each format, replaced as a whole, and readable by their owner only', async () => {
+  it('are one valid file in each format, replaced as a whole, with the mode of the one that they replace', async () => {
     const app = await reader();
     const out = temporaryFolder();
     const file = path.join(out, 'news.xml');
     await writeFile(file, 'an older one');
+    await chmod(file, 0o604);
     const done = await run(app, 'items', '--format', 'atom', '--out', file);
     expect(done).toEqual({ code: 0, out: `120 items written to ${file}\n`, err: '' });
     const { entries, updated } = checkAtom(await readFile(file, 'utf8'));
     expect(entries).toHaveLength(120);
     expect(updated).toBe(entries[0]?.updated);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await modeOf(file)).toBe(process.platform === 'win32' ? '666' : '604');
     expect(await readdir(out)).toEqual(['news.xml']);
 
     // Into a folder, under a name of its own.
     const json = await run(app, 'items', '--format', 'jsonfeed', '--limit', '7', '--out', out, '--json');
     const [told] = jsonLines(json.out) as [{ file: string }];
     expect(told).toEqual({ file: path.join(out, 'broadsheet.feed.json'), items: 7, left: 0 });
+    if (process.platform !== 'win32') expect(await modeOf(told.file)).toBe('600');
     expect(checkJsonFeed(await readFile(told.file, 'utf8')).items.map(({ id }) => id)).toEqual(
       entries.slice(0, 7).map(({ id }) => id),
     );

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -36,6 +36,19 @@ describe('exported reports', { timeout: 120_000 }, () => {
     const again = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', out, '--json');
     expect(jsonLines(again.out)).toEqual([{ folder: out, written: 1, unchanged: 11, missing: 0, stopped: false }]);
     expect(again.err).toContain('2/12 daily-2026-03-04.md (unchanged)');
+  });
+
+  it.skipIf(process.platform === 'win32')('are private, and keep the mode that a reader gave a file', async () => {
+    const app = await archive();
+    const out = temporaryFolder();
+    const exported = () => run(app, 'export', 'daily', '2026-03-05', '--format', 'md', '--out', out);
+    await exported();
+    const file = path.join(out, 'daily-2026-03-05.md');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await writeFile(file, 'an older one');
+    await chmod(file, 0o644);
+    expect(await exported()).toMatchObject({ code: 0, out: `1 file written, 0 unchanged, in ${out}\n` });
+    expect((await stat(file)).mode & 0o777).toBe(0o644);
   });
 
   it.each([

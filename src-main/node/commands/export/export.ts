@@ -86,7 +86,7 @@ async function writeChanged(named: string, text: string, own: readonly string[])
   try {
     const file = await fileToWrite(named, own);
     if ((await readFile(file, 'utf8').catch(() => null)) === text) return false;
-    await writeAtomically(file, text);
+    await writeAtomically(file, text, { keepsMode: true });
   } catch (error) {
     if (error instanceof BroadsheetError) throw error;
     throw new MachineError(`Cannot write ${named}: ${whyNotWritten(error)}. The files written before it are complete.`);

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { exportedFile, type ExportSource } from '../../../common/exported-file.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
@@ -30,20 +30,22 @@ export async function writeExport(to: Destination, source: ExportSource, stop: A
   const file = await pathIn(to.out, async () => (await source.frame(null)).name);
   const written = { file, count: 0, left: 0 };
   await explained(file, async () =>
-    replaceAtomically(await fileToWrite(file, to.ownFolders), async (handle) => {
-      const texts = exportedFile(source, ensureRunning);
-      let text = await texts.next();
-      let length = 0;
-      for (; text.done !== true; text = await texts.next()) {
-        length += (await handle.write(text.value)).bytesWritten;
-      }
-      const { head, count, left } = text.value;
-      // The head knows only now when the newest entry changed. It has the length of the first one.
-      if (length > 0) await handle.write(Buffer.from(head), 0, null, 0);
-      Object.assign(written, { count, left });
-    }),
+    replaceAtomically(await fileToWrite(file, to.ownFolders), write, { keepsMode: true }),
   );
   return written;
+
+  async function write(handle: FileHandle): Promise<void> {
+    const texts = exportedFile(source, ensureRunning);
+    let text = await texts.next();
+    let length = 0;
+    for (; text.done !== true; text = await texts.next()) {
+      length += (await handle.write(text.value)).bytesWritten;
+    }
+    const { head, count, left } = text.value;
+    // The head knows only now when the newest entry changed. It has the length of the first one.
+    if (length > 0) await handle.write(Buffer.from(head), 0, null, 0);
+    Object.assign(written, { count, left });
+  }
 
   function ensureRunning(): void {
     if (stop.aborted) throw new MachineError('Interrupted. Nothing was written.');
@@ -53,7 +55,9 @@ export async function writeExport(to: Destination, source: ExportSource, stop: A
 /** {@link writeExport} for content that is whole. */
 export async function writeWhole(to: Destination, name: string, content: Uint8Array): Promise<string> {
   const file = await pathIn(to.out, () => Promise.resolve(name));
-  await explained(file, async () => writeAtomically(await fileToWrite(file, to.ownFolders), content));
+  await explained(file, async () =>
+    writeAtomically(await fileToWrite(file, to.ownFolders), content, { keepsMode: true }),
+  );
   return file;
 }
 
