@@ -101,6 +101,8 @@ export interface ResourceResult {
   error?: Failure;
   /** With `notDue`: from when the cache rules permit a manual refresh (RFC 3339). */
   permittedAt?: string | null;
+  /** With `notDue`: until when the service asked to wait (RFC 3339); missing if it didn't. */
+  waitUntil?: string;
 }
 
 export interface SyncResult {

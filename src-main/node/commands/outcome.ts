@@ -1,10 +1,12 @@
 import { formatCount } from '../../common/numbers.ts';
-import type { ResourceResult } from '../../contract/model/sync-status.ts';
-import { counted, oneLine } from '../terminal.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
+import type { Confirming, ResourceResult } from '../../contract/model/sync-status.ts';
+import { dim, line, type Text } from '../styled-text.ts';
+import { counted, localTime, oneLine } from '../terminal.ts';
 
 /** The result of syncing one resource, on one line. */
 export function outcomeText(report: ResourceResult): string {
-  if (report.status === 'notDue') return 'not due yet';
+  if (report.status === 'notDue') return notDueText(report);
   const requests = counted(report.requests, 'request');
   const left = leftOutText(report);
   if (report.status === 'notModified') return `nothing new${left} (${requests})`;
@@ -17,7 +19,30 @@ export function outcomeText(report: ResourceResult): string {
   return oneLine(`failed: ${report.error?.message ?? 'unknown reason'}${id} (${requests})`);
 }
 
+function notDueText({ waitUntil }: ResourceResult): string {
+  return waitUntil === undefined ? 'not due yet' : `the service asked to wait until ${localTime(waitUntil)}`;
+}
+
 function leftOutText({ skipped, missed = 0 }: ResourceResult): string {
   const invalid = skipped === missed ? '' : `, ${counted(skipped - missed, 'invalid record')} skipped`;
   return missed === 0 ? invalid : `, ${formatCount('en', missed)} could not be downloaded${invalid}`;
+}
+
+/** A name and a value; further values have no name. */
+export function fact(name: string, value: Text): Text {
+  return line`${dim(name.padEnd(10))} ${value}`;
+}
+
+/** An implausible answer that waits to be confirmed, on one line. */
+export function confirmingText(name: ResourceName, confirming: Confirming): string {
+  const returned = `confirming: the service returned ${portionText(confirming)} since ${localTime(confirming.since)}`;
+  return confirming.acceptable
+    ? `${returned}; nothing changes until it returns the rest or you run \`broadsheet sync --accept ${name}\``
+    : `${returned}; nothing is removed until it does so again`;
+}
+
+/** What a smaller answer has of what is saved: `3 of 12 models`. */
+export function portionText({ received, stored, of }: Confirming): string {
+  const what = of === 'contextLengths' ? ' context lengths' : of === undefined ? '' : ` ${of}`;
+  return `${received} of ${stored}${what}`;
 }

@@ -2,19 +2,19 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 import type { Counts } from '../../contract/model/counts.ts';
-import type { ResourceName } from '../../contract/model/resource.ts';
-import type { Confirming, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/sync-status.ts';
+import type { NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/sync-status.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import type { Invocation } from '../invocation.ts';
 import { call, openReadingCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { byteSize, formatCount } from '../../common/numbers.ts';
-import { dim, line, red, yellow, type Text } from '../styled-text.ts';
+import { red, yellow, type Text } from '../styled-text.ts';
 import { counted, jsonLine, localTime } from '../terminal.ts';
 import { warningText } from '../warning-text.ts';
 import { hintNothingStored } from './hints.ts';
 import { statusAsJson } from './json-names.ts';
+import { confirmingText, fact } from './outcome.ts';
 
 interface StoredFile {
   name: string;
@@ -103,11 +103,6 @@ function statusText(folder: string, { sync, counts, files, health }: Account): T
   ];
 }
 
-/** A name and a value; further values have no name. */
-function fact(name: string, value: Text): Text {
-  return line`${dim(name.padEnd(10))} ${value}`;
-}
-
 function sourceText({ address, demo }: NewsSource | GatewaySource): string {
   return demo ? 'the built-in demo service' : address;
 }
@@ -139,14 +134,6 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
     lines.push(fact('', `skipped ${counted(last.skipped, 'record')}: ${last.reasons.join('; ')}`));
   }
   return lines;
-}
-
-function confirmingText(name: ResourceName, { since, received, stored, of, acceptable }: Confirming): string {
-  const what = of === 'contextLengths' ? ' context lengths' : of === undefined ? '' : ` ${of}`;
-  const returned = `confirming: the service returned ${received} of ${stored}${what} since ${localTime(since)}`;
-  return acceptable
-    ? `${returned}; nothing changes until it returns the rest or you run \`broadsheet sync --accept ${name}\``
-    : `${returned}; nothing is removed until it does so again`;
 }
 
 function runText({ status, requests, changes }: SyncHealth['runs'][number]): string {

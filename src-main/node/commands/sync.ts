@@ -1,15 +1,16 @@
 import { toFailure } from '../../contract/errors.ts';
-import { isModelList, RESOURCES, type AcceptableResource } from '../../contract/model/resource.ts';
-import type { SyncResult } from '../../contract/model/sync-status.ts';
+import { isModelList, RESOURCES, type AcceptableResource, type ResourceName } from '../../contract/model/resource.ts';
+import type { Confirming, ResourceResult, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
+import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { call, openCore } from '../open-core.ts';
 import { ENGINE_MODULE } from '../project.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
-import { dim, line, red, type Text } from '../styled-text.ts';
+import { dim, line, red, yellow, type Text } from '../styled-text.ts';
 import { counted, jsonLine } from '../terminal.ts';
-import { outcomeText } from './outcome.ts';
+import { confirmingText, fact, outcomeText, portionText } from './outcome.ts';
 
 export interface SyncChoice {
   all: boolean;
@@ -32,8 +33,16 @@ export async function sync(invocation: Invocation, choice: SyncChoice): Promise<
   }
 }
 
+type Accepted = { resource: AcceptableResource } & Confirming;
+
+interface Report extends SyncResult {
+  resources: Record<ResourceName, ResourceResult & { confirming?: Confirming }>;
+  /** The smaller answer that was accepted first; null if there was none. Missing without `--accept`. */
+  accepted?: Accepted | null;
+}
+
 interface Result {
-  report: SyncResult;
+  report: Report;
   hasGateway: boolean;
 }
 
@@ -42,37 +51,65 @@ async function syncOnce(invocation: Invocation, { all, accept }: SyncChoice): Pr
   const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
   // Closing cancels the sync. Saved data stays, and the next sync continues.
   onShutdownSignal(() => void opened.close(), { watchStdin: false });
+  const { wire } = opened;
   try {
-    const { source } = await call(opened.wire, 'gateway.get', {});
-    if (accept !== null) await call(opened.wire, 'sync.accept', { resource: accept });
+    const { source } = await call(wire, 'gateway.get', {});
+    const accepted = accept === null ? {} : { accepted: await acceptSmaller(wire, accept) };
     const replaced: object[] = [];
-    opened.wire.on('data.replaced', (event) => replaced.push(event));
-    let report = await call(opened.wire, 'sync.run', { urgency: all ? 'all' : 'due' });
+    wire.on('data.replaced', (event) => replaced.push(event));
+    let report = await call(wire, 'sync.run', { urgency: all ? 'all' : 'due' });
     // The sync ended with a check of the databases: what was damaged has been set aside, and is downloaded again.
-    let status = await call(opened.wire, 'sync.status', {});
+    let status = await call(wire, 'sync.status', {});
     if (replaced.length > 0) {
-      report = await call(opened.wire, 'sync.run', { urgency: 'due' });
-      status = await call(opened.wire, 'sync.status', {});
+      report = await call(wire, 'sync.run', { urgency: 'due' });
+      status = await call(wire, 'sync.status', {});
     }
-    // What failed and is not due again yet has failed still.
-    const waits = status.resources.some(
-      ({ name, error }) =>
-        error !== null && report.resources[name].status === 'notDue' && (source !== null || !isModelList(name)),
-    );
-    return { report: { ...report, ok: report.ok && !waits }, hasGateway: source !== null };
+    // What failed and is not due again yet has failed still, and so has what the service doesn't permit now.
+    const waits = status.resources.some(({ name, error }) => {
+      const { status: outcome, waitUntil } = report.resources[name];
+      const isFailing = error !== null && (source !== null || !isModelList(name));
+      return outcome === 'notDue' && (isFailing || waitUntil !== undefined);
+    });
+    const resources: Report['resources'] = { ...report.resources };
+    for (const { name, confirming } of status.resources)
+      if (confirming) resources[name] = { ...resources[name], confirming };
+    const whole = { ...report, resources, ok: report.ok && !waits, ...accepted };
+    return { report: whole, hasGateway: source !== null };
   } finally {
     await opened.close();
   }
 }
 
-function reportText({ resources, counts, indexing }: SyncResult, hasGateway: boolean): Text[] {
-  const outcomes = RESOURCES.map((name) => {
+/** Accepts the smaller answer for a resource. Null if there is none. */
+async function acceptSmaller(wire: Wire, resource: AcceptableResource): Promise<Accepted | null> {
+  const confirmingIn = ({ resources }: SyncStatus): Confirming | null =>
+    resources.find(({ name }) => name === resource)?.confirming ?? null;
+  const confirming = confirmingIn(await call(wire, 'sync.status', {}));
+  const after = confirmingIn(await call(wire, 'sync.accept', { resource }));
+  return confirming && after === null ? { resource, ...confirming } : null;
+}
+
+function reportText(report: Report, hasGateway: boolean): Text[] {
+  const { resources, counts, indexing, accepted } = report;
+  const outcomes = RESOURCES.flatMap((name) => {
     const result = resources[name];
     const outcome = isModelList(name) && !hasGateway ? 'no model service set' : outcomeText(result);
-    return line`${dim(name.padEnd(10))} ${result.status === 'failed' ? red(outcome) : outcome}`;
+    const told = line`${dim(name.padEnd(10))} ${result.status === 'failed' ? red(outcome) : outcome}`;
+    return result.confirming ? [told, fact('', yellow(confirmingText(name, result.confirming)))] : [told];
   });
   const { items, selected, unread, starred } = counts;
   const stored = [counted(items, 'item'), `${selected} selected`, `${unread} unread`, `${starred} starred`];
-  const lines = [...outcomes, line`${dim('saved     ')} ${stored.join(', ')}`];
-  return indexing ? [...lines, line`${dim('indexes   ')} ${red(`not up to date: ${indexing.message}`)}`] : lines;
+  return [
+    ...(accepted === undefined
+      ? []
+      : [
+          fact(
+            'accepted',
+            accepted ? `${accepted.resource}: ${portionText(accepted)}` : 'nothing: no smaller answer was held',
+          ),
+        ]),
+    ...outcomes,
+    fact('saved', stored.join(', ')),
+    ...(indexing ? [fact('indexes', red(`not up to date: ${indexing.message}`))] : []),
+  ];
 }

@@ -77,7 +77,7 @@ function resourceStatus(
     ),
     failures: facts?.failures ?? 0,
     error: facts?.failure ?? null,
-    confirming: confirmingOf(name, doubt(name)),
+    confirming: sleeps ? null : confirmingOf(name, doubt(name)),
     rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? stored.selected : stored.all)),
   };
 }

@@ -18,6 +18,7 @@ import {
   isKeyRefusal,
   mayFetch,
   permittedAt,
+  retryAfterEnd,
   withClockCorrected,
   withPaceChanged,
   resumed,
@@ -183,7 +184,7 @@ export class ResourceRunner {
    */
   async fetchOnDemand<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
     const { facts } = this;
-    const mustWait = facts?.failure && facts.requestedAt + facts.retryAfter > this.#ports.clock.now();
+    const mustWait = facts?.failure && retryAfterEnd(facts) > this.#ports.clock.now();
     if (mustWait && facts.failure) throw fromFailure(facts.failure);
     try {
       return await send();
@@ -221,7 +222,9 @@ export class ResourceRunner {
   }
 
   #notDue(): ResourceResult {
-    return { ...NOT_DUE, permittedAt: asTime(this.permittedAt) };
+    const end = Math.max(this.#pausedUntil, retryAfterEnd(this.facts));
+    const waitUntil = end > this.#ports.clock.now() ? asTime(end) : null;
+    return { ...NOT_DUE, permittedAt: asTime(this.permittedAt), ...(waitUntil !== null && { waitUntil }) };
   }
 
   async #perform(urgency: Urgency, step: (run: Run) => Promise<JobResult>): Promise<ResourceResult> {

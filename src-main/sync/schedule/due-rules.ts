@@ -89,12 +89,17 @@ export function wakeAt(
   // The backoff after a failure also applies while the page shows the resource.
   const sooner = attended && facts.failures === 0 && 'attended' in rule;
   const seenAt = sooner ? facts.requestedAt + Math.max(rule.attended * stretch(pace), facts.lifetime) : Infinity;
-  return Math.max(Math.min(facts.dueAt, seenAt), facts.requestedAt + facts.retryAfter);
+  return Math.max(Math.min(facts.dueAt, seenAt), retryAfterEnd(facts));
 }
 
 /** When a manual refresh may fetch: once the response has outlived its lifetime (document 1 section 1). */
 export function permittedAt(facts: ScheduleState | null): number {
   return facts === null ? 0 : facts.requestedAt + Math.max(facts.lifetime, facts.retryAfter);
+}
+
+/** Until when a Retry-After of the resource applies. */
+export function retryAfterEnd(facts: ScheduleState | null): number {
+  return facts === null ? 0 : facts.requestedAt + facts.retryAfter;
 }
 
 /** Whether a resource may be fetched now. A Retry-After applies with every urgency (document 1 section 7). */
@@ -108,7 +113,7 @@ export function mayFetch(
   if (facts === null) return true;
   if (urgency === 'due') return now >= wakeAt(resource, facts, context);
   if (urgency === 'permitted') return now >= permittedAt(facts);
-  return now - facts.requestedAt >= facts.retryAfter;
+  return now >= retryAfterEnd(facts);
 }
 
 /**

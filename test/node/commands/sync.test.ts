@@ -1,0 +1,63 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { localTime } from '../../../src-main/node/terminal.ts';
+import type { SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { jsonLines } from '../child.ts';
+import { runHere } from '../shells.ts';
+
+/** A folder that was synced from a demo service of its own. */
+async function openScene() {
+  const content = { selected: 40, unselected: 10, days: 5 };
+  const service = await startDemoService({ clock: systemClock, content });
+  onTestFinished(() => service.close());
+  const environment = { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: temporaryFolder() };
+  const run = (...args: string[]) => runHere(args, environment);
+  const runJson = async <T>(...args: string[]): Promise<T> => jsonLines<T>((await run(...args, '--json')).out)[0]!;
+  expect(await run('sync')).toMatchObject({ code: 0 });
+  return { service, run, runJson };
+}
+
+describe('a sync', { timeout: 60_000 }, () => {
+  it('fails while the service asks to wait, and says until when', async () => {
+    const { service, run, runJson } = await openScene();
+    service.control.refuse({ status: 429, retryAfter: 3600 });
+    expect(await run('sync', '--all')).toMatchObject({ code: 1 });
+    const sent = service.requests.length;
+    const { ok, resources } = await runJson<SyncResult>('sync', '--all');
+    expect(ok).toBe(false);
+    const { waitUntil = '' } = resources.dailies;
+    expect(Date.parse(waitUntil) - Date.now()).toBeGreaterThan(3_000_000);
+    for (const args of [['sync', '--all'], ['sync']]) {
+      const { code, out } = await run(...args);
+      expect(code).toBe(1);
+      for (const name of ['items', 'selected', 'stories', 'monthlies'])
+        expect(out).toMatch(new RegExp(`^${name} +the service asked to wait until ${localTime(waitUntil)}$`, 'm'));
+      expect(out).not.toContain('not due yet');
+    }
+    expect(service.requests.length).toBe(sent);
+  });
+
+  it('says that a smaller answer is held, and what became of it when the reader accepts it', async () => {
+    const { service, run, runJson } = await openScene();
+    const held = /^selected .*\n +confirming: the service returned 10 of 40 since .*--accept selected`$/m;
+    service.control.requireSnapshot();
+    service.control.shrinkSnapshots(0.25, 1000);
+    expect((await run('sync', '--all')).out).toMatch(held);
+    expect(await runJson('sync')).toMatchObject({
+      ok: true,
+      resources: { selected: { confirming: { stored: 40, received: 10, acceptable: true } } },
+    });
+
+    const { code, out } = await run('sync', '--accept', 'selected');
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^accepted +selected: 10 of 40$/m) as string,
+    });
+    expect(out).not.toContain('confirming');
+    expect((await run('sync', '--accept', 'selected')).out).toMatch(/^accepted +nothing: no smaller answer was held$/m);
+    const { resources } = await runJson<SyncStatus>('status');
+    expect(resources.find(({ name }) => name === 'selected')).toMatchObject({ rows: 10 });
+  });
+});
