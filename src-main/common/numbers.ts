@@ -15,6 +15,11 @@ export function formatCount(locale: string, n: number): string {
   return cachedFormat('count', locale).format(n);
 }
 
+/** In English: `1 request`, `2 requests`. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount('en', count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** A number in few letters: `128K`, `1M`; in Chinese 12.8万. */
 export function shortCount(n: number, locale: string): string {
   return cachedFormat('short', locale, { notation: 'compact', maximumFractionDigits: 1 }).format(n);

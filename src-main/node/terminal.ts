@@ -1,4 +1,3 @@
-import { formatCount } from '../common/numbers.ts';
 import { isoMinute } from '../common/time.ts';
 
 /**
@@ -31,9 +30,4 @@ export function localTime(time: string | null): string {
   if (time === null) return '-';
   const ms = Date.parse(time);
   return Number.isNaN(ms) ? oneLine(time) : isoMinute(ms, -new Date(ms).getTimezoneOffset());
-}
-
-/** `1 request`, `2 requests`. */
-export function counted(count: number, noun: string): string {
-  return `${formatCount('en', count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
+import { counted } from '../../src-main/common/numbers.ts';
 import { describe, expect, it } from 'vitest';
-import { counted, jsonLine, localTime, oneLine, severalLines } from '../../src-main/node/terminal.ts';
+import { jsonLine, localTime, oneLine, severalLines } from '../../src-main/node/terminal.ts';
 
 const ESC = '\u001b';
 

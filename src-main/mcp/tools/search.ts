@@ -1,3 +1,4 @@
+import { counted } from '../../common/numbers.ts';
 import { z } from 'zod';
 import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
 import { reportOfNote } from '../../contract/model/note.ts';
@@ -123,7 +124,8 @@ function hitLines(number: string, found: Hit): string[] {
 function saidOf(groups: readonly Group[], nextOffset: number | null, problems: readonly string[]): string {
   const counts = groups.map(({ kind, count, atLeast }) => `${kind} ${String(count)}${atLeast ? ' or more' : ''}`);
   const next = nextOffset === null ? '' : ` Next page: offset ${String(nextOffset)}.`;
-  const odd = problems.length === 0 ? '' : ` Not understood, so searched as words: ${String(problems.length)} parts.`;
+  const odd =
+    problems.length === 0 ? '' : ` Not understood, so searched as words: ${counted(problems.length, 'part')}.`;
   const none = groups.every(({ count }) => count === 0)
     ? ' Try fewer or other words, or the other language: texts are in Chinese or English.'
     : '';

@@ -1,3 +1,4 @@
+import { counted } from '../../common/numbers.ts';
 import { z } from 'zod';
 import { instant } from '../../common/time.ts';
 import { REPORT_KINDS, type ReportLine } from '../../contract/model/report.ts';
@@ -56,7 +57,7 @@ export const whatsNewSince = tool({
     const text = new Date(from).toISOString();
     const next = nextCursor === null ? '' : ` Next page: cursor ${nextCursor}.`;
     return {
-      said: `Since ${text}: ${String(items.length)} items on this page.${next}`,
+      said: `Since ${text}: ${counted(items.length, 'item')} on this page.${next}`,
       facts: { since: text, nextCursor, modelChangeCount },
       quoted: { items, reports, stories, modelChanges: changes },
       lines: [

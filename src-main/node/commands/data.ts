@@ -9,8 +9,8 @@ import { call, openCore } from '../open-core.ts';
 import { ENGINE_MODULE } from '../project.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
-import { byteSize } from '../../common/numbers.ts';
-import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { byteSize, counted } from '../../common/numbers.ts';
+import { jsonLine, localTime, oneLine } from '../terminal.ts';
 import { whyNotRead, whyNotWritten } from './file-errors.ts';
 import { openStored } from './reading.ts';
 

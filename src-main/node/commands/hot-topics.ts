@@ -1,10 +1,11 @@
+import { counted } from '../../common/numbers.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { RankedTopic } from '../../contract/model/hot-topic.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { bold, dim, line, type Text } from '../styled-text.ts';
-import { counted, localTime } from '../terminal.ts';
+import { localTime } from '../terminal.ts';
 import { topicAsJson } from './json-names.ts';
 import { writeList } from './reading.ts';
 

@@ -1,9 +1,10 @@
+import { counted } from '../../common/numbers.ts';
 import type { ItemAction } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
 import { call, openCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
-import { counted, jsonLine } from '../terminal.ts';
+import { jsonLine } from '../terminal.ts';
 
 /** The limit of one call. */
 const AT_ONCE = 1000;

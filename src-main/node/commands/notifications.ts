@@ -1,9 +1,10 @@
+import { counted } from '../../common/numbers.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { bold, dim, line, type Text } from '../styled-text.ts';
-import { counted, localTime } from '../terminal.ts';
+import { localTime } from '../terminal.ts';
 import { notificationAsJson } from './json-names.ts';
 import { writeList } from './reading.ts';
 

@@ -1,8 +1,8 @@
-import { formatCount } from '../../common/numbers.ts';
+import { counted, formatCount } from '../../common/numbers.ts';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Confirming, ResourceResult } from '../../contract/model/sync-status.ts';
 import { dim, line, type Text } from '../styled-text.ts';
-import { counted, localTime, oneLine } from '../terminal.ts';
+import { localTime, oneLine } from '../terminal.ts';
 
 /** The result of syncing one resource, on one line. */
 export function outcomeText(report: ResourceResult): string {

@@ -1,3 +1,4 @@
+import { counted } from '../../common/numbers.ts';
 import { newestPublished, nextPublication } from '../../common/publication-timetable.ts';
 import { lineAsServed, reportAsServed } from '../../common/report-json.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
@@ -8,7 +9,6 @@ import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
 import { bold, dim, line, type Text } from '../styled-text.ts';
-import { counted } from '../terminal.ts';
 import { reportText } from './report-text.ts';
 import { writeList, writeOne } from './reading.ts';
 import { sinceMs, type Since } from './since.ts';

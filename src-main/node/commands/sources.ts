@@ -1,10 +1,11 @@
+import { counted } from '../../common/numbers.ts';
 import { FREQUENCY_DAYS, type SourceLine, type SourcePage, type SourceSort } from '../../contract/model/source.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { bold, line, lines, type Text } from '../styled-text.ts';
-import { counted, localTime } from '../terminal.ts';
+import { localTime } from '../terminal.ts';
 import { factLines, writeList, writeOne } from './reading.ts';
 
 interface Options {

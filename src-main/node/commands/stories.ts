@@ -1,10 +1,11 @@
+import { counted } from '../../common/numbers.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { Coverage, StoredStory, StoryLine, StoryNeighbor } from '../../contract/model/story.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { bold, dim, line, lines, type Text } from '../styled-text.ts';
-import { counted, localTime, severalLines } from '../terminal.ts';
+import { localTime, severalLines } from '../terminal.ts';
 import { factLines, writeList, writeOne } from './reading.ts';
 
 interface Options {

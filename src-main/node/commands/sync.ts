@@ -1,3 +1,4 @@
+import { counted } from '../../common/numbers.ts';
 import { toFailure } from '../../contract/errors.ts';
 import { isModelList, RESOURCES, type AcceptableResource, type ResourceName } from '../../contract/model/resource.ts';
 import type { Confirming, ResourceResult, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
@@ -9,7 +10,7 @@ import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 import { dim, line, red, yellow, type Text } from '../styled-text.ts';
-import { counted, jsonLine } from '../terminal.ts';
+import { jsonLine } from '../terminal.ts';
 import { confirmingText, fact, outcomeText, portionText } from './outcome.ts';
 
 export interface SyncChoice {

@@ -1,3 +1,4 @@
+import { counted } from '../../common/numbers.ts';
 import { storyAt } from '../../clients/news/public-id.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
@@ -110,7 +111,7 @@ function doubtName(publicId: string): string {
 }
 
 function withoutCoverage(stored: number): ServiceError {
-  const why = `it has none of its ${String(stored)} reports, which a later answer must confirm`;
+  const why = `it has none of its ${counted(stored, 'report')}, which a later answer must confirm`;
   return new ServiceError('invalid_body', `The story was not replaced: ${why}. The saved one stays.`, { status: 200 });
 }
 

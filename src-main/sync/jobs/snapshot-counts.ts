@@ -1,3 +1,4 @@
+import { counted } from '../../common/numbers.ts';
 import type { SnapshotPage } from '../../clients/news/schemas.ts';
 import { countSkipped } from '../../clients/parsing/records.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
@@ -7,10 +8,10 @@ const TOLERANCE = 0.05;
 
 /** The pages of a snapshot contradict each other, or themselves: what they lack may be in the set. */
 export class ContradictorySnapshot extends BroadsheetError {
-  constructor(counted: number, received: number) {
+  constructor(announced: number, received: number) {
     super(
       'invalid_body',
-      `The service announced ${counted} items and sent ${received}. Nothing was removed. Try again later.`,
+      `The service announced ${counted(announced, 'item')} and sent ${received}. Nothing was removed. Try again later.`,
       { retryable: true },
     );
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
@@ -68,11 +68,17 @@ describe('a folder of marks on the command line', { timeout: 60_000 }, () => {
 
   it.skipIf(process.platform === 'win32')('tells what in it was not believed', async () => {
     const { folder, run } = await openScene();
-    await run('desk', 'marks-folder', 'set', folder);
-    symlinkSync('/dev/zero', join(folder, 'broadsheet-marks', 'link'));
-    const { code, out } = await run('desk', 'marks-folder', 'compare');
+    await run('laptop', 'marks-folder', 'set', folder);
+    await run('laptop', 'mark', 'star', 'one');
+    await run('laptop', 'marks-folder', 'compare');
+    const marks = join(folder, 'broadsheet-marks');
+    const written = readdirSync(marks, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('.jsonl'));
+    appendFileSync(join(marks, written ?? ''), 'no mark\n');
+    symlinkSync('/dev/zero', join(marks, 'link'));
+    const { code, out } = await run('desk', 'marks-folder', 'set', folder);
     expect(code).toBe(0);
     expect(out).toContain('\n1 entry not read because it is a link or no regular file\n');
+    expect(out).toContain('\n1 unreadable line or file in the folder; it is read again when it changes\n');
   });
 
   it('is shown without the lock, as the last comparison found it', async () => {

@@ -1,3 +1,4 @@
+import { counted } from '../../../common/numbers.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Args } from '../../../contract/api.ts';
@@ -11,7 +12,7 @@ import { ownFolders, type Invocation } from '../../invocation.ts';
 import { call } from '../../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../../shell.ts';
 import { onShutdownSignal } from '../../shutdown-signals.ts';
-import { counted, jsonLine } from '../../terminal.ts';
+import { jsonLine } from '../../terminal.ts';
 import { makeFolders, whyNotWritten } from '../file-errors.ts';
 import { labelOf } from '../reports.ts';
 import { openStored } from '../reading.ts';

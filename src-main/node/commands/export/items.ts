@@ -1,3 +1,4 @@
+import { counted } from '../../../common/numbers.ts';
 import type { ExportSource } from '../../../common/exported-file.ts';
 import type { ItemExportFormat } from '../../../contract/model/export.ts';
 import type { ItemsQuery } from '../../../contract/model/item.ts';
@@ -6,7 +7,7 @@ import { ownFolders, type Invocation } from '../../invocation.ts';
 import { call } from '../../open-core.ts';
 import { EXIT, type ExitCode } from '../../shell.ts';
 import { onShutdownSignal } from '../../shutdown-signals.ts';
-import { counted, jsonLine } from '../../terminal.ts';
+import { jsonLine } from '../../terminal.ts';
 import { writeExport, type WrittenFile } from './file.ts';
 import { openStored } from '../reading.ts';
 import { searchNamed } from '../rules/rules.ts';

@@ -1,3 +1,4 @@
+import { counted } from '../../../common/numbers.ts';
 import path from 'node:path';
 import { machineId } from '../../../contract/guards.ts';
 import {
@@ -13,7 +14,7 @@ import type { Invocation } from '../../invocation.ts';
 import { call, openCore, openReadingCore } from '../../open-core.ts';
 import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
 import { line, red } from '../../styled-text.ts';
-import { counted, jsonLine, localTime, oneLine } from '../../terminal.ts';
+import { jsonLine, localTime, oneLine } from '../../terminal.ts';
 
 /**
  * Shows what the last comparison found, without the lock of the data folder: also while the app runs. Exit code 1 if the
@@ -108,7 +109,8 @@ function statusLines(status: MarksFolder): string[] {
   );
   if (waiting > 0) lines.push(`${counted(waiting, 'mark')} not in the folder yet`);
   if (leftOut > 0) lines.push(`${counted(leftOut, 'mark')} of other machines left out: there is no room here`);
-  if (unreadable > 0)
+  if (unreadable === 1) lines.push('1 unreadable line or file in the folder; it is read again when it changes');
+  if (unreadable > 1)
     lines.push(`${String(unreadable)} unreadable lines or files in the folder; they are read again when they change`);
   return [...lines, ...extraLines(status)];
 }

@@ -2,9 +2,9 @@ import type { Json } from '../../../contract/model/json.ts';
 import type { ModelRefresh, ModelChange, FieldHistory, ModelLine, StoredModel } from '../../../contract/model/model.ts';
 import { aMillion, givenText, priceUnit, readPrice, type PriceUnit } from '../../../common/price.ts';
 import { allPriceNames, basePrices, priceTiers, tierConditions, tiersOf } from '../../../common/price-tiers.ts';
-import { formatCount } from '../../../common/numbers.ts';
+import { counted, formatCount } from '../../../common/numbers.ts';
 import { bold, dim, line, lines, type Text } from '../../styled-text.ts';
-import { counted, localTime, oneLine, severalLines } from '../../terminal.ts';
+import { localTime, oneLine, severalLines } from '../../terminal.ts';
 import { factLines } from '../reading.ts';
 
 /** Units after a price. Token prices are per million. */

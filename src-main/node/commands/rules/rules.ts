@@ -1,3 +1,4 @@
+import { counted } from '../../../common/numbers.ts';
 import { nameKey } from '../../../common/text.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import type { MuteRule, SavedSearch } from '../../../contract/model/rules.ts';
@@ -6,7 +7,7 @@ import type { Invocation } from '../../invocation.ts';
 import { call, openCore } from '../../open-core.ts';
 import { EXIT, UsageError, type ExitCode } from '../../shell.ts';
 import { bold, dim, line, type Text } from '../../styled-text.ts';
-import { counted, jsonLine } from '../../terminal.ts';
+import { jsonLine } from '../../terminal.ts';
 import { writeList } from '../reading.ts';
 
 /** In the reader's order. */
