@@ -250,7 +250,7 @@ describe('menus', () => {
     await driver.press(0);
     await driver.chooseInMenu('savePdf');
     await expect.poll(async () => (await driver.records()).questions.length, WAIT).toBe(1);
-    const inside = join(dataFolder, 'a.pdf');
+    const inside = join(dataFolder, 'user.db');
     await driver.wantFileAt(inside);
     await driver.press(0);
     await driver.chooseInMenu('savePdf');

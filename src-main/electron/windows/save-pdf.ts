@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { Dialog, PrintToPDFOptions } from 'electron';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { OpenWindow } from './page-window.ts';
@@ -41,12 +42,18 @@ export async function savePdf(
   });
   if (canceled || filePath === '') return { saved: false };
   try {
-    const file = await fileToWrite(filePath, [dataFolder, defaultDataFolder(process.env)]);
+    const file = await pdfToWrite(filePath, [dataFolder, defaultDataFolder(process.env)]);
     await writeAtomically(file, pdf, { keepsMode: true });
   } catch (cause) {
     throw explainWriteError(filePath, cause);
   }
   return { saved: true };
+}
+
+/** Returns the file that a path leads to. None of Broadsheet's own is a PDF, so one may lie beside them. */
+async function pdfToWrite(named: string, ownFolders: readonly string[]): Promise<string> {
+  const file = await fileToWrite(named, []);
+  return extname(file).toLowerCase() === '.pdf' ? file : fileToWrite(named, ownFolders);
 }
 
 function closedWindow(): BroadsheetError {

@@ -1,16 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pdfName, savePdf } from '../../../src-main/electron/windows/save-pdf.ts';
 import { becomeReady, BrowserWindow, PRINTED } from '../fake/electron.ts';
 
-describe('a PDF of a window that closes', () => {
+describe('a PDF of a window', () => {
   beforeAll(becomeReady);
 
   it.each([
     ['before printing', 'before'],
     ['while its page is printed', 'failing'],
     ['once its page has been printed', 'printed'],
-  ])('%s fails with the reason, without a dialog', async (_when, when) => {
+  ])('that closes %s fails with the reason, without a dialog', async (_when, when) => {
     const window = new BrowserWindow();
     const end = async (): Promise<void> => {
       window.close();
@@ -27,6 +30,25 @@ describe('a PDF of a window that closes', () => {
       savePdf(window as never, { showSaveDialog }, { name: 'a.pdf', dataFolder: '/' }),
     ).rejects.toMatchObject({ code: 'closed' });
     expect(showSaveDialog).not.toHaveBeenCalled();
+  });
+
+  it('replaces no file of Broadsheet, also through a link that is called a PDF', async () => {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-pdf-'));
+    onTestFinished(() => rm(dataFolder, { recursive: true }));
+    const own = join(dataFolder, 'user.db');
+    await writeFile(own, 'stars');
+    await symlink(own, join(dataFolder, 'link.pdf'));
+    const saveAs = (name: string): Promise<unknown> =>
+      savePdf(
+        new BrowserWindow() as never,
+        { showSaveDialog: () => Promise.resolve({ canceled: false, filePath: join(dataFolder, name) }) },
+        { name: 'a.pdf', dataFolder },
+      );
+    for (const name of ['user.db', 'link.pdf', 'new.db', 'pdf'])
+      await expect(saveAs(name)).rejects.toMatchObject({ code: 'file_refused' });
+    await expect(saveAs('page.PDF')).resolves.toEqual({ saved: true });
+    expect(await readFile(own, 'utf8')).toBe('stars');
+    expect((await readdir(dataFolder)).sort()).toEqual(['link.pdf', 'page.PDF', 'user.db']);
   });
 
   it('passes on another failure', async () => {
