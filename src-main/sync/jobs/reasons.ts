@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { FirstPage } from '../../clients/news/items-walk.ts';
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import type { Item } from '../../contract/model/item.ts';
 import type { Transaction } from '../../store/index.ts';
@@ -6,6 +8,14 @@ import type { Run } from './sync-context.ts';
 /** Time of the last change that brought an item without its reason, in ms since 1970. */
 const WANTED_AT = 'reasons_wanted_at';
 const REQUEST = { mode: 'selected', window: '7d', limit: 100 } as const;
+/** The first page whose reasons are saved, with its ETag. */
+const FIRST_PAGE = 'reasons_first_page';
+const FIRST_PAGE_SHAPE = z.object({
+  validator: z.string(),
+  /** Its items that have a reason. */
+  ids: z.array(z.string()),
+  nextCursor: z.string().nullable(),
+});
 /** For how long caches keep the list (sheet 3, "Cache-Control seen"). */
 const LIST_LIFETIME = 60_000;
 const WINDOW = 7 * 24 * 3_600_000;
@@ -25,17 +35,27 @@ export function wantReasons(run: Run, brought: readonly Item[], tx: Pick<Transac
   if (isWanted) tx.mirror.set(WANTED_AT, String(now));
 }
 
-/** Fetches missing reasons, once the list can't be older than the change. No validator: something has changed. */
+/**
+ * Fetches missing reasons, once the list can't be older than the change. If the first page is unchanged, what is missing is
+ * below it.
+ */
 export async function fetchReasons(run: Run): Promise<void> {
-  const { mirror } = run.store.queries;
+  const { mirror, items: saved } = run.store.queries;
   const wantedAt = mirror.get(WANTED_AT);
   if (wantedAt === null || Math.abs(run.now() - Number(wantedAt)) < LIST_LIFETIME) return;
+  const first = mirror.json(FIRST_PAGE, FIRST_PAGE_SHAPE);
+  // The list may have had an item before its change was read, so that its reason wasn't saved.
+  const isSaved = first !== null && !first.ids.some((id) => saved.lacksReason(id));
   await run.fetch(() =>
     run.news.allItems(REQUEST, {
       maxPages: MOST_PAGES,
-      onPage: ({ items }: ItemsAnswer) => {
+      validator: isSaved ? first.validator : undefined,
+      unchanged: () => first,
+      onPage: (page: ItemsAnswer, head: FirstPage | null) => {
+        const reasons = page.items.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }]));
         run.write((tx) => {
-          for (const { id, reason } of items) if (reason !== null) tx.items.complete(id, reason);
+          for (const { id, reason } of reasons) tx.items.complete(id, reason);
+          if (head) tx.mirror.set(FIRST_PAGE, firstPage(page, head.validator, reasons));
         });
       },
     }),
@@ -43,4 +63,14 @@ export async function fetchReasons(run: Run): Promise<void> {
   run.write((tx) => {
     if (mirror.get(WANTED_AT) === wantedAt) tx.mirror.set(WANTED_AT, null);
   });
+}
+
+function firstPage(
+  { contradicts, nextCursor }: ItemsAnswer,
+  validator: string | null,
+  reasons: readonly { id: string }[],
+): string | null {
+  if (validator === null || contradicts) return null;
+  const ids = reasons.map(({ id }) => id);
+  return JSON.stringify({ validator, ids, nextCursor } satisfies z.input<typeof FIRST_PAGE_SHAPE>);
 }
