@@ -2,7 +2,7 @@ import type { Settings } from './settings.ts';
 
 export const USER_DATA_FORMAT = 'broadsheet-user-data';
 export const USER_DATA_VERSION = 1;
-/** Of a whole file, in UTF-16 units. */
+/** Limits a whole file, in UTF-16 units. */
 export const LONGEST_USER_DATA = 64 * 1024 * 1024;
 
 /**

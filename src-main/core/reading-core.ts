@@ -30,7 +30,6 @@ export interface ReadingCore extends Core {
   insteadOf: string | null;
 }
 
-/** What to read. */
 export interface ReadingOptions {
   /**
    * Only the service in use. By default, until it has sent a complete selected set, the one that was used before it is read

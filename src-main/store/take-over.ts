@@ -7,8 +7,8 @@ import type { Tables } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * What is kept by an id of the service. Without their validators, so that whatever the service still has is downloaded
- * whole again.
+ * Copies what is kept by an id of the service. Leaves out the validators, so that everything the service still has is
+ * downloaded whole again.
  */
 const DOCUMENTS = [
   `report (kind, label, generated_at, fetched_at, gone_at, line, body)
@@ -79,7 +79,7 @@ function salvage<T>(database: Database, work: () => T): T | null {
   try {
     return database.transaction(work)();
   } catch (error) {
-    // Of broken JSON, too.
+    // Broken JSON throws these.
     if (mayBeDamage(error) || error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;
   }

@@ -11,7 +11,7 @@ export type RawRecord = Record<string, Json>;
 /** A record that was skipped, or a known field that can't be read in one or more records of a list, and why. */
 export interface Skipped {
   reason: string;
-  /** Of the record, or of the first one. */
+  /** The record's, or the first one's. */
   id?: string;
   /** Set for a field: its records are used without it. */
   field?: string;

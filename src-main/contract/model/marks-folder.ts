@@ -54,7 +54,7 @@ export interface MarksFolder {
   sealed: number;
   /** Files of other machines that are not encrypted, while this one encrypts: they are not read. */
   plain: number;
-  /** What is not believed, by the reason, in the order of {@link MARKS_REFUSALS}. */
+  /** Counts the marks that are not believed, in the order of {@link MARKS_REFUSALS}. */
   refused: { reason: MarksRefusal; count: number }[];
   /** Whether settings are shared, too. */
   settings: boolean;

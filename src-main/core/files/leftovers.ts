@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLeftover } from './atomic-write.ts';
 
-/** Of the library that writes settings and window states. */
+/** Matches those of the library that writes settings and window states. */
 const OF_CONF = /^[a-z-]+\.json\.tmp-\d{10}[0-9a-f]{6}$/;
 /** In ms. No write of a small file takes this long. */
 const ABANDONED_AFTER = 60_000;

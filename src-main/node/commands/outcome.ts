@@ -41,7 +41,7 @@ export function confirmingText(name: ResourceName, confirming: Confirming): stri
     : `${returned}; nothing is removed until it does so again`;
 }
 
-/** What a smaller answer has of what is saved: `3 of 12 models`. */
+/** Returns how much of what is saved a smaller answer has: `3 of 12 models`. */
 export function portionText({ received, stored, of }: Confirming): string {
   const what = of === 'contextLengths' ? ' context lengths' : of === undefined ? '' : ` ${of}`;
   return `${received} of ${stored}${what}`;

@@ -65,7 +65,7 @@ async function syncOnce(invocation: Invocation, { all, accept }: SyncChoice): Pr
       report = await call(wire, 'sync.run', { urgency: 'due' });
       status = await call(wire, 'sync.status', {});
     }
-    // What failed and is not due again yet has failed still, and so has what the service doesn't permit now.
+    // A resource that failed and is not due again yet still fails, as does one that the service doesn't permit now.
     const waits = status.resources.some(({ name, error }) => {
       const { status: outcome, waitUntil } = report.resources[name];
       const isFailing = error !== null && (source !== null || !isModelList(name));

@@ -98,7 +98,7 @@ function unreadable(cause: unknown): BroadsheetError {
   return damaged(['A data file'], cause);
 }
 
-/** What the next process that writes does about a damaged file, besides setting it aside. */
+/** Tells how a damaged file is replaced by the next process that writes, after setting it aside. */
 const CURES: Readonly<Record<string, string>> = {
   'user.db': 'Then `broadsheet status` names the latest backup to restore, if there is one.',
   'models.db': 'It downloads the model lists again, but not the history of their changes.',

@@ -165,7 +165,7 @@ export function expectedObjects(role: Role, version: number): Objects {
 
 const CREATED = /^CREATE (?:UNIQUE )?(?<type>TABLE|INDEX) (?<name>\w+)(?: ON (?<owner>\w+))?/;
 
-/** What the schema says about an object that this SQL creates. */
+/** Returns the entry of the schema for an object that this SQL creates. */
 function expectedText(sql: string): string {
   const { type = '', name = '', owner = name } = CREATED.exec(sql)?.groups ?? {};
   return objectText({ type: type.toLowerCase(), name, owner, sql });

@@ -126,14 +126,14 @@ export class ItemWrites {
   }
 
   /**
-   * What left the selected set without a removal is believed to have left it: the list of all items shows whether it was
-   * withdrawn.
+   * Confirms that items which left the selected set without a removal have left it. The list of all items shows which of them
+   * were withdrawn.
    */
   confirmLosses(): void {
     for (const id of this.#tables.parkedItems.ids('left')) this.#take(id);
   }
 
-  /** What of it is too old for that list is withdrawn. */
+  /** Withdraws those that are too old for that list. */
   confirmOldLosses(): void {
     for (const id of this.#tables.parkedItems.ids('old')) this.leave(id);
   }

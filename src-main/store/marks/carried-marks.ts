@@ -33,7 +33,7 @@ const MOST_ADOPTED = 1000;
 
 type Row = MarkKey & StampedValue & { unsaved: number; left_out: number };
 
-/** What came of marks that were read: changes in the tables, and how many there was no room for. */
+/** Result of applying marks: the changes in the tables, and the number of marks that there was no room for. */
 export interface TakenMarks {
   applied: AppliedMarks;
   refused: number;

@@ -1,20 +1,20 @@
 import type { Mark } from '../../common/marks.ts';
 
 const MIB = 1024 * 1024;
-/** What one machine may take in user.db, in bytes: some 400,000 items as read. */
+/** Limits the bytes of one machine in user.db: some 400,000 items as read. */
 const MOST_OF_A_MACHINE = 96 * MIB;
 /** A machine may take more than a little only while so few do. */
 const MOST_LARGE = 8;
 const LITTLE = MIB / 4;
 const MOST_MACHINES = 256;
-/** What a mark takes besides its texts, which are in a table of the reader's, too. */
+/** Bytes of a mark besides its texts, which are in a table of the reader's, too. */
 const EACH = 140;
 
 type Counted = Pick<Mark, 'service' | 'id' | 'machine' | 'value'>;
 
 /**
- * What the marks of each machine take. Someone who writes into the folder of marks may make up ids and machines, so each
- * machine has a limit, and how many machines there are has one.
+ * Counts the bytes of each machine's marks. Anyone who can write into the folder of marks can make up ids and machines, so
+ * the bytes of a machine and the number of machines are limited.
  */
 export class MarkRoom {
   readonly #taken = new Map<string, number>();

@@ -68,7 +68,7 @@ export class HeldListsTable {
     return records && { owner, modelList, records, validator: held.etag, keyEnding: held.key_ending };
   }
 
-  /** Its ETag and the key that it belongs to; undefined without a held list. */
+  /** Returns the held list's ETag and the key that it was requested with; undefined without a held list. */
   terms(owner: string, modelList: ModelListName): { etag: string | null; keyEnding: string | null } | undefined {
     const held = this.#held.get(owner, modelList);
     return held && { etag: held.etag, keyEnding: held.key_ending };

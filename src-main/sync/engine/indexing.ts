@@ -63,7 +63,7 @@ export class Indexing {
   /** The thread's work, as of the last call of {@link #indexInThread}. */
   #inThread: Promise<void> | null = null;
   #stopped = false;
-  /** What failed when it was last done. */
+  /** Holds the steps that failed when they were last run. */
   readonly #failures = new Map<string, Failure>();
   /** Since the rules were last all matched. */
   #ruleSteps = 0;

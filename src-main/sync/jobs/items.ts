@@ -115,7 +115,7 @@ class ItemsPass {
     const isChecked = doubt !== null && isCheckDue({ since: doubt.since, at: Number(walked) }, this.#startedAt);
     this.#isWhole = !this.#isHeld && (this.#resuming || isDue || isChecked);
     const maySearch = !this.#isHeld && (run.urgency !== 'due' || age >= SEARCH_EVERY);
-    // What the last whole pass lacked with much else waits for the next one.
+    // Items that the last whole pass lacked with many others wait for the next one.
     const departures = items.openDepartures().filter(({ id }) => items.parkingOf(id) !== 'listed');
     this.#wanted = new Map(maySearch ? departures.map(({ id, at }) => [id, at]) : []);
   }
@@ -245,8 +245,8 @@ class ItemsPass {
   }
 
   /**
-   * What the whole list lacks. `gone`: what it should have, and what left the selected set. `spared`: of the latter, what may
-   * just have left the window, and the reader keeps.
+   * Returns what the whole list lacks. `gone`: items that it should have, and items that left the selected set. `spared`: those
+   * of the latter that the reader keeps and that may just have left the window.
    */
   #missing(): { gone: string[]; spared: string[] } {
     const { items } = this.#run.store.queries;

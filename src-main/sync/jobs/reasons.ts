@@ -12,7 +12,7 @@ const REQUEST = { mode: 'selected', window: '7d', limit: 100 } as const;
 const FIRST_PAGE = 'reasons_first_page';
 const FIRST_PAGE_SHAPE = z.object({
   validator: z.string(),
-  /** Its items that have a reason. */
+  /** The items on it that have a reason. */
   ids: z.array(z.string()),
   nextCursor: z.string().nullable(),
 });

@@ -38,7 +38,7 @@ const RETRIED_AT_ONCE = 5;
 const COUNTED_AT_ONCE = 1_000;
 /** Marks that are written to the disk at once. */
 const WRITTEN_AT_ONCE = 2_000;
-/** What one comparison reads, in bytes and files. The rest is read by the next ones, the smallest files first. */
+/** Limit one comparison, in bytes and files. The next ones read the rest, the smallest files first. */
 const MOST_BYTES = 128 * 1024 * 1024;
 const MOST_READ = 4_000;
 /** Machines that are remembered to come first. */
@@ -386,7 +386,7 @@ export class MarksExchange {
     try {
       return this.#ports.store.transaction(({ carriedMarks }) => work(carriedMarks));
     } catch (error) {
-      // What was counted was not written.
+      // The counted marks were rolled back.
       this.#isCounted = false;
       throw error;
     }

@@ -13,7 +13,7 @@ export const MARKS_FOLDER = 'broadsheet-marks';
 export const FORMAT = 'broadsheet-marks';
 export const VERSION = 1;
 export const ABOUT = 'about.json';
-/** What is there beyond these is not read, and said. Of folders that are not known yet, others are read the next time. */
+/** Folders and files beyond these are not read, which is told. Other unknown folders are read the next time. */
 const MOST_FOLDERS = 100;
 const MOST_FILES = 200;
 /** Names that are looked at in one folder. */
@@ -58,7 +58,7 @@ export interface MarksFile {
 /** How much was refused, by the reason. */
 export type Refused = Partial<Record<MarksRefusal, number>>;
 
-/** What is in the folder: files with marks, and machines; `skipped` files can't be read now. */
+/** Lists the files with marks and the machines in the folder; `skipped` files can't be read now. */
 export interface FolderListing {
   files: MarksFile[];
   machines: MachineInFolder[];

@@ -18,7 +18,7 @@ interface Identity {
   ino: number;
 }
 
-/** What a file is and how long: another one, or one that has changed, has another state. */
+/** Identifies a file and its version: a replaced or changed file has another state. */
 export interface FileState extends Identity {
   size: number;
   mtimeMs: number;

@@ -6,7 +6,7 @@ export function fadeCut(region: HTMLElement): () => void {
   const update = (): void => {
     const { scrollLeft, clientWidth, scrollWidth, offsetWidth } = region;
     region.classList.toggle('cut-end', Math.abs(scrollLeft) + clientWidth < scrollWidth - 1);
-    // Its scroll bar stays as it is.
+    // The scroll bar doesn't fade.
     region.style.setProperty('--bar', `${String(offsetWidth - clientWidth)}px`);
   };
   const sizes = new ResizeObserver(update);
