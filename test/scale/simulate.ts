@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 
 /** A sleeping computer's clock is checked this long after it wakes at most (the scheduler's longest timer). */
 const LONGEST_SLEEP = MINUTE;
-/** A reconciliation of the week's items, once a day (docs/decisions): pages of 100 items. */
+/** A reconciliation of the week's items: pages of 100 items. It is due after 22 hours, of which the page tells. */
 const RECONCILIATION = { every: DAY, pages: 10 };
 /** As in the report job: the index is checked again after this long at the earliest, while a report is expected or not. */
 const INDEX_EVERY = { expected: 2 * MINUTE, otherwise: 30 * MINUTE };
