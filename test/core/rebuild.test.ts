@@ -14,7 +14,7 @@ const timeout = 60_000;
 const syncAll = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency: 'now' });
 const starred = (app: TestApp) => rowsOf(app, { ...EVERYTHING, state: 'starred' });
 
-/** What a row shows. Mentions of models follow in the background. */
+/** Leaves out the mentions of models, which follow in the background. */
 function shown({ models: _, ...row }: ItemRow): Omit<ItemRow, 'models'> {
   return row;
 }

@@ -7,7 +7,7 @@ import { ownTime, WINDOW, type Item } from './news.ts';
 import { DAY, HOUR, MINUTE, rfc3339 } from './random.ts';
 import type { Service } from './service.ts';
 
-/** What the reader did: this must survive everything. */
+/** The reader's own data, which must survive everything. */
 export interface Reader {
   /** The starred items as they were last known. */
   starred: Map<string, { title: string; link: string }>;
@@ -27,11 +27,11 @@ export interface Comparison {
   rhythm: number;
   /** Later changes of the selected set may be unknown. */
   unsureSince: number;
-  /** Whether members that a snapshot lacked may be shown among all items only. */
+  /** Allows that members which a snapshot lacked are shown among all items only. */
   mayLeave: boolean;
   /** The items that had a reason after any round. */
   withReason: Set<string>;
-  /** Whether the gateway's lists can't be believed. */
+  /** Set while the gateway's lists can't be believed. */
   areListsWrong: boolean;
 }
 
@@ -89,7 +89,7 @@ function compareItems(one: Comparison, rows: readonly ItemRow[]): string[] {
     const isListed = Math.min(ownTime(item), item.event.firstAt) > now - WINDOW;
     if (!row && !told && isListed && isOld(item.arrivedAt)) found.push(`list: ${item.id} was never brought`);
     if (!row) continue;
-    // Of the others, the client only knows what the list told when it last read so far.
+    // The client knows others only as the list had them when it last read so far.
     const isCurrent = item.member || (isListed && isOld(item.changedAt));
     if (isCurrent) found.push(...compareRow(row, item, sources[item.source]!));
     else if (told) found.push(...compareRow(row, told, told.sourceName));
@@ -129,7 +129,7 @@ function compareRow(row: ItemRow, item: Item, sourceName: string): string[] {
     .map(([what, expected, got]) => difference(what, item.id, expected, got));
 }
 
-/** Whether the client was told: by the ledger, or by a list that it read to the end while the item should be in it. */
+/** Returns true if the ledger said so, or a list that was read to its end while the item should have been in it. */
 function isKnownWithdrawn({ service }: Comparison, item: Item): boolean {
   const earliest = Math.min(item.publishedAt ?? item.discoveredAt, item.discoveredAt, item.event.firstAt);
   // Clocks and caches may be a little behind.

@@ -16,7 +16,7 @@ export type ModelTrouble = 'empty' | 'half' | 'no prices' | 'zero prices' | 'ref
 
 export interface Gateway {
   trouble: ModelTrouble;
-  /** Answers in pages with `links.next`, although none were asked for. */
+  /** Sends pages with `links.next`, although none were requested. */
   paged: boolean;
   models: ReadonlyMap<string, GatewayModel>;
   embeddings: ReadonlyMap<string, GatewayModel>;

@@ -23,7 +23,7 @@ export interface Item {
   discoveredAt: number;
   category: string | null;
   score: number | null;
-  /** What the item says of itself, which is no membership. */
+  /** The item's own flag, which is no membership. */
   selected: boolean;
   reason: string | null;
   attribution: { name: string; url: string } | null;
@@ -39,7 +39,7 @@ export interface Item {
   brokenUntil: number;
 }
 
-/** What happened in the world; several sources report it, and one report has its seat in the selected set. */
+/** An event in the world. Several sources report it, and one report has its seat in the selected set. */
 export interface NewsEvent {
   id: string;
   firstAt: number;

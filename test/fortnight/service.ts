@@ -96,7 +96,7 @@ const PARAMETERS: Record<string, Record<string, (text: string) => boolean>> = {
   monthlies: { limit: count(60) },
 };
 
-/** What an opaque cursor or page token stands for, and the query that it belongs to. */
+/** The meaning of an opaque cursor or page token, and the query that it belongs to. */
 interface Token {
   query: string;
   epoch: number;

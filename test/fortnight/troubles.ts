@@ -137,13 +137,13 @@ const LIST_HOURS = 13;
 const BEFORE = 5 * MINUTE;
 
 export interface Weather {
-  /** Whether the reader watches for a while: just then the service has trouble. */
+  /** Returns true while the reader watches: just then the service has trouble. */
   isWatched(at: number): boolean;
   /** Since when changes of the selected set may be unknown, because of a trouble that ends less than `after` before `at`. */
   unsureSince(at: number, after: number): number;
-  /** Whether a snapshot of that time lacks few members: they may be shown as unselected. */
+  /** Returns true if a snapshot of that time lacks few members: they may be shown as unselected. */
   mayLeave(at: number, after: number): boolean;
-  /** Whether the model list is one that must not be believed, or was less than `after` before. */
+  /** Returns true if the model list must not be believed, or was so less than `after` before. */
   areListsWrong(at: number, after: number): boolean;
 }
 

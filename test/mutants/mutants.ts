@@ -1,7 +1,7 @@
 // Deliberate breaks of what keeps data whole, one for each promise, with the tests that have to notice it.
 
 export interface Mutant {
-  /** What is broken. */
+  /** Describes the break. */
   name: string;
   file: string;
   /** Occurs once in the file, and is replaced. */

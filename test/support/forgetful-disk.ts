@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** What a disk has after a power failure: its files, with their contents. */
+/** The files on a disk after a power failure, with their contents. */
 export type Image = ReadonlyMap<string, string>;
 
 /** A file as the disk knows it. Its content is that of the last flush. */
@@ -19,9 +19,9 @@ type Open = typeof fs.promises.open;
  */
 export class ForgetfulDisk {
   readonly #folder: string;
-  /** What the program sees. */
+  /** As the program sees them. */
   readonly #names = new Map<string, Inode>();
-  /** What was flushed. */
+  /** As they were flushed. */
   readonly #durable = new Map<string, Inode>();
   readonly #onStep: (disk: ForgetfulDisk) => void;
 

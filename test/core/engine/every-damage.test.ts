@@ -111,7 +111,7 @@ const KINDS = {
   },
 } as const satisfies Record<string, (place: Place) => void>;
 
-/** What is done to one page, with the start of the page and a number from 0 to 1. */
+/** Damage one page, given the start of the page and a number from 0 to 1. */
 const PAGE_DAMAGES = {
   'a flipped bit': (bytes: Buffer, start: number, place: number) => {
     const bit = Math.floor(place * PAGE * 8);

@@ -24,7 +24,7 @@ export const PRINTED = Buffer.from('%PDF-1.7\n% in place of a page\n%%EOF\n');
 
 type PageRecord = Pick<WindowRecord, 'did' | 'events' | 'zoomLevel' | 'address'>;
 
-/** Of each origin, as in Chromium. */
+/** By origin, as in Chromium. */
 const zoomLevels = new Map<string, number>();
 const originOf = ({ address }: PageRecord): string => new URL(address ?? 'about:blank').host;
 

@@ -57,7 +57,7 @@ describe('a damaged file', () => {
       expect(await read()).toEqual(before);
       expect(await run('data', 'export', join(temporaryFolder(), 'mine.json'))).toMatchObject({ code: 0 });
 
-      // What needs the file names it, and says what to do.
+      // Commands that need the file name it, and say what to do.
       const named = `${file} is damaged. Start Broadsheet or run \`broadsheet sync\``;
       if (file === 'search.db') {
         const status = await run('status');

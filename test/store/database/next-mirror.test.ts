@@ -25,7 +25,7 @@ function openFolder(source = SOURCE) {
   return { folder, store, beside };
 }
 
-/** What is in the folder at the next start. */
+/** Opens the folder as the next start does. */
 function openAgain(folder: string) {
   const { store, queries, index } = openStoreScene({ folder, clock });
   index();

@@ -18,7 +18,7 @@ const LONGEST = { first: 1_000, later: 250 };
 const MOST_RUNS = 4 * KILLS;
 /** So that nothing that a cache could still have stands in the way of the next sync. */
 const BEYOND_CACHES = 61_000;
-/** What only one snapshot lacked is withdrawn once another one lacks it, too, at least so long later (docs/decisions/144). */
+/** Minimum time until another snapshot withdraws an item that it lacks, too (docs/decisions/144). */
 const BETWEEN_SNAPSHOTS = 3_600_000;
 /** Every third process begins with an empty mirror. */
 const FRESH_EVERY = 3;

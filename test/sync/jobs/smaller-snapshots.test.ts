@@ -165,7 +165,7 @@ describe('a snapshot that lacks more than a fifth of the selected set', { timeou
     expect(await idsOf(app)).toHaveLength(100);
     expect((await app.call('counts.get', {})).selected.total).toBe(100);
     const before = snapshotsOf(app);
-    // What the list still has stays among all items.
+    // Items that the list still has stay among all items.
     app.clock.advance(5 * MINUTE);
     await sync(app);
     const listed = control.selectedItems().filter((item) => daysOf(app, item) < 6);

@@ -95,7 +95,7 @@ describe('marks that are encrypted', () => {
     mark(other.store, ids.slice(3, 4), 'star');
     await compareAll([one, other]);
     expect(starred(one)).toEqual([...ids.slice(0, 3)].sort());
-    // What is not read could be lost.
+    // Unread marks could be lost.
     await expect(one.sharing.remove(other.id)).rejects.toMatchObject({ reason: 'marks_incomplete' });
     expect(one.sharing.status()).toMatchObject({ encrypted: true, locked: false, plain: 1 });
     expect(starred(other)).toEqual([...ids.slice(0, 2), ...ids.slice(3, 4)].sort());

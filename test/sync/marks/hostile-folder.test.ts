@@ -57,7 +57,7 @@ interface Scene {
   own: string;
   /** Files of somebody else. */
   outside: string;
-  /** Of the attacked machine. */
+  /** The attacked machine's. */
   machine: Attacked;
 }
 
@@ -71,7 +71,7 @@ interface Attack {
   failure?: FailureReason;
   /** Lines or files that can't be read. */
   unreadable?: number;
-  /** What is starred besides what the other machine did. */
+  /** Stars besides those of the other machine. */
   starred?: readonly string[];
   passphrase?: string;
   /** Nothing arrives: the folder of all machines is attacked. */
@@ -572,7 +572,7 @@ async function survive(attack: Attack): Promise<void> {
   expect(unreadable).toBe(attack.unreadable ?? 0);
   if (attack.passphrase !== undefined) expect([plain, sealed].toSorted()).toEqual([0, 1]);
   expect(state.notes.every((text) => text !== 'Replaced')).toBe(true);
-  // What was marked here is written, if it can be.
+  // Marks made here are written, if they can be.
   if (attack.failure === undefined) expect([waiting, segmentsOf(own).length > 0]).toEqual([0, true]);
 }
 

@@ -56,7 +56,7 @@ interface Withdrawal {
 export interface Served {
   /** The selected set. */
   members: readonly ServedItem[];
-  /** Whether the mirror gets it as a snapshot, which doesn't say why others have left it. */
+  /** Set if the mirror gets it as a snapshot, which doesn't say why others have left it. */
   isSnapshot: boolean;
   /** Members that the changes brought since the last sync; empty if a snapshot did. */
   changed: ReadonlySet<string>;
@@ -84,7 +84,7 @@ export class NaiveMirror {
   syncs = 0;
   #swept: { at: number; days: number } | null = null;
   #walkedAt: number | null = null;
-  /** What leaves the list soon, as of the last whole pass. */
+  /** Items that leave the list soon, as of the last whole pass. */
   #tail: Tail | null = null;
   /** The first page of the list as last saved; null if it must come again even if nothing in it has changed. */
   #firstPage: string | null = null;
@@ -202,7 +202,7 @@ export class NaiveMirror {
     if (isSnapshot || this.#isChecked(urgency, now)) this.#confirmLosses(isSnapshot ? missing.length : 0, now);
   }
 
-  /** Whether another snapshot shows if the service has what the last one lacked. */
+  /** Returns true if another snapshot shows whether the service has what the last one lacked. */
   #isChecked(urgency: 'now' | 'all', now: number): boolean {
     if (this.lost.size === 0 || this.#losses === null) return false;
     const { since, at, isContradicted } = this.#losses;
@@ -266,7 +266,7 @@ export class NaiveMirror {
     let isThrough = true;
     for (const [index, page] of pages.entries()) {
       const isKnown = page.some(({ id }) => this.items.get(id)?.isListed);
-      // What is unchanged was taken before.
+      // An unchanged page was taken before.
       if (index > 0 || !isUnchanged) for (const served of page) this.#listed(served, now);
       for (const { id } of page) seen.add(id);
       if (!isWhole && isKnown && open.every((id) => seen.has(id)) && index < pages.length - 1) {
@@ -308,7 +308,7 @@ export class NaiveMirror {
   #withdrawAbsent(seen: ReadonlySet<string>, open: ReadonlySet<string>, now: number): void {
     for (const [id, item] of [...this.items]) {
       if (seen.has(id) || item.inSet) continue;
-      // What only one snapshot lacked may be selected, and listed elsewhere.
+      // Items that only one snapshot lacked may be selected, and listed elsewhere.
       if (open.has(id) && this.lost.has(id)) continue;
       const isExpected = this.#isExpected(item, now);
       // A starred one may just have left the window.
@@ -323,7 +323,7 @@ export class NaiveMirror {
     return !item.inSet && item.isListed && earliest(item) >= from && item.time >= Math.floor(from / 1000) * 1000;
   }
 
-  /** What leaves the list soon is looked for every three hours. */
+  /** Looks every three hours for items that leave the list soon. */
   #lacksTail(pages: Served['pages'], now: number): boolean {
     const tail = this.#tail;
     if (!tail || now - tail.at < 3 * HOUR) return false;

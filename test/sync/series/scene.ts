@@ -30,7 +30,7 @@ export interface Scene {
   breakRequest(k: number): void;
   /** Ids that the changes since the last sync name as upserts. */
   touched: Set<string>;
-  /** Whether the next sync gets a snapshot. */
+  /** Set if the next sync gets a snapshot. */
   snapshot: boolean;
   served(): Promise<Served>;
 }
