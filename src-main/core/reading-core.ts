@@ -12,7 +12,7 @@ import { catalogueName, DEMO_GATEWAY, HARSH_DEMO_GATEWAY } from '../sync/engine/
 import { GUIDE, shown } from '../sync/engine/guide.ts';
 import { dataHealth } from '../sync/engine/health.ts';
 import { DEMO_MIRROR, HARSH_DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
-import { doubtOf } from '../sync/jobs/confirmation.ts';
+import { doubtOf } from '../sync/jobs/current-doubt.ts';
 import { pauseAt } from '../sync/schedule/pause.ts';
 import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
 import { lastComparison, marksStatus } from '../sync/marks/last-comparison.ts';
@@ -114,7 +114,7 @@ function readingEngine(
       facts: (name) => queries.schedule.facts(name),
       pausedUntil,
       live: () => ({ running: false, progress: null }),
-      doubt: (name) => doubtOf(name, queries),
+      doubt: (name) => doubtOf(name, queries, clock.now()),
       rows: (name) => queries.health.rows(name),
     });
   // The check only reads; its result is returned but not saved.

@@ -20,8 +20,11 @@ export interface SyncProgress {
   pages: number;
 }
 
-/** Values that an implausible answer lacks, if it isn't about records. */
-export type LostKind = 'models' | 'prices' | 'contextLengths';
+/**
+ * Values that an implausible answer lacks, if it isn't about records. `marked`: the selected set lacks items that the list of
+ * all items marks as selected. It is downloaded again.
+ */
+export type LostKind = 'models' | 'prices' | 'contextLengths' | 'marked';
 
 /** An implausible answer, such as a nearly empty list. Nothing is removed until it is confirmed. */
 export interface Confirming {

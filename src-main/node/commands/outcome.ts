@@ -35,6 +35,10 @@ export function fact(name: string, value: Text): Text {
 
 /** An implausible answer that waits to be confirmed, on one line. */
 export function confirmingText(name: ResourceName, confirming: Confirming): string {
+  if (confirming.of === 'marked') {
+    const { received, stored, since } = confirming;
+    return `confirming: since ${localTime(since)}, the set has ${received} of the ${stored} items that the list of all items marks as selected; it is downloaded again to check`;
+  }
   const returned = `confirming: the service returned ${portionText(confirming)} since ${localTime(confirming.since)}`;
   return confirming.acceptable
     ? `${returned}; nothing changes until it returns the rest or you run \`broadsheet sync --accept ${name}\``

@@ -87,7 +87,7 @@ async function acceptSmaller(wire: Wire, resource: AcceptableResource): Promise<
     resources.find(({ name }) => name === resource)?.confirming ?? null;
   const confirming = confirmingIn(await call(wire, 'sync.status', {}));
   const after = confirmingIn(await call(wire, 'sync.accept', { resource }));
-  return confirming && after === null ? { resource, ...confirming } : null;
+  return confirming?.acceptable && !after?.acceptable ? { resource, ...confirming } : null;
 }
 
 function reportText(report: Report, hasGateway: boolean): Text[] {

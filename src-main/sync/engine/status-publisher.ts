@@ -9,7 +9,7 @@ import type { GatewayConnection } from './gateway-connection.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
 import type { Pace } from '../schedule/types.ts';
-import { doubtOf } from '../jobs/confirmation.ts';
+import { doubtOf } from '../jobs/current-doubt.ts';
 import { syncStatus } from './status.ts';
 import type { StorageWarnings } from './storage-warnings.ts';
 
@@ -52,7 +52,7 @@ export class StatusPublisher {
   }
 
   get #statusWithRows(): SyncStatus {
-    const { source, storageWarnings, store, gateway, polling, runners, pace, pausedUntil } = this.#ports;
+    const { clock, source, storageWarnings, store, gateway, polling, runners, pace, pausedUntil } = this.#ports;
     return syncStatus({
       source,
       gateway: gateway.source,
@@ -65,7 +65,7 @@ export class StatusPublisher {
       facts: (name) => runners[name].facts,
       pausedUntil,
       live: (name) => runners[name].live,
-      doubt: (name) => doubtOf(name, store.queries),
+      doubt: (name) => doubtOf(name, store.queries, clock.now()),
       rows: (name) => this.#rows.get(name) ?? null,
     });
   }

@@ -86,5 +86,5 @@ function confirmingOf(name: ResourceName, doubt: Doubt | null): Confirming | nul
   if (doubt === null) return null;
   const { since, stored, received, of } = doubt;
   const confirming = { since: asTime(since) ?? '', stored, received, ...(of !== undefined && { of }) };
-  return isAcceptable(name) ? { ...confirming, acceptable: true } : confirming;
+  return isAcceptable(name) && of !== 'marked' ? { ...confirming, acceptable: true } : confirming;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isItemList, isModelList, type ItemListName, type ResourceName } from '../../contract/model/resource.ts';
+import type { ItemListName } from '../../contract/model/resource.ts';
 import type { LostKind } from '../../contract/model/sync-status.ts';
 import type { Queries, Store, Transaction, WriteSummary } from '../../store/index.ts';
 
@@ -25,22 +25,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Answers agree if their sizes differ by no more than this part. */
 const TOLERANCE = 0.05;
-
-/** The doubt about the last answer for a resource; null if there is none. */
-export function doubtOf(
-  resource: ResourceName,
-  { mirror, models, items }: Pick<Queries, 'mirror' | 'models' | 'items'>,
-): Doubt | null {
-  if (isModelList(resource)) {
-    const held = models.held(mirror.get('gateway') ?? '', resource);
-    return held && { since: held.at, stored: held.saved, received: held.kept, of: held.of };
-  }
-  const doubt = savedDoubt(resource, mirror);
-  if (doubt === null || !isItemList(resource)) return doubt;
-  // Changes may have brought some, or have removed them.
-  const parked = items.parked(resource === 'selected' ? 'member' : 'listed');
-  return parked === 0 ? null : { ...doubt, received: Math.max(0, doubt.stored - parked) };
-}
 
 /** As the reader decided: what a snapshot or a list lacked has left it. Returns what was changed. */
 export function acceptLosses(resource: ItemListName, store: Store, expiryTime: number): WriteSummary {

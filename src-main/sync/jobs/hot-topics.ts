@@ -1,7 +1,7 @@
 import { storyAt } from '../../clients/news/public-id.ts';
 import type { HotTopicsAnswer } from '../../clients/news/hot-topics.ts';
 import type { LinkedTopic, RankingChange } from '../../store/index.ts';
-import { doubtAbout, doubtOf, saveDoubt } from './confirmation.ts';
+import { doubtAbout, saveDoubt, savedDoubt } from './confirmation.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const RESOURCE = 'hotTopics';
@@ -39,7 +39,7 @@ export async function syncHotTopics(run: Run): Promise<JobResult> {
 /** Whether an answer must be confirmed. Saves that, or that there is no doubt any more. */
 function isDoubted(run: Run, isEmpty: boolean): boolean {
   const { queries } = run.store;
-  const earlier = doubtOf(RESOURCE, queries);
+  const earlier = savedDoubt(RESOURCE, queries.mirror);
   if (!isEmpty && earlier === null) return false;
   const stored = isEmpty ? queries.rankings.list().topics.length : 0;
   const doubt = doubtAbout({ stored, missing: stored, received: 0 }, earlier, run.now());

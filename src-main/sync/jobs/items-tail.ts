@@ -37,7 +37,12 @@ const UNCERTAIN = 10 * 60_000;
 
 /** Unselected items are expected in the list if both of their times are after this, in ms since 1970. */
 export function listedSince(run: Run): number {
-  return timeThere(run) - WINDOW + UNCERTAIN;
+  return startOfList(timeThere(run));
+}
+
+/** Where the list begins at a time. Both are in ms since 1970. */
+export function startOfList(now: number): number {
+  return now - WINDOW + UNCERTAIN;
 }
 
 /** The later of both clocks: by one that is behind, items that fell out of the window would look withdrawn. */

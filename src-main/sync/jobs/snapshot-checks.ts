@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
-import type { Transaction } from '../../store/index.ts';
+import type { Queries, Transaction } from '../../store/index.ts';
 import { DOUBTED_PART, isCheckDue, type Doubt } from './confirmation.ts';
 import { WALKED_AT } from './items.ts';
-import { listedSince } from './items-tail.ts';
+import { listedSince, startOfList } from './items-tail.ts';
 import { isOfOneRecord } from './record-failures.ts';
 import type { Run } from './sync-context.ts';
 
@@ -77,6 +77,18 @@ function agreesWithList(run: Run): boolean | null {
   if (mirror.get(WALKED_AT) === null) return null;
   const { marked, lacking } = items.markedSince(listedSince(run));
   return lacking <= marked * DOUBTED_PART;
+}
+
+/**
+ * The doubt about a set that lacks much of what the list of all items marks as selected, as long as it is checked; null if
+ * both agree. `now` is ms since 1970.
+ */
+export function doubtAboutSet({ mirror, items }: Pick<Queries, 'mirror' | 'items'>, now: number): Doubt | null {
+  const known = mirror.json(LOSSES, losses);
+  if (known === null || mirror.get(WALKED_AT) === null) return null;
+  const { marked, lacking } = items.markedSince(startOfList(now));
+  if (lacking <= marked * DOUBTED_PART) return null;
+  return { since: known.since, stored: marked, received: marked - lacking, of: 'marked' };
 }
 
 /** That snapshot failed. It is not asked for again at once. */

@@ -1,17 +1,18 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { localTime } from '../../../src-main/node/terminal.ts';
 import type { SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
 import { runHere } from '../shells.ts';
 
-/** A folder that was synced from a demo service of its own. */
-async function openScene() {
+/** A folder that was synced from a demo service of its own, once that was prepared. */
+async function openScene(prepare: (control: DemoService['control']) => void = () => undefined) {
   const content = { selected: 40, unselected: 10, days: 5 };
   const service = await startDemoService({ clock: systemClock, content });
   onTestFinished(() => service.close());
+  prepare(service.control);
   const environment = { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: temporaryFolder() };
   const run = (...args: string[]) => runHere(args, environment);
   const runJson = async <T>(...args: string[]): Promise<T> => jsonLines<T>((await run(...args, '--json')).out)[0]!;
@@ -59,5 +60,12 @@ describe('a sync', { timeout: 60_000 }, () => {
     expect((await run('sync', '--accept', 'selected')).out).toMatch(/^accepted +nothing: no smaller answer was held$/m);
     const { resources } = await runJson<SyncStatus>('status');
     expect(resources.find(({ name }) => name === 'selected')).toMatchObject({ rows: 10 });
+  });
+
+  it('and a status say that a set is downloaded again which lacks much of what the list marks as selected', async () => {
+    const { run } = await openScene((control) => control.shrinkSnapshots(0, 1000));
+    const told = /^ +confirming: since .*, the set has 0 of the 40 items .*; it is downloaded again to check$/m;
+    expect((await run('status')).out).toMatch(told);
+    expect((await run('sync')).out).toMatch(told);
   });
 });

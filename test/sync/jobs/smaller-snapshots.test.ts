@@ -218,11 +218,17 @@ describe('a snapshot that lacks more than a fifth of the selected set', { timeou
 
 describe('a set with much less than the list of all items marks as selected', { timeout: 60_000 }, () => {
   it.each([0, 0.1])('is asked for again after a first snapshot with %d of it, until both agree', async (share) => {
-    const app = await openTestApp({ content: CONTENT });
+    const app = await openTestApp({ content: CONTENT, folder: 'temporary' });
     const { control } = app.service;
     control.shrinkSnapshots(share, FOR_EVER);
     await sync(app);
     expect(await idsOf(app)).toHaveLength(200 * share);
+    const since = new Date(app.clock.now()).toISOString();
+    await app.reopen();
+    const confirming = await confirmingOf(app);
+    expect(confirming).toMatchObject({ since, of: 'marked' });
+    expect(confirming!.received).toBeLessThan(confirming!.stored / 2);
+    expect(confirming!.acceptable).toBeUndefined();
     for (let hours = 0; hours < 24; hours += 1) {
       app.clock.advance(HOUR);
       await sync(app);
@@ -233,6 +239,7 @@ describe('a set with much less than the list of all items marks as selected', { 
     app.clock.advance(DAY);
     await sync(app);
     await expectEqualSets(app, control);
+    expect(await confirmingOf(app)).toBeNull();
     const done = snapshotsOf(app);
     app.clock.advance(3 * DAY);
     await sync(app);
