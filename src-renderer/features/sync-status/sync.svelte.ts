@@ -63,6 +63,13 @@ export class SyncState {
   get failedModelLists(): ResourceStatus[] {
     return this.#status?.resources.filter(({ name, error }) => error && isModelList(name)) ?? [];
   }
+  /** What waits to be confirmed: the service returned much less than is saved. */
+  get confirming(): ResourceStatus[] {
+    const unused = this.#status?.gateway === null;
+    return (this.#status?.resources ?? []).filter(
+      ({ name, confirming }) => confirming && !(unused && isModelList(name)),
+    );
+  }
 
   /** The current pause, or null. */
   get pause() {

@@ -17,6 +17,7 @@ export const syncStates = {
   waiting: m.sync_status_waiting,
   asleep: m.sync_status_asleep,
   failing: m.sync_status_failing,
+  confirming: m.sync_status_incomplete,
   well: m.sync_status_well,
 };
 

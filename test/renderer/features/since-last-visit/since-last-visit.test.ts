@@ -199,6 +199,18 @@ describe('the sync status', () => {
     const dialog = await openHealth();
     const text = 'The last sync returned only 12 of 4,065 entries. Nothing is removed until another sync confirms it.';
     expect(within(dialog).getAllByText(text).length).toBeGreaterThan(0);
+    expect(within(dialog).queryByText('OK')).toBeNull();
+    expect(within(dialog).getAllByText('Incomplete response').length).toBeGreaterThan(0);
+  });
+
+  it('says that the set is downloaded again if the list of all items marks more as selected', async () => {
+    const { health } = wire.visits;
+    const confirming = { since: SINCE, stored: 40, received: 10, of: 'marked' } as const;
+    const resources = health.resources.map((one) => (one.name === 'selected' ? { ...one, confirming } : one));
+    wire.visits.health = { ...health, resources };
+    const dialog = await openHealth();
+    expect(within(dialog).getByText(/^Selected has only 10 of the 40 items/)).toBeTruthy();
+    expect(within(dialog).queryByRole('button', { name: 'Accept the loss' })).toBeNull();
   });
 
   it('retries as far as the service permits', async () => {

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { afterEach, expect, it } from 'vitest';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
+import type { ResourceStatus } from '../../../../src-main/contract/model/sync-status.ts';
 import { SyncIndicator } from '../../../../src-renderer/features/sync-status/index.ts';
 
 const FAILURE: Failure = { code: 'unreachable', message: 'Cannot reach it.', retryable: true };
@@ -19,6 +20,18 @@ const IDLE = {
   onrefresh: () => undefined,
   onpause: () => undefined,
   onresume: () => undefined,
+};
+const SMALLER: ResourceStatus = {
+  name: 'selected',
+  running: false,
+  progress: null,
+  lastTryAt: IDLE.lastSuccessAt,
+  lastSuccessAt: IDLE.lastSuccessAt,
+  nextDueAt: null,
+  failures: 0,
+  error: null,
+  confirming: { since: IDLE.lastSuccessAt, stored: 826, received: 12, acceptable: true },
+  rows: 826,
 };
 const NEVER = { ...IDLE, lastSuccessAt: null };
 const PAUSE = { until: '2026-08-05T13:00:00Z' };
@@ -43,6 +56,11 @@ it.each([
     state: 'offline',
     props: { ...IDLE, offline: true, failure: FAILURE, pause: PAUSE },
     lines: ['Offline', 'Last sync failed'],
+  },
+  {
+    state: 'waiting for the rest of a list',
+    props: { ...IDLE, confirming: [SMALLER] },
+    lines: ['Synced 1h ago', 'Incomplete response'],
   },
   { state: 'paused', props: { ...IDLE, pause: { until: null } }, lines: ['Paused', 'Synced 1h ago'] },
   {
@@ -75,4 +93,14 @@ it('a failed sync names its cause on request', async () => {
   await fireEvent.click(button);
   expect([button.getAttribute('aria-expanded'), problem.hidden]).toEqual(['true', false]);
   expect(problem.textContent).toContain('unreachable');
+});
+
+it('an incomplete response is no good state, and is explained on request', async () => {
+  render(SyncIndicator, { ...IDLE, confirming: [SMALLER] });
+  expect(line().querySelector('.lamp')?.classList.contains('failed')).toBe(true);
+  const button = within(line()).getByRole('button', { name: 'Incomplete response' });
+  const problem = document.getElementById(button.getAttribute('aria-controls')!)!;
+  await fireEvent.click(button);
+  expect(problem.hidden).toBe(false);
+  expect(problem.textContent).toContain('only 12 of the 826 saved entries');
 });
