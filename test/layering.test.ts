@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cyclesOf } from './support/layering/cycles.ts';
-import { overfullFolders, nameBreach } from './support/layering/folder-rules.ts';
+import { nameBreach } from './support/layering/folder-rules.ts';
 import { breachOf, folderNameBreach, targetOf, wireBreach } from './support/layering/import-rules.ts';
 import { importsOf, wireUsesIn } from './support/layering/imports.ts';
 import { knownBreaches, knownCycles } from './support/layering/known-breaches.ts';
@@ -60,10 +60,6 @@ describe('the layering', () => {
 
   it('has only the folders that the rules name', () => {
     expect(productFiles.flatMap((file) => folderNameBreach(file) ?? [])).toEqual([]);
-  });
-
-  it('has folders of at most 25 files', () => {
-    expect(overfullFolders(productFiles)).toEqual([]);
   });
 
   it('has file names in kebab-case, and those of components in PascalCase', () => {
@@ -210,12 +206,6 @@ describe('the check itself', () => {
     expect(importsOf('src-main/core/core.ts', "import type { X } from './x.ts'; type Y = import('./y.ts').Y;")).toEqual(
       ['./x.ts', './y.ts'],
     );
-  });
-
-  it('finds a folder of 26 files, and not one of 25', () => {
-    const files = Array.from({ length: 26 }, (_, n) => `src-main/store/file-${n}.ts`);
-    expect(overfullFolders(files)).toEqual(['src-main/store: 26 files']);
-    expect(overfullFolders(files.slice(1))).toEqual([]);
   });
 
   it.each([

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { count } from '../scripts/counts/count.mjs';
+import { importerCounts, lineCounts } from '../scripts/counts/files.mjs';
+
+/** In lines, comments included. A change that makes a folder lighter lowers its budget. */
+const BUDGET: Record<string, number> = {
+  'src-main/clients': 3_500,
+  'src-main/common': 3_000,
+  'src-main/contract': 3_300,
+  'src-main/core': 3_500,
+  'src-main/demo': 3_500,
+  'src-main/electron': 3_600,
+  'src-main/handlers': 1_800,
+  'src-main/mcp': 1_600,
+  'src-main/node': 6_400,
+  'src-main/preload': 50,
+  'src-main/store': 18_500,
+  'src-main/sync': 8_800,
+  'src-renderer/api': 300,
+  'src-renderer/app': 5_400,
+  'src-renderer/charts': 1_200,
+  'src-renderer/features': 27_400,
+  'src-renderer/public': 50,
+  'src-renderer/styles': 800,
+  'src-renderer/ui': 4_500,
+};
+const MAX_DEPTH = 3;
+const MIN_LINES_A_FILE = 90;
+const MAX_COMMENT_PERCENT = 10.8;
+/** A budget may be this much above what is there. */
+const SLACK = 1.1;
+const SLACK_LINES = 100;
+
+describe('the weight of the code', () => {
+  const { folders, depth, all } = count();
+  const lines = Object.fromEntries(Object.entries(folders).map(([name, size]) => [name, size.lines]));
+
+  it('is within the budget of each folder', () => {
+    const over = Object.entries(lines).filter(
+      ([name, size]) => name.split('.').length === 1 && size > (BUDGET[name] ?? 0),
+    );
+    expect(over).toEqual([]);
+  });
+
+  it('has no budget for more than a tenth above what a folder has: lower it', () => {
+    const loose = Object.entries(BUDGET).filter(([name, most]) => most > (lines[name] ?? 0) * SLACK + SLACK_LINES);
+    expect(loose).toEqual([]);
+  });
+
+  it('has files that are one thing, in folders that can be found', () => {
+    expect(depth).toBeLessThanOrEqual(MAX_DEPTH);
+    expect(Math.round(all.lines / all.files)).toBeGreaterThanOrEqual(MIN_LINES_A_FILE);
+    expect(all.commentPercent).toBeLessThanOrEqual(MAX_COMMENT_PERCENT);
+  });
+});
+
+describe('the counts', () => {
+  it('tell code from comments, also in components and styles', () => {
+    const text = [
+      "import x from './x.ts'; // beside code",
+      '',
+      '/** one line */',
+      '/**',
+      ' * two',
+      ' */',
+      '<!-- markup -->',
+      '/* before */ code();',
+      '// alone',
+    ];
+    expect(lineCounts(text.join('\n'))).toEqual({ code: 2, comments: 6 });
+  });
+
+  it('find importers of every kind once a file', () => {
+    const file = (path: string, text: string) => ({ path, text, code: 0, comments: 0 });
+    const counts = importerCounts([
+      file('src-main/a.ts', "import type { B } from './b.ts';\nimport './c.ts';\nexport * from './b.ts';"),
+      file('src-main/core/d.ts', "await import('../b.ts'); new URL('../c.ts', import.meta.url);"),
+      file('src-main/b.ts', ''),
+      file('src-main/c.ts', ''),
+    ]);
+    expect(Object.fromEntries(counts)).toEqual({
+      'src-main/a.ts': 0,
+      'src-main/core/d.ts': 0,
+      'src-main/b.ts': 2,
+      'src-main/c.ts': 2,
+    });
+  });
+});
