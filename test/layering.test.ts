@@ -36,7 +36,7 @@ describe('the layering', () => {
   const breaches = sourceFiles.flatMap((file) => breachesIn(file, read(file)));
 
   it('finds the sources', () => {
-    expect(sourceFiles).toContain('src-main/contract/api.ts');
+    expect(sourceFiles).toContain('src-main/contract/methods.ts');
     expect(sourceFiles).toContain('src-renderer/app/App.svelte');
   });
 
@@ -78,8 +78,8 @@ describe('the check itself', () => {
     ['a handler reaching for the core', 'src-main/handlers/items.ts', "import { x } from '../core/core.ts';"],
     ['a host passing the core by', 'src-main/node/cli.ts', "import { x } from '../store/index.ts';"],
     ['one host in the other', 'src-main/electron/main.ts', "import { x } from '../node/shell.ts';"],
-    ['the contract importing the app', 'src-main/contract/api.ts', "import { x } from '../store/index.ts';"],
-    ['the contract importing common code', 'src-main/contract/api.ts', "import { x } from '../common/price.ts';"],
+    ['the contract importing the app', 'src-main/contract/methods.ts', "import { x } from '../store/index.ts';"],
+    ['the contract importing common code', 'src-main/contract/methods.ts', "import { x } from '../common/price.ts';"],
     ['common code importing the app', 'src-main/common/price.ts', "import { x } from '../clients/news/client.ts';"],
     ['the store by another file than its entry', 'src-main/core/core.ts', "import { x } from '../store/reader.ts';"],
     ["a type of the store's inside", 'src-main/handlers/items.ts', "import type { X } from '../store/items/x.ts';"],
@@ -91,7 +91,7 @@ describe('the check itself', () => {
       'src-main/core/core.ts',
       "import { x } from '../../src-renderer/ui/text/times.ts';",
     ],
-    ['a file in no folder', 'src-main/misc/things.ts', "import { x } from '../contract/api.ts';"],
+    ['a file in no folder', 'src-main/misc/things.ts', "import { x } from '../contract/methods.ts';"],
     ['a source importing a test', 'src-main/core/core.ts', "import { x } from '../../test/support/clock.ts';"],
     ['electron outside of its folders', 'src-main/core/core.ts', "import { app } from 'electron';"],
     ['a part of electron', 'src-main/core/core.ts', "import { app } from 'electron/main';"],
@@ -107,7 +107,7 @@ describe('the check itself', () => {
       'src-main/store/items/items-table.ts',
       "new URL('../../core/engine/engine-worker.ts', import.meta.url);",
     ],
-    ["Node's modules in the contract", 'src-main/contract/api.ts', "import { join } from 'node:path';"],
+    ["Node's modules in the contract", 'src-main/contract/methods.ts', "import { join } from 'node:path';"],
     ["Node's modules in common code", 'src-main/common/price.ts', "import { join } from 'node:path';"],
     ["Node's modules in the page", 'src-renderer/ui/text/times.ts', "import { join } from 'path';"],
     ['the page reaching past the contract', 'src-renderer/api/wire.ts', "import x from '../../src-main/core/core.ts';"],
@@ -160,7 +160,7 @@ describe('the check itself', () => {
     ['src-main/core/core.ts', "import { x } from '../handlers/items.ts'; import { y } from './dispatch.ts';"],
     ['src-main/sync/jobs/jobs.ts', "import { x } from '../../store/index.ts'; import '../../clients/news/client.ts';"],
     ['src-main/node/cli.ts', "import { x } from '../core/core.ts'; import { y } from '../demo/service.ts';"],
-    ['src-main/demo/service.ts', "import { x } from '../common/price.ts'; import '../contract/api.ts';"],
+    ['src-main/demo/service.ts', "import { x } from '../common/price.ts'; import '../contract/methods.ts';"],
     ['src-main/electron/main.ts', "import { app } from 'electron'; import p from '../../package.json';"],
     ['src-main/store/database/open.ts', "import type { Database } from 'better-sqlite3'; import '../items/x.ts';"],
     ['src-renderer/features/feed/Feed.svelte', "<script lang='ts'>import { x } from './list/list.svelte.ts';</script>"],

@@ -36,7 +36,6 @@ export const resources = z
 /** See `ItemPlaces`. */
 export const place = z.int().min(0).max(MOST_NUMBERED);
 
-export const nothing = z.strictObject({});
 export const itemId = z.string().min(1).max(512);
 export const address = z
   .string()

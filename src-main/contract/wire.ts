@@ -1,5 +1,5 @@
-import type { Args, MethodName, Reply, Result } from './api.ts';
 import type { EventName, Events } from './events.ts';
+import type { Args, MethodName, Reply, Result } from './methods.ts';
 
 /**
  * The interface that every host provides: over Electron's IPC, over HTTP and server-sent events, or within one process.

@@ -1,6 +1,5 @@
-import type { Args, MethodName, Reply, Result } from '../contract/api.ts';
+import { checkArgs, isMethodName, type Args, type MethodName, type Reply, type Result } from '../contract/methods.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
-import { checkArgs, isMethodName } from '../contract/methods.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import type { Handlers } from '../handlers/types.ts';
 

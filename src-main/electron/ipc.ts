@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';
-import type { Args, MethodName, Reply } from '../contract/api.ts';
+import type { Args, MethodName, Reply } from '../contract/methods.ts';
+import type { Wire } from '../contract/wire.ts';
 import { CALL_CHANNEL, EVENT_CHANNEL } from '../contract/channels.ts';
 import type { Failure } from '../contract/errors.ts';
 import { EVENT_NAMES, type EventName } from '../contract/events.ts';
-import type { Wire } from '../contract/wire.ts';
 import { isPageAddress } from './page-address.ts';
 
 const FORBIDDEN: Failure = {

@@ -1,4 +1,4 @@
-import type { Result } from '../contract/api.ts';
+import type { Result } from '../contract/methods.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Desktop, Ports } from '../contract/ports.ts';
 import type { Handlers, Session } from './types.ts';

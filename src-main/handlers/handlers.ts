@@ -1,5 +1,4 @@
-import type { Args } from '../contract/api.ts';
-import { FORWARDED_METHODS, type Bodies, type ForwardedMethod } from '../contract/methods.ts';
+import { type Args, type Bodies, methodsOf, type MethodsOf } from '../contract/methods.ts';
 import { healthHandlers } from './health.ts';
 import { reportsHandlers } from './reports.ts';
 import { exportHandlers } from './exports.ts';
@@ -46,10 +45,10 @@ export function createHandlers(session: Session): Handlers {
 }
 
 /** Forwards the methods that the engine implements. Reads the engine on each call, because it can be replaced. */
-function forwarded(session: Session): Bodies<ForwardedMethod> {
-  const bodies = FORWARDED_METHODS.map((method) => [
+function forwarded(session: Session): Bodies<MethodsOf<'engine'>> {
+  const bodies = methodsOf('engine').map((method) => [
     method,
     (args: Args<typeof method>) => session.engine.call(method, args),
   ]);
-  return Object.fromEntries(bodies) as Bodies<ForwardedMethod>;
+  return Object.fromEntries(bodies) as Bodies<MethodsOf<'engine'>>;
 }

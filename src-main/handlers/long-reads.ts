@@ -1,4 +1,4 @@
-import type { Api } from '../contract/api.ts';
+import type { Args as ArgsOf } from '../contract/methods.ts';
 import type { UserDataFile } from '../contract/user-data.ts';
 import type { Locale } from '../common/i18n/locale.ts';
 import { BroadsheetError } from '../contract/errors.ts';
@@ -6,8 +6,6 @@ import type { ReportKind, StoredReport } from '../contract/model/report.ts';
 import type { Queries } from '../store/index.ts';
 import { readToday } from './today.ts';
 import { formatUserData } from '../sync/engine/methods/user-data-file.ts';
-
-type ArgsOf<M extends keyof Api> = Api[M]['args'];
 
 /** What files say besides what is saved: the name of the news service, and the language. */
 interface Exporting {

@@ -1,5 +1,4 @@
-import type { MethodName } from '../contract/api.ts';
-import type { Bodies } from '../contract/methods.ts';
+import type { Bodies, MethodName } from '../contract/methods.ts';
 import type { Gateway, KeyTrial } from '../contract/model/gateway.ts';
 import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';

@@ -1,4 +1,4 @@
-import type { Args, MethodName, Result } from '../contract/api.ts';
+import type { Args, MethodName, Result } from '../contract/methods.ts';
 import { BroadsheetError, fromFailure } from '../contract/errors.ts';
 import type { Wire } from '../contract/wire.ts';
 

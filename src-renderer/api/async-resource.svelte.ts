@@ -1,4 +1,4 @@
-import type { Reply } from '../../src-main/contract/api.ts';
+import type { Reply } from '../../src-main/contract/methods.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 
 /** A read that answers sooner shows no skeleton: nothing flashes. */

@@ -1,7 +1,7 @@
-import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
+import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
-import type { Wire } from '../../src-main/contract/wire.ts';
 import { eventsIn, type StreamedEvent } from './event-stream.ts';
 
 type Listener = (payload: never) => void;

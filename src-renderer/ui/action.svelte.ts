@@ -1,4 +1,4 @@
-import type { Reply } from '../../src-main/contract/api.ts';
+import type { Reply } from '../../src-main/contract/methods.ts';
 import type { Outcome } from './feedback/outcome.ts';
 
 interface Work<T> {

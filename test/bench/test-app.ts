@@ -1,6 +1,6 @@
 import { createCore, createReadingCore } from '../../src-main/core/core.ts';
 import type { Core } from '../../src-main/core/types.ts';
-import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
+import type { Args, MethodName, Result } from '../../src-main/contract/methods.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import type { Ports } from '../../src-main/contract/ports.ts';
 import { plainPorts } from '../support/plain-ports.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MethodName } from '../../src-main/contract/api.ts';
-import { METHOD_NAMES } from '../../src-main/contract/methods.ts';
+import { METHOD_NAMES, type MethodName } from '../../src-main/contract/methods.ts';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import { createDispatch, type Dispatch } from '../../src-main/core/dispatch.ts';
 import type { Handlers } from '../../src-main/handlers/types.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { MethodName, Reply } from '../../src-main/contract/api.ts';
-import { guardOf, METHOD_NAMES } from '../../src-main/contract/methods.ts';
+import { METHOD_NAMES, guardOf, type MethodName, type Reply } from '../../src-main/contract/methods.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { openSettingsStore } from '../../src-main/node/settings-store.ts';
 import { argumentsOf, extremeArgumentsOf } from '../support/arguments.ts';

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
+import type { Args, MethodName, Result } from '../../src-main/contract/methods.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import type { ItemsQuery, StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MethodName } from '../../src-main/contract/api.ts';
+import type { MethodName } from '../../src-main/contract/methods.ts';
 import type { EventName, Events } from '../../src-main/contract/events.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCommands } from '../../src-main/electron/commands.ts';

@@ -1,4 +1,4 @@
-import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
+import type { Args, MethodName, Result } from '../../src-main/contract/methods.ts';
 import { fromFailure, type ErrorCode } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
 import type { ItemRow, ItemsQuery } from '../../src-main/contract/model/item.ts';

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
+import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
 import type { EventName, Events } from '../../src-main/contract/events.ts';
 import type { Log } from '../../src-main/contract/ports.ts';
-import type { Wire } from '../../src-main/contract/wire.ts';
 import { startLoopbackServer } from '../../src-main/node/server/server.ts';
 import type { LoopbackServer } from '../../src-main/node/server/server.ts';
 import type { StaticFiles } from '../../src-main/node/server/static-files.ts';

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_PAGE as page, firstLoad, neededAtStart } from '../support/built-page.ts';
@@ -12,6 +12,13 @@ describe.skipIf(!existsSync(join(page, 'index.html')))('the built page (skipped 
     expect(readFileSync(join(page, 'assets', script), 'utf8')).not.toMatch(
       /\bimport\s*(?:[\w{*][^()]*?from\s*)?["']\.\//,
     );
+  });
+
+  it('has no guards of methods: it imports only their types', () => {
+    const scripts = globSync('**/*.js', { cwd: page });
+    expect(scripts.length).toBeGreaterThan(10);
+    // The property of every schema of zod.
+    expect(scripts.filter((name) => readFileSync(join(page, name), 'utf8').includes('_zod'))).toEqual([]);
   });
 
   it('loads at most 150 kB at the start, compressed, and two fonts of 100 kB together', () => {

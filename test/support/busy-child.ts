@@ -3,7 +3,7 @@
  * then one line for each thing that the app has confirmed.
  */
 import { join } from 'node:path';
-import type { Reply } from '../../src-main/contract/api.ts';
+import type { Reply } from '../../src-main/contract/methods.ts';
 import type { Backup } from '../../src-main/contract/user-data.ts';
 import { createCore } from '../../src-main/core/core.ts';
 import { writeAtomically } from '../../src-main/core/files/atomic-write.ts';

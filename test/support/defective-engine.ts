@@ -9,6 +9,6 @@ SyncEngine.prototype.call = async function (this: SyncEngine, method, args) {
     throw new TypeError(`Defect number ${calls}, with Bearer abcdef-123456.`);
   }
   if (method === 'sync.resume') throw new RangeError('Another defect.');
-  return call.call(this, method, args);
+  return call.call(this, method, args) as never;
 };
 await import('../../src-main/core/engine/engine-worker.ts');

@@ -1,4 +1,4 @@
-import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
+import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import type { Evidence } from './leaks.ts';
 import { signIn } from './sign-in.ts';

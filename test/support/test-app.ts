@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { NO_DESKTOP } from '../../src-main/contract/model/capabilities.ts';
-import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
+import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
 import type { GatewaySource } from '../../src-main/contract/model/gateway.ts';

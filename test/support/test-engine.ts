@@ -59,9 +59,9 @@ export function openTestEngine({
   const call: TestApp['call'] = async (method, args) => {
     if (method === 'items.page') {
       const { query, cursor, limit } = args as { query: never; cursor?: string; limit: number };
-      return queries.items.page(query, cursor, limit, clock.now());
+      return queries.items.page(query, cursor, limit, clock.now()) as never;
     }
-    return engine.call(method as 'sync.run', args as never);
+    return engine.call(method as 'sync.run', args as never) as never;
   };
   return { engine, clock, settings, log, events, queries, call };
 }

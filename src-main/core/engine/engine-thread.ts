@@ -3,8 +3,7 @@ import { BroadsheetError, fromFailure, type Failure } from '../../contract/error
 import type { ArrivedSettings } from '../../contract/carried-settings.ts';
 import type { EventName, Events, Emit } from '../../contract/events.ts';
 import type { Log } from '../../contract/ports.ts';
-import type { Engine, EngineSetup } from '../../sync/engine/types.ts';
-import type { EngineMethod } from '../../contract/methods.ts';
+import type { Engine, EngineMethod, EngineSetup } from '../../sync/engine/types.ts';
 import type { GatewayTrial } from '../../sync/engine/gateway-source.ts';
 import { StoreThread } from './store-thread.ts';
 

@@ -1,5 +1,5 @@
 import { localeOf } from '../../common/i18n/locale.ts';
-import type { Result } from '../../contract/api.ts';
+import type { Result } from '../../contract/methods.ts';
 import { reportAsServed } from '../../common/report-json.ts';
 import type { StoredReport } from '../../contract/model/report.ts';
 import { reportHtml } from './report-html.ts';

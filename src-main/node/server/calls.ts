@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MethodName, Reply } from '../../contract/api.ts';
-import { BroadsheetError, toFailure } from '../../contract/errors.ts';
-import { isMethodName } from '../../contract/methods.ts';
+import { isMethodName, type MethodName, type Reply } from '../../contract/methods.ts';
 import type { Wire } from '../../contract/wire.ts';
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import { answerJson, answerText } from './responses.ts';
 
 /** In bytes. The largest regular call marks 1,000 ids of 512 characters. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Api } from '../../contract/api.ts';
+import type { Args } from '../../contract/methods.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
 import { asTime } from '../../common/timestamp.ts';
@@ -9,7 +9,7 @@ import type { RankingsTable } from './rankings-table.ts';
 import type { StoriesTable, StoryFailure, StoryRecord } from './stories-table.ts';
 import { freshIn, freshReportsOf, type StoryStatus, type StoryStatusesTable } from './story-statuses-table.ts';
 
-type Which = Api['stories.list']['args']['which'];
+type Which = Args<'stories.list'>['which'];
 
 interface LineRow {
   public_id: string;

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { createHttpClient, type HttpClient } from '../../clients/http/client.ts';
 import { createNewsClient } from '../../clients/news/client.ts';
-import type { Api } from '../../contract/api.ts';
+import type { Args, Result } from '../../contract/methods.ts';
 import { toFailure } from '../../contract/errors.ts';
 import type { MarksKey } from '../../contract/model/marks-folder.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
@@ -17,8 +17,7 @@ import { ruleMethods } from './methods/rule-methods.ts';
 import { dataMethods } from './methods/data-methods.ts';
 import { noteMethods } from './methods/note-methods.ts';
 import { reportMethods } from './methods/report-methods.ts';
-import type { Engine, EngineBodies, EnginePorts, EngineSetup } from './types.ts';
-import type { EngineMethod } from '../../contract/methods.ts';
+import type { Engine, EngineBodies, EngineMethod, EnginePorts, EngineSetup } from './types.ts';
 import { differs, type EngineSettings } from './engine-settings.ts';
 import { UserPriority, isWaitedFor } from './user-priority.ts';
 import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
@@ -241,9 +240,9 @@ export class SyncEngine implements Engine {
       .catch((error: unknown) => log('error', toFailure(error).message, { code: toFailure(error).code }));
   }
 
-  async call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']> {
+  async call<M extends EngineMethod>(method: M, args: Args<M>): Promise<Result<M>> {
     const body: EngineBodies[M] = this.#bodies[method];
-    const answer = (): Promise<Api[M]['result']> => Promise.resolve(args).then(body);
+    const answer = (): Promise<Result<M>> => Promise.resolve(args).then(body);
     return this.#during(() => (isWaitedFor(method, args) ? this.#userPriority.during(answer) : answer()));
   }
 

@@ -3,13 +3,13 @@ import { shanghaiDay } from '../../common/shanghai.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import { checkItemsRequest, type ItemsRequest } from '../../clients/news/query.ts';
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
-import type { Api } from '../../contract/api.ts';
+import type { Args, Result } from '../../contract/methods.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { OnlineSearch as Wanted } from '../../contract/model/visit.ts';
 import type { Store } from '../../store/index.ts';
 
-type Found = Api['items.searchOnline']['result'];
+type Found = Result<'items.searchOnline'>;
 
 interface OnlineSearchPorts {
   store: Store;
@@ -56,7 +56,7 @@ export class OnlineSearch {
    * `restarted`. Errors: `invalid_argument` before anything is sent, `rate_limited` while a Retry-After applies, and
    * the client's.
    */
-  async search({ request, cursor: token }: Api['items.searchOnline']['args']): Promise<Found> {
+  async search({ request, cursor: token }: Args<'items.searchOnline'>): Promise<Found> {
     const query = toQuery(request);
     const search = JSON.stringify(query);
     if (token === undefined) return this.#page(query, search, null);

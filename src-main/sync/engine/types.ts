@@ -1,8 +1,7 @@
 import type { HttpClientOptions } from '../../clients/http/client.ts';
-import type { Api } from '../../contract/api.ts';
+import type { Args, Bodies, MethodsOf, Result } from '../../contract/methods.ts';
 import type { ArrivedSettings } from '../../contract/carried-settings.ts';
 import type { Emit } from '../../contract/events.ts';
-import type { Bodies, EngineMethod } from '../../contract/methods.ts';
 import type { MarksFolder, MarksKey } from '../../contract/model/marks-folder.ts';
 import type { NewsSource, StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
@@ -11,6 +10,10 @@ import type { SearchThread } from './indexing.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
 import type { MarksChoice } from '../marks/marks-sharing.ts';
+
+/** Methods that the engine implements: also those to which a body in the core adds what only it has. */
+export type EngineMethod =
+  MethodsOf<'engine'> | 'health.get' | 'health.check' | 'data.import' | 'data.backUp' | 'marksFolder.off';
 
 /** Implementations of the engine's methods. Each group is `satisfies Partial<EngineBodies>`. */
 export type EngineBodies = Bodies<EngineMethod>;
@@ -54,7 +57,7 @@ export interface EnginePorts {
 /** The writing part of Broadsheet: fetches, saves, sets statuses and sends events. Only one may run per data folder. */
 export interface Engine {
   /** Errors: `closed` while closing, and those of the method. */
-  call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']>;
+  call<M extends EngineMethod>(method: M, args: Args<M>): Promise<Result<M>>;
   /** Starts polling. */
   start(): Promise<void>;
   /** Sets the gateway and its key; null for none. */

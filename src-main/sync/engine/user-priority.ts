@@ -1,12 +1,12 @@
-import type { Api } from '../../contract/api.ts';
+import type { Args, MethodName } from '../../contract/methods.ts';
 import { isModelList } from '../../contract/model/resource.ts';
 
-const WAITED_FOR = new Set<keyof Api>(['reports.open', 'stories.open', 'items.searchOnline', 'guide.open']);
+const WAITED_FOR = new Set<MethodName>(['reports.open', 'stories.open', 'items.searchOnline', 'guide.open']);
 
 /** Whether the user is waiting for the news service: then background syncs give way. */
-export function isWaitedFor<M extends keyof Api>(method: M, args: Api[M]['args']): boolean {
+export function isWaitedFor<M extends MethodName>(method: M, args: Args<M>): boolean {
   if (method !== 'sync.run') return WAITED_FOR.has(method);
-  const { urgency, resources } = args as Api['sync.run']['args'];
+  const { urgency, resources } = args as Args<'sync.run'>;
   return urgency !== 'due' && !resources?.every(isModelList);
 }
 

@@ -1,8 +1,8 @@
 import { missingMessages } from '../../../src-main/common/i18n/labels/errors.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import type { Reply } from '../../../src-main/contract/api.ts';
-import { openedTargetOf, windowFragment, type Target, type WindowTarget } from '../../../src-main/contract/targets.ts';
+import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
+import { openedTargetOf, windowFragment, type Target, type WindowTarget } from '../../../src-main/contract/targets.ts';
 import { leaveDialogs } from '../../ui/open-dialogs.ts';
 import type { Toasts } from '../../ui/page-context.ts';
 import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';

@@ -1,5 +1,5 @@
 import { tick } from 'svelte';
-import type { Reply, Result } from '../../../src-main/contract/api.ts';
+import type { Reply, Result } from '../../../src-main/contract/methods.ts';
 import { queryKey } from '../../features/feed/index.ts';
 import { keyOf, placeOf, START, textOf, type Place, type Position, type Shown } from './place.ts';
 import { leaveDialogs } from '../../ui/open-dialogs.ts';

@@ -5,9 +5,9 @@ import {
   type CitationWithStatus,
   type StoredReport,
 } from '../../../src-main/contract/model/report.ts';
-import type { Reply } from '../../../src-main/contract/api.ts';
-import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
+import type { Failure } from '../../../src-main/contract/errors.ts';
 import { latestPublication, newestPublished } from '../../../src-main/common/publication-timetable.ts';
 import { addMonths, monthOf, shanghaiDay } from '../../../src-main/common/shanghai.ts';
 import { readableReport } from '../../../src-main/common/readable-report.ts';

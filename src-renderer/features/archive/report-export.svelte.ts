@@ -1,7 +1,7 @@
 import { exportedFile, type ExportSource } from '../../../src-main/common/exported-file.ts';
 import { MOST_REPORTS_IN_PART, type ItemExportFormat } from '../../../src-main/contract/model/export.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import type { ReportKind, ReportLine } from '../../../src-main/contract/model/report.ts';
 import { BroadsheetError, fromFailure, toFailure, type Failure } from '../../../src-main/contract/errors.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';

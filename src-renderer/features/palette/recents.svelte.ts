@@ -1,6 +1,6 @@
-import type { Reply } from '../../../src-main/contract/api.ts';
-import { linkOfTarget, targetOfLink, type Target } from '../../../src-main/contract/targets.ts';
+import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
+import { linkOfTarget, targetOfLink, type Target } from '../../../src-main/contract/targets.ts';
 
 /** What can be opened again: everything with a page of its own. */
 export type RecentTarget = Extract<Target, { view: 'item' | 'story' | 'report' | 'model' }>;

@@ -2,7 +2,8 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName } from '../../../src-main/common/i18n/names.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
-import type { Reply } from '../../../src-main/contract/api.ts';
+import type { Reply } from '../../../src-main/contract/methods.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type {
   MuteRule,
@@ -12,7 +13,6 @@ import type {
   SavedSearches,
 } from '../../../src-main/contract/model/rules.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { ToastsState } from '../../ui/feedback/toasts.svelte.ts';
 import { muteOfCategory, muteOfSource } from './mute-query.ts';
 import { savedNames } from '../feed/index.ts';

@@ -1,9 +1,9 @@
 import { localeOf } from '../../../src-main/common/i18n/locale.ts';
-import type { Reply, Result } from '../../../src-main/contract/api.ts';
+import type { Reply, Result } from '../../../src-main/contract/methods.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
 import { language } from '../../ui/language.svelte.ts';
 import { showAppearance } from './appearance.ts';
 import { keysInForce, type Keys } from './keyboard/shortcuts.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
-import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/api.ts';
+import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/methods.ts';
 import { fromFailure } from '../../../src-main/contract/errors.ts';
 import type { Calls } from './calls.ts';
 

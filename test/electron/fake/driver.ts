@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Reply } from '../../../src-main/contract/api.ts';
+import type { Reply } from '../../../src-main/contract/methods.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
 import { CALL_CHANNEL, EVENT_CHANNEL, PAGE_WIRE } from '../../../src-main/contract/channels.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
 import {
   app,
   BrowserWindow,

@@ -9,7 +9,7 @@ import { runHost, type HostOptions } from './host.ts';
 export async function connectThroughFake(options: HostOptions = {}): Promise<{ wire: Wire; close(): Promise<void> }> {
   const host = await runHost(options);
   const wire: Wire = {
-    call: (method, args) => host.driver.call(method, args) as ReturnType<Wire['call']>,
+    call: (method, args) => host.driver.call(method, args) as never,
     on<E extends EventName>(event: E, listener: (payload: Events[E]) => void) {
       return host.onEvent((name, payload) => {
         if (name === event) listener(payload as Events[E]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Reply } from '../../../src-main/contract/api.ts';
+import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { keyed } from '../../../src-renderer/ui/keyed.ts';
 import { madeUpRow } from '../support/made-up-items.ts';

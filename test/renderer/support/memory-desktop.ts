@@ -1,4 +1,4 @@
-import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import { NOT_SHARED, type MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
 import type { NotificationTrial, StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';

@@ -1,4 +1,4 @@
-import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import type { Gateway } from '../../../src-main/contract/model/gateway.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';

@@ -1,4 +1,4 @@
-import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import type { Counts } from '../../../src-main/contract/model/counts.ts';
 import type { MuteRule, RuleProgress, SavedSearch } from '../../../src-main/contract/model/rules.ts';

@@ -1,4 +1,4 @@
-import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import type { ReportKind, ReportLine, StoredReport } from '../../../src-main/contract/model/report.ts';
 import type { HotTopics } from '../../../src-main/contract/model/hot-topic.ts';
 import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';

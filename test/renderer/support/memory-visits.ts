@@ -1,4 +1,4 @@
-import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import type {
   SinceLastVisit,
   SyncHealth,

@@ -1,4 +1,5 @@
-import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/api.ts';
+import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/methods.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import {
@@ -16,7 +17,6 @@ import { NO_DESKTOP, type Capabilities } from '../../../src-main/contract/model/
 import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
 import type { ResourceResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
 import { MemoryViews, type GroupMethod } from './memory-views.ts';
 import { MemoryDesktop, type DesktopMethod } from './memory-desktop.ts';
 import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';

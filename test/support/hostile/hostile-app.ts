@@ -3,7 +3,7 @@
  * sends `ready`, syncs once for each message, and then sends a {@link Round}. Meanwhile it does what a page does.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MethodName } from '../../../src-main/contract/api.ts';
+import type { MethodName } from '../../../src-main/contract/methods.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';

@@ -1,7 +1,7 @@
 import { counted } from '../../../common/numbers.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Args } from '../../../contract/api.ts';
+import type { Args } from '../../../contract/methods.ts';
 import type { ReportKind, ReportLine } from '../../../contract/model/report.ts';
 import { REPORT_RESOURCE } from '../../../contract/model/report.ts';
 import type { Wire } from '../../../contract/wire.ts';

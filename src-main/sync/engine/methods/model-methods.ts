@@ -1,4 +1,4 @@
-import type { Api } from '../../../contract/api.ts';
+import type { Result } from '../../../contract/methods.ts';
 import { MODEL_LISTS } from '../../../contract/model/resource.ts';
 import type { Store } from '../../../store/index.ts';
 import type { Emit } from '../../../contract/events.ts';
@@ -19,7 +19,7 @@ export function modelMethods({ store, gateway, emit, namesChanged }: MethodPorts
     emit('models.changed', { modelLists: [...MODEL_LISTS] });
     return {};
   };
-  const workloadsChanged = (): Api['workloads.save']['result'] => {
+  const workloadsChanged = (): Result<'workloads.save'> => {
     const workloads = store.queries.models.workloads();
     emit('workloads.changed', { workloads });
     return { workloads };

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../../src-main/contract/api.ts';
+import type { Reply } from '../../../../src-main/contract/methods.ts';
 import type { ItemsCount } from '../../../../src-main/contract/model/item.ts';
 import type { ListReader } from './list-reader.svelte.ts';
 

@@ -1,4 +1,5 @@
-import type { Reply } from '../../../../src-main/contract/api.ts';
+import type { Reply } from '../../../../src-main/contract/methods.ts';
+import type { Wire } from '../../../../src-main/contract/wire.ts';
 import type {
   ItemPlaces,
   ItemRow,
@@ -6,7 +7,6 @@ import type {
   ItemsPage,
   ItemsQuery,
 } from '../../../../src-main/contract/model/item.ts';
-import type { Wire } from '../../../../src-main/contract/wire.ts';
 import { FIRST_QUERY } from '../query.ts';
 
 const FIRST_PAGE = 100;

@@ -1,7 +1,7 @@
-import type { Reply } from '../../../../src-main/contract/api.ts';
+import type { Reply } from '../../../../src-main/contract/methods.ts';
+import type { Wire } from '../../../../src-main/contract/wire.ts';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { Workload } from '../../../../src-main/contract/model/model.ts';
-import type { Wire } from '../../../../src-main/contract/wire.ts';
 
 /** The saved workloads, and the one that costs are estimated for. */
 export class WorkloadsState {

@@ -1,4 +1,4 @@
-import type { Result } from '../../../../src-main/contract/api.ts';
+import type { Result } from '../../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../../api/async-resource.svelte.ts';
 import type { SettingsState } from '../settings.svelte.ts';

@@ -1,4 +1,4 @@
-import type { Result } from '../../../../src-main/contract/api.ts';
+import type { Result } from '../../../../src-main/contract/methods.ts';
 
 /** Kinds of clients by what they take. */
 export const CLIENTS = ['json', 'vscode', 'claudeCode'] as const;

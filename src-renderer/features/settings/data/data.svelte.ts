@@ -1,5 +1,5 @@
 import { m } from '../../../../src-main/common/i18n/messages.ts';
-import type { Result } from '../../../../src-main/contract/api.ts';
+import type { Result } from '../../../../src-main/contract/methods.ts';
 import type { ImportResult } from '../../../../src-main/contract/user-data.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
 import { Action } from '../../../ui/action.svelte.ts';

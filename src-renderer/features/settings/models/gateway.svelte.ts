@@ -1,6 +1,6 @@
-import type { Reply, Result } from '../../../../src-main/contract/api.ts';
-import type { Gateway, GatewaySource, KeyState, KeyTrial } from '../../../../src-main/contract/model/gateway.ts';
+import type { Reply, Result } from '../../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
+import type { Gateway, GatewaySource, KeyState, KeyTrial } from '../../../../src-main/contract/model/gateway.ts';
 
 /** The gateway and the public facts about its key. The key itself is never stored here. */
 export class GatewayState {

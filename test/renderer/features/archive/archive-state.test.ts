@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MethodName } from '../../../../src-main/contract/api.ts';
+import type { MethodName } from '../../../../src-main/contract/methods.ts';
 import { textZip } from '../../../../src-renderer/features/archive/report-zip.ts';
 import { ArchiveState } from '../../../../src-renderer/features/archive/archive.svelte.ts';
 import { ReportExport } from '../../../../src-renderer/features/archive/report-export.svelte.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MethodName } from '../../../../src-main/contract/api.ts';
+import type { MethodName } from '../../../../src-main/contract/methods.ts';
 import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
 import { ListState } from '../../../../src-renderer/features/feed/list/list.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
