@@ -8,7 +8,6 @@ import { ItemQueries } from './items/item-queries.ts';
 import { VisitQueries } from './items/visit-queries.ts';
 import { MarkQueries } from './marks/mark-queries.ts';
 import { ModelQueries } from './models/model-queries.ts';
-import { NoteQueries } from './notes/note-queries.ts';
 import { NotificationQueries } from './notifications/notification-queries.ts';
 import { NotificationSources } from './notifications/notification-sources.ts';
 import { ReportQueries } from './reports/report-queries.ts';
@@ -20,6 +19,7 @@ import { StatisticsQueries } from './sources/statistics-queries.ts';
 import { StoryQueries } from './stories/story-queries.ts';
 import { createTables, type Tables } from './tables.ts';
 import { readUserTables } from './user-data/exported-tables.ts';
+import * as notes from './user-data/notes.ts';
 
 /** All reads, by domain. They throw the errors of `database/errors.ts`. */
 export type Queries = ReturnType<typeof createQueries>;
@@ -103,8 +103,7 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     stories: boundary.exposeAll(new StoryQueries(database, tables)),
     reports: boundary.exposeAll(new ReportQueries(database, tables.addresses, tables.reports)),
     models: boundary.exposeAll(models),
-    /** What the reader wrote about items, stories and reports. */
-    notes: boundary.exposeAll(new NoteQueries(database, tables)),
+    notes: boundary.bind(notes),
     /** The folder through which machines share marks. */
     marks: boundary.exposeAll(new MarkQueries(database, tables.user)),
     notifications: {

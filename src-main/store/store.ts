@@ -15,6 +15,7 @@ import { MentionIndexer } from './models/mentions/mention-indexer.ts';
 import type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
+import { transaction, type WritableDb } from './sql.ts';
 import { createTables, type Tables } from './tables.ts';
 import { takeOver } from './take-over.ts';
 import { createWriters, type Transaction } from './transaction.ts';
@@ -104,9 +105,9 @@ export class Store {
   transaction<T>(work: (tx: Transaction) => T): T {
     const { mirror } = this.#tables;
     const { result, isLarge } = this.#boundary.run(() =>
-      this.#commit(() => {
+      this.#commit((db) => {
         const sequence = mirror.number('sequence') + 1;
-        const tx = this.#writers.begin(this.#now(), sequence);
+        const tx = this.#writers.begin(db, this.#now(), sequence);
         const result = work(tx);
         if (changesItems(tx.summary)) mirror.set('sequence', tx.items.sequence);
         const isLarge = tx.summary.added + tx.summary.ids.length >= LARGE_WRITE;
@@ -230,16 +231,16 @@ export class Store {
   }
 
   /** Counters and folds are saved in the same transaction as the rows that they are derived from. */
-  #commit<T>(work: () => T): T {
+  #commit<T>(work: (db: WritableDb) => T): T {
     const { counters, folds, sources, pendingLog, fetchLog, listIndexes, appliedRules } = this.#tables;
     try {
       // Deferred: an immediate transaction would also lock search.db, which the thread of the search index writes.
-      const done = this.#database.transaction(() => {
-        const result = work();
+      const done = transaction(this.#database, (db) => {
+        const result = work(db);
         folds.flush();
         counters.flush();
         return result;
-      })();
+      });
       if (pendingLog.commit()) fetchLog.clearRemembered();
       return done;
     } catch (error) {

@@ -17,7 +17,6 @@ import { MentionsTable } from './models/mentions/mentions-table.ts';
 import { HeldListsTable } from './models/held-lists-table.ts';
 import { ModelListsTable } from './models/model-lists-table.ts';
 import { ModelStatusesTable } from './models/model-statuses-table.ts';
-import { NotesTable } from './notes/notes-table.ts';
 import { NotificationsTable } from './notifications/notifications-table.ts';
 import { ReportsTable } from './reports/reports-table.ts';
 import { FetchLog } from './schedule/fetch-log.ts';
@@ -47,7 +46,6 @@ export function createTables(database: Database) {
   const rankings = new RankingsTable(database);
   const notifications = new NotificationsTable(database);
   const storyStatuses = new StoryStatusesTable(database);
-  const notes = new NotesTable(database);
   const pendingLog = new PendingLog();
   const addresses = new AddressesTable(database, mirror);
   const folds = new FoldsTable(database);
@@ -76,8 +74,7 @@ export function createTables(database: Database) {
     visits: new VisitsTable(database, mirror),
     rankings,
     storyStatuses,
-    notes,
-    stories: new StoriesTable(database, { statuses: storyStatuses, notes, rankings, coverage, notifications, mirror }),
+    stories: new StoriesTable(database, { statuses: storyStatuses, rankings, coverage, notifications, mirror }),
     reports: new ReportsTable(database, pendingLog),
     changeLog,
     heldLists,

@@ -7,8 +7,10 @@ import { CarriedMarks } from './marks/carried-marks.ts';
 import { MarkTables } from './marks/mark-tables.ts';
 import { ReportStatusesTable } from './reports/report-statuses-table.ts';
 import { RuleWrites } from './rules/rule-writes.ts';
+import { bindAll, type Bound, type WritableDb } from './sql.ts';
 import type { Tables } from './tables.ts';
 import { UserDataImport, type Taken } from './user-data/import.ts';
+import * as notes from './user-data/notes.ts';
 import type { UserRows } from './user-data/user-rows.ts';
 
 type Writers = ReturnType<typeof createWriters>;
@@ -20,6 +22,7 @@ export interface Transaction extends Omit<Writers, 'begin' | 'catchUp'> {
   /** Its changes to items so far. */
   readonly summary: WriteSummary;
   readonly items: ItemWrites;
+  readonly notes: Bound<WritableDb, typeof notes>;
 }
 
 /** In which state the files were found. */
@@ -33,7 +36,7 @@ interface Opening {
 
 /** The tables that are written. Each is created once, for the connection that writes. */
 export function createWriters(database: Database, tables: Tables, source: string) {
-  const { mirror, validators, stories, storyStatuses, notes, departures, parkedItems } = tables;
+  const { mirror, validators, stories, storyStatuses, departures, parkedItems } = tables;
   const items = new ItemsTable(database, tables);
   const statuses = new StatusesTable(database, tables);
   const writers = {
@@ -48,7 +51,6 @@ export function createWriters(database: Database, tables: Tables, source: string
     rankings: tables.rankings,
     stories,
     storyStatuses,
-    notes,
     reports: tables.reports,
     reportStatuses: new ReportStatusesTable(database, source),
     modelLists: tables.modelLists,
@@ -68,9 +70,7 @@ export function createWriters(database: Database, tables: Tables, source: string
         new UserDataImport(database, {
           statuses,
           readingStart: tables.readingStart,
-          stories,
           storyStatuses,
-          notes,
           rules: tables.rules,
           appliedRules: tables.appliedRules,
           mirror,
@@ -85,10 +85,10 @@ export function createWriters(database: Database, tables: Tables, source: string
   };
   return {
     ...writers,
-    /** Starts a transaction with this sequence number. */
-    begin(now: number, sequence: number): Transaction {
+    /** Returns what the transaction of `db` writes, with this sequence number. */
+    begin(db: WritableDb, now: number, sequence: number): Transaction {
       const written = new ItemWrites({ items, statuses, departures, parkedItems }, { now, sequence });
-      return { ...writers, now, items: written, summary: written.summary };
+      return { ...writers, now, items: written, summary: written.summary, notes: bindAll(db, notes) };
     },
     /** Within a transaction, once after opening: updates the data that is derived from another file. */
     catchUp(opening: Opening): void {

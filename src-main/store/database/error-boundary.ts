@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dirname } from 'node:path';
+import { bindAll, type Bound, type Db } from '../sql.ts';
 import { noteDamage } from './corruption.ts';
 import { mapStoreError } from './errors.ts';
 
@@ -33,6 +34,11 @@ export class ErrorBoundary {
     } catch (error) {
       return this.#fail(error);
     }
+  }
+
+  /** Binds the functions of a module that read, each run inside the boundary. */
+  bind<M extends object>(domain: M): Bound<Db, M> {
+    return bindAll<Db, M>(this.#database, domain, (work) => this.run(work));
   }
 
   /** The named methods and getters of an object, each run inside the boundary. */

@@ -17,7 +17,7 @@ import type { OnlineResult, Revision } from '../../contract/model/visit.ts';
 import type { Properties } from '../database/properties.ts';
 import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { ITEM_HAS_NOTE } from '../notes/notes-table.ts';
+import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Item } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
-import { ITEM_HAS_NOTE } from '../notes/notes-table.ts';
+import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
 import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';

@@ -3,11 +3,13 @@ import { REPORT_KINDS, type ReportKind } from '../../contract/model/report.ts';
 import type { NoteKey } from '../../contract/model/note.ts';
 import type { Mark, MarkKind } from '../../common/marks.ts';
 import type { CarriedStatus, StatusesTable } from '../items/statuses-table.ts';
-import type { NotesTable } from '../notes/notes-table.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
 import type { RulesTable } from '../rules/rules-table.ts';
+import { writing } from '../sql.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
 import type { StoryStatusesTable } from '../stories/story-statuses-table.ts';
+import { resolveStory } from '../stories/story-aliases.ts';
+import * as notes from '../user-data/notes.ts';
 import type { JournalRow } from './mark-journal.ts';
 import { noteOfId, parseValue, reportOfId, valueText, type MarkValues } from './mark-values.ts';
 
@@ -35,19 +37,20 @@ interface Tables {
   statuses: StatusesTable;
   stories: StoriesTable;
   storyStatuses: StoryStatusesTable;
-  notes: NotesTable;
   rules: RulesTable;
   appliedRules: AppliedRules;
 }
 
 /** Reads marks from the reader's tables, and writes those of other machines into them. Write within a transaction. */
 export class MarkTables {
+  readonly #database: Database;
   readonly #tables: Tables;
   readonly #service: string;
   readonly #statements;
 
   /** @param service the name of the mirrored service */
   constructor(database: Database, service: string, tables: Tables) {
+    this.#database = database;
     this.#service = service;
     this.#tables = tables;
     this.#statements = prepare(database);
@@ -156,22 +159,23 @@ export class MarkTables {
     else if (at === null) unfollow.run(service, id);
     else follow.run(service, id, at);
     emptyStory.run(service, id);
-    const survivor = isHere ? stories.resolve(id) : id;
+    const survivor = isHere ? resolveStory(this.#database, id) : id;
     if (survivor !== id) storyStatuses.move(id, survivor);
   }
 
   #applyNote({ service, id, value }: Mark, applied: AppliedMarks): boolean {
     const key = noteOfId(id);
     if (!key) return true;
-    const { notes, stories } = this.#tables;
+    const db = writing(this.#database);
     const note = value === null ? null : parseValue('note', value);
     const isTaken = notes.carry(
+      db,
       { ...key, mirror: service },
       note && { text: note.text, created_at: note.createdAt, changed_at: note.changedAt },
     );
     if (service !== this.#service) return isTaken;
-    const survivor = key.kind === 'story' ? stories.resolve(key.id) : key.id;
-    if (survivor !== key.id) notes.moveStory(key.id, survivor);
+    const survivor = notes.resolve(db, key).id;
+    if (survivor !== key.id) notes.moveStory(db, key.id, survivor);
     applied.notes.push({ ...key, noted: note !== null });
     return isTaken;
   }

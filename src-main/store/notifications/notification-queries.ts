@@ -8,6 +8,7 @@ import { lineOf } from '../reports/report-rows.ts';
 import { asTime } from '../../common/timestamp.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import type { NotificationRecord, NotificationsTable } from './notifications-table.ts';
+import { resolveStory } from '../stories/story-aliases.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
 import type { RulesTable } from '../rules/rules-table.ts';
@@ -107,7 +108,7 @@ export class NotificationQueries {
   }
 
   #isStoryMoot(publicId: string): boolean {
-    const id = this.#stories.resolve(publicId);
+    const id = resolveStory(this.#database, publicId);
     const status = this.#storyStatuses.get(id);
     const stored = this.#stories.find(id);
     if (status === null || status.followedAt === null) return true;
@@ -126,7 +127,7 @@ export class NotificationQueries {
         return readOrNull(this.#database, () => lineOf({ line }).headline) ?? '';
       }
       case 'story': {
-        const stored = this.#stories.find(this.#stories.resolve(target.publicId));
+        const stored = this.#stories.find(resolveStory(this.#database, target.publicId));
         return stored?.goneAt === null ? (stored.story?.title ?? '') : '';
       }
       case 'saved':

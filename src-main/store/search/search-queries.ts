@@ -13,9 +13,8 @@ import type { Database } from 'better-sqlite3';
 import { keyAt } from '../items/time-key.ts';
 import { MAX_COUNTED, type ItemQueries } from '../items/item-queries.ts';
 import type { ModelQueries } from '../models/model-queries.ts';
-import { noteDocuments } from '../notes/note-documents.ts';
 import { DocumentSearch } from './document-search.ts';
-import { modelDocuments, reportDocuments, storyDocuments } from './documents.ts';
+import { modelDocuments, noteDocuments, reportDocuments, storyDocuments } from './documents.ts';
 import { compileQuery } from './search-query.ts';
 import { Suggestions } from './suggestions.ts';
 

@@ -1,12 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import type { Story } from '../../contract/model/story.ts';
-import type { NotesTable } from '../notes/notes-table.ts';
 import type { NotificationsTable } from '../notifications/notifications-table.ts';
 import type { Properties } from '../database/properties.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { reportersOf } from '../sources/reporters.ts';
+import { writing } from '../sql.ts';
+import * as notes from '../user-data/notes.ts';
 import type { CoverageTable } from './coverage-table.ts';
 import type { RankingsTable } from './rankings-table.ts';
+import { addStoryAlias, resolveStory } from './story-aliases.ts';
 import type { StoryStatusesTable } from './story-statuses-table.ts';
 
 /** How long a story that is not followed, starred or ranked is kept after its last download (docs/decisions/011). */
@@ -49,7 +51,6 @@ export interface StoryTerms {
 
 interface StoryTables {
   statuses: StoryStatusesTable;
-  notes: NotesTable;
   rankings: RankingsTable;
   coverage: CoverageTable;
   notifications: NotificationsTable;
@@ -66,7 +67,6 @@ export class StoriesTable {
   readonly #tables: StoryTables;
   /** Time and lifetime of "not modified" responses. They are not worth a write. */
   readonly #confirmed = new Map<string, { requestedAt: number; lifetime: number }>();
-  readonly #survivor;
   readonly #find;
   readonly #put;
   readonly #putGone;
@@ -79,7 +79,6 @@ export class StoriesTable {
   constructor(database: Database, tables: StoryTables) {
     this.#database = database;
     this.#tables = tables;
-    this.#survivor = database.prepare<[string], string>('SELECT survivor FROM story_alias WHERE public_id = ?').pluck();
     this.#find = database.prepare<[string], StoryRow>(
       'SELECT body, etag, lifetime, requested_at, fetched_at, gone_at FROM story WHERE public_id = ?',
     );
@@ -106,11 +105,6 @@ export class StoriesTable {
       'INSERT OR REPLACE INTO fetchLog.story_failure (public_id, failed_at, failures, backoff) VALUES (?, ?, ?, ?)',
     );
     this.#clearFailure = database.prepare<[string]>('DELETE FROM fetchLog.story_failure WHERE public_id = ?');
-  }
-
-  /** The id of the story that this one was merged into; the given id if no merge is known. */
-  resolve(publicId: string): string {
-    return this.#survivor.get(publicId) ?? publicId;
   }
 
   /** Whether this id came from the service, so that it may be requested (document 1 section 4.3). */
@@ -141,7 +135,9 @@ export class StoriesTable {
   /** The stories to refresh: those that the current ranking links to, and those that are followed. */
   toRefresh(): string[] {
     const followed = [...this.#tables.statuses.all()].filter(([, { followedAt }]) => followedAt !== null);
-    return [...new Set([...this.#tables.rankings.storyIds(), ...followed.map(([id]) => this.resolve(id))])];
+    return [
+      ...new Set([...this.#tables.rankings.storyIds(), ...followed.map(([id]) => resolveStory(this.#database, id))]),
+    ];
   }
 
   /** Records ids that came from the service. */
@@ -202,13 +198,12 @@ export class StoriesTable {
     this.#confirmed.delete(merged);
     this.#forgive(merged);
     this.refer([merged, survivor]);
-    this.#run('DELETE FROM story_alias WHERE public_id = ?', survivor);
-    this.#run('UPDATE story_alias SET survivor = ? WHERE survivor = ?', survivor, merged);
-    this.#run('INSERT OR REPLACE INTO story_alias (public_id, survivor) VALUES (?, ?)', merged, survivor);
+    const db = writing(this.#database);
+    addStoryAlias(db, merged, survivor);
     this.#remove(merged);
-    const { statuses, notes, rankings, notifications, mirror } = this.#tables;
+    const { statuses, rankings, notifications, mirror } = this.#tables;
     statuses.move(merged, survivor);
-    notes.moveStory(merged, survivor);
+    notes.moveStory(db, merged, survivor);
     rankings.mergeStory(merged, survivor);
     notifications.moveStory(mirror.get('source') ?? '', merged, survivor);
   }

@@ -6,6 +6,7 @@ import { asTime } from '../../common/timestamp.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import type { CoverageTable, CoveredItem } from './coverage-table.ts';
 import type { RankingsTable } from './rankings-table.ts';
+import { resolveStory } from './story-aliases.ts';
 import type { StoriesTable, StoryFailure, StoryRecord } from './stories-table.ts';
 import { freshIn, freshReportsOf, type StoryStatus, type StoryStatusesTable } from './story-statuses-table.ts';
 
@@ -88,7 +89,7 @@ export class StoryQueries {
 
   /** Like {@link get}, but null if nothing is saved. */
   find(publicId: string): StoredStory | null {
-    const id = this.#stories.resolve(publicId);
+    const id = resolveStory(this.#database, publicId);
     const record = this.#stories.find(id);
     const story = record?.story;
     if (!story) return null;
@@ -108,7 +109,7 @@ export class StoryQueries {
 
   /** The id of the story that this one was merged into, else the same id. */
   resolve(publicId: string): string {
-    return this.#stories.resolve(publicId);
+    return resolveStory(this.#database, publicId);
   }
 
   /** Whether this id came from the service, so that it may be requested (document 1 section 4.3). */

@@ -6,19 +6,18 @@ import { MOST_WORKLOADS } from '../models/model-statuses-table.ts';
 import type { ReadingStart } from '../items/reading-start.ts';
 import type { StatusesTable } from '../items/statuses-table.ts';
 import { nameKey } from '../../common/text.ts';
-import type { NotesTable } from '../notes/notes-table.ts';
-import type { StoriesTable } from '../stories/stories-table.ts';
+import { writing } from '../sql.ts';
+import { resolveStory } from '../stories/story-aliases.ts';
 import type { StoryStatusesTable } from '../stories/story-statuses-table.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
 import type { RulesTable } from '../rules/rules-table.ts';
+import * as notes from './notes.ts';
 import type { UserRows } from './user-rows.ts';
 
 interface ImportTables {
   statuses: StatusesTable;
   readingStart: ReadingStart;
-  stories: StoriesTable;
   storyStatuses: StoryStatusesTable;
-  notes: NotesTable;
   rules: RulesTable;
   appliedRules: AppliedRules;
   /** The properties of the mirror. */
@@ -44,11 +43,13 @@ type RowOf<Name extends keyof UserRows> = UserRows[Name][number];
  * replaces it.
  */
 export class UserDataImport {
+  readonly #database: Database;
   readonly #tables: ImportTables;
   readonly #statements;
   readonly #bodies: { [Name in keyof UserRows]: (rows: UserRows) => Outcome[] };
 
   constructor(database: Database, tables: ImportTables) {
+    this.#database = database;
     this.#tables = tables;
     const { statuses, readingStart } = tables;
     this.#statements = prepare(database);
@@ -65,7 +66,7 @@ export class UserDataImport {
         rows.model_favourite.map(({ model, at }) => outcome(this.#statements.favourite.run(model, at).changes > 0)),
       model_alias: (rows) => rows.model_alias.map((row) => this.#alias(row)),
       workload: (rows) => rows.workload.map((row) => this.#workload(row)),
-      note: (rows) => tables.notes.mergeAll(rows.note),
+      note: (rows) => notes.mergeAll(writing(database), rows.note),
       saved_search: (rows) => rows.saved_search.map((row) => limited(tables.rules.mergeSaved(row))),
       mute_rule: (rows) => rows.mute_rule.map((row) => limited(tables.rules.mergeMute(row))),
     };
@@ -82,14 +83,15 @@ export class UserDataImport {
 
   /** Moves the status and the note of a story that was merged here to the survivor's id. */
   #followMerges(rows: UserRows): void {
-    const { stories, storyStatuses, notes, mirror } = this.#tables;
+    const { storyStatuses, mirror } = this.#tables;
+    const db = writing(this.#database);
     const source = mirror.get('source');
     for (const { mirror: of, public_id: publicId } of rows.story_status) {
-      const survivor = stories.resolve(publicId);
+      const survivor = resolveStory(db, publicId);
       if (of === source && survivor !== publicId) storyStatuses.move(publicId, survivor);
     }
     for (const { mirror: of, kind, id } of rows.note) {
-      if (of === source && kind === 'story') notes.moveStory(id, stories.resolve(id));
+      if (of === source && kind === 'story') notes.moveStory(db, id, resolveStory(db, id));
     }
   }
 

@@ -35,7 +35,7 @@ export function noteMethods({ store, emit }: MethodPorts) {
     'notes.remove': ({ service, ...given }) => {
       const key = subject(given, service);
       const removed = store.transaction(({ notes }) => {
-        const note = notes.get(key, service);
+        const note = notes.find(key, service);
         notes.remove(key, service);
         return note;
       });

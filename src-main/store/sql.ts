@@ -1,0 +1,131 @@
+/** Statements where they are used: a function takes a connection, names its SQL, and binds values by position. */
+import type { Database, RunResult, Statement } from 'better-sqlite3';
+
+/** What SQLite stores in a column. */
+export type Value = string | number | bigint | Buffer | null;
+
+/** A connection to all files of a data folder. `main` is the mirror. Only this file runs statements of functions. */
+export type Db = Pick<Database, 'name' | 'memory'>;
+
+declare const writable: unique symbol;
+
+/** A connection within a transaction. Only {@link transaction} makes one. */
+export type WritableDb = Db & { readonly [writable]: true };
+
+/** `pluck()` and `raw()` change a statement for all its users, so each form has its own statements. */
+type Form = 'rows' | 'values' | 'arrays';
+type Statements = Record<Form, Map<string, Statement>>;
+
+/** Only lists and searches compose SQL at run time; the rest of the product has fewer texts than this. */
+const MAX_STATEMENTS = 500;
+
+const compiled = new WeakMap<Db, Statements>();
+const composed = new Set<string>();
+
+/** Composes a statement once, when its module loads: composing at each call costs more than running it. */
+export function sql(parts: TemplateStringsArray, ...inserted: readonly (string | number)[]): string {
+  const text = String.raw({ raw: parts }, ...inserted);
+  composed.add(text);
+  return text;
+}
+
+/** Returns all statements that `sql` composed, for the test that prepares them. */
+export function composedStatements(): readonly string[] {
+  return [...composed];
+}
+
+// The caller names what a statement returns, as SQLite has no types for it.
+/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters */
+
+export function row<R extends object>(db: Db, text: string, ...values: readonly Value[]): R | undefined {
+  return statement(db, 'rows', text).get(...values) as R | undefined;
+}
+
+export function rows<R extends object>(db: Db, text: string, ...values: readonly Value[]): R[] {
+  return statement(db, 'rows', text).all(...values) as R[];
+}
+
+/** Returns the first column of the first row. */
+export function value<V extends Value>(db: Db, text: string, ...values: readonly Value[]): V | undefined {
+  return statement(db, 'values', text).get(...values) as V | undefined;
+}
+
+/** Returns the first column of each row. */
+export function values<V extends Value>(db: Db, text: string, ...bound: readonly Value[]): V[] {
+  return statement(db, 'values', text).all(...bound) as V[];
+}
+
+/** Returns each row as a list of its columns. */
+export function arrays<R extends readonly Value[]>(db: Db, text: string, ...values: readonly Value[]): R[] {
+  return statement(db, 'arrays', text).all(...values) as R[];
+}
+/* eslint-enable @typescript-eslint/no-unnecessary-type-parameters */
+
+export function run(db: WritableDb, text: string, ...values: readonly Value[]): RunResult {
+  assertInTransaction(db);
+  return statement(db, 'rows', text).run(...values);
+}
+
+/** Runs several statements, separated by semicolons. */
+export function script(db: WritableDb, text: string): void {
+  assertInTransaction(db);
+  databaseOf(db).exec(text);
+}
+
+/** Saves everything that `work` writes, or nothing if it throws. Within a transaction: undoes only its own part. */
+export function transaction<T>(db: Db, work: (db: WritableDb) => T): T {
+  return databaseOf(db).transaction(() => work(db as WritableDb))();
+}
+
+/** Returns the connection of a transaction that is under way, for classes that aren't given it. */
+export function writing(db: Db): WritableDb {
+  assertInTransaction(db);
+  return db as WritableDb;
+}
+
+/** The functions of a module that take a `D` first, without it. */
+export type Bound<D extends Db, M> = {
+  [K in keyof M as M[K] extends (db: D, ...values: never) => unknown ? K : never]: M[K] extends (
+    db: D,
+    ...values: infer A
+  ) => infer R
+    ? (...values: A) => R
+    : never;
+};
+
+/** Binds the functions of a module to a connection. `perform` runs each call, such as within an error boundary. */
+export function bindAll<D extends Db, M extends object>(
+  db: D,
+  domain: M,
+  perform: <T>(work: () => T) => T = (work) => work(),
+): Bound<D, M> {
+  const bound: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(domain) as [string, unknown][]) {
+    if (typeof member !== 'function') continue;
+    const work = member as (db: D, ...values: unknown[]) => unknown;
+    bound[name] = (...values: unknown[]) => perform(() => work(db, ...values));
+  }
+  return bound as Bound<D, M>;
+}
+
+function statement(db: Db, form: Form, text: string): Statement {
+  let forms = compiled.get(db);
+  if (!forms) compiled.set(db, (forms = { rows: new Map(), values: new Map(), arrays: new Map() }));
+  const statements = forms[form];
+  const known = statements.get(text);
+  if (known) return known;
+  if (statements.size >= MAX_STATEMENTS) statements.clear();
+  const made = databaseOf(db).prepare(text);
+  if (form === 'values') made.pluck();
+  if (form === 'arrays') made.raw();
+  statements.set(text, made);
+  return made;
+}
+
+function assertInTransaction(db: Db): void {
+  if (!databaseOf(db).inTransaction) throw new Error('A write outside of a transaction.');
+}
+
+function databaseOf(db: Db): Database {
+  return db as Database;
+}
