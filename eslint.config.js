@@ -48,6 +48,17 @@ export default ts.config(
     },
   },
   {
+    // Texts are escaped once: where they are written.
+    files: ['src-main/**/*.ts', 'src-renderer/**/*.{ts,svelte}'],
+    ignores: ['src-main/render/outputs/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['**/outputs/escape.ts'], message: 'Only the outputs in render/outputs escape.' }] },
+      ],
+    },
+  },
+  {
     // In a test, a missing value should fail.
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },

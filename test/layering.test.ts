@@ -109,6 +109,12 @@ describe('the check itself', () => {
     ],
     ["Node's modules in the contract", 'src-main/contract/methods.ts', "import { join } from 'node:path';"],
     ["Node's modules in common code", 'src-main/common/price.ts', "import { join } from 'node:path';"],
+    ["Node's modules in a document", 'src-main/render/report.ts', "import { createHash } from 'node:crypto';"],
+    [
+      'the contract importing a document',
+      'src-main/contract/api.ts',
+      "import type { X } from '../render/document.ts';",
+    ],
     ["Node's modules in the page", 'src-renderer/ui/text/times.ts', "import { join } from 'path';"],
     ['the page reaching past the contract', 'src-renderer/api/wire.ts', "import x from '../../src-main/core/core.ts';"],
     [
@@ -173,6 +179,10 @@ describe('the check itself', () => {
       "import { x } from '../../../../src-main/contract/wire.ts'; import '../../../api/connect.ts'; this.#wire.call(1);",
     ],
     ['src-renderer/app/App.svelte', "<script>import './app-state.svelte.ts'; app.wire.on(1);</script>"],
+    [
+      'src-renderer/features/share/share-text.ts',
+      "import { toMarkdown } from '../../../src-main/render/outputs/markdown.ts';",
+    ],
     ['src-renderer/charts/StepChart.svelte', "<script>import '../ui/text/times.ts'</script>"],
     ['src-renderer/main.ts', "import './styles/page.css'; import App from './app/App.svelte';"],
   ])('lets %s be', (file, text) => {

@@ -4,6 +4,14 @@ const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Also what turns the direction of text, which a page isolates and a notification does not. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
+/** What XML 1.0 forbids (section 2.2), and half surrogate pairs. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Removes the characters that XML forbids, even escaped. */
+export function removeForbidden(text: string): string {
+  return text.replace(FORBIDDEN, '');
+}
+
 /** The end of a text that was cut because it is far too long. Brackets mark an omission in any language. */
 export const CUT_MARK = ' […]';
 

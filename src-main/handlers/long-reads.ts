@@ -4,6 +4,7 @@ import type { Locale } from '../common/i18n/locale.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { ReportKind, StoredReport } from '../contract/model/report.ts';
 import type { Queries } from '../store/index.ts';
+import { stableId } from './stable-id.ts';
 import { readToday } from './today.ts';
 import { formatUserData } from '../sync/engine/methods/user-data-file.ts';
 
@@ -32,19 +33,18 @@ export const LONG_READS = {
     { query, cursor, limit, format, now, service, locale }: ArgsOf<'items.export'> & Exporting,
   ) => {
     const page = items.page(query, cursor, limit, now);
-    const { itemsPart } = await import('./item-export/item-export.ts');
-    return itemsPart(page, format, { service }, { locale });
+    const { itemsPart } = await import('../render/item-files.ts');
+    return itemsPart(page, format, { locale, service, idOf: stableId });
   },
   feedReports: async ({ reports }: Queries, { kind, labels, service, locale }: ArgsOf<'reports.feed'> & Exporting) => {
-    const { reportEntries } = await import('./report-export/report-feed.ts');
-    return reportEntries(savedReports(reports, kind, labels), labels.length, { service, locale });
+    const { reportEntries } = await import('../render/report-files.ts');
+    return reportEntries(savedReports(reports, kind, labels), labels.length, { locale, service, idOf: stableId });
   },
   book: async ({ reports }: Queries, { kind, labels, month, service, locale }: ArgsOf<'reports.book'> & Exporting) => {
-    const { reportBook } = await import('./report-export/report-book.ts');
-    return reportBook(
-      labels.map((label) => () => reports.get(kind, label)),
-      { kind, month, service, locale },
-    );
+    const { reportBook } = await import('../render/report-files.ts');
+    const reads = labels.map((label) => () => reports.get(kind, label));
+    const { bytes, ...file } = reportBook(reads, { kind, month }, { locale, service, idOf: stableId });
+    return { ...file, base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64') };
   },
   count: ({ items }: Queries, { query, now }: ArgsOf<'items.count'> & { now: number }) => items.count(query, now),
   search: ({ search }: Queries, args: ArgsOf<'search.find'> & { now: number; owner: string }) => search.find(args),

@@ -9,7 +9,8 @@ import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
 import { bold, dim, line, type Text } from '../styled-text.ts';
-import { reportText } from './report-text.ts';
+import { reportDocument } from '../../render/report.ts';
+import { TERMINAL_AUDIENCE, toTerminal } from './document-text.ts';
 import { writeList, writeOne } from './reading.ts';
 import { sinceMs, type Since } from './since.ts';
 
@@ -42,7 +43,7 @@ export function showReport(invocation: Invocation, kind: ReportKind, key: string
   return writeOne(invocation, {
     read: async (wire) => call(wire, 'reports.get', { kind, label: await labelOf(wire, kind, key) }),
     asJson: reportAsJson,
-    format: reportText,
+    format: (report) => toTerminal(reportDocument(report, TERMINAL_AUDIENCE)),
   });
 }
 

@@ -7,21 +7,22 @@ type FolderRules = Readonly<Record<string, readonly string[]>>;
 const mainFolders: FolderRules = {
   contract: [],
   common: [],
+  render: [],
   clients: [],
   store: [],
   sync: ['store', 'clients'],
-  handlers: ['sync', 'store', 'clients'],
-  core: ['handlers', 'sync', 'store', 'clients'],
+  handlers: ['render', 'sync', 'store', 'clients'],
+  core: ['handlers', 'render', 'sync', 'store', 'clients'],
   demo: [],
-  mcp: [],
-  node: ['core', 'demo', 'mcp'],
+  mcp: ['render'],
+  node: ['core', 'demo', 'mcp', 'render'],
   electron: ['core', 'demo'],
   preload: [],
 };
 
 /**
  * Which folders of src-renderer a folder may import, beside itself; '' is the files beside the folders, where the page
- * starts. All of them may import `contract` and `common` of src-main.
+ * starts. All of them may import `contract`, `common` and `render` of src-main.
  */
 const rendererFolders: FolderRules = {
   '': ['app', 'api', 'styles'],
@@ -43,7 +44,7 @@ const guardedPackages: FolderRules = {
 };
 
 /** Folders that also run in a page, where Node's modules do not exist. */
-const inPage = ['src-main/contract', 'src-main/common', 'src-main/preload', 'src-renderer'];
+const inPage = ['src-main/contract', 'src-main/common', 'src-main/render', 'src-main/preload', 'src-renderer'];
 
 /** The only file of the store that others import. */
 const STORE = 'src-main/store/index.ts';
@@ -114,7 +115,8 @@ function isShared({ side, folder }: Place): boolean {
 function folderBreach(from: Place, to: Place, folders: FolderRules): string | null {
   const allowed = folders[from.folder];
   if (!allowed) return `${nameOf(from)} is no folder of the app`;
-  const mayShare = isShared(to) && nameOf(from) !== 'src-main/contract';
+  const isRendering = nameOf(to) === 'src-main/render' && from.side === 'src-renderer';
+  const mayShare = (isShared(to) || isRendering) && nameOf(from) !== 'src-main/contract';
   const isNear = to.side === from.side && (to.folder === from.folder || allowed.includes(to.folder));
   return mayShare || isNear ? null : `${nameOf(from)} may not import ${nameOf(to)}`;
 }

@@ -1,15 +1,18 @@
-import { escaped, oneLine } from '../export-text/html-text.ts';
+import { strToU8, zipSync, type Zippable } from 'fflate';
+import { escapeHtml } from './escape.ts';
 
 /** A report in an e-book. */
 export interface Chapter {
   label: string;
   file: string;
   title: string;
+  /** XHTML. */
+  content: string;
   /** BCP 47. */
   language: string;
   /** RFC 3339. */
   changedAt: string;
-  sections: { id: string; label: string }[];
+  sections: { id: string; title: string }[];
 }
 
 export interface Book {
@@ -45,38 +48,48 @@ const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 </container>
 `;
 
-/** The files of an EPUB 3 around its chapters, by their path in the archive; `mimetype` is not among them. */
-export function bookFiles(book: Book): Record<string, string> {
-  return {
+/** The date that zip files begin with: files of equal content are equal. Local time, because zip has no zones. */
+const NO_DATE = new Date(1980, 0, 1);
+
+/** An e-book (EPUB 3.3). */
+export function toBook(book: Book): Uint8Array<ArrayBuffer> {
+  const chapters = book.chapters.map((chapter) => [`EPUB/${chapter.file}`, chapterText(chapter)] as const);
+  const files: Record<string, string> = {
     'META-INF/container.xml': CONTAINER,
     'EPUB/package.opf': packageText(book),
     'EPUB/nav.xhtml': navigationText(book),
     'EPUB/style.css': STYLE,
+    ...Object.fromEntries(chapters),
   };
+  const zipped = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
+  return zipSync(
+    // First and not compressed, so that the file type can be told from its first bytes (EPUB 3.3, section 4.2).
+    { mimetype: [strToU8('application/epub+zip'), { level: 0 }], ...Object.fromEntries(zipped) } satisfies Zippable,
+    { level: 6, mtime: NO_DATE },
+  );
 }
 
-/** A chapter as XHTML. `content` is well-formed. */
-export function chapterText({ title, language }: Chapter, content: string): string {
+function chapterText({ title, language, content }: Chapter): string {
   return page(title, language, `<main>\n${content}\n</main>`);
 }
 
 /** EPUB 3.3, section 5. */
 function packageText({ id, title, language, modifiedAt, credits, note, chapters }: Book): string {
   const items = chapters.map(
-    ({ file }, at) => `<item id="chapter-${at + 1}" href="${escaped(file)}" media-type="application/xhtml+xml"/>`,
+    ({ file }, at) => `<item id="chapter-${at + 1}" href="${escapeHtml(file)}" media-type="application/xhtml+xml"/>`,
   );
   const spine = chapters.map((_, at) => `<itemref idref="chapter-${at + 1}"/>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
-<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${escaped(language)}">
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${escapeHtml(language)}">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-<dc:identifier id="id">${escaped(id)}</dc:identifier>
-<dc:title>${escaped(oneLine(title))}</dc:title>
-<dc:language>${escaped(language)}</dc:language>
-<dc:date>${escaped(modifiedAt)}</dc:date>
+<dc:identifier id="id">${escapeHtml(id)}</dc:identifier>
+<dc:title>${formatLine(title)}</dc:title>
+<dc:language>${escapeHtml(language)}</dc:language>
+<dc:date>${escapeHtml(modifiedAt)}</dc:date>
 <dc:publisher>Broadsheet</dc:publisher>
-<dc:description>${escaped(note)}</dc:description>
-${credits.map((credit) => `<dc:source>${escaped(credit)}</dc:source>`).join('\n')}
-<meta property="dcterms:modified">${escaped(modifiedAt.slice(0, 19))}Z</meta>
+<dc:description>${escapeHtml(note)}</dc:description>
+${credits.map((credit) => `<dc:source>${escapeHtml(credit)}</dc:source>`).join('\n')}
+<meta property="dcterms:modified">${escapeHtml(modifiedAt.slice(0, 19))}Z</meta>
 </metadata>
 <manifest>
 <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
@@ -95,24 +108,25 @@ ${spine.join('\n')}
 function navigationText({ title, language, contents, chapters }: Book): string {
   const entries = chapters.map(({ file, title: name, sections }) => {
     const inside = sections
+      .map(({ id, title: label }) => ({ id, label: formatLine(label) }))
       .filter(({ label }) => label !== '')
-      .map(({ id, label }) => `<li><a href="${escaped(file)}#${id}">${escaped(oneLine(label))}</a></li>`);
+      .map(({ id, label }) => `<li><a href="${escapeHtml(file)}#${id}">${label}</a></li>`);
     const list = inside.length === 0 ? '' : `\n<ol>\n${inside.join('\n')}\n</ol>\n`;
-    return `<li><a href="${escaped(file)}">${escaped(oneLine(name))}</a>${list}</li>`;
+    return `<li><a href="${escapeHtml(file)}">${formatLine(name)}</a>${list}</li>`;
   });
   return page(
     title,
     language,
-    `<nav epub:type="toc" id="toc">\n<h1>${escaped(contents)}</h1>\n<ol>\n${entries.join('\n')}\n</ol>\n</nav>`,
+    `<nav epub:type="toc" id="toc">\n<h1>${escapeHtml(contents)}</h1>\n<ol>\n${entries.join('\n')}\n</ol>\n</nav>`,
   );
 }
 
 function page(title: string, language: string, body: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
-<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xml:lang="${escaped(language)}" lang="${escaped(language)}">
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xml:lang="${escapeHtml(language)}" lang="${escapeHtml(language)}">
 <head>
-<title>${escaped(oneLine(title))}</title>
+<title>${formatLine(title)}</title>
 <link rel="stylesheet" type="text/css" href="style.css"/>
 </head>
 <body>
@@ -120,4 +134,8 @@ ${body}
 </body>
 </html>
 `;
+}
+
+function formatLine(text: string): string {
+  return escapeHtml(text.replace(/\s+/g, ' ').trim());
 }

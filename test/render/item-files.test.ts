@@ -1,6 +1,7 @@
 import { parseFeed } from 'feedsmith';
 import { describe, expect, it } from 'vitest';
-import { itemsFrame, itemsPart } from '../../src-main/handlers/item-export/item-export.ts';
+import { itemsFrame, itemsPart } from '../../src-main/render/item-files.ts';
+import { stableId } from '../../src-main/handlers/stable-id.ts';
 import type { ItemExportFormat } from '../../src-main/contract/model/export.ts';
 import type { ItemRow, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import { checkAtom, checkJsonFeed } from '../support/feeds.ts';
@@ -9,6 +10,7 @@ import { item } from '../support/items.ts';
 const EN = { locale: 'en' } as const;
 const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 const SERVICE = 'https://news.example';
+const from = (service: string) => ({ ...EN, service, idOf: stableId, version: '1.2.3' });
 const NASTY = `]]> </title><script>alert(1)</script> &amp; &apos; <b>"x"</b> \u0000\u0008\ud800\u202e😀\ufffe`;
 /** What is left of it: without what XML forbids. */
 const CLEAN = `]]> </title><script>alert(1)</script> &amp; &apos; <b>"x"</b> \u202e😀`;
@@ -30,9 +32,9 @@ function row(given: Partial<ItemRow> = {}): ItemRow {
 
 /** A whole file of these rows. */
 function fileOf(rows: ItemRow[], format: ItemExportFormat, query = ALL, service = SERVICE): string {
-  const part = itemsPart({ rows, next: null }, format, { service }, EN);
+  const part = itemsPart({ rows, next: null }, format, from(service));
   const at = part.updatedAt ?? '2026-03-20T00:00:00Z';
-  const { head, tail } = itemsFrame({ query, saved: null, service }, format, at, { ...EN, version: '1.2.3' });
+  const { head, tail } = itemsFrame({ query, saved: null }, format, at, from(service));
   return head + part.text + tail;
 }
 
@@ -116,8 +118,7 @@ describe('a feed of items', () => {
   });
 
   it('has a head of one length, so that the time in it can be written last', () => {
-    const headAt = (time: string) =>
-      itemsFrame({ query: ALL, saved: null, service: SERVICE }, 'atom', time, { ...EN, version: '1.2.3' }).head;
+    const headAt = (time: string) => itemsFrame({ query: ALL, saved: null }, 'atom', time, from(SERVICE)).head;
     const lengths = [
       '2026-03-18T06:00:00Z',
       '+275760-09-13T00:00:00.000Z',
@@ -145,18 +146,18 @@ describe('withdrawn items', () => {
   const gone = row({ id: 'gone', title: '', withdrawnAt: '2026-03-19T00:00:00.000Z' });
 
   it.each(['atom', 'jsonfeed', 'md'] as const)('are left out of %s, and counted', (format) => {
-    expect(itemsPart({ rows: [gone, row()], next: null }, format, { service: SERVICE }, EN)).toMatchObject({
+    expect(itemsPart({ rows: [gone, row()], next: null }, format, from(SERVICE))).toMatchObject({
       count: 1,
       left: 1,
     });
-    expect(itemsPart({ rows: [gone], next: null }, format, { service: SERVICE }, EN)).toMatchObject({
+    expect(itemsPart({ rows: [gone], next: null }, format, from(SERVICE))).toMatchObject({
       text: '',
       updatedAt: null,
     });
   });
 
   it('have a row in a table, with the time and without texts', () => {
-    const part = itemsPart({ rows: [gone], next: null }, 'csv', { service: SERVICE }, EN);
+    const part = itemsPart({ rows: [gone], next: null }, 'csv', from(SERVICE));
     expect(part).toMatchObject({ count: 1, left: 0 });
     expect(part.text).toContain('2026-03-19T00:00:00.000Z');
   });

@@ -1,0 +1,148 @@
+import { messageFor } from '../common/i18n/labels/message.ts';
+import { categories } from '../common/i18n/labels/items.ts';
+import type { InLocale } from '../common/i18n/locale.ts';
+import { m } from '../common/i18n/messages.ts';
+import { sourceLabel } from '../common/source-label.ts';
+import { removeForbidden } from '../common/text.ts';
+import type { ExportFrame, ExportPart, ItemExportFormat } from '../contract/model/export.ts';
+import type { ItemRow, ItemsPage, ItemsQuery } from '../contract/model/item.ts';
+import { exportAudience, fact, headingOf, type Origin } from './document.ts';
+import { itemDocument } from './item.ts';
+import { csvHead, toCsv, type CsvColumn } from './outputs/csv.ts';
+import {
+  atomFrame,
+  feedEntry,
+  feedTime,
+  jsonFeedFrame,
+  laterOf,
+  serviceLabel,
+  toAtom,
+  toJsonFeed,
+  type FeedEntry,
+  type FeedHead,
+} from './outputs/feed.ts';
+import { toHtmlBody } from './outputs/html.ts';
+import { markdownHead, toMarkdownPart } from './outputs/markdown.ts';
+import { webAddress } from './web-address.ts';
+
+type By = InLocale & Origin;
+
+/** How a list of items is written in each format: its parts, and what stands around them. */
+const FORMATS: Readonly<
+  Record<
+    ItemExportFormat,
+    { part: (rows: readonly ItemRow[], by: By) => string; frame: (head: FeedHead) => ExportFrame }
+  >
+> = {
+  atom: { part: (rows, by) => toAtom(rows.map((row) => entryOf(row, by))), frame: atomFrame },
+  jsonfeed: { part: (rows, by) => toJsonFeed(rows.map((row) => entryOf(row, by))), frame: jsonFeedFrame },
+  csv: {
+    part: (rows) => toCsv(rows, COLUMNS),
+    frame: () => ({
+      name: 'broadsheet-items.csv',
+      mediaType: 'text/csv; charset=utf-8',
+      head: csvHead(COLUMNS),
+      separator: '',
+      tail: '',
+    }),
+  },
+  md: {
+    part: (rows, by) => rows.map((row) => toMarkdownPart(itemDocument(row, exportAudience(by)), by)).join('\n\n'),
+    frame: ({ title, subtitle }) => ({
+      name: 'broadsheet-items.md',
+      mediaType: 'text/markdown; charset=utf-8',
+      head: markdownHead(title, subtitle),
+      separator: '\n\n',
+      tail: '\n',
+    }),
+  },
+};
+
+/** The service's field names (sheet 3, "Item"), then what is known here. */
+const COLUMNS: readonly CsvColumn<ItemRow>[] = [
+  ['id', ({ id }) => id],
+  ['title', ({ title }) => title],
+  ['originalTitle', ({ originalTitle }) => originalTitle],
+  ['summary', ({ summary }) => summary],
+  ['source', ({ source }) => source.name],
+  ['category', ({ category }) => category],
+  ['score', ({ score }) => score],
+  ['selected', ({ inSelectedSet }) => inSelectedSet],
+  ['reason', ({ reason }) => reason],
+  ['original', ({ links }) => links.original],
+  ['page', ({ links }) => links.aihot],
+  ['attribution', ({ attribution }) => attribution?.name ?? null],
+  ['attributionUrl', ({ attribution }) => attribution?.url ?? null],
+  ['publishedAt', ({ publishedAt }) => publishedAt],
+  ['discoveredAt', ({ discoveredAt }) => discoveredAt],
+  ['effectiveAt', ({ effectiveAt }) => effectiveAt],
+  ['revisedAt', ({ revisedAt }) => revisedAt],
+  ['withdrawnAt', ({ withdrawnAt }) => withdrawnAt],
+  ['readAt', ({ state }) => state.readAt],
+  ['starredAt', ({ state }) => state.starredAt],
+];
+
+/** Writes a page of a list as a part of a file. Withdrawn items have no texts: only a table names them. */
+export function itemsPart(
+  { rows, next }: Pick<ItemsPage, 'rows' | 'next'>,
+  format: ItemExportFormat,
+  by: By,
+): ExportPart {
+  const kept = format === 'csv' ? rows : rows.filter((row) => row.withdrawnAt === null);
+  return {
+    text: kept.length === 0 ? '' : FORMATS[format].part(kept, by),
+    count: kept.length,
+    left: rows.length - kept.length,
+    updatedAt: kept.reduce<string | null>((last, row) => laterOf(last, updateOf(row)), null),
+    next,
+  };
+}
+
+/** Writes what stands around the parts. `saved` is the name of the list's saved search, `updatedAt` is RFC 3339. */
+export function itemsFrame(
+  { query, saved }: { query: ItemsQuery; saved: string | null },
+  format: ItemExportFormat,
+  updatedAt: string,
+  by: By & { version: string },
+): ExportFrame {
+  const { category, text, state, scope } = query;
+  const choice = [saved, category && (messageFor(categories, category, by) ?? category), text?.trim()].filter(Boolean);
+  return FORMATS[format].frame({
+    // What the reader chose; a file of the same choice is the same feed.
+    id: by.idOf(by.service, 'items', query.saved ?? '', category ?? '', text ?? '', state, scope),
+    title: `Broadsheet: ${choice.length === 0 ? m.exported_items_all({}, by) : choice.join(' · ')}`,
+    subtitle: m.exported_items_note({}, by),
+    author: serviceLabel(by.service),
+    updatedAt: feedTime(updatedAt) ?? updatedAt,
+    version: by.version,
+  });
+}
+
+/** An item with what the service asks to be shown with it: the original, its own page and the attribution. */
+function entryOf(row: ItemRow, by: By): FeedEntry {
+  const { id, links, category, source } = row;
+  const original = webAddress(links.original);
+  const page = webAddress(links.aihot);
+  const document = itemDocument(row, exportAudience(by));
+  const footer = [
+    ...fact(source.name?.replace(/\s+/g, ' ').trim()),
+    ...(original === null ? [] : fact(m.article_open_original({}, by), links.original)),
+    ...document.footer,
+  ];
+  const entry = {
+    id: by.idOf(by.service, 'item', id),
+    title: headingOf(document),
+    html: toHtmlBody({ ...document, footer }, by),
+    url: original ?? page,
+    page: original === null ? null : page,
+    author: sourceLabel(removeForbidden(source.name ?? '')),
+    category: category === null ? null : { term: category, label: messageFor(categories, category, by) ?? category },
+    publishedAt: feedTime(row.publishedAt),
+    updatedAt: updateOf(row) ?? '1970-01-01T00:00:00.000Z',
+  };
+  return feedEntry(entry, id);
+}
+
+function updateOf({ revisedAt, effectiveAt }: ItemRow): string | null {
+  return laterOf(feedTime(revisedAt), feedTime(effectiveAt));
+}

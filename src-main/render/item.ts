@@ -1,0 +1,59 @@
+import { categories } from '../common/i18n/labels/items.ts';
+import { messageFor } from '../common/i18n/labels/message.ts';
+import { m } from '../common/i18n/messages.ts';
+import { sourceLabel } from '../common/source-label.ts';
+import type { StoredItem } from '../contract/model/item.ts';
+import { creditOf, fact, field, textBlock, type Audience, type Document, type Fact } from './document.ts';
+import { webAddress } from './web-address.ts';
+
+export function itemDocument(item: StoredItem, by: Audience): Document {
+  const title = item.title.trim() === '' ? item.id : item.title;
+  const document = { name: null, title, link: item.links.original, notices: [], intro: [] };
+  const summary = textBlock(item.summary);
+  if (by.fields) return { ...document, subtitle: null, facts: fieldsOf(item, by), blocks: summary, footer: [] };
+  const reason = item.reason?.trim() ? field(m.article_reason({}, by), item.reason.replace(/\s+/g, ' ').trim()) : [];
+  const { aihot } = item.links;
+  // Without an address there is nothing to open.
+  const page = webAddress(aihot) === null ? [] : fact(m.exported_report_page({}, by), aihot);
+  return {
+    ...document,
+    subtitle: item.originalTitle?.trim() === item.title.trim() ? null : item.originalTitle?.trim() || null,
+    facts: factsOf(item, by),
+    blocks: [...summary, ...(reason.length === 0 ? [] : [{ is: 'facts' as const, facts: reason }])],
+    footer: [...page, ...creditOf(item.attribution, by)],
+  };
+}
+
+function factsOf({ source, effectiveAt, category }: StoredItem, by: Audience): Fact[] {
+  return [
+    ...fact(sourceLabel(source.name)),
+    ...fact(`${by.time(effectiveAt)} (${m.exported_report_zone({}, by)})`),
+    ...fact(category && (messageFor(categories, category, by) ?? category)),
+  ];
+}
+
+function fieldsOf(item: StoredItem, by: Audience): Fact[] {
+  const { attribution, links, state } = item;
+  const timeOf = (at: string | null): string | null => at && by.time(at);
+  return [
+    ...field('Original', item.originalTitle),
+    ...field('Source', item.source.name),
+    ...field('Published', timeOf(item.publishedAt)),
+    ...field('Discovered', timeOf(item.discoveredAt)),
+    ...field('Updated', timeOf(item.revisedAt)),
+    ...field('Category', item.category),
+    ...field('Score', item.score === null ? null : String(item.score)),
+    ...field('Selected', selectionOf(item, by)),
+    ...field('Reason', item.reason),
+    ...field('Attribution', [attribution?.name, attribution?.url].filter(Boolean).join(' ')),
+    ...field('Link', links.original),
+    ...field('Page', links.aihot),
+    ...field('State', `${state.readAt === null ? 'unread' : 'read'}${state.starredAt === null ? '' : ', starred'}`),
+    ...field('Id', item.id),
+  ];
+}
+
+function selectionOf({ inSelectedSet, leftSelectionAt }: StoredItem, by: Audience): string {
+  if (inSelectedSet) return 'yes';
+  return leftSelectionAt === null ? 'no' : `no, left ${by.time(leftSelectionAt)}`;
+}

@@ -1,0 +1,24 @@
+import { removeForbidden } from '../../common/text.ts';
+
+/** Escapes a text for HTML and XML. */
+export function escapeHtml(text: string): string {
+  return removeForbidden(text)
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\n\t])\p{Cc}/gu, '\ufffd')
+    .replace(/[&<>"']/g, (mark) => `&#${String(mark.charCodeAt(0))};`);
+}
+
+/** Escapes a text for Markdown (CommonMark), on one line. */
+export function escapeMarkdown(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/\p{Cc}/gu, '\ufffd')
+      .replace(/[\\`*_[\]<>~|$&]/g, '\\$&')
+      // These have a meaning only at the start of a line.
+      .replace(/^[#+=-]/, '\\$&')
+      .replace(/^(\d+)([.)])/, '$1\\$2')
+  );
+}

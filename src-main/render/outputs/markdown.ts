@@ -1,0 +1,97 @@
+import type { InLocale } from '../../common/i18n/locale.ts';
+import { m } from '../../common/i18n/messages.ts';
+import type { Block, Change, Document, Entry, Fact, Span } from '../document.ts';
+import { webAddress } from '../web-address.ts';
+import { escapeMarkdown } from './escape.ts';
+
+/** A document as Markdown (CommonMark). Its texts are escaped, so that none of them acts as markup. */
+export function toMarkdown(document: Document, by: InLocale): string {
+  const { name, title, link, subtitle, facts, notices, intro, blocks, footer } = document;
+  // A heading that begins with the name is not linked: what the title names follows as an entry.
+  const heading =
+    name === null
+      ? formatSpan({ text: title ?? '', link })
+      : [name, title].flatMap((text) => (text === null ? [] : escapeMarkdown(text))).join(': ');
+  const parts = [
+    `# ${heading}`,
+    subtitle === null ? '' : `*${escapeMarkdown(subtitle)}*`,
+    joinFacts([...facts, ...notices]),
+    ...[...intro, ...blocks].map((block) => formatBlock(block, by)),
+    ...(footer.length === 0 ? [] : ['---', joinFacts(footer)]),
+  ];
+  return `${joinParts(parts)}\n`;
+}
+
+/** A document in a file of several. */
+export function toMarkdownPart(document: Document, by: InLocale): string {
+  const { title, link, subtitle, facts, notices, intro, blocks, footer } = document;
+  return joinParts([
+    `## ${formatSpan({ text: title ?? '', link })}`,
+    subtitle === null ? '' : `*${escapeMarkdown(subtitle)}*`,
+    joinFacts([...facts, ...notices, ...footer]),
+    ...[...intro, ...blocks].map((block) => formatBlock(block, by)),
+  ]);
+}
+
+/** The beginning of a file of several documents. */
+export function markdownHead(title: string, note: string): string {
+  return `# ${escapeMarkdown(title)}\n\n${escapeMarkdown(note)}\n\n`;
+}
+
+function formatBlock(block: Block, by: InLocale): string {
+  switch (block.is) {
+    case 'text':
+      return formatParagraphs(block.text);
+    case 'facts':
+      return joinFacts(block.facts);
+    case 'entry':
+      return formatEntry(block, by);
+    case 'changes':
+      return block.changes.map((change) => formatChange(change, by)).join('\n');
+    case 'section':
+      return joinParts([`## ${escapeMarkdown(block.title)}`, ...block.blocks.map((inner) => formatBlock(inner, by))]);
+  }
+}
+
+function formatEntry({ title, link, facts, text }: Entry, by: InLocale): string {
+  if (title !== null) {
+    const heading = `### ${formatSpan({ text: title, link })}`;
+    return joinParts([heading, joinFacts(facts), formatParagraphs(text)]);
+  }
+  const opened = webAddress(link) === null ? [] : [{ spans: [{ text: m.article_open_original({}, by), link }] }];
+  return joinParts([joinFacts([...opened, ...facts]), formatParagraphs(text)]);
+}
+
+function formatChange({ what, texts }: Change, by: InLocale): string {
+  if (texts === null) return `- ${escapeMarkdown(what)}`;
+  return [
+    `- ${escapeMarkdown(what)}`,
+    `  - ${m.exported_report_before({}, by)}: ${escapeMarkdown(texts.before)}`,
+    `  - ${m.exported_report_after({}, by)}: ${escapeMarkdown(texts.after)}`,
+  ].join('\n');
+}
+
+function joinFacts(facts: readonly Fact[]): string {
+  return facts
+    .map(({ name, spans }) => {
+      const value = spans.map(formatSpan).join(' ');
+      return name === undefined ? value : `${escapeMarkdown(name)}: ${value}`;
+    })
+    .filter((text) => text !== '')
+    .join(' · ');
+}
+
+/** Only http and https addresses become links; others are left out. */
+function formatSpan({ text, link }: Span): string {
+  const target = webAddress(link);
+  const shown = escapeMarkdown(text);
+  return target === null ? shown : `[${shown}](<${target.replace(/[<>\\]/g, encodeURIComponent)}>)`;
+}
+
+function formatParagraphs(text: string | null): string {
+  return joinParts((text ?? '').split(/\r\n?|\n/).map(escapeMarkdown));
+}
+
+function joinParts(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}
