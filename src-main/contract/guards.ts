@@ -7,7 +7,7 @@ import { REPORT_KINDS } from './model/report.ts';
 import { MODEL_LISTS, RESOURCES } from './model/resource.ts';
 import { SEARCH_KINDS } from './model/search.ts';
 import { isReportLabel } from './report-labels.ts';
-import { TEXT_SIZES } from './settings.ts';
+import { SETTING_NAMES, SETTINGS, type Settings, type Shape } from './settings.ts';
 
 /**
  * Guards for the arguments of methods: every text, number and list is bounded. `methods.ts` combines them, and a test
@@ -18,8 +18,6 @@ import { TEXT_SIZES } from './settings.ts';
 const MOST_NUMBERED = 1e15;
 /** The range of Date, in ms since 1970. The engine accepts no time more than ten years ahead. */
 const LATEST = 8.64e15;
-/** More than there are commands. */
-const MOST_SHORTCUTS = 200;
 /** UTF-16 units of a query, and so the last place in one. */
 const MOST_SEARCHED = 1000;
 
@@ -92,51 +90,50 @@ const wallClock = z
   .max(5)
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM');
 
-/** Each setting with its valid values, without defaults. */
-export const settings = z.strictObject({
-  newsAddress: address.nullable(),
-  modelsAddress: address.nullable(),
-  proxy: z.union([z.enum(['system', 'none']), address as z.ZodType<`http://${string}` | `https://${string}`>]),
-  polling: z.enum(['usual', 'seldom', 'byHand']),
-  theme: z.enum(['system', 'light', 'dark']),
-  language: z.enum(['system', 'en', 'zh-CN']),
-  density: z.enum(['comfortable', 'compact']),
-  font: z.enum(['serif', 'sans']),
-  textSize: z.literal(TEXT_SIZES),
-  timeFormat: z.enum(['system', '12h', '24h']),
-  countsAsRead: z.enum(['opened', 'afterDelay', 'byHand']),
-  foldStories: z.boolean(),
-  readOnScroll: z.boolean(),
-  unreadAtFirst: z.enum(['day', 'week', 'everything']),
-  welcomed: z.boolean(),
-  singleKeys: z.boolean(),
-  shortcuts: z
-    .record(z.string().min(1).max(40), z.string().max(20))
-    .refine((keys) => Object.keys(keys).length <= MOST_SHORTCUTS, `must have at most ${MOST_SHORTCUTS} entries`),
-  notify: z.strictObject({
-    daily: z.boolean(),
-    weekly: z.boolean(),
-    monthly: z.boolean(),
-    story: z.boolean(),
-    saved: z.boolean(),
-    models: z.boolean(),
-  }),
-  quietHours: z.strictObject({ on: z.boolean(), from: wallClock, to: wallClock }),
-  unreadMark: z.enum(['none', 'dot', 'number']),
-  closeToTray: z.boolean().nullable(),
-  startHidden: z.boolean(),
-  launchAtLogin: z.boolean(),
-  keepDays: z.int().min(1).max(3650).nullable(),
-  keepServicesDays: z.int().min(1).max(3650).nullable(),
-  updates: z.boolean(),
-  recentSearches: z.array(z.string().min(1).max(200)).max(10),
-  modelColumns: z.array(z.string().min(1).max(60)).min(1).max(60).nullable(),
-});
-const optional = <T extends z.ZodRawShape>(object: z.ZodObject<T>): z.ZodType<Partial<z.infer<z.ZodObject<T>>>> => {
-  const fields = Object.entries(object.shape).map(([name, field]) => [name, z.exactOptional(field as z.ZodType)]);
-  return z.strictObject(Object.fromEntries(fields)) as never;
-};
-export const settingsPatch = optional(settings);
+/** Makes the guard of a setting. One that may be none keeps the message of what it may be otherwise; a union would hide it. */
+export function guardOfShape(shape: Shape): z.ZodType {
+  switch (shape.is) {
+    case 'toggle':
+      return z.boolean();
+    case 'time':
+      return wallClock;
+    case 'address':
+      return address;
+    case 'none':
+      return z.null();
+    case 'choice':
+      return z.literal(shape.options);
+    case 'number':
+      return z.int().min(shape.min).max(shape.max);
+    case 'list':
+      return z.array(z.string().min(1).max(shape.maxLength)).min(shape.min).max(shape.max);
+    case 'record':
+      return z
+        .record(z.string().min(1).max(shape.maxName), z.string().max(shape.maxLength))
+        .refine((texts) => Object.keys(texts).length <= shape.max, `must have at most ${shape.max} entries`);
+    case 'group':
+      return z.strictObject(
+        Object.fromEntries(Object.entries(shape.members).map(([name, one]) => [name, guardOfShape(one)])),
+      );
+    case 'either': {
+      const guards = shape.shapes.filter(({ is }) => is !== 'none').map(guardOfShape);
+      const [guard, ...others] = guards;
+      const either = guard && others.length === 0 ? guard : z.union(guards);
+      return guards.length < shape.shapes.length ? either.nullable() : either;
+    }
+  }
+}
+
+/** Some settings, without defaults. */
+export const settingsPatch = z.strictObject(
+  Object.fromEntries(SETTING_NAMES.map((name) => [name, z.exactOptional(guardOfShape(SETTINGS[name].shape))])),
+) as unknown as z.ZodType<Partial<Settings>>;
+
+/** Reads one setting from a file; null if this version doesn't know it or its value. */
+export function readSetting(name: string, value: unknown): Partial<Settings> | null {
+  const { success, data } = settingsPatch.safeParse({ [name]: value });
+  return success ? data : null;
+}
 
 /** At most 128 characters (document 1 section 8). */
 export const storyId = z

@@ -7,7 +7,7 @@ import type { LongRead } from '../handlers/long-reads.ts';
 import { listBackups, type FolderLock, restoreBackup, type Restored, soundBackup } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { parseUserData } from '../sync/engine/methods/user-data-file.ts';
-import { checkSettings } from './settings/settings.ts';
+import { checkSettings } from './settings/settings-file.ts';
 import { explainWriteError } from './files/atomic-write.ts';
 
 export interface BackupServicePorts {

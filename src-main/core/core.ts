@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isCarriedSetting, type ArrivedSettings } from '../contract/carried-settings.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { NewsSource } from '../contract/model/sync-status.ts';
-import type { Settings } from '../contract/settings.ts';
+import type { ArrivedSettings, Settings, SharedSettings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
@@ -296,7 +295,7 @@ class BroadsheetCore implements Core, Session {
   /** What was changed here since the engine compared stays; it is stamped next. */
   #takeSettings({ patch, before }: ArrivedSettings): void {
     const current = this.ports.settings.get();
-    const names = Object.keys(patch).filter(isCarriedSetting);
+    const names = Object.keys(patch) as (keyof SharedSettings)[];
     const unchanged = names.filter((name) => isDeepStrictEqual(current[name], before[name]));
     if (unchanged.length === 0) return;
     this.changeSettings(Object.fromEntries(unchanged.map((name) => [name, patch[name]]))).catch((error: unknown) => {

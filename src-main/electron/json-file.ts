@@ -2,7 +2,7 @@ import { ipcMain } from 'electron';
 import Store from 'electron-store';
 import type { Log, SettingsStore } from '../contract/ports.ts';
 import { openJsonFile, type StoredFile } from '../core/files/json-file.ts';
-import { openSettings } from '../core/settings/open-settings.ts';
+import { openSettings } from '../core/settings/settings-file.ts';
 import { systemClock } from '../core/system-clock.ts';
 
 /** Opens a small JSON file in the data folder, written by electron-store. See {@link openJsonFile}. */

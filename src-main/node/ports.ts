@@ -8,7 +8,7 @@ import { openLogFile } from '../core/log/log-file.ts';
 import { KeyFile, keyInFile } from '../core/credentials/key-file.ts';
 import { MarksKeyFile } from '../core/credentials/marks-key-file.ts';
 import { boundTo, KEY_VARIABLE, RunCredentials } from '../core/credentials/run-credentials.ts';
-import { readSettings } from '../core/settings/open-settings.ts';
+import { readSettings } from '../core/settings/settings-file.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { demoStarter, type DemoStarter } from '../demo/starter.ts';

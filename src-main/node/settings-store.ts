@@ -1,6 +1,6 @@
 import Conf from 'conf';
 import type { Clock, Log, SettingsStore } from '../contract/ports.ts';
-import { openSettings } from '../core/settings/open-settings.ts';
+import { openSettings } from '../core/settings/settings-file.ts';
 
 interface Options {
   folder: string;

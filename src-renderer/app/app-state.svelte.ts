@@ -1,6 +1,7 @@
 import { flushSync } from 'svelte';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
+import type { SettingsSection } from '../../src-main/contract/settings.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { FeedState } from '../features/feed/index.ts';
@@ -10,7 +11,7 @@ import { ModelActions } from '../features/models/index.ts';
 import { NotesState } from '../features/notes/index.ts';
 import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
-import { GatewayState, SettingsState, type SettingsSection } from '../features/settings/index.ts';
+import { GatewayState, SettingsState } from '../features/settings/index.ts';
 import { SearchState } from '../features/search/index.ts';
 import { RulesState } from '../features/rules/index.ts';
 import { SinceLastVisitState } from '../features/since-last-visit/index.ts';

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import type { UserDataFile } from '../../src-main/contract/user-data.ts';
-import { readSettings } from '../../src-main/core/settings/open-settings.ts';
+import { readSettings } from '../../src-main/core/settings/settings-file.ts';
 import { listBackups, type Store, type UserTables } from '../../src-main/store/index.ts';
 import { pick, seededRandom } from '../store/search/search-items.ts';
 import { fakeClock } from '../support/clock.ts';

@@ -5,11 +5,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { settingsSections } from '../../src-main/common/i18n/labels/settings.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  SETTINGS_SECTIONS,
+  type Settings,
+  type SettingsSection,
+} from '../../src-main/contract/settings.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { casesOf, isWhole } from '../support/proofs.ts';
-import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/features/settings/settings-sections.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';

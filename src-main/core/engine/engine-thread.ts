@@ -1,6 +1,6 @@
 import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError, fromFailure, type Failure } from '../../contract/errors.ts';
-import type { ArrivedSettings } from '../../contract/carried-settings.ts';
+import type { ArrivedSettings } from '../../contract/settings.ts';
 import type { EventName, Events, Emit } from '../../contract/events.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { Engine, EngineMethod, EngineSetup } from '../../sync/engine/types.ts';

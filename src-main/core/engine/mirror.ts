@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { ArrivedSettings } from '../../contract/carried-settings.ts';
+import type { ArrivedSettings } from '../../contract/settings.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Ports } from '../../contract/ports.ts';
 import { readHere, type LongRead } from '../../handlers/long-reads.ts';

@@ -9,7 +9,7 @@ import {
   type MarkKind,
   type StampedValue,
 } from '../../common/marks.ts';
-import type { ArrivedSettings, CarriedSettings } from '../../contract/carried-settings.ts';
+import type { ArrivedSettings, SharedSettings } from '../../contract/settings.ts';
 import type { Properties } from '../database/properties.ts';
 import { MarkJournal, type JournalKind, type JournalRow, type NotingPlace } from './mark-journal.ts';
 import { MarkQueries, MARKS_FOLDER_PROPERTY, type MarksFolderConfig } from './mark-queries.ts';
@@ -208,13 +208,13 @@ export class CarriedMarks {
   }
 
   /** Stamps the settings that the reader changed, if they are shared. `now` is ms since 1970. */
-  stampSettings(current: CarriedSettings, now: number): void {
+  stampSettings(current: SharedSettings, now: number): void {
     const { machine, settings = false } = this.config ?? {};
     if (machine !== undefined && settings) this.#settings.stamp(current, machine, now);
   }
 
   /** The settings of other machines that this one does not have yet, if they are shared. */
-  arrivedSettings(current: CarriedSettings): ArrivedSettings {
+  arrivedSettings(current: SharedSettings): ArrivedSettings {
     return this.config?.settings ? this.#settings.arrived(current) : { patch: {}, before: {} };
   }
 

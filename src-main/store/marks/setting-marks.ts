@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { nextStamp, type Mark } from '../../common/marks.ts';
+import { readSetting } from '../../contract/guards.ts';
 import {
-  CARRIED_SETTINGS,
-  readCarriedSetting,
+  DEFAULT_SETTINGS,
+  SHARED_SETTINGS,
   type ArrivedSettings,
-  type CarriedSettings,
-} from '../../contract/carried-settings.ts';
-import { DEFAULT_SETTINGS } from '../../contract/settings.ts';
+  type SharedSettings,
+} from '../../contract/settings.ts';
 import type { Properties } from '../database/properties.ts';
 import { readStored } from '../database/stored-json.ts';
 import { valueText } from './mark-values.ts';
@@ -43,10 +43,10 @@ export class SettingMarks {
    * Stamps what the reader changed since the last time. The first time, what other machines set wins: what differs from the
    * defaults here gets the oldest stamp there is. `now` is ms since 1970.
    */
-  stamp(current: CarriedSettings, machine: string, now: number): void {
+  stamp(current: SharedSettings, machine: string, now: number): void {
     const before = this.#user.json(STAMPED, TEXTS);
     const texts = textsOf(current);
-    for (const name of CARRIED_SETTINGS) {
+    for (const name of SHARED_SETTINGS) {
       const value = texts[name] ?? '';
       const known = this.#get.get(name) ?? null;
       const was = before?.[name];
@@ -62,12 +62,12 @@ export class SettingMarks {
   }
 
   /** What other machines set and this one does not have yet. */
-  arrived(current: CarriedSettings): ArrivedSettings {
+  arrived(current: SharedSettings): ArrivedSettings {
     const arrived: ArrivedSettings = { patch: {}, before: {} };
-    for (const name of CARRIED_SETTINGS) {
+    for (const name of SHARED_SETTINGS) {
       const value = this.#get.get(name)?.value ?? null;
       if (value === null || value === textOf(current[name])) continue;
-      const read = readCarriedSetting(name, readStored(value, z.unknown()));
+      const read = readSetting(name, readStored(value, z.unknown()));
       if (read === null) continue;
       Object.assign(arrived.patch, read);
       Object.assign(arrived.before, { [name]: current[name] });
@@ -85,13 +85,14 @@ export class SettingMarks {
   }
 }
 
-/** Whether this version knows the setting and its value. */
+/** Whether this version shares the setting, and knows its value. */
 export function isKnownSetting({ id, value }: Pick<Mark, 'id' | 'value'>): boolean {
-  return value !== null && readCarriedSetting(id, JSON.parse(value)) !== null;
+  const isShared = SHARED_SETTINGS.some((name) => name === id);
+  return isShared && value !== null && readSetting(id, JSON.parse(value)) !== null;
 }
 
-function textsOf(settings: CarriedSettings): Record<string, string> {
-  return Object.fromEntries(CARRIED_SETTINGS.map((name) => [name, textOf(settings[name])]));
+function textsOf(settings: SharedSettings): Record<string, string> {
+  return Object.fromEntries(SHARED_SETTINGS.map((name) => [name, textOf(settings[name])]));
 }
 
 function textOf(value: unknown): string {

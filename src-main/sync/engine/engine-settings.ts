@@ -1,19 +1,13 @@
-import { carriedSettings, type CarriedSettings } from '../../contract/carried-settings.ts';
-import type { Settings } from '../../contract/settings.ts';
+import { settingsWith, type Settings, type SettingsWith, type SharedSettings } from '../../contract/settings.ts';
 
 /** The settings that the engine needs. They can be sent to its thread, and changed while it runs. */
-export type EngineSettings = Pick<
-  Settings,
-  'polling' | 'notify' | 'quietHours' | 'proxy' | 'keepDays' | 'keepServicesDays' | 'unreadAtFirst'
-> & {
-  /** Those that machines may share; without them, none are. */
-  carried?: CarriedSettings;
+export type EngineSettings = SettingsWith<'engine'> & {
+  /** Those that devices may share; without them, none are. */
+  shared?: SharedSettings;
 };
 
 export function engineSettings(settings: Settings): EngineSettings {
-  const { polling, notify, quietHours, proxy, keepDays, keepServicesDays, unreadAtFirst } = settings;
-  const carried = carriedSettings(settings);
-  return { polling, notify, quietHours, proxy, keepDays, keepServicesDays, unreadAtFirst, carried };
+  return { ...settingsWith('engine', settings), shared: settingsWith('shared', settings) };
 }
 
 /** Whether one of `names` has changed. */

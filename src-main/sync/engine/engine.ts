@@ -185,7 +185,7 @@ export class SyncEngine implements Engine {
       log,
       now: () => ports.serviceTime.now,
       keys: setup.marksKeys ?? [],
-      settings: () => this.#settings.carried,
+      settings: () => this.#settings.shared,
       ...(onSettings && { onSettings }),
       onApplied: announceMarks({ emit, marked, rulesChanged: () => this.#rulesChanged() }),
     });

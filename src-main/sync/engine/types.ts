@@ -1,6 +1,6 @@
 import type { HttpClientOptions } from '../../clients/http/client.ts';
 import type { Args, Bodies, MethodsOf, Result } from '../../contract/methods.ts';
-import type { ArrivedSettings } from '../../contract/carried-settings.ts';
+import type { ArrivedSettings } from '../../contract/settings.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { MarksFolder, MarksKey } from '../../contract/model/marks-folder.ts';
 import type { NewsSource, StorageWarning } from '../../contract/model/sync-status.ts';

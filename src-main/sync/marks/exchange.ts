@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Mark, MarkKind } from '../../common/marks.ts';
 import { toFailure } from '../../contract/errors.ts';
-import type { ArrivedSettings, CarriedSettings } from '../../contract/carried-settings.ts';
+import type { ArrivedSettings, SharedSettings } from '../../contract/settings.ts';
 import { MARKS_REFUSALS, type MarksKey } from '../../contract/model/marks-folder.ts';
 import type { AppliedMarks, MarkPlace, MarksFolderConfig, Store } from '../../store/index.ts';
 import {
@@ -55,7 +55,7 @@ export interface ExchangePorts {
   /** Marks of other machines were written into the tables. */
   onApplied(applied: AppliedMarks): void;
   /** The settings of this machine; without them, none are shared. */
-  settings?(): CarriedSettings | undefined;
+  settings?(): SharedSettings | undefined;
   /** Other machines set something. */
   onSettings?(arrived: ArrivedSettings): void;
   /** What this machine is called in the folder. Default: its host name. */

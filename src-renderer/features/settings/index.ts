@@ -1,6 +1,5 @@
 /** What the app and other features use of the settings. The dialog is loaded by its file when it is first opened. */
-export { SettingsState } from './settings.svelte.ts';
-export { SETTINGS_SECTIONS, sectionsOf, type SettingsSection } from './settings-sections.ts';
+export { sectionsOf, SettingsState } from './settings.svelte.ts';
 export { GatewayState } from './models/gateway.svelte.ts';
 export {
   commandFor,

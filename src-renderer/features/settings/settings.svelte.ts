@@ -3,7 +3,12 @@ import type { Reply, Result } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  SETTINGS_SECTIONS,
+  type Settings,
+  type SettingsSection,
+} from '../../../src-main/contract/settings.ts';
 import { language } from '../../ui/language.svelte.ts';
 import { showAppearance } from './appearance.ts';
 import { keysInForce, type Keys } from './keyboard/shortcuts.ts';
@@ -90,4 +95,13 @@ export class SettingsState {
     const systemTag = this.#systemTag;
     language.use(localeOf(settings.language, systemTag), systemTag, settings.timeFormat);
   }
+}
+
+/** Lists the sections that apply to a host. */
+export function sectionsOf(can: Pick<Capabilities, 'tray' | 'launchAtLogin' | 'updates'> | null): SettingsSection[] {
+  const missing: Partial<Record<SettingsSection, boolean>> = {
+    tray: !can?.tray && !can?.launchAtLogin,
+    updates: !can?.updates,
+  };
+  return SETTINGS_SECTIONS.filter((section) => !missing[section]);
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { readJsonFile } from '../../../src-main/core/files/json-file.ts';
-import { LAST_GOOD } from '../../../src-main/core/settings/open-settings.ts';
+import { LAST_GOOD } from '../../../src-main/core/settings/settings-file.ts';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
-import { LAST_GOOD } from '../../../src-main/core/settings/open-settings.ts';
+import { LAST_GOOD } from '../../../src-main/core/settings/settings-file.ts';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { openStore } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -132,7 +132,7 @@ describe('a wrong value in a settings file', () => {
       newsAddress: 'https://mirror.example',
       notify: { ...DEFAULT_SETTINGS.notify, story: false },
     });
-    expect(settings.storageWarnings).toMatchObject([{ members: ['newsAddress', 'theme', 'notify'] }]);
+    expect(settings.storageWarnings).toMatchObject([{ members: ['newsAddress', 'notify', 'theme'] }]);
   });
 
   it('is gone when the setting is changed', () => {

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SettingsStore } from '../../../src-main/contract/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
-import { checkSettings, settingsIn } from '../../../src-main/core/settings/settings.ts';
-import { migrateSettings, SETTINGS_VERSION } from '../../../src-main/core/settings/settings-migrations.ts';
-import { openJsonFile } from '../../../src-main/core/files/json-file.ts';
+import {
+  checkSettings,
+  migrateSettings,
+  openSettings,
+  SETTINGS_VERSION,
+} from '../../../src-main/core/settings/settings-file.ts';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -149,19 +152,16 @@ describe('settings that cannot be written', () => {
   ])('for %s stay unchanged in memory and on disk, with an error', (system, code) => {
     const { file } = place({ theme: 'dark' });
     const before = readFileSync(file);
-    const settings = settingsIn(
-      openJsonFile({
-        folder: join(file, '..'),
-        name: 'settings',
-        clock,
-        log: silent,
-        openWriter: () => ({
-          set: () => {
-            throw Object.assign(new Error(system), { code: system });
-          },
-        }),
+    const settings = openSettings({
+      folder: join(file, '..'),
+      clock,
+      log: silent,
+      openWriter: () => ({
+        set: () => {
+          throw Object.assign(new Error(system), { code: system });
+        },
       }),
-    );
+    });
     const words = expect.stringContaining('settings.json') as string;
     expect(() => settings.set({ ...settings.get(), theme: 'light' })).toThrow(
       expect.objectContaining({ code, message: words }) as Error,

@@ -1,6 +1,6 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect } from 'vitest';
-import type { SettingsSection } from '../../../src-renderer/features/settings/settings-sections.ts';
+import type { SettingsSection } from '../../../src-main/contract/settings.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import type { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';

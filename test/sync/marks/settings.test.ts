@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CarriedSettings } from '../../../src-main/contract/carried-settings.ts';
+import type { SharedSettings } from '../../../src-main/contract/settings.ts';
 import { sumLine } from '../../../src-main/sync/marks/lines.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { compareAll, openAlone, openMachine, type Machine } from './support.ts';
 
-function change({ settings, clock }: Machine, patch: Partial<CarriedSettings>): void {
+function change({ settings, clock }: Machine, patch: Partial<SharedSettings>): void {
   clock.advance(1_000);
   settings.current = { ...settings.current, ...patch };
 }

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { carriedSettings, type CarriedSettings } from '../../../src-main/contract/carried-settings.ts';
 import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
-import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import { DEFAULT_SETTINGS, settingsWith, type SharedSettings } from '../../../src-main/contract/settings.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { MarksSharing } from '../../../src-main/sync/marks/marks-sharing.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
@@ -15,7 +14,7 @@ export interface Machine {
   sharing: MarksSharing;
   id: string;
   /** As in `settings.json`. */
-  settings: { current: CarriedSettings };
+  settings: { current: SharedSettings };
   /** What the log has. */
   warnings: string[];
 }
@@ -45,7 +44,7 @@ export async function restarted({ store, clock, sharing, id }: Machine): Promise
 
 export function sharingOf(store: Store, name: string, clock: FakeClock, keys: readonly MarksKey[] = []): Machine {
   const warnings: string[] = [];
-  const settings = { current: carriedSettings(DEFAULT_SETTINGS) };
+  const settings = { current: settingsWith('shared', DEFAULT_SETTINGS) };
   const sharing = new MarksSharing({
     store,
     clock,

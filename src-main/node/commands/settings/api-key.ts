@@ -2,7 +2,7 @@ import { isGatewayKey, MIN_LENGTH_TO_SHOW } from '../../../contract/model/gatewa
 import type { Credential } from '../../../contract/ports.ts';
 import { keyInFile, removeKeyFile } from '../../../core/credentials/key-file.ts';
 import { KEY_VARIABLE } from '../../../core/credentials/run-credentials.ts';
-import { inLockedFolder } from '../../../core/settings/change-settings.ts';
+import { inLockedFolder } from '../../../core/settings/settings-file.ts';
 import type { Invocation } from '../../invocation.ts';
 import { createStderrLog } from '../../log.ts';
 import { call, openCore } from '../../open-core.ts';

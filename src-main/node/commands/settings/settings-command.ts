@@ -2,13 +2,13 @@ import { Argument, type Command } from 'commander';
 import { parseText } from '../../invocation.ts';
 import type { Run } from '../reading-commands.ts';
 import { suggesting } from '../shell/suggestions.ts';
-import { allowedWords, API_KEY, LONGEST_NAME, LONGEST_VALUE, SETTING_PLACES } from './setting-values.ts';
+import { allowedWords, API_KEY, LONGEST_NAME, LONGEST_VALUE, SETTING_PATHS } from './setting-values.ts';
 
 const commands = () => import('./settings.ts');
 const NAME = parseText(LONGEST_NAME);
 const NAMES_HELP = `
 Names are those of settings.json; case and hyphens don't matter (text-size).
-  ${[...SETTING_PLACES.map(({ name }) => name), API_KEY]
+  ${[...SETTING_PATHS.map(({ name }) => name), API_KEY]
     .join('  ')
     .replace(/(.{1,74})(?:\s\s|$)/g, '$1\n  ')
     .trimEnd()}
@@ -45,11 +45,11 @@ export function addSettings(program: Command, run: Run): void {
 
 function name(): Argument {
   const argument = new Argument('<name>', 'its name: see settings list').argParser(NAME);
-  return suggesting(argument, [...SETTING_PLACES.map((place) => place.name), API_KEY]);
+  return suggesting(argument, [...SETTING_PATHS.map(({ name }) => name), API_KEY]);
 }
 
 function value(): Argument {
   const about = 'its new value; for api-key none, because the key is read from standard input';
-  const words = SETTING_PLACES.map((place) => [place.name, allowedWords(place)] as const);
+  const words = SETTING_PATHS.map(({ name, shape }) => [name, allowedWords(shape)] as const);
   return suggesting(new Argument('[value]', about).argParser(parseText(LONGEST_VALUE)), Object.fromEntries(words));
 }

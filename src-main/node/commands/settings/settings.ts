@@ -1,8 +1,7 @@
-import { DEFAULT_SETTINGS, type Settings } from '../../../contract/settings.ts';
-import type { SettingsStore } from '../../../contract/ports.ts';
+import { guardOfShape } from '../../../contract/guards.ts';
+import type { Settings, Shape } from '../../../contract/settings.ts';
 import { checkArgs } from '../../../contract/methods.ts';
-import { readSettingsFile } from '../../../core/settings/open-settings.ts';
-import { withSettings } from '../../../core/settings/change-settings.ts';
+import { inLockedFolder, readSettingsFile } from '../../../core/settings/settings-file.ts';
 import { systemClock } from '../../../core/system-clock.ts';
 import type { Invocation } from '../../invocation.ts';
 import { createStderrLog, sayWarning } from '../../log.ts';
@@ -15,22 +14,22 @@ import { keyRecord, keyText, removeKey, setKey } from './api-key.ts';
 import {
   allowedText,
   API_KEY,
-  meantBy,
+  defaultAt,
   patchFor,
-  SETTING_PLACES,
+  SETTING_PATHS,
   settingNamed,
   settingText,
   spelling,
   valueAt,
-  type SettingPlace,
+  type SettingPath,
 } from './setting-values.ts';
 
 /** Prints every setting, in the order of settings.json, and what is saved of the key. */
 export async function listSettings(invocation: Invocation): Promise<ExitCode> {
   const settings = await readSaved(invocation);
   const { shell, json } = invocation;
-  for (const place of SETTING_PLACES)
-    await shell.out.line(json ? jsonLine(record(settings, place)) : settingLine(settings, place));
+  for (const path of SETTING_PATHS)
+    await shell.out.line(json ? jsonLine(record(settings, path)) : settingLine(settings, path));
   const key = keyRecord(invocation);
   await shell.out.line(json ? jsonLine(key) : line`${dim(API_KEY.padEnd(WIDTH))}${keyText(key.value)}`);
   return EXIT.well;
@@ -39,13 +38,12 @@ export async function listSettings(invocation: Invocation): Promise<ExitCode> {
 /** Errors: `UsageError` for an unknown name. */
 export async function getSetting(invocation: Invocation, name: string): Promise<ExitCode> {
   const { shell, json } = invocation;
-  const place = isKey(name) ? null : placeNamed(name);
+  const path = isKey(name) ? null : pathNamed(name);
   const settings = await readSaved(invocation);
-  if (place === null) {
+  if (path === null) {
     const key = keyRecord(invocation);
     await shell.out.line(json ? jsonLine(key) : keyText(key.value));
-  } else
-    await shell.out.line(json ? jsonLine(record(settings, place)) : oneLine(settingText(valueAt(settings, place))));
+  } else await shell.out.line(json ? jsonLine(record(settings, path)) : oneLine(settingText(valueAt(settings, path))));
   return EXIT.well;
 }
 
@@ -61,41 +59,42 @@ export async function setSetting(invocation: Invocation, name: string, text: str
       "'settings set api-key' takes no value, because other programs can read arguments. It reads the key from standard input",
     );
   }
-  const place = placeNamed(name);
+  const path = pathNamed(name);
   if (text === undefined) throw new UsageError("missing required argument 'value'");
-  const meant = meantBy(text, place);
-  if (!meant) throw new UsageError(`${place.name} can't have this value. Use ${allowedText(place)}`);
-  return change(invocation, place, meant.value);
+  const meant = valueOfText(text, path.shape);
+  if (!meant) throw new UsageError(`${path.name} can't have this value. Use ${allowedText(path.shape)}`);
+  return change(invocation, path, meant.value);
 }
 
 /** Goes back to the default. Errors: as {@link setSetting}. */
 export async function unsetSetting(invocation: Invocation, name: string): Promise<ExitCode> {
   if (isKey(name)) return removeKey(invocation);
-  const place = placeNamed(name);
-  return change(invocation, place, valueAt(DEFAULT_SETTINGS, place));
+  const path = pathNamed(name);
+  return change(invocation, path, defaultAt(path));
 }
 
-async function change(invocation: Invocation, place: SettingPlace, value: unknown): Promise<ExitCode> {
+async function change(invocation: Invocation, path: SettingPath, value: unknown): Promise<ExitCode> {
   const { dataFolder: folder, shell, json } = invocation;
   const log = createStderrLog(shell);
   const { openSettingsStore } = await import('../../settings-store.ts');
-  const save = (store: SettingsStore): { settings: Settings; warnings: string[] } => {
+  const save = (): { settings: Settings; warnings: string[] } => {
+    // Read only in the locked folder.
+    const store = openSettingsStore({ folder, clock: systemClock, log });
     const current = store.get();
-    const { patch } = checkArgs('settings.set', { patch: patchFor(current, place, value) });
+    const { patch } = checkArgs('settings.set', { patch: patchFor(current, path, value) });
     store.set({ ...current, ...patch });
     return { settings: store.get(), warnings: (store.storageWarnings ?? []).map(warningText) };
   };
-  const open = (): SettingsStore => openSettingsStore({ folder, clock: systemClock, log });
-  const { settings, warnings } = await retryWhileInUse(async () => withSettings(folder, open, save), RETRY_LIMIT);
+  const { settings, warnings } = await retryWhileInUse(async () => inLockedFolder(folder, save), RETRY_LIMIT);
   for (const warning of warnings) await sayWarning(shell, warning);
-  await sayOverriding(invocation, place);
-  const saved = `${place.name}: ${settingText(valueAt(settings, place))}`;
-  await shell.out.line(json ? jsonLine(record(settings, place)) : oneLine(saved));
+  await sayOverriding(invocation, path);
+  const saved = `${path.name}: ${settingText(valueAt(settings, path))}`;
+  await shell.out.line(json ? jsonLine(record(settings, path)) : oneLine(saved));
   return EXIT.well;
 }
 
 /** A change that seems to have no effect would be a riddle. */
-async function sayOverriding({ shell, ...given }: Invocation, { setting }: SettingPlace): Promise<void> {
+async function sayOverriding({ shell, ...given }: Invocation, { setting }: SettingPath): Promise<void> {
   const [variable, value] =
     setting === 'newsAddress'
       ? ['BROADSHEET_NEWS_URL', given.newsEnvironment]
@@ -115,9 +114,9 @@ async function readSaved({ dataFolder: folder, shell }: Invocation): Promise<Set
   return settings;
 }
 
-function placeNamed(name: string): SettingPlace {
-  const place = settingNamed(name);
-  if (place) return place;
+function pathNamed(name: string): SettingPath {
+  const path = settingNamed(name);
+  if (path) return path;
   throw new UsageError(`there is no setting '${name}': see settings list`);
 }
 
@@ -125,14 +124,44 @@ function isKey(name: string): boolean {
   return spelling(name) === spelling(API_KEY);
 }
 
-function record(settings: Settings, place: SettingPlace): object {
-  return { name: place.name, value: valueAt(settings, place), default: valueAt(DEFAULT_SETTINGS, place) };
+function record(settings: Settings, path: SettingPath): object {
+  return { name: path.name, value: valueAt(settings, path), default: defaultAt(path) };
 }
 
-const WIDTH = Math.max(...SETTING_PLACES.map(({ name }) => name.length)) + 2;
+const WIDTH = Math.max(...SETTING_PATHS.map(({ name }) => name.length)) + 2;
 
-function settingLine(settings: Settings, place: SettingPlace): Text {
-  const [value, usual] = [settings, DEFAULT_SETTINGS].map((all) => settingText(valueAt(all, place)));
-  const changed = value === usual ? '' : dim(`  (default: ${usual ?? ''})`);
-  return line`${dim(place.name.padEnd(WIDTH))}${value === usual ? (value ?? '') : bold(value ?? '')}${changed}`;
+function settingLine(settings: Settings, path: SettingPath): Text {
+  const value = settingText(valueAt(settings, path));
+  const usual = settingText(defaultAt(path));
+  const changed = value === usual ? '' : dim(`  (default: ${usual})`);
+  return line`${dim(path.name.padEnd(WIDTH))}${value === usual ? value : bold(value)}${changed}`;
+}
+
+const SWITCHES: Readonly<Record<string, boolean>> = { on: true, yes: true, off: false, no: false };
+const NOTHING = ['none', 'never'];
+
+/**
+ * Reads a text as a value of this shape: the first meaning that the contract's guard accepts, which is the check of the window,
+ * too. Undefined if there is none.
+ */
+export function valueOfText(text: string, shape: Shape): { value: unknown } | undefined {
+  const guard = guardOfShape(shape);
+  for (const value of meanings(text)) {
+    const checked = guard.safeParse(value);
+    if (checked.success) return { value: checked.data };
+  }
+  return undefined;
+}
+
+function* meanings(text: string): Generator {
+  yield text;
+  try {
+    yield JSON.parse(text);
+  } catch {
+    // Most values are words.
+  }
+  const word = text.toLowerCase();
+  if (Object.hasOwn(SWITCHES, word)) yield SWITCHES[word];
+  if (NOTHING.includes(word)) yield null;
+  yield text.split(',').map((part) => part.trim());
 }

@@ -2,14 +2,13 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src-main/contract/settings.ts';
-import { withSettings } from '../../../../src-main/core/settings/change-settings.ts';
-import { readSettings } from '../../../../src-main/core/settings/open-settings.ts';
+import { inLockedFolder, readSettings } from '../../../../src-main/core/settings/settings-file.ts';
+import { valueOfText } from '../../../../src-main/node/commands/settings/settings.ts';
 import {
   allowedText,
   allowedWords,
-  meantBy,
   patchFor,
-  SETTING_PLACES,
+  SETTING_PATHS,
   settingNamed,
   settingText,
   valueAt,
@@ -145,11 +144,10 @@ describe('while another Broadsheet uses the folder', () => {
     try {
       expect((await run('get', 'theme')).out).toBe('system\n');
       const work = vi.fn();
-      const open = vi.fn();
       expect(() => {
-        withSettings(folder, open, work);
+        inLockedFolder(folder, work);
       }).toThrow('already running');
-      expect([open, work].map(({ mock }) => mock.calls)).toEqual([[], []]);
+      expect(work).not.toHaveBeenCalled();
       expect(saved().theme).toBe('system');
     } finally {
       lock.release();
@@ -158,14 +156,14 @@ describe('while another Broadsheet uses the folder', () => {
 });
 
 describe('every setting', () => {
-  it.each(SETTING_PLACES.map((place) => [place.name, place] as const))(
+  it.each(SETTING_PATHS.map((path) => [path.name, path] as const))(
     '%s takes what is said and printed',
-    (_name, place) => {
-      expect(allowedText(place)).not.toBe('');
-      const current = valueAt(DEFAULT_SETTINGS, place);
-      expect(meantBy(settingText(current), place)).toEqual({ value: current });
-      expect(patchFor(DEFAULT_SETTINGS, place, current)).toEqual({ [place.setting]: DEFAULT_SETTINGS[place.setting] });
-      for (const word of allowedWords(place)) expect(meantBy(word, place)).toBeDefined();
+    (_name, path) => {
+      expect(allowedText(path.shape)).not.toBe('');
+      const current = valueAt(DEFAULT_SETTINGS, path);
+      expect(valueOfText(settingText(current), path.shape)).toEqual({ value: current });
+      expect(patchFor(DEFAULT_SETTINGS, path, current)).toEqual({ [path.setting]: DEFAULT_SETTINGS[path.setting] });
+      for (const word of allowedWords(path.shape)) expect(valueOfText(word, path.shape)).toBeDefined();
     },
   );
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src-main/contract/settings.ts';
-import { sectionsOf } from '../../../../src-renderer/features/settings/settings-sections.ts';
+import { sectionsOf } from '../../../../src-renderer/features/settings/settings.svelte.ts';
 import { READ_DELAY_MS } from '../../../../src-renderer/features/reading/read-timer.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
