@@ -19,7 +19,7 @@ export type { Transaction } from './transaction.ts';
 
 export { changesItems, type WriteSummary } from './items/item-writes.ts';
 export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
-export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses-table.ts';
+export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses.ts';
 export { mergeNotified, readNotified, storyProgress } from './notifications/notifications-table.ts';
 export { isMarkKey, readMarkValue } from './marks/mark-values.ts';
 export type { MarkPlace, TakenMarks } from './marks/carried-marks.ts';
@@ -46,7 +46,7 @@ export type { FetchedModelList } from './models/held-lists-table.ts';
 export type { ModelListChange } from './models/model-lists-table.ts';
 export type { RunRecord, ScheduleState, ServicePause } from './schedule/fetch-log.ts';
 export type { Pause } from './schedule/pause.ts';
-export type { LinkedTopic, RankingChange } from './stories/rankings-table.ts';
+export type { LinkedTopic, RankingChange } from './stories/rankings.ts';
 export type { StoryFailure, StoryRecord, StoryTerms } from './stories/stories-table.ts';
 export type { TextPage } from './text-pages.ts';
 export type { UserTables } from './user-data/exported-tables.ts';

@@ -5,7 +5,7 @@ import { storeFiles } from './database/files.ts';
 import { HealthQueries } from './database/health.ts';
 import { filesWithParked, listParkedMirrors } from './database/parked-mirrors.ts';
 import { ItemQueries } from './items/item-queries.ts';
-import { VisitQueries } from './items/visit-queries.ts';
+import * as visits from './items/visits.ts';
 import { MarkQueries } from './marks/mark-queries.ts';
 import { ModelQueries } from './models/model-queries.ts';
 import { NotificationQueries } from './notifications/notification-queries.ts';
@@ -17,7 +17,11 @@ import { ItemContextQueries } from './stories/item-context.ts';
 import { SourceQueries } from './sources/source-queries.ts';
 import { StatisticsQueries } from './sources/statistics-queries.ts';
 import { StoryQueries } from './stories/story-queries.ts';
+import * as pause from './schedule/pause.ts';
+import * as validators from './schedule/validators.ts';
+import * as rankings from './stories/rankings.ts';
 import { createTables, type Tables } from './tables.ts';
+import * as textPages from './text-pages.ts';
 import { readUserTables } from './user-data/exported-tables.ts';
 import * as notes from './user-data/notes.ts';
 
@@ -75,7 +79,7 @@ function openParked(folder: string, id: string): OpenQueries | null {
 
 /** The queries of one connection. The connection itself is never exposed outside the store. */
 export function createQueries(database: Database, tables: Tables, boundary: ErrorBoundary) {
-  const { notifications, fetchLog, validators, pause, rankings, mirror } = tables;
+  const { notifications, fetchLog, mirror } = tables;
   const items = new ItemQueries(database, tables);
   const models = new ModelQueries(database, tables);
   return {
@@ -86,7 +90,7 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     /** Saved searches and mute rules. */
     rules: boundary.exposeAll(new RuleQueries(database, tables)),
     /** What items belong to. */
-    itemContext: boundary.exposeAll(new ItemContextQueries(database, tables)),
+    itemContext: boundary.exposeAll(new ItemContextQueries(database)),
     /** Who published the items. */
     sources: boundary.exposeAll(new SourceQueries(database, mirror)),
     statistics: boundary.exposeAll(new StatisticsQueries(database)),
@@ -98,8 +102,8 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
       'openSnapshot',
       'nextGeneration',
     ]),
-    visits: boundary.exposeAll(new VisitQueries(database, tables.visits, tables.mentionedModels)),
-    rankings: boundary.expose(rankings, ['list', 'front', 'storyIds']),
+    visits: boundary.bind(visits),
+    rankings: boundary.bind(rankings),
     stories: boundary.exposeAll(new StoryQueries(database, tables)),
     reports: boundary.exposeAll(new ReportQueries(database, tables.addresses, tables.reports)),
     models: boundary.exposeAll(models),
@@ -113,13 +117,13 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     },
     schedule: {
       ...boundary.expose(fetchLog, ['facts', 'runs', 'servicePause']),
-      /** The ETag for a conditional request: see `ValidatorsTable`. */
-      validator: boundary.expose(validators, ['get']).get,
+      /** The ETag for a conditional request: see `schedule/validators.ts`. */
+      validator: boundary.bind(validators).get,
       /** The reader's pause of syncing as saved; it may have ended by now. */
-      pause: boundary.expose(pause, ['get']).get,
+      pause: boundary.bind(pause).get,
     },
     /** Text pages of the service, such as its guide for agents. */
-    textPages: boundary.expose(tables.textPages, ['get']),
+    textPages: boundary.bind(textPages),
     userData: {
       /** The reader's data in the form of an export. */
       tables: () => boundary.run(() => readUserTables(database)),

@@ -70,8 +70,8 @@ export class Store {
       this.queries = createQueries(database, this.#tables, this.#boundary);
       const repair = repairMarker(database.name);
       const needsRepair = existsSync(repair);
-      this.#commit(() => {
-        this.#writers.catchUp({ wasLeftOpen: connection.wasLeftOpen, needsRepair, now: now() });
+      this.#commit((db) => {
+        this.#writers.catchUp(db, { wasLeftOpen: connection.wasLeftOpen, needsRepair, now: now() });
       });
       if (needsRepair) rmSync(repair, { force: true });
       this.#writers.carriedMarks.follow();

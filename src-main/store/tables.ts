@@ -9,10 +9,8 @@ import { ReadingStart } from './items/reading-start.ts';
 import { ListIndexes } from './items/lists/list-indexes.ts';
 import { RevisionsTable } from './items/revisions-table.ts';
 import { SelectedSet } from './items/selected-set.ts';
-import { VisitsTable } from './items/visits-table.ts';
 import { WithdrawnStars } from './items/withdrawn-stars.ts';
 import { ChangeLogTable } from './models/change-log-table.ts';
-import { MentionedModels } from './models/mentions/mentioned-models.ts';
 import { MentionsTable } from './models/mentions/mentions-table.ts';
 import { HeldListsTable } from './models/held-lists-table.ts';
 import { ModelListsTable } from './models/model-lists-table.ts';
@@ -21,18 +19,13 @@ import { NotificationsTable } from './notifications/notifications-table.ts';
 import { ReportsTable } from './reports/reports-table.ts';
 import { FetchLog } from './schedule/fetch-log.ts';
 import { PendingLog } from './schedule/pending-log.ts';
-import { PauseProperty } from './schedule/pause.ts';
-import { ValidatorsTable } from './schedule/validators.ts';
 import { SourcesTable } from './sources/sources-table.ts';
 import { AppliedRules } from './rules/applied-rules.ts';
 import { RuleMatcher } from './rules/rule-matcher.ts';
 import { RulesTable } from './rules/rules-table.ts';
 import { CoverageTable } from './stories/coverage-table.ts';
 import { FoldsTable } from './stories/folds-table.ts';
-import { RankingsTable } from './stories/rankings-table.ts';
 import { StoriesTable } from './stories/stories-table.ts';
-import { StoryStatusesTable } from './stories/story-statuses-table.ts';
-import { TextPages } from './text-pages.ts';
 
 export type Tables = ReturnType<typeof createTables>;
 
@@ -43,9 +36,7 @@ export function createTables(database: Database) {
   const user = new Properties(database, 'user');
   const changeLog = new ChangeLogTable(database);
   const heldLists = new HeldListsTable(database);
-  const rankings = new RankingsTable(database);
   const notifications = new NotificationsTable(database);
-  const storyStatuses = new StoryStatusesTable(database);
   const pendingLog = new PendingLog();
   const addresses = new AddressesTable(database, mirror);
   const folds = new FoldsTable(database);
@@ -71,22 +62,15 @@ export function createTables(database: Database) {
     sources: new SourcesTable(database),
     revisions: new RevisionsTable(database),
     listIndexes: new ListIndexes(database),
-    visits: new VisitsTable(database, mirror),
-    rankings,
-    storyStatuses,
-    stories: new StoriesTable(database, { statuses: storyStatuses, rankings, coverage, notifications, mirror }),
+    stories: new StoriesTable(database, { coverage, notifications, mirror }),
     reports: new ReportsTable(database, pendingLog),
     changeLog,
     heldLists,
     modelLists: new ModelListsTable(database, changeLog, heldLists),
     modelStatuses: new ModelStatusesTable(database),
     mentions: new MentionsTable(database),
-    mentionedModels: new MentionedModels(database, mirror),
     notifications,
     fetchLog: new FetchLog(database, mirror, pendingLog),
-    validators: new ValidatorsTable(database),
-    pause: new PauseProperty(user),
     integrity: new IntegrityProperty(mirror),
-    textPages: new TextPages(database),
   };
 }

@@ -1,6 +1,6 @@
-import type { Database } from 'better-sqlite3';
+import { row, run, type Db, type WritableDb } from './sql.ts';
 
-/** A saved text page of the service. Times are ms since 1970, `lifetime` is in ms. */
+/** A text of the service that is shown unchanged, such as its guide for agents. Times are ms since 1970, `lifetime` is in ms. */
 export interface TextPage {
   text: string;
   etag: string | null;
@@ -10,26 +10,19 @@ export interface TextPage {
   fetchedAt: number;
 }
 
-/** The table `page`: texts of the service that are shown unchanged, such as the guide for agents. */
-export class TextPages {
-  readonly #get;
-  readonly #put;
+export function get(db: Db, name: string): TextPage | null {
+  const found = row<TextPage>(
+    db,
+    'SELECT text, etag, lifetime, requested_at AS requestedAt, fetched_at AS fetchedAt FROM page WHERE name = ?',
+    name,
+  );
+  return found ?? null;
+}
 
-  constructor(database: Database) {
-    this.#get = database.prepare<[string], TextPage>(
-      'SELECT text, etag, lifetime, requested_at AS requestedAt, fetched_at AS fetchedAt FROM page WHERE name = ?',
-    );
-    this.#put = database.prepare(
-      'INSERT OR REPLACE INTO page (name, text, etag, lifetime, requested_at, fetched_at) VALUES (?, ?, ?, ?, ?, ?)',
-    );
-  }
-
-  get(name: string): TextPage | null {
-    return this.#get.get(name) ?? null;
-  }
-
-  /** Within a transaction. */
-  put(name: string, { text, etag, lifetime, requestedAt, fetchedAt }: TextPage): void {
-    this.#put.run(name, text, etag, lifetime, requestedAt, fetchedAt);
-  }
+export function put(db: WritableDb, name: string, page: TextPage): void {
+  run(
+    db,
+    'INSERT OR REPLACE INTO page (name, text, etag, lifetime, requested_at, fetched_at) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[name, page.text, page.etag, page.lifetime, page.requestedAt, page.fetchedAt],
+  );
 }

@@ -3,26 +3,35 @@ import { repairDerivedData } from './database/derived-data.ts';
 import { ItemWrites, type WriteSummary } from './items/item-writes.ts';
 import { ItemsTable } from './items/items-table.ts';
 import { StatusesTable } from './items/statuses-table.ts';
+import * as visits from './items/visits.ts';
 import { CarriedMarks } from './marks/carried-marks.ts';
 import { MarkTables } from './marks/mark-tables.ts';
-import { ReportStatusesTable } from './reports/report-statuses-table.ts';
+import * as reportStatuses from './reports/report-statuses.ts';
 import { RuleWrites } from './rules/rule-writes.ts';
+import * as pause from './schedule/pause.ts';
+import * as validators from './schedule/validators.ts';
 import { bindAll, type Bound, type WritableDb } from './sql.ts';
+import * as rankings from './stories/rankings.ts';
+import * as storyStatuses from './stories/story-statuses.ts';
 import type { Tables } from './tables.ts';
+import * as textPages from './text-pages.ts';
 import { UserDataImport, type Taken } from './user-data/import.ts';
 import * as notes from './user-data/notes.ts';
 import type { UserRows } from './user-data/user-rows.ts';
 
 type Writers = ReturnType<typeof createWriters>;
 
+/** What a transaction writes by functions that take its connection. */
+const DOMAINS = { notes, pause, rankings, reportStatuses, storyStatuses, textPages, validators, visits };
+type Domains = { [Name in keyof typeof DOMAINS]: Bound<WritableDb, (typeof DOMAINS)[Name]> };
+
 /** Everything that one transaction can write, by domain. */
-export interface Transaction extends Omit<Writers, 'begin' | 'catchUp'> {
+export interface Transaction extends Omit<Writers, 'begin' | 'catchUp'>, Domains {
   /** The time of the transaction, in ms since 1970. */
   readonly now: number;
   /** Its changes to items so far. */
   readonly summary: WriteSummary;
   readonly items: ItemWrites;
-  readonly notes: Bound<WritableDb, typeof notes>;
 }
 
 /** In which state the files were found. */
@@ -36,7 +45,7 @@ interface Opening {
 
 /** The tables that are written. Each is created once, for the connection that writes. */
 export function createWriters(database: Database, tables: Tables, source: string) {
-  const { mirror, validators, stories, storyStatuses, departures, parkedItems } = tables;
+  const { mirror, stories, departures, parkedItems } = tables;
   const items = new ItemsTable(database, tables);
   const statuses = new StatusesTable(database, tables);
   const writers = {
@@ -47,21 +56,14 @@ export function createWriters(database: Database, tables: Tables, source: string
     selectedSet: tables.selectedSet,
     /** The indexes of lists, which a first load does without. */
     listIndexes: tables.listIndexes,
-    visits: tables.visits,
-    rankings: tables.rankings,
     stories,
-    storyStatuses,
     reports: tables.reports,
-    reportStatuses: new ReportStatusesTable(database, source),
     modelLists: tables.modelLists,
     modelStatuses: tables.modelStatuses,
     notifications: tables.notifications,
     /** When each resource was requested, and when it is due. */
     schedule: tables.fetchLog,
-    validators,
-    pause: tables.pause,
     rules: new RuleWrites(tables),
-    textPages: tables.textPages,
     carriedMarks: new CarriedMarks(database, tables.user, new MarkTables(database, source, { ...tables, statuses })),
     integrity: tables.integrity,
     userData: {
@@ -70,7 +72,6 @@ export function createWriters(database: Database, tables: Tables, source: string
         new UserDataImport(database, {
           statuses,
           readingStart: tables.readingStart,
-          storyStatuses,
           rules: tables.rules,
           appliedRules: tables.appliedRules,
           mirror,
@@ -88,11 +89,11 @@ export function createWriters(database: Database, tables: Tables, source: string
     /** Returns what the transaction of `db` writes, with this sequence number. */
     begin(db: WritableDb, now: number, sequence: number): Transaction {
       const written = new ItemWrites({ items, statuses, departures, parkedItems }, { now, sequence });
-      return { ...writers, now, items: written, summary: written.summary, notes: bindAll(db, notes) };
+      return { ...writers, ...bindDomains(db), now, items: written, summary: written.summary };
     },
     /** Within a transaction, once after opening: updates the data that is derived from another file. */
-    catchUp(opening: Opening): void {
-      tables.visits.nameBuild();
+    catchUp(db: WritableDb, opening: Opening): void {
+      visits.nameBuild(db);
       tables.integrity.opened(opening.wasLeftOpen, opening.now);
       if (opening.needsRepair) repairDerivedData(database, mirror);
       if (tables.addresses.catchUp()) tables.coverage.rebuild();
@@ -102,4 +103,9 @@ export function createWriters(database: Database, tables: Tables, source: string
       tables.withdrawnStars.catchUp();
     },
   };
+}
+
+function bindDomains(db: WritableDb): Domains {
+  const bound = Object.entries(DOMAINS).map(([name, domain]) => [name, bindAll(db, domain)]);
+  return Object.fromEntries(bound) as Domains;
 }

@@ -1,29 +1,39 @@
-import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
+import { run, sql, value, writing, type Db } from '../sql.ts';
 import { readStored } from './stored-json.ts';
+
+const PUT = 'VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+const STATEMENTS = {
+  main: {
+    get: sql`SELECT value FROM main.property WHERE name = ?`,
+    set: sql`INSERT INTO main.property (name, value) ${PUT}`,
+    remove: sql`DELETE FROM main.property WHERE name = ?`,
+  },
+  user: {
+    get: sql`SELECT value FROM user.property WHERE name = ?`,
+    set: sql`INSERT INTO user.property (name, value) ${PUT}`,
+    remove: sql`DELETE FROM user.property WHERE name = ?`,
+  },
+};
 
 /** Named values of a database. A missing property reads as null. */
 export class Properties {
-  readonly #get;
-  readonly #set;
-  readonly #remove;
+  readonly #db: Db;
+  readonly #schema: keyof typeof STATEMENTS;
 
-  constructor(database: Database, schema: string) {
-    this.#get = database.prepare<[string], string>(`SELECT value FROM ${schema}.property WHERE name = ?`).pluck();
-    this.#set = database.prepare<[string, string]>(
-      `INSERT INTO ${schema}.property (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    );
-    this.#remove = database.prepare<[string]>(`DELETE FROM ${schema}.property WHERE name = ?`);
+  constructor(db: Db, schema: keyof typeof STATEMENTS) {
+    this.#db = db;
+    this.#schema = schema;
   }
 
   get(name: string): string | null {
-    return this.#get.get(name) ?? null;
+    return value<string>(this.#db, STATEMENTS[this.#schema].get, name) ?? null;
   }
 
   /** 0 for a missing value, and for one that is no number. */
   number(name: string): number {
-    const value = Number(this.get(name) ?? 0);
-    return Number.isFinite(value) ? value : 0;
+    const number = Number(this.get(name) ?? 0);
+    return Number.isFinite(number) ? number : 0;
   }
 
   /** A value saved as JSON; null for a missing value, and for one that doesn't fit the schema. */
@@ -31,8 +41,10 @@ export class Properties {
     return readStored(this.get(name), schema);
   }
 
-  set(name: string, value: string | number | null): void {
-    if (value === null) this.#remove.run(name);
-    else this.#set.run(name, String(value));
+  /** Writes within a transaction. */
+  set(name: string, to: string | number | null): void {
+    const db = writing(this.#db);
+    if (to === null) run(db, STATEMENTS[this.#schema].remove, name);
+    else run(db, STATEMENTS[this.#schema].set, name, String(to));
   }
 }

@@ -18,7 +18,7 @@ import type { Properties } from '../database/properties.ts';
 import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
-import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
+import { mentionedModels } from '../models/mentions/mentioned-models.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';
 import { SourceList } from './lists/source-list.ts';
@@ -65,7 +65,6 @@ interface ItemQueryTables {
   selectedSet: SelectedSet;
   counters: Counters;
   revisions: RevisionsTable;
-  mentionedModels: MentionedModels;
   departures: DeparturesTable;
   parkedItems: ParkedItems;
   withdrawnStars: WithdrawnStars;
@@ -279,7 +278,7 @@ export class ItemQueries {
   /** Errors: `not_found`. */
   get(id: string): StoredItem {
     const record = this.#record(id);
-    const models = this.#tables.mentionedModels.of([record.key]).get(record.key) ?? [];
+    const models = mentionedModels(this.#database, [record.key]).get(record.key) ?? [];
     const item = readOrNull(this.#database, () => fromRecord(record, models));
     if (item) return item;
     throw new BroadsheetError('not_found', 'This saved item is damaged. It is downloaded again with the next syncs.');
@@ -385,7 +384,7 @@ export class ItemQueries {
   }
 
   #rows(records: ItemRecord[]): ItemRow[] {
-    return toItemRows(this.#database, records, this.#tables.mentionedModels);
+    return toItemRows(this.#database, records);
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3';
 import { timeOf } from './time-key.ts';
 import { readable } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
@@ -6,7 +5,8 @@ import { asTime } from '../../common/timestamp.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
 import type { Json } from '../../contract/model/json.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
-import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
+import { mentionedModels } from '../models/mentions/mentioned-models.ts';
+import type { Db } from '../sql.ts';
 
 /** The columns of `item` with data of the service, in binding order. */
 export const SERVICE_COLUMNS = [
@@ -118,10 +118,13 @@ export function fromRecord(row: ItemRecord, models: MentionedModel[]): StoredIte
   };
 }
 
-/** Rows of a list, each with the models that its item seems to name, without those that can't be read. */
-export function toItemRows(database: Database, records: readonly ItemRecord[], mentioned: MentionedModels): ItemRow[] {
-  const models = mentioned.of(records.map(({ key }) => key));
-  return readable(database, records, (record) => ({
+/** Returns the rows of a list, each with the models that its item seems to name, without those that can't be read. */
+export function toItemRows(db: Db, records: readonly ItemRecord[]): ItemRow[] {
+  const models = mentionedModels(
+    db,
+    records.map(({ key }) => key),
+  );
+  return readable(db, records, (record) => ({
     ...fromRecord(record, models.get(record.key) ?? []),
     snippets: [],
   }));

@@ -7,8 +7,8 @@ import type { AppliedRules } from '../rules/applied-rules.ts';
 import type { RulesTable } from '../rules/rules-table.ts';
 import { writing } from '../sql.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
-import type { StoryStatusesTable } from '../stories/story-statuses-table.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
+import * as storyStatuses from '../stories/story-statuses.ts';
 import * as notes from '../user-data/notes.ts';
 import type { JournalRow } from './mark-journal.ts';
 import { noteOfId, parseValue, reportOfId, valueText, type MarkValues } from './mark-values.ts';
@@ -36,7 +36,6 @@ interface CurrentValue {
 interface Tables {
   statuses: StatusesTable;
   stories: StoriesTable;
-  storyStatuses: StoryStatusesTable;
   rules: RulesTable;
   appliedRules: AppliedRules;
 }
@@ -147,20 +146,20 @@ export class MarkTables {
   }
 
   #applyStory({ kind, service, id, value }: Mark): void {
-    const { stories, storyStatuses } = this.#tables;
+    const db = writing(this.#database);
     const at = value === null ? null : Number(value);
     const isHere = service === this.#service;
     // What this machine has of the story counts as seen, as if it were followed here.
     if (isHere && kind === 'follow' && at !== null) {
-      storyStatuses.follow(id, true, stories.find(id)?.story ?? null, at);
+      storyStatuses.follow(db, id, true, this.#tables.stories.find(id)?.story ?? null, at);
     }
     const { follow, unfollow, starStory, emptyStory } = this.#statements;
     if (kind === 'story') starStory.run(service, id, at);
     else if (at === null) unfollow.run(service, id);
     else follow.run(service, id, at);
     emptyStory.run(service, id);
-    const survivor = isHere ? resolveStory(this.#database, id) : id;
-    if (survivor !== id) storyStatuses.move(id, survivor);
+    const survivor = isHere ? resolveStory(db, id) : id;
+    if (survivor !== id) storyStatuses.move(db, id, survivor);
   }
 
   #applyNote({ service, id, value }: Mark, applied: AppliedMarks): boolean {

@@ -1,6 +1,6 @@
-import type { Database } from 'better-sqlite3';
 import type { ModelRecord } from '../../contract/model/model.ts';
 import { readOrNull } from '../database/stored-json.ts';
+import type { Db } from '../sql.ts';
 
 /** A model of a saved list; `body` is JSON of its record. */
 export interface ModelRow {
@@ -11,10 +11,10 @@ export interface ModelRow {
 /** The body of a record that was damaged, until its list is fetched again. */
 export const LOST_BODY = '';
 
-/** The record of a saved model; null if it can't be read: then the mirror is marked for a check (docs/decisions/053). */
-export function readRecord(database: Database, { id, body }: ModelRow): ModelRecord | null {
+/** Returns the record of a saved model; null if it can't be read: then the mirror is marked for a check (docs/decisions/053). */
+export function readRecord(db: Db, { id, body }: ModelRow): ModelRecord | null {
   if (body === LOST_BODY) return null;
-  return readOrNull(database, () => {
+  return readOrNull(db, () => {
     const record = JSON.parse(body) as Partial<ModelRecord> | null;
     if (typeof record !== 'object' || record === null || Array.isArray(record)) throw new TypeError('Not a record.');
     // It is found by the id of its row, in which SQLite has no lone surrogates.
@@ -23,7 +23,7 @@ export function readRecord(database: Database, { id, body }: ModelRow): ModelRec
   });
 }
 
-/** The record of a saved model; of one that can't be read only its id, so that a list has all of its models. */
-export function recordOf(database: Database, row: ModelRow): ModelRecord {
-  return readRecord(database, row) ?? { id: row.id };
+/** Returns the record of a saved model; of one that can't be read only its id, so that a list has all of its models. */
+export function recordOf(db: Db, row: ModelRow): ModelRecord {
+  return readRecord(db, row) ?? { id: row.id };
 }

@@ -13,7 +13,7 @@ import type { StoriesTable } from '../stories/stories-table.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
 import type { RulesTable } from '../rules/rules-table.ts';
 import { SavedSearchNews, type SavedSearchFinding } from './saved-search-news.ts';
-import { freshIn, type StoryStatusesTable } from '../stories/story-statuses-table.ts';
+import { freshIn, get as storyStatus } from '../stories/story-statuses.ts';
 
 interface ReportRow {
   line: string | null;
@@ -24,7 +24,6 @@ interface ReportRow {
 interface NotificationQueryTables {
   notifications: NotificationsTable;
   stories: StoriesTable;
-  storyStatuses: StoryStatusesTable;
   rules: RulesTable;
   appliedRules: AppliedRules;
 }
@@ -40,18 +39,16 @@ export class NotificationQueries {
   readonly #database: Database;
   readonly #notifications: NotificationsTable;
   readonly #stories: StoriesTable;
-  readonly #storyStatuses: StoryStatusesTable;
   readonly #searches: SavedSearchNews;
   readonly #report;
   readonly #model;
 
   constructor(database: Database, tables: NotificationQueryTables) {
-    const { notifications, stories, storyStatuses } = tables;
+    const { notifications, stories } = tables;
     this.#searches = new SavedSearchNews(database, tables);
     this.#database = database;
     this.#notifications = notifications;
     this.#stories = stories;
-    this.#storyStatuses = storyStatuses;
     // The read status exists even for a report that is not in the mirror, for example a new one.
     this.#report = database.prepare<[string, string, string], ReportRow>(
       `WITH wanted (mirror, kind, label) AS (VALUES (?, ?, ?))
@@ -109,7 +106,7 @@ export class NotificationQueries {
 
   #isStoryMoot(publicId: string): boolean {
     const id = resolveStory(this.#database, publicId);
-    const status = this.#storyStatuses.get(id);
+    const status = storyStatus(this.#database, id);
     const stored = this.#stories.find(id);
     if (status === null || status.followedAt === null) return true;
     // Not saved yet in a rebuilt mirror: the news can't have been seen.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TEN_YEARS } from '../../common/ten-years.ts';
-import type { Properties } from '../database/properties.ts';
+import { Properties } from '../database/properties.ts';
+import type { Db, WritableDb } from '../sql.ts';
 
 const NAME = 'pause';
 
@@ -15,21 +16,12 @@ export interface Pause {
   until: number | null;
 }
 
-/** A property of user.db: it survives restarts and holds for every service. */
-export class PauseProperty {
-  readonly #properties: Properties;
+/** Returns null without a pause, and for one that can't be used: unreadable, or longer than ten years. */
+export function get(db: Db): Pause | null {
+  return new Properties(db, 'user').json(NAME, PAUSE);
+}
 
-  /** @param user the properties of user.db */
-  constructor(user: Properties) {
-    this.#properties = user;
-  }
-
-  /** Null without a pause, and for one that can't be used: unreadable, or longer than ten years. */
-  get(): Pause | null {
-    return this.#properties.json(NAME, PAUSE);
-  }
-
-  set(pause: Pause | null): void {
-    this.#properties.set(NAME, pause && JSON.stringify(pause));
-  }
+/** Saves the pause in user.db: it survives restarts and holds for every service. */
+export function set(db: WritableDb, pause: Pause | null): void {
+  new Properties(db, 'user').set(NAME, pause && JSON.stringify(pause));
 }

@@ -3,21 +3,12 @@ import type { ItemContext, ItemRow, ItemStory } from '../../contract/model/item.
 import { asTime } from '../../common/timestamp.ts';
 import { STATUS_JOIN } from '../database/this-mirror.ts';
 import { ITEM_COLUMNS, toItemRows, type ItemRecord } from '../items/item-rows.ts';
-import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
-import type { RankingsTable } from './rankings-table.ts';
-import type { StoriesTable } from './stories-table.ts';
-import type { StoryStatusesTable } from './story-statuses-table.ts';
+import * as rankings from './rankings.ts';
+import * as storyStatuses from './story-statuses.ts';
 
 /** Stories of one item that are named, and other items of its source. */
 const MOST_STORIES = 5;
 const MOST_OF_SOURCE = 5;
-
-interface ContextTables {
-  stories: StoriesTable;
-  storyStatuses: StoryStatusesTable;
-  rankings: RankingsTable;
-  mentionedModels: MentionedModels;
-}
 
 interface ItemPlace {
   key: number;
@@ -30,16 +21,14 @@ type StoryPlace = Pick<ItemStory, 'publicId' | 'title' | 'reportCount'> & { gone
 /** What an item belongs to: stories, a hot topic, its source. */
 export class ItemContextQueries {
   readonly #database: Database;
-  readonly #tables: ContextTables;
   readonly #place;
   readonly #stories;
   readonly #story;
   readonly #hasSourceIndex;
   readonly #ofSource;
 
-  constructor(database: Database, tables: ContextTables) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#tables = tables;
     this.#place = database.prepare<[string], ItemPlace>(
       'SELECT key, source FROM item JOIN item_index USING (key) WHERE id = ?',
     );
@@ -78,8 +67,8 @@ export class ItemContextQueries {
   /** The best ranked topic that is this item, or links to one of these stories. */
   #topicOf(id: string, stories: ReadonlySet<string>) {
     return (
-      this.#tables.rankings
-        .topics()
+      rankings
+        .topics(this.#database)
         .find((topic) => topic.id === id || (topic.storyId !== null && stories.has(topic.storyId))) ?? null
     );
   }
@@ -90,7 +79,7 @@ export class ItemContextQueries {
   }
 
   #withStatus({ goneAt, ...story }: StoryPlace): ItemStory {
-    const status = this.#tables.storyStatuses.get(story.publicId);
+    const status = storyStatuses.get(this.#database, story.publicId);
     return { ...story, goneAt: asTime(goneAt), followedAt: asTime(status?.followedAt ?? null) };
   }
 
@@ -98,6 +87,6 @@ export class ItemContextQueries {
   #sameSource(id: string, { source }: ItemPlace): ItemRow[] {
     if (source === 0 || this.#hasSourceIndex.get() === undefined) return [];
     const records = this.#ofSource.all(source, id, MOST_OF_SOURCE);
-    return toItemRows(this.#database, records, this.#tables.mentionedModels);
+    return toItemRows(this.#database, records);
   }
 }

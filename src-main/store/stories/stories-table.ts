@@ -7,9 +7,9 @@ import { reportersOf } from '../sources/reporters.ts';
 import { writing } from '../sql.ts';
 import * as notes from '../user-data/notes.ts';
 import type { CoverageTable } from './coverage-table.ts';
-import type { RankingsTable } from './rankings-table.ts';
+import * as rankings from './rankings.ts';
 import { addStoryAlias, resolveStory } from './story-aliases.ts';
-import type { StoryStatusesTable } from './story-statuses-table.ts';
+import * as storyStatuses from './story-statuses.ts';
 
 /** How long a story that is not followed, starred or ranked is kept after its last download (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -50,8 +50,6 @@ export interface StoryTerms {
 }
 
 interface StoryTables {
-  statuses: StoryStatusesTable;
-  rankings: RankingsTable;
   coverage: CoverageTable;
   notifications: NotificationsTable;
   /** The properties of mirror.db. */
@@ -109,7 +107,7 @@ export class StoriesTable {
 
   /** Whether this id came from the service, so that it may be requested (document 1 section 4.3). */
   isGiven(publicId: string): boolean {
-    return this.#isGiven.get(publicId, publicId) === 1 || this.#tables.statuses.get(publicId) !== null;
+    return this.#isGiven.get(publicId, publicId) === 1 || storyStatuses.get(this.#database, publicId) !== null;
   }
 
   /** Null also for a saved story that can't be read. */
@@ -134,9 +132,9 @@ export class StoriesTable {
 
   /** The stories to refresh: those that the current ranking links to, and those that are followed. */
   toRefresh(): string[] {
-    const followed = [...this.#tables.statuses.all()].filter(([, { followedAt }]) => followedAt !== null);
+    const followed = [...storyStatuses.all(this.#database)].filter(([, { followedAt }]) => followedAt !== null);
     return [
-      ...new Set([...this.#tables.rankings.storyIds(), ...followed.map(([id]) => resolveStory(this.#database, id))]),
+      ...new Set([...rankings.storyIds(this.#database), ...followed.map(([id]) => resolveStory(this.#database, id))]),
     ];
   }
 
@@ -201,17 +199,16 @@ export class StoriesTable {
     const db = writing(this.#database);
     addStoryAlias(db, merged, survivor);
     this.#remove(merged);
-    const { statuses, rankings, notifications, mirror } = this.#tables;
-    statuses.move(merged, survivor);
+    const { notifications, mirror } = this.#tables;
+    storyStatuses.move(db, merged, survivor);
     notes.moveStory(db, merged, survivor);
-    rankings.mergeStory(merged, survivor);
+    rankings.mergeStory(db, merged, survivor);
     notifications.moveStory(mirror.get('source') ?? '', merged, survivor);
   }
 
   /** Removes old stories that are not followed, starred or ranked. */
   prune(now: number): void {
-    const { rankings, statuses } = this.#tables;
-    const kept = new Set([...rankings.storyIds(), ...statuses.all().keys()]);
+    const kept = new Set([...rankings.storyIds(this.#database), ...storyStatuses.all(this.#database).keys()]);
     const old = this.#database
       .prepare<[number], string>('SELECT public_id FROM story WHERE fetched_at < ?')
       .pluck()

@@ -5,10 +5,10 @@ import type { StoredStory, Story, StoryLine } from '../../contract/model/story.t
 import { asTime } from '../../common/timestamp.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import type { CoverageTable, CoveredItem } from './coverage-table.ts';
-import type { RankingsTable } from './rankings-table.ts';
+import * as rankings from './rankings.ts';
 import { resolveStory } from './story-aliases.ts';
 import type { StoriesTable, StoryFailure, StoryRecord } from './stories-table.ts';
-import { freshIn, freshReportsOf, type StoryStatus, type StoryStatusesTable } from './story-statuses-table.ts';
+import { all as allStatuses, freshIn, freshReportsOf, get as statusOf, type StoryStatus } from './story-statuses.ts';
 
 type Which = Args<'stories.list'>['which'];
 
@@ -27,8 +27,6 @@ interface LineRow {
 
 interface StoryQueryTables {
   stories: StoriesTable;
-  storyStatuses: StoryStatusesTable;
-  rankings: RankingsTable;
   coverage: CoverageTable;
 }
 
@@ -36,17 +34,13 @@ interface StoryQueryTables {
 export class StoryQueries {
   readonly #database: Database;
   readonly #stories: StoriesTable;
-  readonly #statuses: StoryStatusesTable;
-  readonly #rankings: RankingsTable;
   readonly #coverage: CoverageTable;
   readonly #lines;
   readonly #line;
 
-  constructor(database: Database, { stories, storyStatuses, rankings, coverage }: StoryQueryTables) {
+  constructor(database: Database, { stories, coverage }: StoryQueryTables) {
     this.#database = database;
     this.#stories = stories;
-    this.#statuses = storyStatuses;
-    this.#rankings = rankings;
     this.#coverage = coverage;
     const lines = `SELECT public_id, gone_at, title, status, latest, latest_at, source_count, report_count, report_ids
        FROM story WHERE body IS NOT NULL`;
@@ -56,13 +50,13 @@ export class StoryQueries {
 
   /** Latest development first. */
   list(which: Which): StoryLine[] {
-    const statuses = this.#statuses.all();
+    const statuses = allStatuses(this.#database);
     return this.#sorted(this.#lines.all(), statuses).filter((line) => isOf(which, line));
   }
 
   /** Like `list('followed')`, reading only the followed stories: a mirror can have thousands of others. */
   followed(): StoryLine[] {
-    const statuses = this.#statuses.all();
+    const statuses = allStatuses(this.#database);
     const ids = [...statuses].filter(([, { followedAt }]) => followedAt !== null).map(([id]) => id);
     return this.#sorted(
       ids.flatMap((id) => this.#line.get(id) ?? []),
@@ -71,7 +65,7 @@ export class StoryQueries {
   }
 
   #sorted(rows: LineRow[], statuses: ReadonlyMap<string, StoryStatus>): StoryLine[] {
-    const hot = new Set(this.#rankings.storyIds());
+    const hot = new Set(rankings.storyIds(this.#database));
     return readable(this.#database, rows, (row) =>
       toLine(row, statuses.get(row.public_id) ?? null, hot.has(row.public_id)),
     )
@@ -94,7 +88,7 @@ export class StoryQueries {
     const story = record?.story;
     if (!story) return null;
     const items = this.#coverage.itemsOf(id);
-    return readOrNull(this.#database, () => toStored(record, story, items, this.#statuses.get(id)));
+    return readOrNull(this.#database, () => toStored(record, story, items, statusOf(this.#database, id)));
   }
 
   /** The record of exactly this id, with its fetch times. */
@@ -124,7 +118,7 @@ export class StoryQueries {
 
   /** The reader's status of each story, by id. */
   statuses(): Map<string, StoryStatus> {
-    return this.#statuses.all();
+    return allStatuses(this.#database);
   }
 }
 

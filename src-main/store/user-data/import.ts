@@ -8,7 +8,7 @@ import type { StatusesTable } from '../items/statuses-table.ts';
 import { nameKey } from '../../common/text.ts';
 import { writing } from '../sql.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
-import type { StoryStatusesTable } from '../stories/story-statuses-table.ts';
+import * as storyStatuses from '../stories/story-statuses.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
 import type { RulesTable } from '../rules/rules-table.ts';
 import * as notes from './notes.ts';
@@ -17,7 +17,6 @@ import type { UserRows } from './user-rows.ts';
 interface ImportTables {
   statuses: StatusesTable;
   readingStart: ReadingStart;
-  storyStatuses: StoryStatusesTable;
   rules: RulesTable;
   appliedRules: AppliedRules;
   /** The properties of the mirror. */
@@ -83,12 +82,12 @@ export class UserDataImport {
 
   /** Moves the status and the note of a story that was merged here to the survivor's id. */
   #followMerges(rows: UserRows): void {
-    const { storyStatuses, mirror } = this.#tables;
+    const { mirror } = this.#tables;
     const db = writing(this.#database);
     const source = mirror.get('source');
     for (const { mirror: of, public_id: publicId } of rows.story_status) {
       const survivor = resolveStory(db, publicId);
-      if (of === source && survivor !== publicId) storyStatuses.move(publicId, survivor);
+      if (of === source && survivor !== publicId) storyStatuses.move(db, publicId, survivor);
     }
     for (const { mirror: of, kind, id } of rows.note) {
       if (of === source && kind === 'story') notes.moveStory(db, id, resolveStory(db, id));

@@ -1,0 +1,116 @@
+/**
+ * Up to which write of the mirror the reader is up to date, and what changed since. Visits are saved in user.db by service
+ * name. Each holds for one build of the mirror only, because a rebuilt mirror numbers its writes from the start.
+ */
+import { randomUUID } from 'node:crypto';
+import { asTime } from '../../common/timestamp.ts';
+import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
+import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model/visit.ts';
+import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
+import { row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
+import { ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
+import { keyAt, LONGEST_DELAY } from './time-key.ts';
+
+export interface Visit {
+  sequence: number;
+  at: number;
+}
+
+/** The maximum length of a list of changes since the last visit. */
+const MAX_ROWS = 1_000;
+
+const NOTHING = { added: 0, older: 0, revised: 0 };
+
+const BUILD = `(SELECT value FROM main.property WHERE name = 'build')`;
+const SEQUENCE = `ifnull((SELECT CAST(value AS INTEGER) FROM main.property WHERE name = 'sequence'), 0)`;
+
+// An older copy of the mirror may have been restored.
+const LAST = sql`SELECT sequence, at FROM user.visit
+  WHERE mirror = ${THIS_MIRROR} AND build = ${BUILD} AND sequence <= ${SEQUENCE}`;
+const END = sql`INSERT OR REPLACE INTO user.visit (mirror, build, sequence, at)
+  VALUES (${THIS_MIRROR}, ${BUILD}, ${SEQUENCE}, ?)`;
+
+// An index each for everything and for the selected set has these.
+const ADDED = 'SELECT count(*) FROM item_index WHERE added > ? AND muted = 0';
+const ADDED_SELECTED = sql`${ADDED} AND generation > 0`;
+const OLDER = sql`${ADDED} AND key < ?`;
+const OLDER_SELECTED = sql`${ADDED_SELECTED} AND key < ?`;
+const REVISED = sql`SELECT count(DISTINCT revision.key) AS everything,
+    count(DISTINCT CASE WHEN generation > 0 THEN revision.key END) AS selected
+  FROM revision JOIN item_index USING (key)
+  WHERE revision.sequence > ? AND item_index.added <= ? AND muted = 0`;
+// An item that returned doesn't count as withdrawn, nor one that was hidden.
+const WITHDRAWN = `FROM withdrawal
+  WHERE sequence > ? AND muted = 0 AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
+const WITHDRAWN_COUNT = sql`SELECT count(DISTINCT id) ${WITHDRAWN}`;
+const WITHDRAWN_LIST = sql`SELECT id, max(at) AS at ${WITHDRAWN} GROUP BY id ORDER BY max(sequence) DESC, id LIMIT ?`;
+
+const FROM = `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN}`;
+/** The parameter is -1 for everything, 0 for the selected set: its members have a generation. */
+const IN_SCOPE = 'AND item_index.muted = 0 AND item_index.generation > ? ORDER BY item_index.key DESC LIMIT ?';
+const LISTS = {
+  added: sql`${FROM} WHERE item_index.added > ? AND item_index.key >= ? ${IN_SCOPE}`,
+  older: sql`${FROM} WHERE item_index.added > ? AND item_index.key < ? ${IN_SCOPE}`,
+  revised: sql`${FROM} WHERE item_index.key IN (SELECT key FROM revision WHERE sequence > ?)
+    AND item_index.added <= ? ${IN_SCOPE}`,
+};
+
+/** Gives a new mirror its build id. */
+export function nameBuild(db: WritableDb): void {
+  run(db, "INSERT INTO main.property (name, value) VALUES ('build', ?) ON CONFLICT DO NOTHING", randomUUID());
+}
+
+/** Returns the last visit; null before the first one or after the mirror was rebuilt. */
+export function last(db: Db): Visit | null {
+  return row<Visit>(db, LAST) ?? null;
+}
+
+/** Ends a visit: everything written so far counts as seen. */
+export function end(db: WritableDb, now: number): void {
+  run(db, END, now);
+}
+
+/** Counts each item once: an item added since the visit is new, even if it was also revised. */
+export function sinceLast(db: Db): SinceLastVisit {
+  const visit = last(db);
+  if (!visit) return { since: null, ...NOTHING, withdrawn: 0, selected: NOTHING };
+  const { sequence, at } = visit;
+  const older = value<number>(db, OLDER, sequence, oldKey(visit)) ?? 0;
+  const olderSelected = value<number>(db, OLDER_SELECTED, sequence, oldKey(visit)) ?? 0;
+  const revised = row<{ everything: number; selected: number }>(db, REVISED, sequence, sequence);
+  return {
+    since: asTime(at),
+    added: (value<number>(db, ADDED, sequence) ?? 0) - older,
+    older,
+    revised: revised?.everything ?? 0,
+    withdrawn: value<number>(db, WITHDRAWN_COUNT, sequence) ?? 0,
+    selected: {
+      added: (value<number>(db, ADDED_SELECTED, sequence) ?? 0) - olderSelected,
+      older: olderSelected,
+      revised: revised?.selected ?? 0,
+    },
+  };
+}
+
+/** Returns the items of one count of {@link sinceLast}, newest first. */
+export function list(
+  db: Db,
+  which: VisitList,
+  scope: ItemsQuery['scope'] = 'all',
+): { rows: ItemRow[]; withdrawals: Withdrawal[] } {
+  const visit = last(db);
+  if (!visit) return { rows: [], withdrawals: [] };
+  const { sequence } = visit;
+  if (which === 'withdrawn') {
+    const facts = rows<{ id: string; at: number }>(db, WITHDRAWN_LIST, sequence, MAX_ROWS);
+    return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
+  }
+  const bound = which === 'revised' ? sequence : oldKey(visit);
+  const records = rows<ItemRecord>(db, LISTS[which], sequence, bound, scope === 'selected' ? 0 : -1, MAX_ROWS);
+  return { rows: toItemRows(db, records), withdrawals: [] };
+}
+
+/** Items with a lower key that were added since the visit are older ones, and no news. */
+function oldKey({ at }: Visit): number {
+  return keyAt(at - LONGEST_DELAY);
+}

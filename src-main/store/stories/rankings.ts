@@ -1,0 +1,224 @@
+/** The current ranking of hot topics, and the rank history of its topics. */
+import { asTime } from '../../common/timestamp.ts';
+import type { HotTopic, HotTopics, RankedTopic } from '../../contract/model/hot-topic.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { readable, readOrNull } from '../database/stored-json.ts';
+import { arrays, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import { rankHistoryOf, type Sighting } from './rank-history.ts';
+import { resolveStory } from './story-aliases.ts';
+
+/** How long rankings are kept (docs/decisions/011). */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** The front page's charts show this many rankings: with one every five minutes, about a day. */
+const FRONT_RANKINGS = 300;
+
+/** A topic with the id from its story link; null without one. */
+export interface LinkedTopic {
+  topic: HotTopic;
+  storyId: string | null;
+}
+
+/** The differences from the previous ranking: topics added, changed and removed. */
+export interface RankingChange {
+  added: number;
+  revised: number;
+  withdrawn: number;
+}
+
+interface TopicRow {
+  rank: number;
+  /** The key of its rank history. */
+  topic: string;
+  story_id: string | null;
+  body: string;
+}
+
+type Ranking = [id: number, at: number];
+type Entry = [ranking: number, rank: number];
+
+const READ_AT = sql`SELECT read_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`;
+
+/**
+ * Replaces the current ranking. Returns null, without writing, if it is identical to the saved one. What has expired at
+ * `expiryTime` is deleted.
+ */
+export function replace(
+  db: WritableDb,
+  topics: readonly LinkedTopic[],
+  now: number,
+  expiryTime = now,
+): RankingChange | null {
+  const before = current(db);
+  const after = rowsOf(db, topics, before);
+  const hasRanking = value<number>(db, 'SELECT 1 FROM ranking LIMIT 1') !== undefined;
+  if (hasRanking && isSame(after, before)) return null;
+  run(db, 'DELETE FROM hot_topic');
+  for (const { rank, topic, story_id, body } of after) {
+    run(db, 'INSERT INTO hot_topic (rank, topic, story_id, body) VALUES (?, ?, ?, ?)', rank, topic, story_id, body);
+  }
+  joinHistories(db, topics, after);
+  if (!hasRanking || !isSame(after.map(placeOf), before.map(placeOf))) keep(db, after, now, expiryTime);
+  return changeBetween(before, after);
+}
+
+/** Returns the stories that the current ranking links to, by their surviving ids. */
+export function storyIds(db: Db): string[] {
+  return [...new Set(current(db).flatMap(({ story_id: id }) => (id === null ? [] : [resolveStory(db, id)])))];
+}
+
+/** Returns the topics of the current ranking by rank, with the surviving ids of their stories. */
+export function topics(db: Db): { rank: number; id: string; title: string; storyId: string | null }[] {
+  return readable(db, current(db), ({ rank, story_id: story, body }) => {
+    const { id, title } = JSON.parse(body) as HotTopic;
+    return { rank, id, title, storyId: story === null ? null : resolveStory(db, story) };
+  });
+}
+
+/** Returns the current ranking, and since when it has been unchanged. */
+export function list(db: Db): HotTopics {
+  const rankings = arrays<Ranking>(db, 'SELECT id, at FROM ranking ORDER BY id');
+  return listOf(db, rankings, (topic) =>
+    arrays<Entry>(db, 'SELECT ranking, rank FROM ranking_entry WHERE topic = ? ORDER BY ranking', topic),
+  );
+}
+
+/** Like {@link list}, of the newest rankings only: bounded work, and histories that go back about a day. */
+export function front(db: Db): HotTopics {
+  const rankings = arrays<Ranking>(db, 'SELECT id, at FROM ranking ORDER BY id DESC LIMIT ?', FRONT_RANKINGS).reverse();
+  const oldest = rankings[0]?.[0] ?? 0;
+  return listOf(db, rankings, (topic) =>
+    arrays<Entry>(
+      db,
+      'SELECT ranking, rank FROM ranking_entry WHERE topic = ? AND ranking >= ? ORDER BY ranking',
+      topic,
+      oldest,
+    ),
+  );
+}
+
+/** Moves the rank history of a merged story to its survivor. */
+export function mergeStory(db: WritableDb, merged: string, survivor: string): void {
+  const [from, to] = [keyOfStory(merged), keyOfStory(survivor)];
+  moveHistory(db, from, to);
+  run(db, 'UPDATE hot_topic SET topic = ? WHERE topic = ?', to, from);
+}
+
+function current(db: Db): TopicRow[] {
+  return rows<TopicRow>(db, 'SELECT rank, topic, story_id, body FROM hot_topic ORDER BY rank');
+}
+
+function listOf(db: Db, rankings: readonly Ranking[], entriesOf: (topic: string) => Entry[]): HotTopics {
+  const indexes = new Map(rankings.map(([id], index) => [id, index]));
+  const timeOf = (index: number): number => rankings[index]?.[1] ?? 0;
+  const ranked = readable(db, current(db), (topic) => {
+    const sightings = entriesOf(topic.topic).flatMap(([ranking, rank]) => {
+      const index = indexes.get(ranking);
+      return index === undefined ? [] : { index, rank };
+    });
+    return toRanked(db, topic, sightings, timeOf);
+  });
+  return { topics: ranked, since: asTime(rankings.at(-1)?.[1] ?? null) };
+}
+
+/** One article can lead two topics: those without a story then have keys of their own, in the order of their ranks. */
+function rowsOf(db: Db, linked: readonly LinkedTopic[], before: readonly TopicRow[]): TopicRow[] {
+  const stories = linked.map(({ storyId }) => storyId && keyOfStory(resolveStory(db, storyId)));
+  const taken = new Set(stories);
+  const idOf = (body: string): string | null => readOrNull(db, () => (JSON.parse(body) as HotTopic).id);
+  const keyOf = ({ id }: HotTopic): string => {
+    // A topic whose story link is missing for a while stays the same topic.
+    const known = before.find(({ topic, body }) => !taken.has(topic) && idOf(body) === id)?.topic;
+    let key = known ?? keyOfItem(id);
+    for (let n = 2; taken.has(key); n += 1) key = `${keyOfItem(id)} ${String(n)}`;
+    taken.add(key);
+    return key;
+  };
+  return linked.map(({ topic, storyId }, index) => ({
+    rank: topic.rank,
+    topic: stories[index] ?? keyOf(topic),
+    story_id: storyId,
+    body: JSON.stringify(topic),
+  }));
+}
+
+/** Joins the history of a topic that had no story before to that of its story. */
+function joinHistories(db: WritableDb, linked: readonly LinkedTopic[], after: readonly TopicRow[]): void {
+  linked.forEach(({ topic, storyId }, index) => {
+    const key = after[index]?.topic;
+    const own = keyOfItem(topic.id);
+    // It may be the key of another topic that the same article leads.
+    const isFree = after.every((other) => other.topic !== own);
+    if (storyId !== null && key !== undefined && isFree) moveHistory(db, own, key);
+  });
+}
+
+function moveHistory(db: WritableDb, from: string, to: string): void {
+  run(db, 'UPDATE OR IGNORE ranking_entry SET topic = ? WHERE topic = ?', to, from);
+  run(db, 'DELETE FROM ranking_entry WHERE topic = ?', from);
+}
+
+/** Adds the ranking to the history, and deletes those that have expired. */
+function keep(db: WritableDb, after: readonly TopicRow[], now: number, expiryTime: number): void {
+  const { lastInsertRowid: ranking } = run(db, 'INSERT INTO ranking (at) VALUES (?)', now);
+  for (const { topic, rank } of after) {
+    // If two topics belong to one story, the better rank counts.
+    run(db, 'INSERT OR IGNORE INTO ranking_entry (ranking, topic, rank) VALUES (?, ?, ?)', ranking, topic, rank);
+  }
+  const expiry = expiryTime - KEPT_MS;
+  for (const id of values<number>(db, 'SELECT id FROM ranking WHERE at < ? AND id <> ?', expiry, ranking)) {
+    run(db, 'DELETE FROM ranking_entry WHERE ranking = ?', id);
+    run(db, 'DELETE FROM ranking WHERE id = ?', id);
+  }
+}
+
+function toRanked(
+  db: Db,
+  found: TopicRow,
+  sightings: readonly Sighting[],
+  timeOf: (index: number) => number,
+): RankedTopic {
+  const topic = JSON.parse(found.body) as HotTopic;
+  const story =
+    found.story_id === null
+      ? undefined
+      : row<{ gone_at: number | null; saved: number }>(
+          db,
+          'SELECT gone_at, body IS NOT NULL AS saved FROM story WHERE public_id = ?',
+          resolveStory(db, found.story_id),
+        );
+  return {
+    ...topic,
+    storyId: found.story_id,
+    storyGoneAt: asTime(story?.gone_at ?? null),
+    storySaved: story?.saved === 1,
+    ...rankHistoryOf(sightings, timeOf),
+    readAt: asTime(value<number | null>(db, READ_AT, topic.id) ?? null),
+  };
+}
+
+function keyOfStory(publicId: string): string {
+  return `story:${publicId}`;
+}
+
+function keyOfItem(id: string): string {
+  return `item:${id}`;
+}
+
+function placeOf({ rank, topic }: TopicRow): { rank: number; topic: string } {
+  return { rank, topic };
+}
+
+function isSame(one: readonly object[], other: readonly object[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function changeBetween(before: readonly TopicRow[], after: readonly TopicRow[]): RankingChange {
+  const bodies = new Map(before.map(({ topic, body }) => [topic, body]));
+  const stays = after.filter(({ topic }) => bodies.has(topic));
+  return {
+    added: after.length - stays.length,
+    revised: stays.filter(({ topic, body }) => bodies.get(topic) !== body).length,
+    withdrawn: before.filter(({ topic }) => !after.some((row) => row.topic === topic)).length,
+  };
+}

@@ -1,0 +1,145 @@
+/** The reader's status of stories. It belongs to one service: another one may use the same id for another story. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Story } from '../../contract/model/story.ts';
+import { readStored } from '../database/stored-json.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { row, rows, run, sql, type Db, type WritableDb } from '../sql.ts';
+
+/** The reader's status of one story. Times are ms since 1970. */
+export interface StoryStatus {
+  followedAt: number | null;
+  starredAt: number | null;
+  visitedAt: number | null;
+  /** Report ids at the last visit. */
+  seen: string[];
+  /** A hash of the digest at the last visit; the text itself is not saved here. */
+  digestSeen: string | null;
+}
+
+interface StatusRow {
+  public_id: string;
+  followed_at: number | null;
+  starred_at: number | null;
+  visited_at: number | null;
+  seen: string;
+  digest_seen: string | null;
+}
+
+const NO_STATUS: StoryStatus = { followedAt: null, starredAt: null, visitedAt: null, seen: [], digestSeen: null };
+const ONE = sql`SELECT * FROM user.story_status WHERE mirror = ${THIS_MIRROR} AND public_id = ?`;
+const ALL = sql`SELECT * FROM user.story_status WHERE mirror = ${THIS_MIRROR} ORDER BY public_id`;
+const REMOVE = sql`DELETE FROM user.story_status WHERE mirror = ${THIS_MIRROR} AND public_id = ?`;
+
+export function get(db: Db, publicId: string): StoryStatus | null {
+  const found = row<StatusRow>(db, ONE, publicId);
+  return found ? toStatus(found) : null;
+}
+
+export function all(db: Db): Map<string, StoryStatus> {
+  return new Map(rows<StatusRow>(db, ALL).map((one) => [one.public_id, toStatus(one)]));
+}
+
+/** Follows a story, or ends that. Everything saved of it now counts as seen. Returns false if nothing changed. */
+export function follow(db: WritableDb, publicId: string, on: boolean, story: Story | null, now: number): boolean {
+  const status = get(db, publicId) ?? NO_STATUS;
+  if ((status.followedAt !== null) === on) return false;
+  const seen = on ? seenNow(story, now) : { visitedAt: null, seen: [], digestSeen: null };
+  save(db, publicId, { ...status, ...seen, followedAt: on ? now : null });
+  return true;
+}
+
+export function star(db: WritableDb, publicId: string, on: boolean, now: number): boolean {
+  const status = get(db, publicId) ?? NO_STATUS;
+  if ((status.starredAt !== null) === on) return false;
+  save(db, publicId, { ...status, starredAt: on ? now : null });
+  return true;
+}
+
+/** Records a visit to a story, if it is followed. */
+export function visit(db: WritableDb, story: Story, now: number): void {
+  const status = get(db, story.publicId);
+  if (!status || status.followedAt === null) return;
+  save(db, story.publicId, { ...status, ...seenNow(story, now) });
+}
+
+/**
+ * Moves the status of a merged story to its survivor: the earlier of two times is kept, and what was seen in either
+ * counts as seen.
+ */
+export function move(db: WritableDb, merged: string, survivor: string): void {
+  const old = get(db, merged);
+  if (!old) return;
+  const status = get(db, survivor) ?? NO_STATUS;
+  run(db, REMOVE, merged);
+  save(db, survivor, {
+    followedAt: earlier(status.followedAt, old.followedAt),
+    starredAt: earlier(status.starredAt, old.starredAt),
+    visitedAt: later(status.visitedAt, old.visitedAt),
+    seen: [...new Set([...status.seen, ...old.seen])],
+    digestSeen: status.digestSeen ?? old.digestSeen,
+  });
+}
+
+/** Saves a status, or removes one that is neither followed nor starred. */
+function save(db: WritableDb, publicId: string, status: StoryStatus): void {
+  if (status.followedAt === null && status.starredAt === null) {
+    run(db, REMOVE, publicId);
+    return;
+  }
+  const { followedAt, starredAt, visitedAt, seen, digestSeen } = status;
+  run(
+    db,
+    `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen)
+     SELECT value, ?, ?, ?, ?, ?, ? FROM main.property WHERE name = 'source'`,
+    ...[publicId, followedAt, starredAt, visitedAt, JSON.stringify(seen), digestSeen],
+  );
+}
+
+/** Returns what is new in a followed story since the last visit. */
+export function freshIn(story: Story, status: StoryStatus | null): { reportIds: string[]; digest: boolean } {
+  if (!status || status.followedAt === null) return { reportIds: [], digest: false };
+  const ids = story.reports.map(({ id }) => id);
+  return {
+    reportIds: freshReportsOf(ids, status),
+    digest: story.digest !== null && digestHash(story.digest) !== status.digestSeen,
+  };
+}
+
+/** Returns the reports of a followed story that were not there at the last visit. */
+export function freshReportsOf(reportIds: readonly string[], status: Pick<StoryStatus, 'seen'>): string[] {
+  const seen = new Set(status.seen);
+  return reportIds.filter((id) => !seen.has(id));
+}
+
+function seenNow(story: Story | null, now: number): Pick<StoryStatus, 'visitedAt' | 'seen' | 'digestSeen'> {
+  const digest = story?.digest ?? null;
+  return {
+    visitedAt: now,
+    seen: story?.reports.map(({ id }) => id) ?? [],
+    digestSeen: digest === null ? null : digestHash(digest),
+  };
+}
+
+/** Returns the hash that is saved in place of a digest. */
+export function digestHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+function later(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
+function toStatus(row: StatusRow): StoryStatus {
+  return {
+    followedAt: row.followed_at,
+    starredAt: row.starred_at,
+    visitedAt: row.visited_at,
+    seen: readStored(row.seen, z.array(z.string())) ?? [],
+    digestSeen: row.digest_seen,
+  };
+}
