@@ -75,14 +75,14 @@ describe('the check itself', () => {
       "import { x } from '../../sync/jobs/jobs.ts';",
     ],
     ['two folders of one level', 'src-main/clients/news/client.ts', "import { x } from '../../store/index.ts';"],
-    ['a handler reaching for the core', 'src-main/handlers/items.ts', "import { x } from '../core/core.ts';"],
+    ['the engine reaching for the core', 'src-main/sync/engine/engine.ts', "import { x } from '../../core/core.ts';"],
     ['a host passing the core by', 'src-main/node/cli.ts', "import { x } from '../store/index.ts';"],
     ['one host in the other', 'src-main/electron/main.ts', "import { x } from '../node/shell.ts';"],
     ['the contract importing the app', 'src-main/contract/methods.ts', "import { x } from '../store/index.ts';"],
     ['the contract importing common code', 'src-main/contract/methods.ts', "import { x } from '../common/price.ts';"],
     ['common code importing the app', 'src-main/common/price.ts', "import { x } from '../clients/news/client.ts';"],
     ['the store by another file than its entry', 'src-main/core/core.ts', "import { x } from '../store/reader.ts';"],
-    ["a type of the store's inside", 'src-main/handlers/items.ts', "import type { X } from '../store/items/x.ts';"],
+    ["a type of the store's inside", 'src-main/core/reads.ts', "import type { X } from '../store/items/x.ts';"],
     ['the demo using the real client', 'src-main/demo/service.ts', "import { x } from '../clients/http/client.ts';"],
     ['the core starting the demo', 'src-main/core/core.ts', "import { x } from '../demo/service.ts';"],
     ['the preload reaching for the core', 'src-main/preload/preload.ts', "import { x } from '../core/core.ts';"],
@@ -163,7 +163,7 @@ describe('the check itself', () => {
   });
 
   it.each([
-    ['src-main/core/core.ts', "import { x } from '../handlers/items.ts'; import { y } from './dispatch.ts';"],
+    ['src-main/core/core.ts', "import { x } from '../sync/engine/types.ts'; import { y } from './wire.ts';"],
     ['src-main/sync/jobs/jobs.ts', "import { x } from '../../store/index.ts'; import '../../clients/news/client.ts';"],
     ['src-main/node/cli.ts', "import { x } from '../core/core.ts'; import { y } from '../demo/service.ts';"],
     ['src-main/demo/service.ts', "import { x } from '../common/price.ts'; import '../contract/methods.ts';"],

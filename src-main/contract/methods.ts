@@ -105,11 +105,11 @@ const method =
     },
   });
 
-/** The body only reads what is saved. */
+/** The body only reads what is saved: it is in `core/reads.ts`. */
 const read = method('read');
 /** The body is in `sync/engine/methods/`, because it writes, fetches, or needs state of the engine. */
 const engine = method('engine');
-/** The body needs the session: settings, keys, files, the desktop. */
+/** The body needs the session, with settings, keys, files and the desktop: it is in `core/host-methods.ts`. */
 const host = method('host');
 
 /** A result or arguments without members. */
@@ -575,8 +575,8 @@ export type Bodies<M extends MethodName> = { [Name in M]: (args: Args<Name>) => 
 
 export const METHOD_NAMES = Object.keys(METHODS) as MethodName[];
 
-export function methodsOf<K extends Kind>(kind: K): MethodsOf<K>[] {
-  return METHOD_NAMES.filter((name): name is MethodsOf<K> => METHODS[name].kind === kind);
+export function isOfKind<K extends Kind>(name: MethodName, kind: K): name is MethodsOf<K> {
+  return METHODS[name].kind === kind;
 }
 
 export function isMethodName(name: unknown): name is MethodName {

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
-import { USER_DATA_FORMAT, USER_DATA_VERSION, type Backup, type ImportResult } from '../contract/user-data.ts';
-import type { LongRead } from '../handlers/long-reads.ts';
-import { listBackups, type FolderLock, restoreBackup, type Restored, soundBackup } from '../store/index.ts';
+import type { ImportResult } from '../contract/user-data.ts';
+import { type FolderLock, restoreBackup, type Restored, soundBackup } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { parseUserData } from '../sync/engine/methods/user-data-file.ts';
 import { checkSettings } from './settings/settings-file.ts';
@@ -13,7 +12,6 @@ import { explainWriteError } from './files/atomic-write.ts';
 export interface BackupServicePorts {
   ports: Ports;
   engine(): Engine;
-  longRead(): LongRead;
   /** The name of the copy of the mirror that is open. */
   build(): string | null;
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
@@ -24,21 +22,12 @@ export interface BackupServicePorts {
 /** Changes closed files. If they don't open afterwards, what it returns undoes it. */
 export type FileWork = (lock: FolderLock) => Restored | null;
 
-/** Export, import, backup and restore of the user's data. */
+/** Import and restore of the user's data, and the rebuilding of the mirror. */
 export class BackupService {
   readonly #room: BackupServicePorts;
 
   constructor(room: BackupServicePorts) {
     this.#room = room;
-  }
-
-  /** All user data and settings (docs/user-data.md), without the key and without this computer's paths. */
-  async export(): Promise<{ name: string; text: string }> {
-    const { ports, longRead } = this.#room;
-    const exportedAt = new Date(ports.clock.now()).toISOString();
-    const head = { format: USER_DATA_FORMAT, version: USER_DATA_VERSION, exportedAt } as const;
-    const text = await longRead()('export', { ...head, settings: ports.settings.get() });
-    return { name: `broadsheet-${exportedAt.slice(0, 10)}.json`, text };
   }
 
   /**
@@ -62,17 +51,6 @@ export class BackupService {
       if (changed.length > 0) await changeSettings(old).catch(() => ports.log('error', 'Imported settings stay'));
       throw error;
     }
-  }
-
-  /** Newest first. */
-  backups(): Backup[] {
-    return listBackups(this.#folder);
-  }
-
-  /** Errors: `disk_full`, `data_read_only`; `not_supported` for data in memory. */
-  async backUp(): Promise<Backup[]> {
-    const { backups } = await this.#room.engine().call('data.backUp', {});
-    return backups;
   }
 
   /** Errors: `not_found`, `data_unreadable`, `data_newer`, `disk_full`, `data_read_only`. Nothing has changed then. */

@@ -5,13 +5,12 @@ import type { ArrivedSettings, Settings, SharedSettings } from '../contract/sett
 import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import type { LongRead } from '../handlers/long-reads.ts';
-import type { Session } from '../handlers/types.ts';
 import { isDamaged, lockDataFolder, type FolderLock, type Queries, type Restored } from '../store/index.ts';
 import type { Emit } from '../contract/events.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { engineSettings } from '../sync/engine/engine-settings.ts';
-import type { Core } from './types.ts';
+import type { RunRead } from './reads.ts';
+import type { Core, Session } from './types.ts';
 import { BackupService, type FileWork } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { LastPlace } from './files/last-place.ts';
@@ -76,7 +75,6 @@ class BroadsheetCore implements Core, Session {
     this.data = new BackupService({
       ports,
       engine: () => this.engine,
-      longRead: () => this.longRead,
       build: () => this.queries.mirror.get('build'),
       changeSettings: (patch) => this.changeSettings(patch),
       withoutMirror: (work) => this.#inTurn(() => this.#aside(work)),
@@ -115,7 +113,7 @@ class BroadsheetCore implements Core, Session {
     return this.#open.queries;
   }
 
-  get longRead(): LongRead {
+  get longRead(): RunRead {
     return this.#open.longRead;
   }
 

@@ -4,8 +4,6 @@ import { isModelList, type ResourceName } from '../contract/model/resource.ts';
 import type { NewsSource, StorageWarning, SyncStatus } from '../contract/model/sync-status.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
-import { readHere } from '../handlers/long-reads.ts';
-import type { Session } from '../handlers/types.ts';
 import { openCompleteQueries, openQueries, standingWarnings, storedServices, type Queries } from '../store/index.ts';
 import type { Engine, EngineBodies } from '../sync/engine/types.ts';
 import { catalogueName, DEMO_GATEWAY, HARSH_DEMO_GATEWAY } from '../sync/engine/gateway-source.ts';
@@ -17,7 +15,8 @@ import { pauseAt } from '../sync/schedule/pause.ts';
 import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
 import { lastComparison, marksStatus } from '../sync/marks/last-comparison.ts';
 import { syncStatus } from '../sync/engine/status.ts';
-import type { Core } from './types.ts';
+import { readHere } from './reads.ts';
+import type { Core, Session } from './types.ts';
 import { BackupService } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { Listeners } from './listeners.ts';
@@ -47,11 +46,10 @@ export async function createReadingCore(ports: Ports, { current = false }: Readi
   const source = storedSource(queries.mirror.get('source') ?? '');
   const gateway = readingGateway(ports, source, queries);
   const { polling } = ports.settings.get();
-  const longRead = readHere(queries);
   const session: Session = {
     ports,
     queries,
-    longRead,
+    longRead: readHere(queries),
     source,
     engine: readingEngine(queries, { source, gateway: gateway.gateway.source, polling }, ports),
     gateway,
@@ -63,7 +61,6 @@ export async function createReadingCore(ports: Ports, { current = false }: Readi
       engine: () => {
         throw onlyReading();
       },
-      longRead: () => longRead,
       build: () => queries.mirror.get('build'),
       changeSettings: () => Promise.reject(onlyReading()),
       withoutMirror: () => Promise.reject(onlyReading()),

@@ -1,9 +1,24 @@
+import { localeOf } from '../common/i18n/locale.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
+import {
+  checkArgs,
+  isMethodName,
+  isOfKind,
+  type Args,
+  type MethodName,
+  type Reply,
+  type Result,
+} from '../contract/methods.ts';
+import type { Clock, Log } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import { createHandlers } from '../handlers/handlers.ts';
-import type { Session } from '../handlers/types.ts';
-import { createDispatch } from './dispatch.ts';
+import { mirrorName } from '../sync/engine/mirror-name.ts';
+import { HOST_METHODS } from './host-methods.ts';
 import type { Listeners } from './listeners.ts';
+import { readWhole, type ReadContext } from './reads.ts';
+import type { Session } from './types.ts';
+
+/** Calls that take longer are logged, in ms. */
+const SLOW = 250;
 
 /** A wire that calls the session directly. */
 export interface SessionWire {
@@ -20,7 +35,7 @@ interface Files {
 }
 
 export function createWire(session: Session, listeners: Listeners, files?: Files): SessionWire {
-  const dispatch = createDispatch(createHandlers(session), session.ports);
+  const dispatch = createDispatch(createRun(session), session.ports);
   const closed = { ok: false, error: toFailure(new BroadsheetError('closed', 'Broadsheet is closing.')) } as const;
   let isShut = false;
   const call: Wire['call'] = async (method, args) => {
@@ -42,4 +57,54 @@ export function createWire(session: Session, listeners: Listeners, files?: Files
       return first;
     },
   };
+}
+
+export type Dispatch = <M extends MethodName>(method: M, args: Args<M>) => Promise<Reply<Result<M>>>;
+
+/** Runs a method whose arguments are valid. Errors: the method's. */
+export type Run = <M extends MethodName>(method: M, args: Args<M>) => Promise<Result<M>> | Result<M>;
+
+/** Handles a call from any host: looks up the method, validates the arguments, runs it, returns a reply. Never rejects. */
+export function createDispatch(run: Run, { clock, log }: { clock: Clock; log: Log }): Dispatch {
+  return async (method, args) => {
+    const startedAt = clock.now();
+    try {
+      if (!isMethodName(method)) throw new BroadsheetError('unknown_method', 'There is no such method.');
+      const value = await run(method, checkArgs(method, args));
+      return { ok: true, value };
+    } catch (error) {
+      if (!(error instanceof BroadsheetError)) log('error', 'call failed', { method, trace: traceOf(error) });
+      return { ok: false, error: toFailure(error) };
+    } finally {
+      const took = clock.now() - startedAt;
+      if (took > SLOW) log('info', 'slow call', { method, ms: took });
+    }
+  };
+}
+
+/** Runs methods by their kind. The session's members are read at each call, because they can be replaced. */
+function createRun(session: Session): Run {
+  const run = (method: MethodName, args: never): unknown => {
+    if (isOfKind(method, 'read')) return readWhole(method, args, session, () => readContext(session));
+    if (isOfKind(method, 'engine')) return session.engine.call(method, args);
+    return HOST_METHODS[method](args, session);
+  };
+  return run as Run;
+}
+
+function readContext({ ports, gateway, source }: Session): ReadContext {
+  const { settings, capabilities, clock } = ports;
+  const current = settings.get();
+  return {
+    now: clock.now(),
+    owner: gateway.owner,
+    service: mirrorName(source),
+    locale: localeOf(current.language, capabilities.locale),
+    version: capabilities.version,
+    settings: current,
+  };
+}
+
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

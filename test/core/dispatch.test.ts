@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { METHOD_NAMES, type MethodName } from '../../src-main/contract/methods.ts';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
-import { createDispatch, type Dispatch } from '../../src-main/core/dispatch.ts';
-import type { Handlers } from '../../src-main/handlers/types.ts';
+import { createDispatch, type Dispatch } from '../../src-main/core/wire.ts';
 import { fakeClock } from '../support/clock.ts';
 import type { LogLine } from '../support/test-app.ts';
 
@@ -547,16 +546,15 @@ interface Room {
   log: LogLine[];
 }
 
-/** Handlers that all run `body` with their arguments. */
+/** Calls of any method run `body` with their arguments. */
 function openRoom(body: (args: unknown) => unknown, tookMs = 0): Room {
   const clock = fakeClock();
   const log: LogLine[] = [];
-  const handler = async (args: unknown): Promise<never> => {
+  const run = async (_method: MethodName, args: unknown): Promise<never> => {
     clock.advance(tookMs);
     return (await body(args)) as never;
   };
-  const handlers = Object.fromEntries(METHOD_NAMES.map((name) => [name, handler])) as unknown as Handlers;
-  const dispatch = createDispatch(handlers, {
+  const dispatch = createDispatch(run, {
     clock,
     log: (level, message, fields = {}) => void log.push({ level, message, fields }),
   });

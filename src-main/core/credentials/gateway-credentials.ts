@@ -14,7 +14,7 @@ import type { Settings } from '../../contract/settings.ts';
 import type { Credential, KeyStore, Ports } from '../../contract/ports.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { Engine } from '../../sync/engine/types.ts';
-import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
+import { catalogueName, type EngineGateway } from '../../sync/engine/gateway-source.ts';
 
 /** Errors that mean that the gateway rejects a key. Such a key isn't saved. */
 const REFUSALS = new Set(['unauthorized', 'forbidden', 'invalid_request', 'key_not_sent']);
@@ -65,6 +65,10 @@ export class GatewayCredentials {
 
   get gateway(): Gateway {
     return { source: this.#source, key: keyState(this.#source, this.#keys) };
+  }
+
+  get owner(): string {
+    return this.#source ? catalogueName(this.#source) : '';
   }
 
   /** Errors: `not_found` without a gateway, `aborted` if key or gateway changed meanwhile; those of the key store. */

@@ -2,7 +2,6 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { ArrivedSettings } from '../../contract/settings.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Ports } from '../../contract/ports.ts';
-import { readHere, type LongRead } from '../../handlers/long-reads.ts';
 import { openQueries, type OpenQueries, type Queries } from '../../store/index.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { SyncEngine } from '../../sync/engine/engine.ts';
@@ -10,6 +9,7 @@ import type { Engine, EnginePorts, EngineSetup } from '../../sync/engine/types.t
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import { startEngineThread } from './engine-thread.ts';
+import { readHere, type RunRead } from '../reads.ts';
 import { createReadThread } from './read-thread.ts';
 
 /** The open files of one news service: the engine, which writes, and a separate connection for reading. */
@@ -17,7 +17,7 @@ export interface Mirror {
   source: NewsSource;
   engine: Engine;
   queries: Queries;
-  longRead: LongRead;
+  longRead: RunRead;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { BroadsheetError, fromFailure, toFailure, type Failure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
-import type { LongRead, LongReadName } from '../../handlers/long-reads.ts';
+import { isPreparation, type ReadContext, type ReadMethod, type RunRead } from '../reads.ts';
 import { StoreThread } from './store-thread.ts';
 
 /** What the worker's module needs to answer long reads instead of running an engine. */
@@ -10,7 +10,7 @@ export interface ReadSetup {
 }
 
 /** A read for the thread; null to stop. */
-export type ReadRequest = { id: number; name: LongReadName; args: unknown } | null;
+export type ReadRequest = { id: number; method: ReadMethod; args: unknown; context: ReadContext } | null;
 
 /** A message from the thread: its connection is open, the answer to a read, or a line for the log. */
 export type ReadMessage =
@@ -28,7 +28,7 @@ function closing(): BroadsheetError {
 
 /** Long reads in a thread of their own. */
 export interface ReadThread {
-  read: LongRead;
+  read: RunRead;
   /** Resolves when its connection is closed. */
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface Call {
  * Long reads in a thread that starts with the first of them. Until it is ready, and after it has stopped by itself, they
  * run on `here`, except what only prepares the thread. `module` is the worker's module.
  */
-export function createReadThread(module: URL, folder: string, { here, log }: { here: LongRead; log: Log }): ReadThread {
+export function createReadThread(module: URL, folder: string, { here, log }: { here: RunRead; log: Log }): ReadThread {
   const calls = new Map<number, Call>();
   const exited = Promise.withResolvers<null>();
   let worker: StoreThread | null = null;
@@ -81,22 +81,22 @@ export function createReadThread(module: URL, folder: string, { here, log }: { h
     });
   }
 
-  const read: LongRead = (name, args) => {
+  const read: RunRead = (method, args, context) => {
     if (!worker && !isStopping) start();
-    const takes = phase === 'ready' || (phase === 'starting' && name === 'prepareSearch');
-    if (!worker || !takes || isStopping) return here(name, args);
+    const takes = phase === 'ready' || (phase === 'starting' && isPreparation(method, args));
+    if (!worker || !takes || isStopping) return here(method, args, context);
     const answer = Promise.withResolvers<never>();
     lastId += 1;
     calls.set(lastId, {
       readHere: () => {
-        answer.resolve(here(name, args) as Promise<never>);
+        answer.resolve(here(method, args, context) as Promise<never>);
       },
       settle: (message) => {
         if (message.kind === 'value') answer.resolve(message.value as never);
         else answer.reject(fromFailure(message.error));
       },
     });
-    worker.postMessage({ id: lastId, name, args } satisfies ReadRequest);
+    worker.postMessage({ id: lastId, method, args, context } satisfies ReadRequest);
     return answer.promise;
   };
   return {

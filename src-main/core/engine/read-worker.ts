@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
-import { readHere, type LongReadArgs } from '../../handlers/long-reads.ts';
+import { readHere } from '../reads.ts';
 import { openQueries } from '../../store/index.ts';
 import { logDefects } from './defects.ts';
 import type { ReadMessage, ReadRequest, ReadSetup } from './read-thread.ts';
@@ -21,8 +21,8 @@ export function serveReads(port: MessagePort, { folder }: ReadSetup): void {
       port.close();
       return;
     }
-    const { id, name, args } = request;
-    read(name, args as LongReadArgs<typeof name>).then(
+    const { id, method, args, context } = request;
+    read(method, args as never, context).then(
       (value) => {
         say({ kind: 'value', id, value });
       },

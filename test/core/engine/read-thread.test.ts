@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { createReadThread } from '../../../src-main/core/engine/read-thread.ts';
-import { readHere, type LongRead } from '../../../src-main/handlers/long-reads.ts';
+import { readHere, type ReadContext, type RunRead } from '../../../src-main/core/reads.ts';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { openQueries } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
@@ -13,6 +14,15 @@ import { ENGINE_MODULE } from '../../support/built-node.ts';
 
 const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 
+const contextAt = (now: number): ReadContext => ({
+  now,
+  owner: '',
+  service: 'https://news.example',
+  locale: 'en',
+  version: '1.2.3',
+  settings: DEFAULT_SETTINGS,
+});
+
 /** A thread for long reads, ready, and how many reads ran in this thread instead. */
 async function openScene() {
   const folder = temporaryFolder();
@@ -21,9 +31,9 @@ async function openScene() {
   index();
   const queries = openQueries(folder);
   let here = 0;
-  const readsHere: LongRead = (name, args) => {
+  const readsHere: RunRead = (method, args, context) => {
     here += 1;
-    return readHere(queries)(name, args);
+    return readHere(queries)(method, args, context);
   };
   const log: string[] = [];
   const thread = createReadThread(ENGINE_MODULE, folder, {
@@ -34,36 +44,39 @@ async function openScene() {
     await thread.stop();
     queries.close();
   });
-  const args = { query: { ...ALL, text: 'title' }, limit: 3, now: clock.now() };
+  const args = { query: { ...ALL, text: 'title' }, limit: 3 };
+  const context = contextAt(clock.now());
   for (let before = -1; before !== here;) {
     before = here;
-    expect((await thread.read('page', args)).rows).toHaveLength(3);
+    expect((await thread.read('items.page', args, context))?.rows).toHaveLength(3);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  return { thread, queries, store, folder, args, log, here: () => here };
+  return { thread, queries, store, folder, args, context, log, here: () => here };
 }
 
 describe('a thread for long reads', () => {
   it('answers like a connection of this thread, and sees every commit', async () => {
-    const { thread, queries, store, args, here } = await openScene();
+    const { thread, queries, store, args, context, here } = await openScene();
     const before = here();
-    expect(await thread.read('page', args)).toEqual(await readHere(queries)('page', args));
+    const there = await thread.read('items.page', args, context);
+    expect(there).toEqual(await readHere(queries)('items.page', args, context));
     storeListed(store, items(9));
-    expect(await thread.read('count', { query: ALL, now: args.now })).toEqual({ count: 9 });
-    expect(await thread.read('stories', { which: 'all' })).toEqual([]);
+    expect(await thread.read('items.count', { query: ALL }, context)).toEqual({ count: 9 });
+    expect(await thread.read('stories.list', { which: 'all' }, context)).toEqual({ stories: [] });
     expect(here()).toBe(before);
   });
 
   it('passes on failures', async () => {
-    const { thread, args } = await openScene();
-    await expect(thread.read('page', { ...args, cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_argument' });
+    const { thread, args, context } = await openScene();
+    const read = thread.read('items.page', { ...args, cursor: 'x' }, context);
+    await expect(read).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
   it('is replaced by this thread once it is stopped', async () => {
-    const { thread, args, here } = await openScene();
+    const { thread, args, context, here } = await openScene();
     const before = here();
     await thread.stop();
-    expect((await thread.read('page', args)).rows).toHaveLength(3);
+    expect((await thread.read('items.page', args, context))?.rows).toHaveLength(3);
     expect(here()).toBe(before + 1);
   });
 
@@ -73,16 +86,17 @@ describe('a thread for long reads', () => {
     storeListed(store, items(5));
     index();
     const readsHere: string[] = [];
-    const here: LongRead = (name) => {
-      readsHere.push(name);
+    const here: RunRead = (method) => {
+      readsHere.push(method);
       return Promise.reject(new Error('here'));
     };
     const thread = createReadThread(ENGINE_MODULE, folder, { here, log: () => undefined });
     onTestFinished(() => thread.stop());
-    const nothing = { text: '', limit: 5, now: clock.now(), owner: '' };
-    expect(await thread.read('prepareSearch', nothing)).toMatchObject({ problems: [] });
-    const { groups } = await thread.read('search', { ...nothing, text: 'title' });
-    expect(groups[0]).toMatchObject({ kind: 'items', count: 5 });
+    const context = contextAt(clock.now());
+    const nothing = { text: '', limit: 5 };
+    expect(await thread.read('search.find', nothing, context)).toMatchObject({ problems: [] });
+    const found = await thread.read('search.find', { ...nothing, text: 'title' }, context);
+    expect(found?.groups[0]).toMatchObject({ kind: 'items', count: 5 });
     expect(readsHere).toEqual([]);
   });
 

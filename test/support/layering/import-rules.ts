@@ -11,8 +11,7 @@ const mainFolders: FolderRules = {
   clients: [],
   store: [],
   sync: ['store', 'clients'],
-  handlers: ['render', 'sync', 'store', 'clients'],
-  core: ['handlers', 'render', 'sync', 'store', 'clients'],
+  core: ['render', 'sync', 'store', 'clients'],
   demo: [],
   mcp: ['render'],
   node: ['core', 'demo', 'mcp', 'render'],
@@ -172,7 +171,7 @@ export function targetOf(file: string, specifier: string): string {
 
 /**
  * Why a file may not import what it names, or null where it may. The rule is the one of the architecture:
- * `electron`, `node` -> `core` -> `handlers` -> `sync` -> `store`, `clients`; in the page `app` -> `features` -> `charts`,
+ * `electron`, `node` -> `core` -> `sync`, `render`; `sync` -> `store`, `clients`; in the page `app` -> `features` -> `charts`,
  * `ui`. Everyone may import `contract` and `common`.
  *
  * @param file the importing file, relative to the project, with slashes

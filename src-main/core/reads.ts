@@ -1,0 +1,241 @@
+import type { Locale } from '../common/i18n/locale.ts';
+import { BroadsheetError } from '../contract/errors.ts';
+import type { Args, MethodsOf, Result } from '../contract/methods.ts';
+import type { ItemsQuery } from '../contract/model/item.ts';
+import type { ReportKind, StoredReport } from '../contract/model/report.ts';
+import type { Settings } from '../contract/settings.ts';
+import { USER_DATA_FORMAT, USER_DATA_VERSION } from '../contract/user-data.ts';
+import type { Queries } from '../store/index.ts';
+import { formatUserData } from '../sync/engine/methods/user-data-file.ts';
+import { stableId } from './stable-id.ts';
+import { readToday } from './today.ts';
+
+export type ReadMethod = MethodsOf<'read'>;
+
+/** What a read may need besides its arguments. Plain data, so that it can be sent to another thread. */
+export interface ReadContext {
+  /** In ms since 1970. */
+  now: number;
+  /** Name under which the configured gateway's model lists are saved; '' without one. */
+  owner: string;
+  /** Name of the news service, for files. */
+  service: string;
+  locale: Locale;
+  /** Of Broadsheet. */
+  version: string;
+  settings: Settings;
+}
+
+type Read<M extends ReadMethod> = (
+  queries: Queries,
+  args: Args<M>,
+  context: ReadContext,
+) => Result<M> | Promise<Result<M>>;
+
+/**
+ * A read that can take longer than the millisecond for which the main loop may be held up. It runs on a connection of its
+ * own in another thread if the host has one, so arguments and result are plain data.
+ */
+interface LongRead<M extends ReadMethod> {
+  /** With which arguments it is long; with others it runs like a short one. */
+  long: true | ((args: Args<M>) => boolean);
+  /** Tried in the calling thread: the other one may be busy with a search. Null if the answer isn't known so quickly. */
+  first?: (queries: Queries, args: Args<M>) => Result<M> | null;
+  /** With which arguments nobody waits for the answer: the thread is given it while it is still starting. */
+  prepares?: (args: Args<M>) => boolean;
+  /** Null after a step that was not the last one: it is then called again, and other reads come between. */
+  read(queries: Queries, args: Args<M>, context: ReadContext): ReturnType<Read<M>> | null;
+}
+
+type Reads = { [M in ReadMethod]: Read<M> | LongRead<M> };
+
+const isSearch = ({ query }: { query: ItemsQuery }): boolean => Boolean(query.text?.trim());
+const isEmpty = ({ text }: { text: string }): boolean => text.trim() === '';
+
+/**
+ * The body of each method that only reads: for the core, its thread for long reads, and the reading core. What renders files
+ * is loaded on first use.
+ */
+const READS: Reads = {
+  'items.page': {
+    long: isSearch,
+    read: ({ items }, { query, cursor, limit }, { now }) => items.page(query, cursor, limit, now),
+  },
+  'items.places': {
+    long: true,
+    read: ({ items }, { query, below, limit }, { now }) => items.places(query, below, limit, now),
+  },
+  'items.rows': {
+    long: isSearch,
+    read: ({ items }, { query, places, ids }, { now }) => ({ rows: items.rows(query, places, now, ids) }),
+  },
+  'items.export': {
+    long: true,
+    read: async ({ items }, { query, cursor, limit, format }, { now, service, locale }) => {
+      const page = items.page(query, cursor, limit, now);
+      const { itemsPart } = await import('../render/item-files.ts');
+      return itemsPart(page, format, { locale, service, idOf: stableId });
+    },
+  },
+  'items.exportFrame': async ({ rules }, { query, format, updatedAt }, { now, service, locale, version }) => {
+    const { itemsFrame } = await import('../render/item-files.ts');
+    const saved = rules.saved().find(({ id }) => id === query.saved)?.name ?? null;
+    const by = { locale, service, idOf: stableId, version };
+    return itemsFrame({ query, saved }, format, updatedAt ?? timeOf(now), by);
+  },
+  'items.count': {
+    long: true,
+    first: ({ items }, { query }) => {
+      // The category of each folded item is looked up.
+      const isLong = query.foldStories === true && query.category !== undefined;
+      return isLong ? null : items.counted(query);
+    },
+    read: ({ items }, { query }, { now }) => items.count(query, now),
+  },
+  'items.get': ({ items }, { id }) => items.get(id),
+  'items.withdrawal': ({ items }, { id }) => ({ withdrawnAt: items.withdrawnAt(id) }),
+  'items.folded': ({ items }, { query, id }, { now }) => ({ rows: items.folded(query, id, now) }),
+  'items.context': ({ itemContext }, { id }) => itemContext.of(id),
+  'items.revisions': ({ items }, { id }) => ({ revisions: items.revisions(id) }),
+  'counts.get': ({ items }) => items.counts(),
+
+  'saved.list': ({ rules }) => ({ searches: rules.saved(), progress: rules.progress() }),
+  'mutes.list': ({ rules }) => ({ rules: rules.mutes(), progress: rules.progress() }),
+
+  'search.find': {
+    long: true,
+    prepares: isEmpty,
+    read: ({ search }, args, { now, owner }) => {
+      const asked = { ...args, now, owner };
+      // Nothing to search for: what the first search of a connection would read and compile.
+      return isEmpty(args) ? search.prepare(asked) : search.find(asked);
+    },
+  },
+  'search.suggest': {
+    long: true,
+    read: ({ search }, { text, at }) => ({ suggestions: search.suggest(text, at) }),
+  },
+
+  'hotTopics.list': { long: true, read: ({ rankings }) => rankings.list() },
+  'sources.list': { long: true, read: ({ sources }, args, { now }) => sources.list(args, now) },
+  'sources.get': { long: true, read: ({ sources }, { name }, { now }) => sources.get(name, now) },
+  'statistics.get': { long: true, read: ({ statistics }, { days }, { now }) => statistics.get(days, now) },
+  'stories.list': { long: true, read: ({ stories }, { which }) => ({ stories: stories.list(which) }) },
+  'stories.get': ({ stories }, { publicId }) => stories.get(publicId),
+
+  'reports.index': { long: true, read: ({ reports }, { kind }) => ({ lines: reports.index(kind) }) },
+  'reports.get': ({ reports }, { kind, label }) => reports.get(kind, label),
+  'reports.render': async ({ reports }, { kind, label, format }, { locale }) => {
+    const { renderReport } = await import('../render/report-files.ts');
+    return renderReport(reports.get(kind, label), format, { locale });
+  },
+  'reports.feed': {
+    long: true,
+    read: async ({ reports }, { kind, labels }, { service, locale }) => {
+      const { reportEntries } = await import('../render/report-files.ts');
+      return reportEntries(savedReports(reports, kind, labels), labels.length, { locale, service, idOf: stableId });
+    },
+  },
+  'reports.feedFrame': async (_queries, { kind, month, updatedAt }, { now, service, locale, version }) => {
+    const { reportFeedFrame } = await import('../render/report-files.ts');
+    const by = { locale, service, idOf: stableId, version };
+    return reportFeedFrame({ kind, month }, updatedAt ?? timeOf(now), by);
+  },
+  'reports.book': {
+    long: true,
+    read: async ({ reports }, { kind, labels, month }, { service, locale }) => {
+      const { reportBook } = await import('../render/report-files.ts');
+      const reads = labels.map((label) => () => reports.get(kind, label));
+      const { bytes, ...file } = reportBook(reads, { kind, month }, { locale, service, idOf: stableId });
+      return { ...file, base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64') };
+    },
+  },
+
+  'notes.get': ({ notes }, { kind, id }) => notes.get({ kind, id }),
+  'notes.keys': ({ notes }) => ({ keys: notes.keys() }),
+  'notes.list': ({ notes }, { limit, offset }) => notes.list(limit, offset),
+
+  'today.get': { long: true, read: (queries, _args, { now, owner }) => readToday(queries, { now, owner }) },
+  'visits.sinceLast': ({ visits }) => visits.sinceLast(),
+  'visits.list': { long: true, read: ({ visits }, { which, scope }) => visits.list(which, scope) },
+  'notifications.list': ({ notifications }, { limit }) => ({ notifications: notifications.list(limit) }),
+
+  'models.list': ({ models }, { modelList }, { owner }) => models.list(owner, modelList),
+  'models.get': ({ models }, { modelList, id }, { owner }) => models.get(owner, modelList, id),
+  'models.changes': ({ models }, { limit, model }, { owner }) => ({ refreshes: models.refreshes(owner, limit, model) }),
+  'models.news': ({ items }, { id, limit }) => ({ rows: items.naming(id, limit) }),
+  'workloads.list': ({ models }) => ({ workloads: models.workloads() }),
+
+  'data.export': {
+    long: true,
+    read: ({ userData }, _args, { now, settings }) => {
+      const exportedAt = timeOf(now);
+      const head = { format: USER_DATA_FORMAT, version: USER_DATA_VERSION, exportedAt, settings } as const;
+      const text = formatUserData({ ...head, tables: userData.tables() });
+      return { name: `broadsheet-${exportedAt.slice(0, 10)}.json`, text };
+    },
+  },
+};
+
+/** Runs a read, or a step of it: null if it isn't finished. Errors: those of the query. */
+export type RunRead = <M extends ReadMethod>(
+  method: M,
+  args: Args<M>,
+  context: ReadContext,
+) => Promise<Result<M> | null>;
+
+/** Runs reads on a connection of this thread. */
+export function readHere(queries: Queries): RunRead {
+  return async <M extends ReadMethod>(method: M, args: Args<M>, context: ReadContext) => {
+    const body: Reads[M] = READS[method];
+    return typeof body === 'function' ? body(queries, args, context) : body.read(queries, args, context);
+  };
+}
+
+/** Whether nobody waits for the answer to a read, which only prepares later ones. */
+export function isPreparation<M extends ReadMethod>(method: M, args: Args<M>): boolean {
+  const body: Reads[M] = READS[method];
+  return typeof body === 'object' && (body.prepares?.(args) ?? false);
+}
+
+/** Where reads run. Members are looked up at each step, because they can be replaced. */
+interface Reader {
+  readonly queries: Queries;
+  /** Runs long reads: in another thread, if the host has one. */
+  readonly longRead: RunRead;
+}
+
+/** Runs a read to its end. `context` is taken at each step. */
+export async function readWhole<M extends ReadMethod>(
+  method: M,
+  args: Args<M>,
+  reader: Reader,
+  context: () => ReadContext,
+): Promise<Result<M>> {
+  const body: Reads[M] = READS[method];
+  if (typeof body === 'function') return body(reader.queries, args, context());
+  const known = body.first?.(reader.queries, args);
+  if (known) return known;
+  const isLong = body.long === true || body.long(args);
+  for (;;) {
+    const run = isLong ? reader.longRead : readHere(reader.queries);
+    const result = await run(method, args, context());
+    if (result !== null) return result;
+  }
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Those that are saved, in this order. */
+function savedReports(reports: Queries['reports'], kind: ReportKind, labels: readonly string[]): StoredReport[] {
+  return labels.flatMap((label) => {
+    try {
+      return [reports.get(kind, label)];
+    } catch (error) {
+      if (error instanceof BroadsheetError && error.code === 'not_found') return [];
+      throw error;
+    }
+  });
+}
