@@ -312,7 +312,7 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     // A process that was killed leaves the write-ahead log.
     expect(host.stderr()).not.toContain(IMPATIENT);
     expect(
-      (await readdir(dataFolder, { recursive: true })).filter((name) => /-(?:wal|shm|fetchLog)$/.test(name)),
+      (await readdir(dataFolder, { recursive: true })).filter((name) => /-(?:wal|shm|journal)$/.test(name)),
     ).toEqual([]);
     await new Promise((resolve) => server.close(resolve));
   });
