@@ -16,7 +16,7 @@ import { openTestStore, openStoreScene, mark, storeListed } from '../../support/
 interface Rows {
   insert: string;
   /** Returns one row with one column: 1 if the sample is correct in the newest version. */
-  isSavedOrStarred: string;
+  isKept: string;
 }
 
 interface Kind {
@@ -51,7 +51,7 @@ const KINDS: Kind[] = [
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
           INSERT INTO item_address VALUES (7, 3);
           INSERT INTO mention VALUES (64, 'lab/one');`,
-        isSavedOrStarred: `SELECT
+        isKept: `SELECT
           (SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
                  AND (SELECT total FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
                  AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
@@ -84,7 +84,7 @@ const KINDS: Kind[] = [
           INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
             '{"view":"report","kind":"daily","label":"2026-03-18"}', '[]', 'told', 6);
           INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');`,
-        isSavedOrStarred: `SELECT
+        isKept: `SELECT
           (SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND mirror = 'https://a.example/'
                  AND (SELECT value FROM user.property) = '3'
                  FROM user.item_status WHERE item_id = 'one') AND
@@ -104,7 +104,7 @@ const KINDS: Kind[] = [
         insert: `
           INSERT INTO user.reading_start VALUES ('https://a.example/', 5);
           INSERT INTO user.unread_mark VALUES ('https://a.example/', 'one', 6);`,
-        isSavedOrStarred: `SELECT first_at = 5 AND (SELECT marked_at FROM user.unread_mark WHERE item_id = 'one') = 6
+        isKept: `SELECT first_at = 5 AND (SELECT marked_at FROM user.unread_mark WHERE item_id = 'one') = 6
           FROM user.reading_start WHERE mirror = 'https://a.example/'`,
       },
     ],
@@ -123,7 +123,7 @@ const KINDS: Kind[] = [
           INSERT INTO fetchLog.story_failure VALUES ('s', 7, 1, 300000);
           INSERT INTO fetchLog.service_pause VALUES ('news', 8, 600000);
           INSERT INTO fetchLog.index_fetch VALUES ('daily', 6, 60000, 7);`,
-        isSavedOrStarred: `SELECT
+        isKept: `SELECT
           (SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM fetchLog.run) = 6
                  FROM fetchLog.schedule WHERE resource = 'items') AND
           (SELECT since = 8 AND span = 600000 FROM fetchLog.service_pause WHERE service = 'news') AND
@@ -133,7 +133,7 @@ const KINDS: Kind[] = [
       },
       {
         insert: `INSERT INTO fetchLog.report_request VALUES ('daily', '2026-03-18', 5, 4, 300000, 2, 600000);`,
-        isSavedOrStarred: `SELECT requested_at = 5 AND checked_at = 4 FROM fetchLog.report_request`,
+        isKept: `SELECT requested_at = 5 AND checked_at = 4 FROM fetchLog.report_request`,
       },
     ],
   },
@@ -149,7 +149,7 @@ const KINDS: Kind[] = [
           INSERT INTO models.gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
           INSERT INTO models.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
           INSERT INTO models.change VALUES (1, 'a/one', 'One', 'price', 'prompt', NULL, '"0.10"', NULL);`,
-        isSavedOrStarred: `SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
+        isKept: `SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
                  AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM models.model WHERE id = 'a/one')
                  AND (SELECT first_seen_at = 3 FROM models.gone WHERE id = 'a/two')
                  AND (SELECT before = '"0.10"' AND after IS NULL AND other_key = 1
@@ -159,7 +159,7 @@ const KINDS: Kind[] = [
       {
         insert: `INSERT INTO models.held_list
           VALUES ('https://a.example', 'models', 5, 'models', 3, 1, 'hash', '[]', 'W/"1"', 'wxyz');`,
-        isSavedOrStarred: `SELECT at = 5 AND saved = 3 AND kept = 1 AND records = '[]' FROM models.held_list`,
+        isKept: `SELECT at = 5 AND saved = 3 AND kept = 1 AND records = '[]' FROM models.held_list`,
       },
     ],
   },
@@ -191,7 +191,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     expect(schemaVersion(database, schema)).toBe(later.length);
     expect(
       database
-        .prepare(rows[version - 1]?.isSavedOrStarred ?? '')
+        .prepare(rows[version - 1]?.isKept ?? '')
         .pluck()
         .all(),
     ).toEqual([1]);
