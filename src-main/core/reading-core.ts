@@ -108,7 +108,7 @@ function readingEngine(
       storageWarnings: [...storageWarningsOf(ports), ...queries.health.unreadable().map(unreadable)],
       selectedComplete: queries.selectedSet.complete,
       stored: queries.items.stored(),
-      facts: (name) => queries.schedule.facts(name),
+      state: (name) => queries.schedule.state(name),
       pausedUntil,
       live: () => ({ running: false, progress: null }),
       doubt: (name) => doubtOf(name, queries, clock.now()),

@@ -116,7 +116,7 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
       ...boundary.expose(notifications, ['held', 'latestLabel', 'progress']),
     },
     schedule: {
-      ...boundary.expose(fetchLog, ['facts', 'runs', 'servicePause']),
+      ...boundary.expose(fetchLog, ['state', 'runs', 'servicePause']),
       /** The ETag for a conditional request: see `schedule/validators.ts`. */
       validator: boundary.bind(validators).get,
       /** The reader's pause of syncing as saved; it may have ended by now. */

@@ -185,8 +185,8 @@ export class Store {
   }
 
   /** Notes a run that found nothing new, without a write: see `FetchLog.remember`. */
-  remember(run: RunRecord, facts: ScheduleState): void {
-    this.#tables.fetchLog.remember(run, facts);
+  remember(run: RunRecord, state: ScheduleState): void {
+    this.#tables.fetchLog.remember(run, state);
   }
 
   /** Whether the fetch log has entries that are only in memory: see {@link saveLog}. */

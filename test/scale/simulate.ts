@@ -110,16 +110,16 @@ class SimulatedReader {
     const refused = this.#refusal(at);
     const ran = refused ? null : run(at);
     const moment = { now: at, chance: this.#random.next(), newest: newest() };
-    if (ran) return stateAfterAnswer({ resource, facts: state }, { modified: false, ...ran }, true, moment);
+    if (ran) return stateAfterAnswer({ resource, state }, { modified: false, ...ran }, true, moment);
     this.#tally.add(at, 'refused');
-    return stateAfterFailure({ resource, facts: state }, refused, moment);
+    return stateAfterFailure({ resource, state }, refused, moment);
   }
 
   /** Broadsheet has run before: each resource was answered some time ago. */
   #stateBefore(resource: NewsResource): ScheduleState {
     const requestedAt = this.#week.start - Math.round(this.#random.next() * 5 * MINUTE);
     const moment = { now: requestedAt, chance: this.#random.next(), newest: '9999' };
-    return stateAfterAnswer({ resource, facts: null }, { modified: false, lifetime: MINUTE }, true, moment);
+    return stateAfterAnswer({ resource, state: null }, { modified: false, lifetime: MINUTE }, true, moment);
   }
 
   /** When the resource is due and the computer awake: sooner while the page shows it. */

@@ -94,9 +94,9 @@ export function nameGateway(store: Store, owner: string | null): void {
   });
 }
 
-export function reschedule(store: Store, resource: ResourceName, facts: ScheduleState): void {
+export function reschedule(store: Store, resource: ResourceName, state: ScheduleState): void {
   store.transaction(({ schedule }) => {
-    schedule.reschedule(resource, facts);
+    schedule.reschedule(resource, state);
   });
 }
 

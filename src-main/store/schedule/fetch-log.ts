@@ -55,8 +55,8 @@ export class FetchLog {
   readonly #mirror: Properties;
   readonly #pending: PendingLog;
   /** What {@link remember} noted and is not saved yet, by resource. */
-  readonly #remembered = new Map<ResourceName, { run: RunRecord; facts: ScheduleState }>();
-  readonly #facts;
+  readonly #remembered = new Map<ResourceName, { run: RunRecord; state: ScheduleState }>();
+  readonly #selectState;
   readonly #save;
   readonly #forget;
   readonly #addRun;
@@ -71,7 +71,7 @@ export class FetchLog {
   constructor(database: Database, mirror: Properties, pending: PendingLog) {
     this.#mirror = mirror;
     this.#pending = pending;
-    this.#facts = database.prepare<[string], ScheduleRow>(
+    this.#selectState = database.prepare<[string], ScheduleRow>(
       `SELECT requested_at AS requestedAt, answered_at AS answeredAt, lifetime, retry_after AS retryAfter, due_at AS dueAt,
               failures, failure
        FROM fetchLog.schedule WHERE resource = ?`,
@@ -119,30 +119,30 @@ export class FetchLog {
     this.#pauseService.run(service, since, span);
   }
 
-  facts(resource: ResourceName): ScheduleState | null {
+  state(resource: ResourceName): ScheduleState | null {
     const remembered = this.#remembered.get(resource);
-    if (remembered) return remembered.facts;
-    const row = this.#facts.get(resource);
+    if (remembered) return remembered.state;
+    const row = this.#selectState.get(resource);
     return row ? { ...row, failure: parseFailure(row.failure) } : null;
   }
 
   /** Within a transaction. Saves a schedule without a run, for example after the clock was set back. */
-  reschedule(resource: ResourceName, facts: ScheduleState): void {
+  reschedule(resource: ResourceName, state: ScheduleState): void {
     const remembered = this.#remembered.get(resource);
-    if (remembered) this.#remembered.set(resource, { ...remembered, facts });
-    this.#saveFacts(resource, facts);
+    if (remembered) this.#remembered.set(resource, { ...remembered, state });
+    this.#saveState(resource, state);
   }
 
-  #saveFacts(resource: ResourceName, facts: ScheduleState): void {
+  #saveState(resource: ResourceName, state: ScheduleState): void {
     this.#save.run(
       resource,
-      facts.requestedAt,
-      facts.answeredAt,
-      facts.lifetime,
-      facts.retryAfter,
-      facts.dueAt,
-      facts.failures,
-      facts.failure && JSON.stringify(facts.failure),
+      state.requestedAt,
+      state.answeredAt,
+      state.lifetime,
+      state.retryAfter,
+      state.dueAt,
+      state.failures,
+      state.failure && JSON.stringify(state.failure),
     );
   }
 
@@ -168,10 +168,10 @@ export class FetchLog {
    * Notes a run that found nothing new, and the next schedule. They are saved with the next {@link record} of any
    * resource, or by `Store.saveLog`. Runs in a row become one, from the start of the first to the end of the last.
    */
-  remember(run: RunRecord, facts: ScheduleState): void {
+  remember(run: RunRecord, state: ScheduleState): void {
     const { resource } = run;
     const before = this.#remembered.get(resource);
-    this.#remembered.set(resource, { run: before ? joined(before.run, run) : run, facts });
+    this.#remembered.set(resource, { run: before ? joined(before.run, run) : run, state });
     this.#pending.put(nameOf(resource), () => {
       this.#saveRemembered(resource);
     });
@@ -181,9 +181,9 @@ export class FetchLog {
    * Within a transaction. Saves a run and the next schedule; null leaves the schedule unchanged. Only the newest 200
    * runs of a resource are kept. What was remembered is saved, too.
    */
-  record(run: RunRecord, facts: ScheduleState | null): void {
+  record(run: RunRecord, state: ScheduleState | null): void {
     this.#pending.write();
-    if (facts) this.#saveFacts(run.resource, facts);
+    if (state) this.#saveState(run.resource, state);
     this.#add(run);
   }
 
@@ -195,8 +195,8 @@ export class FetchLog {
   #saveRemembered(resource: ResourceName): void {
     const remembered = this.#remembered.get(resource);
     if (!remembered) return;
-    const { run, facts } = remembered;
-    this.#saveFacts(resource, facts);
+    const { run, state } = remembered;
+    this.#saveState(resource, state);
     if (this.#extendRun.run(run.endedAt, run.requests, resource).changes === 0) this.#add(run);
   }
 

@@ -62,7 +62,7 @@ export class StatusPublisher {
       storageWarnings: storageWarnings.list(),
       selectedComplete: store.queries.selectedSet.complete,
       stored: store.queries.items.stored(),
-      facts: (name) => runners[name].facts,
+      state: (name) => runners[name].state,
       pausedUntil,
       live: (name) => runners[name].live,
       doubt: (name) => doubtOf(name, store.queries, clock.now()),

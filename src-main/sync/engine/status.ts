@@ -29,7 +29,7 @@ interface StatusFacts {
   selectedComplete: boolean;
   /** How many items are saved, hidden ones too. */
   stored: { all: number; selected: number };
-  facts(resource: ResourceName): ScheduleState | null;
+  state(resource: ResourceName): ScheduleState | null;
   /** Until when the resource's service is paused by a Retry-After, in ms since 1970; in the past if it isn't. */
   pausedUntil(resource: ResourceName): number;
   /** Null for a resource with a maintained row count. */
@@ -63,20 +63,20 @@ export function namedIds(ids: string[]): string[] | null {
 
 function resourceStatus(
   name: ResourceName,
-  { facts: factsOf, pausedUntil, live, doubt, stored, rows, gateway, polling }: StatusFacts,
+  { state: stateOf, pausedUntil, live, doubt, stored, rows, gateway, polling }: StatusFacts,
 ): ResourceStatus {
-  const facts = factsOf(name);
+  const state = stateOf(name);
   const sleeps = isModelList(name) && gateway === null;
   return {
     name,
     ...live(name),
-    lastTryAt: asTime(facts?.requestedAt ?? null),
-    lastSuccessAt: asTime(facts?.answeredAt ?? null),
+    lastTryAt: asTime(state?.requestedAt ?? null),
+    lastSuccessAt: asTime(state?.answeredAt ?? null),
     nextDueAt: asTime(
-      sleeps || !facts || polling === 'byHand' ? null : Math.max(wakeAt(name, facts), pausedUntil(name)),
+      sleeps || !state || polling === 'byHand' ? null : Math.max(wakeAt(name, state), pausedUntil(name)),
     ),
-    failures: facts?.failures ?? 0,
-    error: facts?.failure ?? null,
+    failures: state?.failures ?? 0,
+    error: state?.failure ?? null,
     confirming: sleeps ? null : confirmingOf(name, doubt(name)),
     rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? stored.selected : stored.all)),
   };

@@ -82,13 +82,13 @@ export class ResourceRunner {
   #attended = false;
   readonly #resumption: Resumption;
   /** Read from the fetch log once and cached: nothing else writes it, and a full disk must not cancel a Retry-After. */
-  #facts: ScheduleState | null;
+  #state: ScheduleState | null;
 
   constructor(resource: ResourceName, ports: RunnerPorts) {
     this.#resource = resource;
     this.#ports = ports;
     this.#resumption = new Resumption(resource);
-    this.#facts = ports.store.queries.schedule.facts(resource);
+    this.#state = ports.store.queries.schedule.state(resource);
     // The key of the last run is unknown: after each start a list that was refused is worth one request.
     if (this.isRefused) this.markDue();
   }
@@ -103,20 +103,20 @@ export class ResourceRunner {
   }
 
   /** Schedule state; null for a resource that was never fetched. */
-  get facts(): ScheduleState | null {
-    if (this.#facts && this.#facts.requestedAt > this.#ports.clock.now()) this.#correctClock(this.#facts);
-    return this.#facts;
+  get state(): ScheduleState | null {
+    if (this.#state && this.#state.requestedAt > this.#ports.clock.now()) this.#correctClock(this.#state);
+    return this.#state;
   }
 
   /** ms since 1970; in the past for a resource that was never fetched, Infinity for one that isn't synced. */
   get dueAt(): number {
     if (!this.#step) return Infinity;
-    return Math.max(wakeAt(this.#resource, this.facts, this.#pollingContext), this.#resumesAt);
+    return Math.max(wakeAt(this.#resource, this.state, this.#pollingContext), this.#resumesAt);
   }
 
   /** When the cache rules permit the next fetch, in ms since 1970. */
   get permittedAt(): number {
-    return Math.max(permittedAt(this.facts), this.#pausedUntil);
+    return Math.max(permittedAt(this.state), this.#pausedUntil);
   }
 
   /** Sets whether the page shows this resource: then it is due sooner. */
@@ -126,27 +126,27 @@ export class ResourceRunner {
 
   /** The service is reachable again: if only the network failed, the resource is due. */
   resume(): void {
-    if (this.facts) this.#facts = resumed(this.facts, this.#ports.clock.now());
+    if (this.state) this.#state = resumed(this.state, this.#ports.clock.now());
   }
 
   /** Applies a changed polling setting. */
   changePace(): void {
-    if (this.facts) this.#facts = withPaceChanged(this.#resource, this.facts, this.#moment());
+    if (this.state) this.#state = withPaceChanged(this.#resource, this.state, this.#moment());
   }
 
   /** Whether the last fetch failed because the key was missing or rejected. */
   get isRefused(): boolean {
-    return isKeyRefusal(this.#resource, this.#facts?.failure?.code);
+    return isKeyRefusal(this.#resource, this.#state?.failure?.code);
   }
 
   /** After a change of key or gateway the resource is due at once, except for a Retry-After. */
   markDue(): void {
-    if (this.facts) this.#facts = withAnotherKey(this.facts, this.#ports.clock.now());
+    if (this.state) this.#state = withAnotherKey(this.state, this.#ports.clock.now());
   }
 
   /** Discards the state of the previous gateway. The fetch log is already cleared. */
   forget(): void {
-    this.#facts = null;
+    this.#state = null;
   }
 
   /** Resolves when the current run, if any, has ended. */
@@ -183,9 +183,9 @@ export class ResourceRunner {
    * Retry-After; those of `send`.
    */
   async fetchOnDemand<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
-    const { facts } = this;
-    const mustWait = facts?.failure && retryAfterEnd(facts) > this.#ports.clock.now();
-    if (mustWait && facts.failure) throw fromFailure(facts.failure);
+    const { state } = this;
+    const mustWait = state?.failure && retryAfterEnd(state) > this.#ports.clock.now();
+    if (mustWait && state.failure) throw fromFailure(state.failure);
     try {
       return await send();
     } catch (error) {
@@ -203,7 +203,7 @@ export class ResourceRunner {
   /** When polling goes on after a pause of the service: at once for what the page shows, and for what was never fetched. */
   get #resumesAt(): number {
     const until = this.#pausedUntil;
-    if (this.#attended || this.#facts === null) return until;
+    if (this.#attended || this.#state === null) return until;
     return this.#resumption.after(until, this.#ports.clock.now(), Math.random);
   }
 
@@ -218,11 +218,11 @@ export class ResourceRunner {
   #mayFetch(urgency: Urgency): boolean {
     const now = this.#ports.clock.now();
     const from = urgency === 'due' ? this.#resumesAt : this.#pausedUntil;
-    return now >= from && mayFetch(this.#resource, this.facts, now, urgency, this.#pollingContext);
+    return now >= from && mayFetch(this.#resource, this.state, now, urgency, this.#pollingContext);
   }
 
   #notDue(): ResourceResult {
-    const end = Math.max(this.#pausedUntil, retryAfterEnd(this.facts));
+    const end = Math.max(this.#pausedUntil, retryAfterEnd(this.state));
     const waitUntil = end > this.#ports.clock.now() ? asTime(end) : null;
     return { ...NOT_DUE, permittedAt: asTime(this.permittedAt), ...(waitUntil !== null && { waitUntil }) };
   }
@@ -247,11 +247,11 @@ export class ResourceRunner {
     });
     try {
       const result = await step(run);
-      const before = { resource: this.#resource, facts: this.#facts };
-      const facts = stateAfterAnswer(before, result, run.account.requests > run.unanswered, this.#moment());
-      this.#facts = facts;
+      const before = { resource: this.#resource, state: this.#state };
+      const state = stateAfterAnswer(before, result, run.account.requests > run.unanswered, this.#moment());
+      this.#state = state;
       const report: ResourceResult = { status: result.modified ? 'ok' : 'notModified', ...run.account };
-      if (isQuiet(report) && before.facts?.failures === 0) return this.#remember(startedAt, report, facts);
+      if (isQuiet(report) && before.state?.failures === 0) return this.#remember(startedAt, report, state);
       return this.#record(run, startedAt, report);
     } catch (error) {
       return this.#fail(run, startedAt, error);
@@ -267,12 +267,12 @@ export class ResourceRunner {
     this.#ports.log('warn', failure.message, { resource: this.#resource, code: failure.code, ...trace });
     // Closing Broadsheet is not a failure of the service: the next start continues where this run stopped.
     const isOurs = failure.code === 'aborted' || failure.code === 'closed';
-    if (!isOurs) this.#facts = this.#afterFailure(error);
+    if (!isOurs) this.#state = this.#afterFailure(error);
     return this.#record(run, startedAt, { status: 'failed', ...run.account, error: failure });
   }
 
   #afterFailure(error: unknown): ScheduleState {
-    return stateAfterFailure({ resource: this.#resource, facts: this.#facts }, error, this.#moment());
+    return stateAfterFailure({ resource: this.#resource, state: this.#state }, error, this.#moment());
   }
 
   #moment(): Moment {
@@ -283,24 +283,24 @@ export class ResourceRunner {
   }
 
   /** Saved, so that the next short-lived process doesn't start the backoff over. */
-  #correctClock(facts: ScheduleState): void {
-    this.#reschedule(withClockCorrected(this.#resource, facts, this.#moment()));
+  #correctClock(state: ScheduleState): void {
+    this.#reschedule(withClockCorrected(this.#resource, state, this.#moment()));
   }
 
-  #reschedule(facts: ScheduleState): void {
-    this.#facts = facts;
+  #reschedule(state: ScheduleState): void {
+    this.#state = state;
     this.#writeLog(() => {
       this.#ports.store.transaction(({ schedule }) => {
-        schedule.reschedule(this.#resource, facts);
+        schedule.reschedule(this.#resource, state);
       });
     });
   }
 
   /** For a run without news: nothing is written now. A kill then costs one conditional request (docs/decisions/041). */
-  #remember(startedAt: number, report: ResourceResult, facts: ScheduleState): ResourceResult {
+  #remember(startedAt: number, report: ResourceResult, state: ScheduleState): ResourceResult {
     const { store, clock } = this.#ports;
     const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons: [] };
-    store.remember(record, facts);
+    store.remember(record, state);
     return report;
   }
 
@@ -318,7 +318,7 @@ export class ResourceRunner {
     this.#writeLog(() => {
       const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons };
       store.transaction(({ schedule }) => {
-        schedule.record(record, this.#facts);
+        schedule.record(record, this.#state);
       });
     });
     return report;

@@ -81,39 +81,39 @@ export function dueAfterRefusal(retryAfter: number, { now, chance }: Moment): nu
 /** When a resource is due next; 0 for one that was never fetched. */
 export function wakeAt(
   resource: ResourceName,
-  facts: ScheduleState | null,
+  state: ScheduleState | null,
   { attended = false, pace }: PollingContext = {},
 ): number {
-  if (facts === null) return 0;
+  if (state === null) return 0;
   const rule = ruleOf(resource);
   // The backoff after a failure also applies while the page shows the resource.
-  const sooner = attended && facts.failures === 0 && 'attended' in rule;
-  const seenAt = sooner ? facts.requestedAt + Math.max(rule.attended * stretch(pace), facts.lifetime) : Infinity;
-  return Math.max(Math.min(facts.dueAt, seenAt), retryAfterEnd(facts));
+  const sooner = attended && state.failures === 0 && 'attended' in rule;
+  const seenAt = sooner ? state.requestedAt + Math.max(rule.attended * stretch(pace), state.lifetime) : Infinity;
+  return Math.max(Math.min(state.dueAt, seenAt), retryAfterEnd(state));
 }
 
 /** When a manual refresh may fetch: once the response has outlived its lifetime (document 1 section 1). */
-export function permittedAt(facts: ScheduleState | null): number {
-  return facts === null ? 0 : facts.requestedAt + Math.max(facts.lifetime, facts.retryAfter);
+export function permittedAt(state: ScheduleState | null): number {
+  return state === null ? 0 : state.requestedAt + Math.max(state.lifetime, state.retryAfter);
 }
 
 /** Until when a Retry-After of the resource applies. */
-export function retryAfterEnd(facts: ScheduleState | null): number {
-  return facts === null ? 0 : facts.requestedAt + facts.retryAfter;
+export function retryAfterEnd(state: ScheduleState | null): number {
+  return state === null ? 0 : state.requestedAt + state.retryAfter;
 }
 
 /** Whether a resource may be fetched now. A Retry-After applies with every urgency (document 1 section 7). */
 export function mayFetch(
   resource: ResourceName,
-  facts: ScheduleState | null,
+  state: ScheduleState | null,
   now: number,
   urgency: Urgency,
   context: PollingContext = {},
 ): boolean {
-  if (facts === null) return true;
-  if (urgency === 'due') return now >= wakeAt(resource, facts, context);
-  if (urgency === 'permitted') return now >= permittedAt(facts);
-  return now >= retryAfterEnd(facts);
+  if (state === null) return true;
+  if (urgency === 'due') return now >= wakeAt(resource, state, context);
+  if (urgency === 'permitted') return now >= permittedAt(state);
+  return now >= retryAfterEnd(state);
 }
 
 /**
@@ -122,17 +122,17 @@ export function mayFetch(
  */
 export function withClockCorrected(
   resource: ResourceName,
-  facts: ScheduleState,
+  state: ScheduleState,
   { now, chance }: Moment,
 ): ScheduleState {
-  if (facts.requestedAt <= now) return facts;
-  const shift = facts.requestedAt - now;
-  const dueAt = facts.dueAt - shift;
+  if (state.requestedAt <= now) return state;
+  const shift = state.requestedAt - now;
+  const dueAt = state.dueAt - shift;
   const rule = ruleOf(resource);
   return {
-    ...facts,
+    ...state,
     requestedAt: now,
-    answeredAt: facts.answeredAt === null ? null : Math.min(facts.answeredAt, now),
+    answeredAt: state.answeredAt === null ? null : Math.min(state.answeredAt, now),
     dueAt: 'report' in rule ? Math.min(dueAt, nextReportAt(rule.report, now, chance)) : dueAt,
   };
 }
@@ -141,20 +141,20 @@ export function withClockCorrected(
  * Recomputes the next fetch for a changed polling setting. The backoff after a failure stays, and a shorter interval
  * never delays what is already due sooner.
  */
-export function withPaceChanged(resource: ResourceName, facts: ScheduleState, moment: Moment): ScheduleState {
-  if (facts.failures > 0) return facts;
-  const dueAt = dueAfterAnswer(resource, facts, { ...moment, now: facts.requestedAt });
-  return { ...facts, dueAt: moment.pace === 'seldom' ? dueAt : Math.min(dueAt, facts.dueAt) };
+export function withPaceChanged(resource: ResourceName, state: ScheduleState, moment: Moment): ScheduleState {
+  if (state.failures > 0) return state;
+  const dueAt = dueAfterAnswer(resource, state, { ...moment, now: state.requestedAt });
+  return { ...state, dueAt: moment.pace === 'seldom' ? dueAt : Math.min(dueAt, state.dueAt) };
 }
 
 /** After a network failure, when the service is reachable again: due now, except for a Retry-After. */
-export function resumed(facts: ScheduleState, now: number): ScheduleState {
-  return isNetworkFailure(facts.failure?.code) ? { ...facts, dueAt: Math.min(facts.dueAt, now) } : facts;
+export function resumed(state: ScheduleState, now: number): ScheduleState {
+  return isNetworkFailure(state.failure?.code) ? { ...state, dueAt: Math.min(state.dueAt, now) } : state;
 }
 
 /** For a model list when the key changed: due now, except for a Retry-After. */
-export function withAnotherKey(facts: ScheduleState, now: number): ScheduleState {
-  return { ...facts, lifetime: 0, dueAt: Math.min(facts.dueAt, now) };
+export function withAnotherKey(state: ScheduleState, now: number): ScheduleState {
+  return { ...state, lifetime: 0, dueAt: Math.min(state.dueAt, now) };
 }
 
 /** Whether a model list failed because the key was missing or rejected. */

@@ -8,12 +8,12 @@ import { dueAfterAnswer, dueAfterFailure, dueAfterRefusal, isKeyRefusal, type Mo
 /** Schedule state of a resource before a fetch. */
 interface Before {
   resource: ResourceName;
-  facts: ScheduleState | null;
+  state: ScheduleState | null;
 }
 
 /** State after a successful run. If nothing had to be fetched (`wasFetched` is false), there was no response either. */
 export function stateAfterAnswer(
-  { resource, facts }: Before,
+  { resource, state }: Before,
   result: JobResult,
   wasFetched: boolean,
   moment: Moment,
@@ -21,18 +21,18 @@ export function stateAfterAnswer(
   const { now } = moment;
   const { lifetime } = result;
   const dueAt = dueAfterAnswer(resource, result, moment);
-  const answeredAt = wasFetched ? now : (facts?.answeredAt ?? null);
+  const answeredAt = wasFetched ? now : (state?.answeredAt ?? null);
   return { requestedAt: now, answeredAt, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
 }
 
 /** State after a failure, which may include a Retry-After. */
-export function stateAfterFailure({ resource, facts }: Before, error: unknown, moment: Moment): ScheduleState {
+export function stateAfterFailure({ resource, state }: Before, error: unknown, moment: Moment): ScheduleState {
   const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
-  const failures = (facts?.failures ?? 0) + 1;
+  const failures = (state?.failures ?? 0) + 1;
   const failure = toFailure(error);
   return {
     requestedAt: moment.now,
-    answeredAt: facts?.answeredAt ?? null,
+    answeredAt: state?.answeredAt ?? null,
     lifetime: 0,
     retryAfter,
     dueAt: isKeyRefusal(resource, failure.code)

@@ -301,7 +301,7 @@ describe('a missing mirror', () => {
   it('is made again with its fetch times; statuses and models stay', () => {
     const { folder } = folderWithBackup();
     const first = openTestStore({ folder });
-    const facts = {
+    const state = {
       requestedAt: 5,
       answeredAt: null,
       lifetime: 6,
@@ -310,13 +310,13 @@ describe('a missing mirror', () => {
       failures: 1,
       failure: null,
     };
-    reschedule(first, 'items', facts);
+    reschedule(first, 'items', state);
     first.close();
     removeMirror(folder);
     expect(readdirSync(folder).toSorted()).toEqual(['backups', 'fetch-log.db', 'lock.db', 'models.db', 'user.db']);
     const { store, queries } = openStoreScene({ folder, source: SOURCE });
     expect(store.storageWarnings).toEqual([]);
-    expect(store.queries.schedule.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
+    expect(store.queries.schedule.state('items')).toEqual({ ...state, lifetime: 0, dueAt: 0 });
     storeListed(store, items(3));
     expect(idsOf(queries, { ...EVERYTHING, state: 'starred' })).toEqual(['item-1']);
     expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 2 }, starred: { total: 1 } });

@@ -210,7 +210,7 @@ describe('a damaged mirror', () => {
   it('leaves the fetch times', () => {
     const folder = someFolder();
     const first = openTestStore({ folder });
-    const facts = {
+    const state = {
       requestedAt: 5,
       answeredAt: null,
       lifetime: 6,
@@ -219,12 +219,12 @@ describe('a damaged mirror', () => {
       failures: 1,
       failure: null,
     };
-    reschedule(first, 'items', facts);
+    reschedule(first, 'items', state);
     first.close();
     truncateSync(join(folder, 'mirror.db'), 60);
     const { schedule } = openTestStore({ folder }).queries;
     // Due at once, because nothing is saved any more, except while a Retry-After holds.
-    expect(schedule.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
+    expect(schedule.state('items')).toEqual({ ...state, lifetime: 0, dueAt: 0 });
   });
 });
 
@@ -373,7 +373,7 @@ describe('the mirror of another service', () => {
     const folder = someFolder();
     openTestStore({ folder, source: OTHER }).close();
     const back = openTestStore({ folder });
-    const facts = {
+    const state = {
       requestedAt: 5,
       answeredAt: null,
       lifetime: 0,
@@ -382,10 +382,10 @@ describe('the mirror of another service', () => {
       failures: 1,
       failure: null,
     };
-    reschedule(back, 'items', facts);
+    reschedule(back, 'items', state);
     back.close();
     truncateSync(join(folder, 'mirror.db'), 60);
-    expect(openTestStore({ folder }).queries.schedule.facts('items')).toEqual(facts);
+    expect(openTestStore({ folder }).queries.schedule.state('items')).toEqual(state);
   });
 });
 

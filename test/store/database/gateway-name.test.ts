@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { model, openModelStore, OWNER } from '../models/model-records.ts';
 import { nameGateway, openTestStore, reschedule } from '../../support/store.ts';
 
-const FACTS: ScheduleState = {
+const STATE: ScheduleState = {
   requestedAt: 5,
   answeredAt: null,
   lifetime: 6,
@@ -35,31 +35,31 @@ describe('the name of the gateway', () => {
   it.each([['another one'], [null]])('clears the fetch log of the previous gateway when it changes: %s', (other) => {
     const store = openTestStore();
     nameGateway(store, OWNER);
-    for (const name of ['models', 'embeddings', 'items'] as const) reschedule(store, name, FACTS);
+    for (const name of ['models', 'embeddings', 'items'] as const) reschedule(store, name, STATE);
     nameGateway(store, other);
     expect(store.queries.mirror.get('gateway')).toBe(other);
-    expect(store.queries.schedule.facts('models')).toBeNull();
-    expect(store.queries.schedule.facts('embeddings')).toBeNull();
-    expect(store.queries.schedule.facts('items')).toEqual(FACTS);
+    expect(store.queries.schedule.state('models')).toBeNull();
+    expect(store.queries.schedule.state('embeddings')).toBeNull();
+    expect(store.queries.schedule.state('items')).toEqual(STATE);
   });
 
   it('changes nothing if it is the same', () => {
     const store = openTestStore();
     nameGateway(store, OWNER);
-    reschedule(store, 'models', FACTS);
+    reschedule(store, 'models', STATE);
     nameGateway(store, OWNER);
-    expect(store.queries.schedule.facts('models')).toEqual(FACTS);
+    expect(store.queries.schedule.state('models')).toEqual(STATE);
   });
 
   it('is missing in a new mirror, where a Retry-After stays', () => {
     const folder = temporaryFolder();
     const first = openTestStore({ folder });
     nameGateway(first, OWNER);
-    reschedule(first, 'models', FACTS);
+    reschedule(first, 'models', STATE);
     first.close();
     rmSync(join(folder, 'mirror.db'));
     const second = openTestStore({ folder });
     nameGateway(second, OWNER);
-    expect(second.queries.schedule.facts('models')).toEqual({ ...FACTS, lifetime: 0, dueAt: 0 });
+    expect(second.queries.schedule.state('models')).toEqual({ ...STATE, lifetime: 0, dueAt: 0 });
   });
 });

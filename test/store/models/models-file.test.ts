@@ -20,7 +20,7 @@ import {
 // Many files are opened, closed and flushed, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
-const FACTS: ScheduleState = {
+const STATE: ScheduleState = {
   requestedAt: 5,
   answeredAt: 5,
   lifetime: 6,
@@ -39,8 +39,8 @@ function someFolder(): string {
   replace([model('a/one')], { validator: 'W/"1"' });
   replace([model('a/two')], { validator: 'W/"2"' });
   nameGateway(store, OWNER);
-  reschedule(store, 'models', FACTS);
-  reschedule(store, 'items', FACTS);
+  reschedule(store, 'models', STATE);
+  reschedule(store, 'items', STATE);
   store.close();
   return folder;
 }
@@ -68,8 +68,8 @@ describe('models.db', () => {
     const folder = someFolder();
     rmSync(join(folder, 'models.db'));
     const { schedule, models } = openTestStore({ folder }).queries;
-    expect(schedule.facts('models')).toEqual({ ...FACTS, lifetime: 0, dueAt: 0 });
-    expect(schedule.facts('items')).toEqual(FACTS);
+    expect(schedule.state('models')).toEqual({ ...STATE, lifetime: 0, dueAt: 0 });
+    expect(schedule.state('items')).toEqual(STATE);
     expect(models.validator(OWNER, 'models', null)).toBeUndefined();
   });
 

@@ -3,7 +3,7 @@ import type { RunRecord, ScheduleState } from '../../../src-main/store/schedule/
 import { openTestStore, reschedule } from '../../support/store.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 
-const FACTS: ScheduleState = {
+const STATE: ScheduleState = {
   requestedAt: 1_000,
   answeredAt: null,
   lifetime: 60_000,
@@ -29,36 +29,36 @@ function run(startedAt: number, rest: Partial<RunRecord> = {}): RunRecord {
   };
 }
 
-function record(store: Store, done: RunRecord, facts: ScheduleState | null): void {
+function record(store: Store, done: RunRecord, state: ScheduleState | null): void {
   store.transaction(({ schedule }) => {
-    schedule.record(done, facts);
+    schedule.record(done, state);
   });
 }
 
 describe('the fetch log', () => {
   it('returns the schedule of a resource, and null if it was never requested', () => {
     const { fetchLog, record } = withFetchLog();
-    record(run(1), FACTS);
-    expect(fetchLog.facts('items')).toEqual(FACTS);
-    expect(fetchLog.facts('selected')).toBeNull();
-    record(run(2), { ...FACTS, failures: 0, failure: null });
-    expect(fetchLog.facts('items')).toEqual({ ...FACTS, failures: 0, failure: null });
+    record(run(1), STATE);
+    expect(fetchLog.state('items')).toEqual(STATE);
+    expect(fetchLog.state('selected')).toBeNull();
+    record(run(2), { ...STATE, failures: 0, failure: null });
+    expect(fetchLog.state('items')).toEqual({ ...STATE, failures: 0, failure: null });
   });
 
   it('returns runs unchanged, newest first', () => {
     const { fetchLog, record } = withFetchLog();
     const failed = run(2, { status: 'failed', error: { code: 'timeout', message: 'No answer', retryable: true } });
-    record(run(1), FACTS);
-    record(failed, FACTS);
-    record(run(3, { resource: 'selected' }), FACTS);
+    record(run(1), STATE);
+    record(failed, STATE);
+    record(run(3, { resource: 'selected' }), STATE);
     expect(fetchLog.runs('items', 10)).toEqual([failed, run(1)]);
     expect(fetchLog.runs('items', 1)).toEqual([failed]);
   });
 
   it('keeps the newest 200 runs of each resource', () => {
     const { fetchLog, record } = withFetchLog();
-    record(run(0, { resource: 'selected' }), FACTS);
-    for (let n = 1; n <= 205; n += 1) record(run(n), FACTS);
+    record(run(0, { resource: 'selected' }), STATE);
+    for (let n = 1; n <= 205; n += 1) record(run(n), STATE);
     const kept = fetchLog.runs('items', 1_000);
     expect(kept).toHaveLength(200);
     expect([kept[0]?.startedAt, kept.at(-1)?.startedAt]).toEqual([205, 6]);
@@ -68,9 +68,9 @@ describe('the fetch log', () => {
   it('saves a run without a schedule, and a schedule without a run', () => {
     const store = openTestStore();
     record(store, run(1), null);
-    expect(store.queries.schedule.facts('items')).toBeNull();
-    reschedule(store, 'items', FACTS);
-    expect(store.queries.schedule.facts('items')).toEqual(FACTS);
+    expect(store.queries.schedule.state('items')).toBeNull();
+    reschedule(store, 'items', STATE);
+    expect(store.queries.schedule.state('items')).toEqual(STATE);
     expect(store.queries.schedule.runs('items', 10)).toEqual([run(1)]);
   });
 
@@ -78,8 +78,8 @@ describe('the fetch log', () => {
     const store = openTestStore();
     return {
       fetchLog: store.queries.schedule,
-      record: (done: RunRecord, facts: ScheduleState | null) => {
-        record(store, done, facts);
+      record: (done: RunRecord, state: ScheduleState | null) => {
+        record(store, done, state);
       },
     };
   }

@@ -111,13 +111,13 @@ describe('syncs that find nothing new', () => {
     const scene = await openScene();
     scene.clock.advance(10 * MINUTE);
     await round(scene);
-    const facts = scene.queries.schedule.facts('items');
+    const state = scene.queries.schedule.state('items');
     const report = scene.queries.reports.allFacts('daily')[0];
     expect(report?.requestedAt).toBe(scene.clock.now());
     await scene.engine.close();
     const again = openTestEngine({ address: scene.service.newsAddress, clock: scene.clock, folder: scene.folder });
-    expect(facts?.requestedAt).toBe(scene.clock.now());
-    expect(again.queries.schedule.facts('items')).toEqual(facts);
+    expect(state?.requestedAt).toBe(scene.clock.now());
+    expect(again.queries.schedule.state('items')).toEqual(state);
     expect(again.queries.reports.allFacts('daily')[0]).toEqual(report);
     expect(again.queries.reports.lastIndexFetch('daily')?.at).toBe(scene.clock.now());
     expect(again.queries.schedule.runs('items', 5)).toMatchObject([

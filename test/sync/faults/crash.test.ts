@@ -173,7 +173,7 @@ describe('a sync that is cancelled because Broadsheet closes', { timeout: 60_000
       const [run] = schedule.runs(name, 5);
       // In flight, or about to be sent.
       expect(['aborted', 'closed']).toContain(run!.error!.code);
-      expect(schedule.facts(name)).toBeNull();
+      expect(schedule.state(name)).toBeNull();
     }
     expect(await next.call('sync.run', { urgency: 'due' })).toMatchObject({ ok: true });
     await expectEqualSets(next, scene.service.control);

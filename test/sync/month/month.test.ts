@@ -126,9 +126,9 @@ function takeStock({ waits, room, quiet, clock }: Month): void {
     if (stored) waits.end(what);
   }
   for (const name of RESOURCES) {
-    const facts = room.engine.store.queries.schedule.facts(name);
-    if (facts && facts.failures > 0) quiet[name].failed = true;
-    else if (facts?.answeredAt === clock.now()) Object.assign(quiet[name], { now: 0, failed: false });
+    const state = room.engine.store.queries.schedule.state(name);
+    if (state && state.failures > 0) quiet[name].failed = true;
+    else if (state?.answeredAt === clock.now()) Object.assign(quiet[name], { now: 0, failed: false });
   }
 }
 

@@ -32,9 +32,9 @@ function at(chance: number, newest: string | null = null, now = NOW): Moment {
   return { now, chance, newest };
 }
 
-function factsWith(facts: Partial<ScheduleState>): ScheduleState {
+function stateWith(state: Partial<ScheduleState>): ScheduleState {
   const idle = { requestedAt: NOW, answeredAt: NOW, lifetime: MINUTE, retryAfter: 0, dueAt: NOW + 5 * MINUTE };
-  return { ...idle, failures: 0, failure: null, ...facts };
+  return { ...idle, failures: 0, failure: null, ...state };
 }
 
 describe('after a response', () => {
@@ -144,13 +144,13 @@ describe('may it be fetched', () => {
       { due: false, permitted: true, now: true, all: true },
     ],
   ];
-  const table = cases.flatMap(([when, facts, ms, answers]) =>
-    Object.entries(answers).map(([urgency, answer]) => ({ when, urgency: urgency as Urgency, answer, facts, ms })),
+  const table = cases.flatMap(([when, state, ms, answers]) =>
+    Object.entries(answers).map(([urgency, answer]) => ({ when, urgency: urgency as Urgency, answer, state, ms })),
   );
 
-  it.each(table)('$when, if $urgency: $answer', ({ urgency, answer, facts, ms }) => {
-    expect(mayFetch('items', factsWith(facts), NOW + ms, urgency)).toBe(answer);
-    if (urgency === 'permitted') expect(NOW + ms >= permittedAt(factsWith(facts))).toBe(answer);
+  it.each(table)('$when, if $urgency: $answer', ({ urgency, answer, state, ms }) => {
+    expect(mayFetch('items', stateWith(state), NOW + ms, urgency)).toBe(answer);
+    if (urgency === 'permitted') expect(NOW + ms >= permittedAt(stateWith(state))).toBe(answer);
   });
 
   it.each(['due', 'permitted', 'now'] as const)('for the first time, if %s', (urgency) => {
@@ -159,11 +159,11 @@ describe('may it be fetched', () => {
   });
 
   it('at the very moment at which the timer wakes', () => {
-    for (const facts of [factsWith({}), factsWith({ retryAfter: 9 * MINUTE, dueAt: 0 })]) {
+    for (const state of [stateWith({}), stateWith({ retryAfter: 9 * MINUTE, dueAt: 0 })]) {
       for (const attended of [false, true]) {
-        const wake = wakeAt('items', facts, { attended });
-        expect(mayFetch('items', facts, wake, 'due', { attended })).toBe(true);
-        expect(mayFetch('items', facts, wake - 1, 'due', { attended })).toBe(false);
+        const wake = wakeAt('items', state, { attended });
+        expect(mayFetch('items', state, wake, 'due', { attended })).toBe(true);
+        expect(mayFetch('items', state, wake - 1, 'due', { attended })).toBe(false);
       }
     }
   });
@@ -214,19 +214,19 @@ describe('the polling setting seldom', () => {
   );
 
   it('also fetches what the page shows a quarter as often', () => {
-    const facts = factsWith({ dueAt: NOW + 4 * REGISTRY.hotTopics.rule.every });
+    const state = stateWith({ dueAt: NOW + 4 * REGISTRY.hotTopics.rule.every });
     const look = { attended: true, pace: 'seldom' } as const;
-    expect(wakeAt('hotTopics', facts, look) - NOW).toBe(4 * REGISTRY.hotTopics.rule.attended);
-    expect(wakeAt('hotTopics', { ...facts, lifetime: HOUR }, look) - NOW).toBe(HOUR);
-    expect(mayFetch('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended - 1, 'due', look)).toBe(false);
-    expect(mayFetch('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended, 'due', look)).toBe(true);
+    expect(wakeAt('hotTopics', state, look) - NOW).toBe(4 * REGISTRY.hotTopics.rule.attended);
+    expect(wakeAt('hotTopics', { ...state, lifetime: HOUR }, look) - NOW).toBe(HOUR);
+    expect(mayFetch('hotTopics', state, NOW + 4 * REGISTRY.hotTopics.rule.attended - 1, 'due', look)).toBe(false);
+    expect(mayFetch('hotTopics', state, NOW + 4 * REGISTRY.hotTopics.rule.attended, 'due', look)).toBe(true);
   });
 });
 
 describe('another pace', () => {
   const later = NOW + 2 * MINUTE;
-  const paced = (pace: Pace, facts: ScheduleState, newest: string | null = null) =>
-    withPaceChanged('items', facts, { ...at(0, newest, later), pace }).dueAt - NOW;
+  const paced = (pace: Pace, state: ScheduleState, newest: string | null = null) =>
+    withPaceChanged('items', state, { ...at(0, newest, later), pace }).dueAt - NOW;
 
   it.each<[Pace, number, number]>([
     ['seldom', 5 * MINUTE, 20 * MINUTE],
@@ -234,25 +234,25 @@ describe('another pace', () => {
     ['byHand', 20 * MINUTE, 5 * MINUTE],
     ['usual', 3 * MINUTE, 3 * MINUTE],
   ])('(%s) counts from the last answer: what was due after %i ms is after %i', (pace, before, after) => {
-    expect(paced(pace, factsWith({ dueAt: NOW + before }))).toBe(after);
+    expect(paced(pace, stateWith({ dueAt: NOW + before }))).toBe(after);
   });
 
   it('changes no backoff and no lifetime', () => {
-    const failed = factsWith({ failures: 7, dueAt: NOW + 30 * MINUTE });
+    const failed = stateWith({ failures: 7, dueAt: NOW + 30 * MINUTE });
     for (const pace of ['usual', 'seldom'] as const) expect(paced(pace, failed)).toBe(30 * MINUTE);
-    expect(paced('usual', factsWith({ lifetime: HOUR, dueAt: NOW + 2 * HOUR }))).toBe(HOUR);
+    expect(paced('usual', stateWith({ lifetime: HOUR, dueAt: NOW + 2 * HOUR }))).toBe(HOUR);
   });
 
   it('recomputes the time of a report', () => {
-    const facts = factsWith({ dueAt: NOW + 3 * MINUTE });
+    const state = stateWith({ dueAt: NOW + 3 * MINUTE });
     const moment: Moment = { ...at(0, '2026-03-17', later), pace: 'seldom' };
-    expect(withPaceChanged(DAILIES, facts, moment).dueAt - NOW).toBe(8 * HOUR);
-    expect(withPaceChanged(DAILIES, facts, { ...moment, pace: 'usual' }).dueAt - NOW).toBe(3 * MINUTE);
+    expect(withPaceChanged(DAILIES, state, moment).dueAt - NOW).toBe(8 * HOUR);
+    expect(withPaceChanged(DAILIES, state, { ...moment, pace: 'usual' }).dueAt - NOW).toBe(3 * MINUTE);
   });
 });
 
 describe('what the page shows', () => {
-  const hidden = factsWith({ dueAt: NOW + REGISTRY.hotTopics.rule.every });
+  const hidden = stateWith({ dueAt: NOW + REGISTRY.hotTopics.rule.every });
   const hotTopics = 'hotTopics' as ResourceName;
 
   it.each([
@@ -261,16 +261,16 @@ describe('what the page shows', () => {
     ['is not fetched within a Retry-After', { ...hidden, retryAfter: 9 * MINUTE }, 9 * MINUTE],
     ['waits for its backoff', { ...hidden, failures: 7, dueAt: NOW + 30 * MINUTE }, 30 * MINUTE],
     ['is not delayed', { ...hidden, dueAt: NOW + MINUTE }, MINUTE],
-  ])('%s', (_, facts, wait) => {
-    expect(wakeAt(hotTopics, facts, { attended: true }) - NOW).toBe(wait);
-    expect(wakeAt(hotTopics, facts, { attended: false })).toBeGreaterThanOrEqual(
-      wakeAt(hotTopics, facts, { attended: true }),
+  ])('%s', (_, state, wait) => {
+    expect(wakeAt(hotTopics, state, { attended: true }) - NOW).toBe(wait);
+    expect(wakeAt(hotTopics, state, { attended: false })).toBeGreaterThanOrEqual(
+      wakeAt(hotTopics, state, { attended: true }),
     );
   });
 
   it('does not fetch reports sooner', () => {
-    const facts = factsWith({ dueAt: NOW + 8 * HOUR });
-    expect(wakeAt(DAILIES, facts, { attended: true })).toBe(wakeAt(DAILIES, facts, { attended: false }));
+    const state = stateWith({ dueAt: NOW + 8 * HOUR });
+    expect(wakeAt(DAILIES, state, { attended: true })).toBe(wakeAt(DAILIES, state, { attended: false }));
   });
 });
 
@@ -292,7 +292,7 @@ describe('a key that a gateway rejects', () => {
 
   it('is replaced by another one at once, except for a Retry-After', () => {
     const later = NOW + MINUTE;
-    const refused = factsWith({ lifetime: 5 * MINUTE, dueAt: NOW + 6 * HOUR });
+    const refused = stateWith({ lifetime: 5 * MINUTE, dueAt: NOW + 6 * HOUR });
     const freed = withAnotherKey(refused, later);
     for (const urgency of ['due', 'permitted', 'now'] as const)
       expect(mayFetch('models', freed, later, urgency)).toBe(true);
@@ -304,7 +304,7 @@ describe('a key that a gateway rejects', () => {
 
 describe('a service that can be reached again', () => {
   const failed = (code: 'unreachable' | 'timeout' | 'temporarily_unavailable', retryAfter = 0): ScheduleState =>
-    factsWith({
+    stateWith({
       failures: 6,
       lifetime: 0,
       retryAfter,
@@ -328,9 +328,9 @@ describe('a service that can be reached again', () => {
 
 describe('a clock that was set back', () => {
   it.each([SECOND, HOUR, YEAR])('by %d ms keeps every duration and starves nothing', (back) => {
-    const facts = factsWith({ retryAfter: 2 * MINUTE });
+    const state = stateWith({ retryAfter: 2 * MINUTE });
     const now = NOW - back;
-    const moved = withClockCorrected('items', facts, at(0, null, now));
+    const moved = withClockCorrected('items', state, at(0, null, now));
     expect(moved).toMatchObject({ requestedAt: now, answeredAt: now, lifetime: MINUTE, retryAfter: 2 * MINUTE });
     expect(moved.dueAt - now).toBe(5 * MINUTE);
     expect(mayFetch('items', moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
@@ -339,22 +339,22 @@ describe('a clock that was set back', () => {
   });
 
   it('does not change times in the past', () => {
-    const facts = factsWith({ requestedAt: NOW - 1 });
-    expect(withClockCorrected('items', facts, at(0))).toBe(facts);
+    const state = stateWith({ requestedAt: NOW - 1 });
+    expect(withClockCorrected('items', state, at(0))).toBe(state);
   });
 
   it('wakes at the hour of the next daily as the clock has it now', () => {
     const asked = Date.parse('2026-03-18T20:00:00Z');
-    const facts = factsWith({ requestedAt: asked, dueAt: asked + 4 * HOUR });
+    const state = stateWith({ requestedAt: asked, dueAt: asked + 4 * HOUR });
     const now = Date.parse('2026-03-18T23:00:00Z') - 24 * HOUR;
-    expect(withClockCorrected(DAILIES, facts, at(0, null, now)).dueAt).toBe(Date.parse('2026-03-18T00:00:15Z'));
+    expect(withClockCorrected(DAILIES, state, at(0, null, now)).dueAt).toBe(Date.parse('2026-03-18T00:00:15Z'));
   });
 });
 
 describe('a clock that was set forward', () => {
   it.each([HOUR, 24 * HOUR, YEAR])('by %d ms makes everything due, once', (forward) => {
     const now = NOW + forward;
-    expect(mayFetch('items', factsWith({}), now, 'due')).toBe(true);
+    expect(mayFetch('items', stateWith({}), now, 'due')).toBe(true);
     const dueAt = dueAfterAnswer('items', { lifetime: MINUTE }, at(0, null, now));
     expect(dueAt).toBe(now + REGISTRY.items.rule.every);
   });
