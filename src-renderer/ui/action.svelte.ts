@@ -8,7 +8,7 @@ interface Work<T> {
   done: (value: T) => string | null;
 }
 
-/** Things that are done once at the app's wish, one at a time: which of them, and what came of it. */
+/** Runs one-off actions that the reader starts, one at a time, and keeps the result of the last one. */
 export class Action<Name extends string> {
   #name = $state<Name | null>(null);
   #busy = $state(false);

@@ -67,7 +67,7 @@ async function killDuring(args: string[], ms: number): Promise<boolean> {
 /** The data after the kill, as the next start opens it. */
 function remains({ folder }: Scene): UserTables {
   const store = openTestStore({ folder, source: SOURCE });
-  // user.db was never in doubt; of the mirror, half a removal is no corruption either.
+  // user.db was never in doubt; of the mirror, half a removal is no damage either.
   expect(store.storageWarnings).toEqual([]);
   const tables = store.queries.userData.tables();
   const mirror = new Database(join(folder, 'mirror.db'), { readonly: true });

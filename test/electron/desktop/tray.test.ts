@@ -73,7 +73,7 @@ describe('the sync status line', () => {
       '上次同步失败',
     ],
     [
-      "after one where only the gateway's modelList failed",
+      "after one where only the gateway's model list failed",
       {
         sync: statusOf({ reachable: true, lastSuccessAt: at(8) }, (name) => ({
           error: name === 'models' ? failed : null,

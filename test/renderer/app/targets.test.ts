@@ -78,7 +78,7 @@ describe('going to', () => {
     [{ view: 'report', kind: 'daily', label: '1999-01-01' }, 'report'],
     [{ view: 'model', modelList: 'models', id: 'gone' }, 'model'],
     [{ view: 'saved', id: 'gone' }, 'saved'],
-  ])('what is not stored stays where the app is, and says so: %j', async (target, what) => {
+  ])('what is not stored leaves the reader where they are, and says so: %j', async (target, what) => {
     app.navigation.showView('hotTopics');
     await goTo(target);
     expect(app.views.current).toBe('hotTopics');

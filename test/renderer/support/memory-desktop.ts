@@ -19,9 +19,9 @@ export type DesktopMethod = Extract<
   | 'app.openWindow'
 >;
 
-const FOLDER = '/home/app/.local/share/Broadsheet';
+const FOLDER = '/home/reader/.local/share/Broadsheet';
 
-/** What a core in memory says of notifications, of places to go to, of the app's data and of itself: what a test sets. */
+/** Stands for the core's notifications, link targets, the reader's data and the app itself, as a test sets them. */
 export class MemoryDesktop {
   /** Newest first. */
   notifications: StoredNotification[] = [];
@@ -34,7 +34,7 @@ export class MemoryDesktop {
   backups: Backup[] = [];
   parked: ParkedMirror[] = [];
   marks: MarksFolder = NOT_SHARED;
-  /** Null where the app chose none after all. */
+  /** Null if the reader chose none. */
   chosenFolder: string | null = null;
   /** Whether the installation has the command for AI tools. */
   hasCommand = true;

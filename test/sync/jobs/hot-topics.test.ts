@@ -24,7 +24,7 @@ async function openScene(options: Parameters<typeof openTestApp>[0] = {}): Promi
 
 const list = ({ call }: TestApp) => call('hotTopics.list', {});
 
-/** Ranks as text, for histories at a tray model. */
+/** Writes the ranks of a history as text. */
 const way = (points: { rank: number | null }[]): string => points.map(({ rank }) => rank ?? '-').join(' ');
 
 describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {

@@ -118,7 +118,7 @@ function hasAll(values: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((value) => values.includes(value));
 }
 
-/** A bound that the app typed; null where it is none. */
+/** Parses a bound that was typed; null if it is none. */
 export function decimal(text: string | null): Big | null {
   const trimmed = text?.trim() ?? '';
   return /^\d{1,12}(\.\d{0,20})?$|^\.\d{1,20}$/.test(trimmed) ? new Big(trimmed) : null;

@@ -37,7 +37,7 @@ describe('the guide for agents', () => {
     const writeText = vi.fn((_text: string) => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     wire.visits.guide = {
-      text: '# Hello\n\n<img src=x onerror=alert(1)> [ItemsTable](https://news.example/api) [bad](javascript:alert(1))',
+      text: '# Hello\n\n<img src=x onerror=alert(1)> [Items](https://news.example/api) [bad](javascript:alert(1))',
       fetchedAt: SINCE,
       stale: { code: 'unreachable', message: 'no', retryable: true },
     };

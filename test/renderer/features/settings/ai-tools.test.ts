@@ -51,7 +51,7 @@ describe('AI tools in the settings', () => {
     const shown = (): string => panel().querySelector('pre')?.textContent ?? '';
     expect(JSON.parse(shown())).toMatchObject({
       mcpServers: {
-        broadsheet: { args: expect.arrayContaining(['--data', '/home/app/.local/share/Broadsheet']) as string[] },
+        broadsheet: { args: expect.arrayContaining(['--data', '/home/reader/.local/share/Broadsheet']) as string[] },
       },
     });
     expect(panel().textContent).not.toContain('has no command');

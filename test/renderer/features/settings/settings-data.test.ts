@@ -26,7 +26,7 @@ const callsOf = (method: string): unknown[] =>
 describe('the data folder', () => {
   it('is shown without buttons if the host cannot open it', async () => {
     const { panel } = await open();
-    expect(panel().querySelector('code')?.textContent).toBe('/home/app/.local/share/Broadsheet');
+    expect(panel().querySelector('code')?.textContent).toBe('/home/reader/.local/share/Broadsheet');
     expect(panel().textContent).not.toContain('file manager');
   });
 
