@@ -1,6 +1,6 @@
 // `npm run requirements`: writes docs/requirements/coverage.md, the table of what the services' documents say and the
 // tests that hold it. With --check it writes nothing, and fails if the table is out of date. Both fail if a requirement
-// has no test.
+// has no test, or if something cites a section or an observed fact that is not listed.
 import './setup/node-gate.mjs';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ensureDependencies } from './setup/dependencies.mjs';
@@ -13,8 +13,11 @@ const table = 'docs/requirements/coverage.md';
 
 await runCommand(async () => {
   await ensureDependencies();
-  const { readCoverage } = await import('./requirements/project.mjs');
+  const { readCitations, readCoverage } = await import('./requirements/project.mjs');
   const { text, problems } = readCoverage(projectRoot, filesAt(projectRoot, ['test']));
+  problems.push(
+    ...readCitations(projectRoot, filesAt(projectRoot, ['docs', 'scripts', 'src-main', 'src-renderer', 'test'])),
+  );
   const isCurrent = existsSync(inProject(table)) && readFileSync(inProject(table), 'utf8') === text;
   if (!process.argv.includes('--check')) writeFileSync(inProject(table), text);
   else if (!isCurrent) problems.push(`${table} is out of date: run "npm run requirements"`);

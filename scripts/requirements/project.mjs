@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { citationProblems } from './citations.mjs';
 import { coverageTable, problemsOf } from './coverage.mjs';
 import { readRequirements } from './list.mjs';
 import { taggedTests } from './tagged-tests.mjs';
@@ -8,15 +9,14 @@ import { taggedTests } from './tagged-tests.mjs';
 const documents = ['news', 'models'];
 /** What vitest.config.ts includes: other files are run by no project. */
 const testFile = /\.test\.ts$/;
+const citing = /\.(?:ts|mjs|js|svelte|md)$/;
 
 /**
  * @param {string} root
  * @param {readonly string[]} files of the tests, relative to the root
  */
 export function readCoverage(root, files) {
-  const lists = documents.map((name) =>
-    readRequirements(name, readFileSync(join(root, 'docs', 'requirements', `${name}.md`), 'utf8')),
-  );
+  const lists = documents.map((name) => readList(root, name));
   const readSource = sourceReader(root);
   const naming = files.filter((file) => file.endsWith('.ts') && namesRequirements(join(root, file)));
   const read = naming.map((file) =>
@@ -25,6 +25,30 @@ export function readCoverage(root, files) {
   const tests = read.flatMap((file) => file.tests);
   const problems = [...lists, ...read].flatMap((part) => part.problems);
   return { text: coverageTable(lists, tests), problems: [...problems, ...problemsOf(lists, tests)] };
+}
+
+/**
+ * Checks what comments and documents cite, and the form of the list of observed facts.
+ *
+ * @param {string} root
+ * @param {readonly string[]} files relative to the root
+ * @returns {string[]}
+ */
+export function readCitations(root, files) {
+  const lists = {
+    news: readList(root, 'news'),
+    models: readList(root, 'models'),
+    observed: readList(root, 'observed'),
+  };
+  const texts = files
+    .filter((file) => citing.test(file) && !file.startsWith('docs/requirements/'))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+  return [...lists.observed.problems, ...citationProblems(lists, texts)];
+}
+
+/** @param {string} root @param {string} name */
+function readList(root, name) {
+  return readRequirements(name, readFileSync(join(root, 'docs', 'requirements', `${name}.md`), 'utf8'));
 }
 
 /** @param {string} path */

@@ -2,9 +2,9 @@
 const TRACKING = /^(?:utm_.*|ref|ref_src|ref_url|fbclid|gclid|dclid|msclkid|igshid|mc_cid|mc_eid|spm|share_token)$/i;
 
 /**
- * A form of an address in which two links to the same page are equal (sheet 3, "Daily items carry no id"): lower-case host
- * without a default port, no fragment, no tracking parameters, sorted parameters, no trailing slash. For comparison only,
- * not for opening. Null unless the address is http or https. Idempotent.
+ * Normalizes an address, so that two links to the same page are equal (observed-5-no-ids): lower-case host without a default
+ * port, no fragment, no tracking parameters, sorted parameters, no trailing slash. For comparison only, not for opening.
+ * Returns null unless the address is http or https. Idempotent.
  */
 export function canonicalAddress(link: string | null): string | null {
   const url = link === null ? null : URL.parse(link.trim());

@@ -77,7 +77,7 @@ export function expiryOf(expirationDate: string | null, now: number): string | n
   return expirationDate !== null && Date.parse(expirationDate) - now > FURTHEST_EXPIRY ? null : expirationDate;
 }
 
-/** Whether an id is an alias of another model (sheet 3, "Model listing"). */
+/** Checks for the id of an alias (observed-9-aliases). */
 export function isAliasId(id: string): boolean {
   return id.startsWith(ALIAS_SIGN);
 }

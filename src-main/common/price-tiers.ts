@@ -11,7 +11,7 @@ export type TierCondition =
   | { kind: 'hours'; from: string; to: string }
   | { kind: 'other'; name: string; given: Json };
 
-/** An entry of `pricing.overrides` (sheet 3, "Model listing"). */
+/** An entry of `pricing.overrides` (observed-9-tiers). */
 export interface PriceTier {
   conditions: TierCondition[];
   /** The conditions as received. They identify the tier. */

@@ -4,7 +4,7 @@ import type { Pricing } from '../contract/model/model.ts';
 
 /**
  * An exact price, never converted to a binary float. `amount` is above zero; zero, missing, negative and unreadable prices
- * have their own kinds. `varies` is -1, the price of routers (sheet 3, "Model listing").
+ * have their own kinds. `varies` is -1, the price of routers (observed-9-varying-price).
  */
 export type Price =
   | { kind: 'amount' | 'free' | 'varies' | 'negative'; value: Big }

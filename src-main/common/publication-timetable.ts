@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
  */
 const MIN_DELAY = 15 * SECOND;
 const SPREAD = 165 * SECOND;
-/** Reports can be late (sheet 3): check every few minutes for half an hour, then every half hour for a day. */
+/** Reports can be late (observed-5-late): check every few minutes for half an hour, then every half hour for a day. */
 const FEW_MINUTES = 3 * MINUTE;
 const FREQUENT_FOR = 30 * MINUTE;
 const HALF_HOUR = 30 * MINUTE;

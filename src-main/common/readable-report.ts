@@ -10,8 +10,8 @@ export interface ReadableReport extends Pick<StoredReport, 'headline' | 'overvie
 }
 
 /**
- * Fills what the report lacks from its index entry, and shows a lead that the first story repeats only once (sheet 3,
- * "Seen with real data").
+ * Fills what the report lacks from its index entry, and shows a lead that the first story repeats only once
+ * (observed-5-lead).
  */
 export function readableReport(report: StoredReport): ReadableReport {
   const { listed, sections } = report;

@@ -14,7 +14,7 @@ const ENTRY_FIELDS: Readonly<Record<ReportKind, readonly string[]>> = {
 };
 const FLASH_FIELDS = ['title', 'source', 'links', 'publishedAt', 'attribution'];
 
-/** A stored report with the service's field names (sheet 3, "Dailies", "Weeklies and monthlies"). */
+/** A stored report with the service's field names (observed-5-daily, observed-5-weekly). */
 export function reportAsServed(report: Report | StoredReport): Fields {
   const { kind, label, sections, flashes } = report;
   const daily = kind === 'daily';

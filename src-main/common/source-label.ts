@@ -6,8 +6,8 @@ const CLOSING = ')）]】';
 const LONGEST_NAME = 2_000;
 
 /**
- * The name of a source as rows show it, at most `limit` UTF-16 units: `X：Name (@handle)` is `Name`, and notes in
- * brackets at the end are left off (sheet 3, "Seen with real data"). The item itself shows the whole name.
+ * Shortens the name of a source for rows to at most `limit` UTF-16 units: `X：Name (@handle)` is `Name`, and notes in
+ * brackets at the end are left off (observed-1-source-names). The item itself shows the whole name.
  */
 export function sourceLabel(name: string | null | undefined, limit = LONGEST_NAME): string {
   const whole = oneLine(name, LONGEST_NAME);

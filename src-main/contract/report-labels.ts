@@ -8,8 +8,8 @@ const SHAPES: Readonly<Record<ReportKind, RegExp>> = {
 const THURSDAY = 4;
 
 /**
- * Whether a text labels a report of a kind: a day, an ISO week or a month of the calendar (document 1 sections 4.4 to
- * 4.6, sheet 3). `2026-02-30`, `2025-W53` and `2026-13` have the form of labels and are none.
+ * Checks that a text labels a report of a kind: a day, an ISO week or a month of the calendar (document 1 sections 4.4 to
+ * 4.6; observed-5-labels). `2026-02-30`, `2025-W53` and `2026-13` have the form of labels and are none.
  */
 export function isReportLabel(kind: ReportKind, label: string): boolean {
   if (!SHAPES[kind].test(label)) return false;

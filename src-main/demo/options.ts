@@ -65,7 +65,7 @@ export interface LoggedRequest {
   };
 }
 
-/** An item as the service sends it (sheet 3, "Item"). `reason` is on `/items` only. */
+/** An item as the service sends it (observed-1-fields). `reason` is on `/items` only. */
 export interface ServedItem {
   id: string;
   title: string;

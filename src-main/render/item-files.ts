@@ -58,7 +58,7 @@ const FORMATS: Readonly<
   },
 };
 
-/** The service's field names (sheet 3, "Item"), then what is known here. */
+/** The service's field names (observed-1-fields), then what is known here. */
 const COLUMNS: readonly CsvColumn<ItemRow>[] = [
   ['id', ({ id }) => id],
   ['title', ({ title }) => title],

@@ -2,7 +2,7 @@ import { agenda, DAY, digest, HOUR, MINUTE, random, rfc3339, type Agenda, type R
 
 /** Items older than this are not listed (document 1 section 4.1). */
 export const WINDOW = 7 * DAY;
-/** A source's own time that is further back than this is kept as the time of the item (sheet 3). */
+/** A source's own time that is further back than this is kept as the time of the item (observed-1-backfill). */
 const ORDINARY_DELAY = 72 * HOUR;
 const HISTORY = 32 * DAY;
 const CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion', 'a-new-category'];

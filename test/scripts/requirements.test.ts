@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRequirements } from '../../scripts/requirements/list.mjs';
-import { readCoverage } from '../../scripts/requirements/project.mjs';
+import { readCitations, readCoverage } from '../../scripts/requirements/project.mjs';
 import { temporaryFolder } from '../support/folders.ts';
 
 const NEWS = ['# The news', '', '## 4.1 Items', '', '- `news-4.1-limit` Up to 100.', '- `news-4.1-q` 2 to 200.', ''];
@@ -71,6 +71,56 @@ describe('a list of requirements', () => {
       NEWS[4]!,
     ]);
     expect(problems).toEqual(['news-4.1-limit is listed twice']);
+  });
+});
+
+describe('a citation', () => {
+  const OBSERVED = ['# More', '', '## 1 Items', '', '- `observed-1-fields` Many.', ''];
+  const cite = (...parts: string[]): string => `/** Reads an item (${parts.join('; ')}). */\n`;
+  // In parts, so that this file cites nothing.
+  const fact = ['observed', '1-fields'].join('-');
+  const unknown = ['observed', '1-colour'].join('-');
+  const news = ['document', '1'].join(' ');
+  const models = ['document', '2'].join(' ');
+  const sheet = ['sheet', '3'].join(' ');
+
+  function problemsWith(text: string, observed: readonly string[] = OBSERVED): string[] {
+    const root = temporaryFolder();
+    const files = { 'news.md': NEWS, 'models.md': MODELS, 'observed.md': observed };
+    mkdirSync(join(root, 'docs/requirements'), { recursive: true });
+    for (const [file, lines] of Object.entries(files))
+      writeFileSync(join(root, 'docs/requirements', file), lines.join('\n'));
+    mkdirSync(join(root, 'src-main'));
+    writeFileSync(join(root, 'src-main/item.ts'), text);
+    return readCitations(root, ['docs/requirements/observed.md', 'src-main/item.ts']);
+  }
+
+  it.each([
+    ['an observed fact', cite(fact)],
+    ['also over two lines', `/**\n * Reads ${fact} (document\n * 1 section 4.1).\n */\n`],
+    ['a section and an observed fact', cite(`${news} section 4.1`, fact)],
+    ['a part of a section that is listed as a whole', cite(`${models} section 2.7`, fact)],
+    ['several sections', cite(`${news} sections 4.1 and 4.1`, fact)],
+  ])('has a target: %s', (_, text) => {
+    expect(problemsWith(text)).toEqual([]);
+  });
+
+  it.each([
+    ['an observed fact that is not listed', cite(fact, unknown), `src-main/item.ts cites ${unknown}, which`],
+    ['a section that is not listed', cite(fact, `${news} section 4.2`), 'there is no section 4.2'],
+    ['a chapter that is not listed', cite(fact, `${models} section 8`), 'there is no section 8'],
+    ['one of several sections', cite(fact, `${news} sections 4.1 and 5`), 'there is no section 5'],
+    ['one over two lines', cite(fact, `${news}\n * section 6`), 'there is no section 6'],
+    ['a numbered sheet', cite(fact, sheet), `"${sheet}", which is not in the repository`],
+  ])('without a target fails the check: %s', (_, text, problem) => {
+    expect(problemsWith(text)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('keeps its fact in the list, which has no others', () => {
+    expect(problemsWith(cite('nothing'))).toEqual([`${fact} is cited nowhere: remove it`]);
+    expect(problemsWith(cite(fact), [...OBSERVED.slice(0, 5), '- Many.'])).toEqual([
+      expect.stringMatching(/observed\.md:6: neither a requirement/),
+    ]);
   });
 });
 

@@ -17,7 +17,7 @@ export interface ObservedRequest {
   retryAfter: number;
 }
 
-/** The valid parameters of each address (document 1 section 4, sheet 3 "Selected set"). */
+/** The valid parameters of each address (document 1 section 4; observed-2-parameters). */
 const PARAMETERS: [RegExp, string[]][] = [
   [/^\/api\/v1\/items$/, ['mode', 'category', 'window', 'by', 'q', 'limit', 'cursor']],
   [/^\/api\/v1\/selected\/snapshot$/, ['fields', 'limit', 'page']],

@@ -95,7 +95,7 @@ function problem(response: ServerResponse, status: number, retryAfter?: number):
   response.end(JSON.stringify({ status, code: status === 404 ? 'not_found' : 'temporarily_unavailable' }));
 }
 
-/** A topic as in sheet 3; `story` is the public id at the end of its page's address. */
+/** A topic with every field (observed-3-fields); `story` is the public id at the end of its page's address. */
 export function topic(rank: number, id: string, { story, ...fields }: Fields = {}): Fields {
   return {
     rank,

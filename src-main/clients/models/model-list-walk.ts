@@ -17,7 +17,7 @@ export type FetchPage = (place: PagePlace, options: FetchOptions) => Promise<Ans
 const wholeRequest = z.object({ pageSize: z.int().min(1).max(LARGEST_PAGE).optional() });
 
 /**
- * Fetches a whole model list, in the gateway's order (document 2 section 4; sheet 3, "Model model list"): by `links.next`, or
+ * Fetches a whole model list, in the gateway's order (document 2 section 4; observed-9-pages): by `links.next`, or
  * by offset up to `total_count` or a page that is not full. If a model occurs twice, because the list changed between two
  * pages, the first record is used; a different second one is reported as skipped. If `total_count` changes, the download
  * restarts once.

@@ -53,8 +53,8 @@ const pageFields = z.object({
 });
 
 /**
- * Parses a page of either model list (document 2 section 2; sheet 3, "Model model list"). Only the id is required. All other
- * fields are unchanged, except that a number in `pricing` which a float would change becomes the string of its digits. Errors:
+ * Parses a page of either model list (document 2 section 2; observed-9-pages). Only the id is required. All other fields are
+ * unchanged, except that a number in `pricing` which a float would change becomes the string of its digits. Errors:
  * `invalid_body` without a list, or if none of its records is valid.
  */
 export function readModelsPage(body: string): ModelsPage {

@@ -82,7 +82,7 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     return { ...answer, value };
   }
 
-  /** `usual` is the number of records without a limit (document 1 section 8, sheet 3). */
+  /** `usual` is the number of records without a limit (document 1 section 8; observed-2-parameters). */
   function fetchPage<T>(
     resource: ResourceName,
     path: string,

@@ -170,7 +170,7 @@ interface SectionReading {
   skipped: Skipped[];
 }
 
-/** Sections may lack a label or items (sheet 3: empty sections occur). */
+/** Reads a section, which may lack a label or items (observed-5-empty-sections). */
 function readSection(raw: RawRecord): Reading<SectionReading> {
   const { label, summary } = sectionFields.parse(raw);
   const { records, skipped } = readCitations(raw['items']);

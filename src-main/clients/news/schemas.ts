@@ -58,7 +58,7 @@ export interface ChangesPage {
   skipped: Skipped[];
 }
 
-/** The largest numbers of records that can be requested (document 1 section 8, sheet 3). */
+/** The largest numbers of records that can be requested (document 1 section 8; observed-2-parameters). */
 const MOST_ITEMS = 100;
 const MOST_SNAPSHOT_ITEMS = 1000;
 
@@ -96,7 +96,7 @@ const SOURCE_FIELDS = new Set(['name']);
 const LINKS_FIELDS = new Set(['original', 'aihot']);
 const ATTRIBUTION_FIELDS = new Set(['name', 'url']);
 
-/** Only id and title are required. Unknown fields are kept, missing ones are null (sheet 3, "Item"). */
+/** Only id and title are required. Unknown fields are kept, missing ones are null (observed-1-fields). */
 function readItem(raw: RawRecord): Reading<Item> {
   const checked = required.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);

@@ -5,7 +5,7 @@ import { asTime, LATEST_TIME } from '../../common/timestamp.ts';
 import { LINE, addressWithin, cutText, textWithin } from './limits.ts';
 import { isRecord, unknownMembers, type RawRecord } from './records.ts';
 
-/** A field of the wrong type counts as absent, so that the rest of its record is still used (sheet 3). */
+/** A field of the wrong type counts as absent, so that the rest of its record is still used (observed-11-optional). */
 export const textOf = (limit: number) =>
   z
     .string()

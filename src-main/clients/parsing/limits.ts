@@ -1,5 +1,5 @@
 /**
- * Limits for what a service sends, far above anything that a real one was seen to send (sheet 3). Lengths are in UTF-16
+ * Limits for what a service sends, far above anything that a real one was seen to send (observed-11-sizes). Lengths are in UTF-16
  * units. See docs/decisions/049.
  */
 import { BroadsheetError } from '../../contract/errors.ts';

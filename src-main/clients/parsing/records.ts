@@ -28,7 +28,7 @@ export interface Records<T> {
  */
 export type Reading<T> = { record: T; lost?: readonly string[] } | { skipped: Skipped };
 
-/** Parses each record separately: an invalid one is skipped and reported, the others are used (sheet 3). */
+/** Parses each record separately: an invalid one is skipped and reported, the others are used (observed-11-bad-records). */
 export function readRecords<T>(values: readonly unknown[], read: (raw: RawRecord) => Reading<T>): Records<T> {
   const records: T[] = [];
   const skipped: Skipped[] = [];

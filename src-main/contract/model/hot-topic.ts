@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** An entry of the ranking (document 1 section 4.2, sheet 3 "Hot topics"). Ranks are 1 to 10 and can have gaps. */
+/** An entry of the ranking (document 1 section 4.2; observed-3-fields). Ranks are 1 to 10 and can have gaps (observed-3-gaps). */
 export interface HotTopic {
   rank: number;
   /** An item's id. */

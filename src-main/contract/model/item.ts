@@ -5,7 +5,7 @@ import type { MentionedModel } from './model.ts';
 export const KNOWN_CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
 
 /**
- * A news item with the service's own field names (sheet 3, "Item"). Times are RFC 3339 strings as received. Every text
+ * A news item with the service's own field names (observed-1-fields). Times are RFC 3339 strings as received. Every text
  * is plain text, even if it looks like markup, Markdown or control characters.
  */
 export interface Item {

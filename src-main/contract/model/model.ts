@@ -2,7 +2,7 @@ import type { Json } from './json.ts';
 import type { ModelListName } from './resource.ts';
 
 /**
- * A model as the gateway lists it, with every field as received (document 2 section 2; sheet 3, "Model listing").
+ * A model as the gateway lists it, with every field as received (document 2 section 2; observed-9-fields).
  * Prices are decimal strings. A price that was sent as a number is one, unless a binary float would change it: then it is the
  * string of its digits.
  */

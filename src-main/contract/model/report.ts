@@ -8,7 +8,7 @@ export const REPORT_RESOURCE = { daily: 'dailies', weekly: 'weeklies', monthly: 
 
 /**
  * A story cited in a report. It has no id: its canonical original address and its place in the report identify it
- * (sheet 3, "Dailies").
+ * (observed-5-no-ids).
  */
 export interface Citation {
   title: string;

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** One report in a story's coverage (sheet 3, "Story"). */
+/** One report in a story's coverage (observed-4-coverage). */
 export interface Coverage {
   id: string;
   title: string;

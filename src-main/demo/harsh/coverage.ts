@@ -3,7 +3,7 @@ import { createRecord, type DemoRecord } from '../record.ts';
 import type { Story } from '../stories.ts';
 
 const HOUR = 3_600_000;
-/** A story has 86 reports in all, and lists the newest 50 (sheet 3, "Seen with real data"). */
+/** A story has 86 reports in all, and lists the newest 50 (observed-4-listed). */
 const REPORTS = 86;
 const LISTED = 50;
 /** Numbers of reports that are no items. */

@@ -12,8 +12,8 @@ export function wholeNumber(low: number, high: number): z.ZodType<number, string
 }
 
 /**
- * The parameters of a request, checked. Unknown, repeated and empty ones are refused (sheet 3, "How a server of this kind
- * behaves"). Errors: `invalid_request`.
+ * Parses the parameters of a request. Unknown, repeated and empty ones are refused (observed-10-parameters). Errors:
+ * `invalid_request`.
  */
 export function readQuery<T>(search: URLSearchParams, shape: z.ZodType<T>): T {
   const given: Record<string, string> = {};

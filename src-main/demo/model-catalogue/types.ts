@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
 
-/** A model as the gateway lists it (document 2 section 2; further members as in sheet 3, "Model listing"). */
+/** A model as the gateway lists it (document 2 section 2; observed-9-fields). */
 export interface CatalogueModel extends ModelRecord {
   canonical_slug: string;
   name: string;

@@ -134,7 +134,7 @@ export async function reportAnswer({ kind, label, ...asked }: Asked, { call }: R
   };
 }
 
-/** Stories of a daily have no time (sheet 3, "Dailies"): it is that of the saved item. */
+/** Stories of a daily have no time (observed-5-no-times): it is that of the saved item. */
 async function timeOf(call: Call, id: string | null): Promise<string | null> {
   const item = id === null ? null : await call('items.get', { id }).catch(nullIfMissing);
   return item?.effectiveAt ?? null;

@@ -35,7 +35,7 @@ export interface Stamp {
 
 /** The list covers the last seven days (document 1 section 4.1). */
 const LISTED_WINDOW = 7 * 24 * 3_600_000;
-/** For how long caches keep the list, if it didn't say (sheet 3, "Cache-Control seen"). */
+/** For how long caches keep the list, if it didn't say (observed-7-items). */
 const LIST_LIFETIME = 60_000;
 
 interface Stored extends ServiceColumns, Countable {

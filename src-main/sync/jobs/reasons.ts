@@ -16,14 +16,14 @@ const FIRST_PAGE_SHAPE = z.object({
   ids: z.array(z.string()),
   nextCursor: z.string().nullable(),
 });
-/** For how long caches keep the list (sheet 3, "Cache-Control seen"). */
+/** For how long caches keep the list (observed-7-items). */
 const LIST_LIFETIME = 60_000;
 const WINDOW = 7 * 24 * 3_600_000;
 /** A week has some 20 to 200 selected items. */
 const MOST_PAGES = 10;
 
 /**
- * Within a transaction: the changes brought these items, whose reasons only the list has (sheet 3, "Item"). An item that
+ * Within a transaction: the changes brought these items, whose reasons only the list has (observed-1-reason). An item that
  * was promoted lies below the first known one in the list, where the usual pass doesn't look.
  */
 export function wantReasons(run: Run, brought: readonly Item[], tx: Pick<Transaction, 'mirror'>): void {

@@ -30,7 +30,7 @@ const WHOLE_INDEX_EVERY = 7 * DAY;
 /** Time between index checks: while a report is expected, and otherwise. Syncs that only backfill skip the check. */
 const WHILE_EXPECTED = 2 * MINUTE;
 const OTHERWISE = 30 * MINUTE;
-/** The index can be outdated by its cache time (sheet 3). Only right after publication is an extra request worth it. */
+/** The index can be outdated by its cache time (observed-5-index-lag). Only right after publication is an extra request worth it. */
 const INDEX_LAG = 30 * MINUTE;
 /** Delay before backfilling continues, and after it gave way to the user. */
 const NEXT_ROUND = 30 * SECOND;

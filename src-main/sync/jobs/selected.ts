@@ -16,9 +16,10 @@ const PAGES_A_WRITE = 5;
 const WRITE_EVERY = 250;
 
 /**
- * Mirrors the selected set (document 1 section 1.5, sheet 3): one snapshot, then changes only. Another snapshot is taken
- * after a 409 `snapshot_required`, in place of changes that can't be read (docs/decisions/145), and to check what an earlier
- * one lacked (docs/decisions/144). The old set stays until its last page is saved.
+ * Mirrors the selected set (document 1 section 1.5; observed-2-snapshot, observed-2-changes): one snapshot, then changes
+ * only. Another snapshot is taken after a 409 `snapshot_required`, in place of changes that can't be read
+ * (docs/decisions/145), and to check what an earlier one lacked (docs/decisions/144). The old set stays until its last page
+ * is saved.
  */
 export async function syncSelected(run: Run): Promise<JobResult> {
   const isFresh = run.store.queries.selectedSet.cursor === null;
