@@ -69,11 +69,7 @@ describe('the layering', () => {
 
 describe('the check itself', () => {
   it.each([
-    [
-      'a lower folder reaching up',
-      'src-main/store/items/items-table.ts',
-      "import { x } from '../../sync/jobs/jobs.ts';",
-    ],
+    ['a lower folder reaching up', 'src-main/store/items/write.ts', "import { x } from '../../sync/jobs/jobs.ts';"],
     ['two folders of one level', 'src-main/clients/news/client.ts', "import { x } from '../../store/index.ts';"],
     ['the engine reaching for the core', 'src-main/sync/engine/engine.ts', "import { x } from '../../core/core.ts';"],
     ['a host passing the core by', 'src-main/node/cli.ts', "import { x } from '../store/index.ts';"],
@@ -99,12 +95,12 @@ describe('the check itself', () => {
     ['better-sqlite3 outside of the store', 'src-main/sync/jobs/jobs.ts', "import Database from 'better-sqlite3';"],
     ['a type alone', 'src-main/sync/jobs/jobs.ts', "import type { Database } from 'better-sqlite3';"],
     ['a type in passing', 'src-main/sync/jobs/jobs.ts', "type D = import('better-sqlite3').Database;"],
-    ['a re-export', 'src-main/store/items/items-table.ts', "export * from '../../sync/jobs/jobs.ts';"],
-    ['a late import', 'src-main/store/items/items-table.ts', "const x = await import('../../sync/jobs/jobs.ts');"],
+    ['a re-export', 'src-main/store/items/write.ts', "export * from '../../sync/jobs/jobs.ts';"],
+    ['a late import', 'src-main/store/items/write.ts', "const x = await import('../../sync/jobs/jobs.ts');"],
     ['a require', 'src-main/core/core.ts', "const e = require('electron');"],
     [
       'a worker by its address',
-      'src-main/store/items/items-table.ts',
+      'src-main/store/items/write.ts',
       "new URL('../../core/engine/engine-worker.ts', import.meta.url);",
     ],
     ["Node's modules in the contract", 'src-main/contract/methods.ts', "import { join } from 'node:path';"],

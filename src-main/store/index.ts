@@ -17,7 +17,7 @@ export { isWithin } from './database/places.ts';
 export { openSearchIndexer, type OpenSearchIndexer } from './search/open-search-indexer.ts';
 export type { Transaction } from './transaction.ts';
 
-export { changesItems, type WriteSummary } from './items/item-writes.ts';
+export { changesItems, type Origin, type WriteSummary } from './items/item-tx.ts';
 export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
 export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses.ts';
 export { mergeNotified, readNotified, storyProgress } from './notifications/notifications-table.ts';
@@ -30,7 +30,6 @@ export { readUserRows } from './user-data/user-rows.ts';
 export type { FolderLock } from './database/lock.ts';
 export type { Restored } from './database/restore.ts';
 export type { CheckOptions, Integrity } from './database/health.ts';
-export type { Origin } from './items/items-table.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
 export { OPEN_MARKING, openMarking, type OpenMarking } from './items/open-marking.ts';
 export type { MarkedPart, Undo } from './items/statuses-table.ts';

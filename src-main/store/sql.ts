@@ -19,7 +19,10 @@ type Statements = Record<Form, Map<string, Statement>>;
 /** Only lists and searches compose SQL at run time; the rest of the product has fewer texts than this. */
 const MAX_STATEMENTS = 500;
 
-const compiled = new WeakMap<Db, Statements>();
+/** Kept at the connection itself: a look-up in a WeakMap costs more, at each call. */
+const STATEMENTS = Symbol('statements');
+type Connection = Database & { [STATEMENTS]: Statements | undefined };
+
 const composed = new Set<string>();
 
 /** Composes a statement once, when its module loads: composing at each call costs more than running it. */
@@ -69,12 +72,12 @@ export function run(db: WritableDb, text: string, ...values: readonly Value[]): 
 /** Runs several statements, separated by semicolons. */
 export function script(db: WritableDb, text: string): void {
   assertInTransaction(db);
-  databaseOf(db).exec(text);
+  connectionOf(db).exec(text);
 }
 
 /** Saves everything that `work` writes, or nothing if it throws. Within a transaction: undoes only its own part. */
 export function transaction<T>(db: Db, work: (db: WritableDb) => T): T {
-  return databaseOf(db).transaction(() => work(db as WritableDb))();
+  return connectionOf(db).transaction(() => work(db as WritableDb))();
 }
 
 /** Returns the connection of a transaction that is under way, for classes that aren't given it. */
@@ -84,7 +87,7 @@ export function writing(db: Db): WritableDb {
 }
 
 /** The functions of a module that take a `D` first, without it. */
-export type Bound<D extends Db, M> = {
+export type Bound<D, M> = {
   [K in keyof M as M[K] extends (db: D, ...values: never) => unknown ? K : never]: M[K] extends (
     db: D,
     ...values: infer A
@@ -93,8 +96,8 @@ export type Bound<D extends Db, M> = {
     : never;
 };
 
-/** Binds the functions of a module to a connection. `perform` runs each call, such as within an error boundary. */
-export function bindAll<D extends Db, M extends object>(
+/** Binds the functions of a module to a connection, or to what they share. `perform` runs each call, such as within an error boundary. */
+export function bindAll<D, M extends object>(
   db: D,
   domain: M,
   perform: <T>(work: () => T) => T = (work) => work(),
@@ -109,13 +112,14 @@ export function bindAll<D extends Db, M extends object>(
 }
 
 function statement(db: Db, form: Form, text: string): Statement {
-  let forms = compiled.get(db);
-  if (!forms) compiled.set(db, (forms = { rows: new Map(), values: new Map(), arrays: new Map() }));
+  const database = connectionOf(db);
+  let forms: Statements | undefined = database[STATEMENTS];
+  if (!forms) database[STATEMENTS] = forms = { rows: new Map(), values: new Map(), arrays: new Map() };
   const statements = forms[form];
   const known = statements.get(text);
   if (known) return known;
   if (statements.size >= MAX_STATEMENTS) statements.clear();
-  const made = databaseOf(db).prepare(text);
+  const made = database.prepare(text);
   if (form === 'values') made.pluck();
   if (form === 'arrays') made.raw();
   statements.set(text, made);
@@ -123,9 +127,9 @@ function statement(db: Db, form: Form, text: string): Statement {
 }
 
 function assertInTransaction(db: Db): void {
-  if (!databaseOf(db).inTransaction) throw new Error('A write outside of a transaction.');
+  if (!connectionOf(db).inTransaction) throw new Error('A write outside of a transaction.');
 }
 
-function databaseOf(db: Db): Database {
-  return db as Database;
+function connectionOf(db: Db): Connection {
+  return db as Connection;
 }

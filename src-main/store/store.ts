@@ -9,7 +9,7 @@ import { dismissLoss, idOf } from './database/set-aside.ts';
 import { standingWarnings } from './database/storage-warnings.ts';
 import { ErrorBoundary } from './database/error-boundary.ts';
 import { AddressIndexer } from './items/address-indexer.ts';
-import { changesItems } from './items/item-writes.ts';
+import { changesItems } from './items/item-tx.ts';
 import type { CarriedMarks } from './marks/carried-marks.ts';
 import { MentionIndexer } from './models/mentions/mention-indexer.ts';
 import type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
@@ -109,7 +109,7 @@ export class Store {
         const sequence = mirror.number('sequence') + 1;
         const tx = this.#writers.begin(db, this.#now(), sequence);
         const result = work(tx);
-        if (changesItems(tx.summary)) mirror.set('sequence', tx.items.sequence);
+        if (changesItems(tx.summary)) mirror.set('sequence', tx.lastSequence());
         const isLarge = tx.summary.added + tx.summary.ids.length >= LARGE_WRITE;
         if (isLarge) this.#connection.logs.load();
         return { result, isLarge };

@@ -3,15 +3,10 @@ import { IntegrityProperty } from './database/health.ts';
 import { Properties } from './database/properties.ts';
 import { AddressesTable } from './items/addresses-table.ts';
 import { Counters } from './items/counters.ts';
-import { DeparturesTable } from './items/departures-table.ts';
-import { ParkedItems } from './items/parked-items.ts';
 import { ReadingStart } from './items/reading-start.ts';
 import { ListIndexes } from './items/lists/list-indexes.ts';
-import { RevisionsTable } from './items/revisions-table.ts';
 import { SelectedSet } from './items/selected-set.ts';
-import { WithdrawnStars } from './items/withdrawn-stars.ts';
 import { ChangeLogTable } from './models/change-log-table.ts';
-import { MentionsTable } from './models/mentions/mentions-table.ts';
 import { HeldListsTable } from './models/held-lists-table.ts';
 import { ModelListsTable } from './models/model-lists-table.ts';
 import { ModelStatusesTable } from './models/model-statuses-table.ts';
@@ -53,14 +48,10 @@ export function createTables(database: Database) {
     rules: new RulesTable(database),
     ruleMatcher: new RuleMatcher(database, { rules: appliedRules, counters, folds }),
     readingStart: new ReadingStart(database, { counters, user, mirror }),
-    departures: new DeparturesTable(database),
-    parkedItems: new ParkedItems(database),
-    withdrawnStars: new WithdrawnStars(database),
     addresses,
     coverage,
     folds,
     sources: new SourcesTable(database),
-    revisions: new RevisionsTable(database),
     listIndexes: new ListIndexes(database),
     stories: new StoriesTable(database, { coverage, notifications, mirror }),
     reports: new ReportsTable(database, pendingLog),
@@ -68,7 +59,6 @@ export function createTables(database: Database) {
     heldLists,
     modelLists: new ModelListsTable(database, changeLog, heldLists),
     modelStatuses: new ModelStatusesTable(database),
-    mentions: new MentionsTable(database),
     notifications,
     fetchLog: new FetchLog(database, mirror, pendingLog),
     integrity: new IntegrityProperty(mirror),

@@ -1,9 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { repairDerivedData } from './database/derived-data.ts';
-import { ItemWrites, type WriteSummary } from './items/item-writes.ts';
-import { ItemsTable } from './items/items-table.ts';
+import type { ItemParts, ItemTx, WriteSummary } from './items/item-tx.ts';
 import { StatusesTable } from './items/statuses-table.ts';
+import { SlotAllocator } from './items/time-key.ts';
 import * as visits from './items/visits.ts';
+import { catchUpWithdrawnStars } from './items/withdrawn-stars.ts';
+import * as items from './items/write.ts';
 import { CarriedMarks } from './marks/carried-marks.ts';
 import { MarkTables } from './marks/mark-tables.ts';
 import * as reportStatuses from './reports/report-statuses.ts';
@@ -29,9 +31,11 @@ type Domains = { [Name in keyof typeof DOMAINS]: Bound<WritableDb, (typeof DOMAI
 export interface Transaction extends Omit<Writers, 'begin' | 'catchUp'>, Domains {
   /** The time of the transaction, in ms since 1970. */
   readonly now: number;
+  /** Returns the number of its last write so far. */
+  lastSequence(): number;
   /** Its changes to items so far. */
   readonly summary: WriteSummary;
-  readonly items: ItemWrites;
+  readonly items: Bound<ItemTx, typeof items>;
 }
 
 /** In which state the files were found. */
@@ -45,9 +49,19 @@ interface Opening {
 
 /** The tables that are written. Each is created once, for the connection that writes. */
 export function createWriters(database: Database, tables: Tables, source: string) {
-  const { mirror, stories, departures, parkedItems } = tables;
-  const items = new ItemsTable(database, tables);
+  const { mirror, stories, counters, sources, addresses, coverage } = tables;
   const statuses = new StatusesTable(database, tables);
+  const parts: ItemParts = {
+    counters,
+    rules: tables.appliedRules,
+    sources,
+    addresses,
+    coverage,
+    start: tables.readingStart,
+    statuses,
+    slots: new SlotAllocator(),
+  };
+  let domains: Domains | null = null;
   const writers = {
     /** The read and starred status of items. */
     statuses,
@@ -88,8 +102,17 @@ export function createWriters(database: Database, tables: Tables, source: string
     ...writers,
     /** Returns what the transaction of `db` writes, with this sequence number. */
     begin(db: WritableDb, now: number, sequence: number): Transaction {
-      const written = new ItemWrites({ items, statuses, departures, parkedItems }, { now, sequence });
-      return { ...writers, ...bindDomains(db), now, items: written, summary: written.summary };
+      // The connection is the same in each transaction.
+      domains ??= bindDomains(db);
+      const tx = items.beginItems(db, parts, now, sequence);
+      return {
+        ...writers,
+        ...domains,
+        now,
+        items: bindAll(tx, items),
+        summary: tx.summary,
+        lastSequence: () => tx.sequence,
+      };
     },
     /** Within a transaction, once after opening: updates the data that is derived from another file. */
     catchUp(db: WritableDb, opening: Opening): void {
@@ -100,7 +123,7 @@ export function createWriters(database: Database, tables: Tables, source: string
       while (tables.listIndexes.createNext());
       statuses.catchUp();
       tables.appliedRules.follow(tables.rules.sources());
-      tables.withdrawnStars.catchUp();
+      catchUpWithdrawnStars(db);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { CHANGED_FIELDS } from '../../contract/model/model.ts';
 import type { Report } from '../../contract/model/report.ts';
 import { headOf, lineText } from '../reports/report-rows.ts';
-import { LOST_ATTRIBUTION } from '../items/revisions-table.ts';
+import { LOST_ATTRIBUTION } from '../items/revisions.ts';
 import { LOST_BODY } from '../models/model-records.ts';
 import type { Properties } from './properties.ts';
 import { APPLIED } from '../items/reading-start.ts';

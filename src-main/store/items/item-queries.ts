@@ -24,18 +24,18 @@ import { parseSearch } from '../search/search-query.ts';
 import { SourceList } from './lists/source-list.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
-import type { DeparturesTable } from './departures-table.ts';
-import type { ParkedItems, Parking } from './parked-items.ts';
+import { openDepartures } from './departures.ts';
+import { countParked, parkingOf, type Parking } from './parked-items.ts';
 import { fromRecord, ITEM_COLUMNS, STARTED_AT, toItemRows, type ItemRecord } from './item-rows.ts';
 import { fromKey, keysOf, listFilter, rowsOf, type Filter } from './lists/list-filter.ts';
 import { FoldedRows } from './lists/folded-rows.ts';
 import { countOf, sizesOf } from './lists/list-counts.ts';
 import { endOf, pageOf, parseCursor } from './lists/list-pages.ts';
 import { StatementCache, type BoundSql } from './lists/statement-cache.ts';
-import type { RevisionsTable } from './revisions-table.ts';
+import { revisionsOf } from './revisions.ts';
 import type { SelectedSet } from './selected-set.ts';
 import { earliestTime, keyAt, sortTime } from './time-key.ts';
-import type { PlacedRow, WithdrawnStars } from './withdrawn-stars.ts';
+import { countWithdrawnStars, withdrawnStars, type PlacedRow } from './withdrawn-stars.ts';
 
 const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) ${STATUS_JOIN}
   WHERE item.id = ?`;
@@ -64,10 +64,6 @@ interface ItemQueryTables {
   mirror: Properties;
   selectedSet: SelectedSet;
   counters: Counters;
-  revisions: RevisionsTable;
-  departures: DeparturesTable;
-  parkedItems: ParkedItems;
-  withdrawnStars: WithdrawnStars;
   appliedRules: AppliedRules;
 }
 
@@ -148,7 +144,7 @@ export class ItemQueries {
     if (below !== null) fromKey(filter, '<', below);
     // One extra row shows whether there is a next page.
     const records = this.#statements.all<ItemRecord>(pageSql(filter, limit + 1));
-    const stars = this.#tables.withdrawnStars.rows(query, below, limit + 1, now);
+    const stars = withdrawnStars(this.#database, query, below, limit + 1, now);
     const { shown, next } = pageOf<ItemRecord | PlacedRow>([...records, ...stars], limit);
     const saved = this.#rows(shown.filter((place): place is ItemRecord => !('row' in place))).map((row) =>
       withSnippets(row, filter),
@@ -178,8 +174,7 @@ export class ItemQueries {
     if (!filter) return { places: [], more: false };
     if (below !== undefined) fromKey(filter, '<', below);
     const keys = this.#statements.pluck<number>(keysOf(filter, limit + 1));
-    const stars = this.#tables.withdrawnStars
-      .rows(query, below ?? null, limit + 1, now)
+    const stars = withdrawnStars(this.#database, query, below ?? null, limit + 1, now)
       .map(({ key }) => key)
       .filter((key) => below === undefined || key < below);
     const places = stars.length === 0 ? keys : [...keys, ...stars].sort((a, b) => b - a);
@@ -204,7 +199,7 @@ export class ItemQueries {
     });
     this.#nameRules(query, new Map(saved.map(({ key, row }) => [key ?? -1, row])));
     const below = Math.max(...places) + 1;
-    const stars = this.#tables.withdrawnStars.rows(query, below, places.length + MOST_IN_A_SECOND, now);
+    const stars = withdrawnStars(this.#database, query, below, places.length + MOST_IN_A_SECOND, now);
     // A withdrawn item may share its place with a saved one, which comes first, as in a page.
     const found = Map.groupBy([...saved, ...stars], ({ key }) => key);
     return places.map((place) => found.get(place)?.shift()?.row ?? null);
@@ -226,7 +221,7 @@ export class ItemQueries {
     const counted = this.counted(query);
     if (counted) return counted;
     const folded = this.#folded.count(query, now);
-    const stars = this.#tables.withdrawnStars.count(query, now);
+    const stars = countWithdrawnStars(this.#database, query, now);
     const filter = this.#filter(query, now);
     if (!filter) return { count: 0 };
     const limit = filter.search ? MAX_COUNTED + 1 : -1;
@@ -265,7 +260,7 @@ export class ItemQueries {
   counts(): Counts {
     const counts = this.#tables.counters.read(this.#tables.selectedSet.complete);
     const starred = { ...counts.starred };
-    starred.total += this.#tables.withdrawnStars.count(STARRED, 0);
+    starred.total += countWithdrawnStars(this.#database, STARRED, 0);
     return { ...counts, starred };
   }
 
@@ -287,7 +282,7 @@ export class ItemQueries {
   /** Newest first; empty if the item was never revised. Errors: `not_found`. */
   revisions(id: string): Revision[] {
     const record = this.#record(id);
-    return this.#tables.revisions.of(record.key, record);
+    return revisionsOf(this.#database, record.key, record);
   }
 
   /** Saved items that seem to name a model, newest first; empty also for a model that is not listed. */
@@ -347,17 +342,17 @@ export class ItemQueries {
 
   /** The number of items that are parked for this reason. */
   parked(parking: Parking): number {
-    return this.#tables.parkedItems.count(parking);
+    return countParked(this.#database, parking);
   }
 
   /** Why an item is parked; undefined for one that isn't. */
   parkingOf(id: string): Parking | undefined {
-    return this.#tables.parkedItems.get(id);
+    return parkingOf(this.#database, id);
   }
 
   /** The items that left the selected set and may be withdrawn; since when, in ms since 1970. */
   openDepartures(): { id: string; at: number }[] {
-    return this.#tables.departures.open();
+    return openDepartures(this.#database);
   }
 
   /** Unselected items from the list whose times are all at or after `since` (ms since 1970). */

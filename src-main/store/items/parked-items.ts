@@ -1,4 +1,8 @@
-import type { Database } from 'better-sqlite3';
+/**
+ * Items that the service no longer had in a snapshot or a list, without saying that they were removed. Nothing of them is
+ * deleted until the service confirms it (docs/decisions/144).
+ */
+import { run, value, values, type Db, type WritableDb } from '../sql.ts';
 
 /**
  * Why an item is parked. A snapshot lacked it: it is still a `member` of the selected set, or it `left` the set, or it
@@ -7,56 +11,32 @@ import type { Database } from 'better-sqlite3';
  */
 export type Parking = 'member' | 'left' | 'old' | 'listed';
 
-/**
- * The table `parked_item`: items that the service no longer had in a snapshot or a list, without saying that they were
- * removed. Nothing of them is deleted until the service confirms it (docs/decisions/144). Write within a transaction.
- */
-export class ParkedItems {
-  readonly #any;
-  readonly #put;
-  readonly #take;
-  readonly #seen;
-  readonly #ids;
-  readonly #count;
-  readonly #get;
+export function hasParked(db: Db): boolean {
+  return value<number>(db, 'SELECT EXISTS (SELECT 1 FROM parked_item)') === 1;
+}
 
-  constructor(database: Database) {
-    this.#any = database.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM parked_item)').pluck();
-    this.#put = database.prepare<[string, Parking]>('INSERT OR REPLACE INTO parked_item (id, parking) VALUES (?, ?)');
-    this.#take = database.prepare<[string], Parking>('DELETE FROM parked_item WHERE id = ? RETURNING parking').pluck();
-    this.#seen = database.prepare<[string]>(`DELETE FROM parked_item WHERE id = ? AND parking IN ('old', 'listed')`);
-    this.#ids = database.prepare<[Parking], string>('SELECT id FROM parked_item WHERE parking = ?').pluck();
-    this.#count = database.prepare<[Parking], number>('SELECT count(*) FROM parked_item WHERE parking = ?').pluck();
-    this.#get = database.prepare<[string], Parking>('SELECT parking FROM parked_item WHERE id = ?').pluck();
-  }
+export function parkItem(db: WritableDb, id: string, parking: Parking): void {
+  run(db, 'INSERT OR REPLACE INTO parked_item (id, parking) VALUES (?, ?)', id, parking);
+}
 
-  get any(): boolean {
-    return this.#any.get() === 1;
-  }
+/** Ends a parking and returns it; undefined if there was none. */
+export function takeParked(db: WritableDb, id: string): Parking | undefined {
+  return value<Parking>(db, 'DELETE FROM parked_item WHERE id = ? RETURNING parking', id);
+}
 
-  put(id: string, parking: Parking): void {
-    this.#put.run(id, parking);
-  }
+/** Records that the item list has the item: it is public, but may have left the selected set. */
+export function parkedSeen(db: WritableDb, id: string): void {
+  run(db, "DELETE FROM parked_item WHERE id = ? AND parking IN ('old', 'listed')", id);
+}
 
-  /** Ends a parking and returns it; undefined if there was none. */
-  take(id: string): Parking | undefined {
-    return this.#take.get(id);
-  }
+export function parkedIds(db: Db, parking: Parking): string[] {
+  return values<string>(db, 'SELECT id FROM parked_item WHERE parking = ?', parking);
+}
 
-  /** The item list has the item: it is public, but that doesn't tell whether it is in the selected set. */
-  seen(id: string): void {
-    this.#seen.run(id);
-  }
+export function countParked(db: Db, parking: Parking): number {
+  return value<number>(db, 'SELECT count(*) FROM parked_item WHERE parking = ?', parking) ?? 0;
+}
 
-  ids(parking: Parking): string[] {
-    return this.#ids.all(parking);
-  }
-
-  count(parking: Parking): number {
-    return this.#count.get(parking) ?? 0;
-  }
-
-  get(id: string): Parking | undefined {
-    return this.#get.get(id);
-  }
+export function parkingOf(db: Db, id: string): Parking | undefined {
+  return value<Parking>(db, 'SELECT parking FROM parked_item WHERE id = ?', id);
 }

@@ -1,9 +1,13 @@
-import type { Database } from 'better-sqlite3';
+/**
+ * Starred items that the service withdrew (table `withdrawn_star` of user.db). Their texts are gone, but what a reader
+ * starred doesn't disappear without a word: a row in the starred list says that it was withdrawn.
+ */
 import { asTime } from '../../common/timestamp.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { matchesAlternative, type ItemFacts } from '../search/item-matcher.ts';
 import { parseSearch, type Alternative } from '../search/search-query.ts';
+import { rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { windowStart } from './lists/list-filter.ts';
 import { keyAt, timeOf } from './time-key.ts';
 
@@ -21,74 +25,64 @@ export interface PlacedRow {
   row: ItemRow;
 }
 
+/** Rows that are read at once: a query may leave out most of them. */
+const PAGE = 200;
+
 const FROM = `user.withdrawn_star JOIN user.item_status USING (mirror, item_id)
   WHERE mirror = ${THIS_MIRROR} AND starred_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE id = item_id)`;
+const ADD = sql`INSERT OR REPLACE INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
+  VALUES (${THIS_MIRROR}, ?, ?, ?)`;
+const ROWS = sql`SELECT item_id, item_time, withdrawn_at, read_at, starred_at FROM ${FROM}
+  AND item_time >= ? AND item_time < ? ORDER BY item_time DESC, item_id LIMIT ? OFFSET ?`;
+const COUNT = sql`SELECT count(*) FROM ${FROM} AND item_time >= ?`;
+const CATCH_UP = sql`INSERT OR IGNORE INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
+  SELECT mirror, id, max(key) / 64 * 1000, max(at) FROM withdrawal
+  JOIN user.item_status ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = withdrawal.id
+  WHERE starred_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id) GROUP BY id`;
 
 /**
- * The table `withdrawn_star` of user.db: starred items that the service withdrew. Their texts are gone, but what a reader
- * starred doesn't disappear without a word: a row in the starred list says that it was withdrawn.
+ * Adds the rows that are missing because the process was killed between the commits of two files, or because a star came
+ * back after the withdrawal.
  */
-export class WithdrawnStars {
-  readonly #put;
-  readonly #rows;
-  readonly #count;
-  readonly #catchUp;
+export function catchUpWithdrawnStars(db: WritableDb): void {
+  run(db, CATCH_UP);
+}
 
-  constructor(database: Database) {
-    this.#put = database.prepare<[string, number, number]>(
-      `INSERT OR REPLACE INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
-       VALUES (${THIS_MIRROR}, ?, ?, ?)`,
-    );
-    this.#rows = database.prepare<[number, number, number], StarRow>(
-      `SELECT item_id, item_time, withdrawn_at, read_at, starred_at FROM ${FROM} AND item_time >= ? AND item_time < ?
-       ORDER BY item_time DESC, item_id LIMIT ?`,
-    );
-    this.#count = database.prepare<[number], number>(`SELECT count(*) FROM ${FROM} AND item_time >= ?`).pluck();
-    this.#catchUp = database.prepare(
-      `INSERT OR IGNORE INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
-       SELECT mirror, id, max(key) / 64 * 1000, max(at) FROM withdrawal
-       JOIN user.item_status ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = withdrawal.id
-       WHERE starred_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id) GROUP BY id`,
-    );
-  }
+/** Records that a starred item with this key was withdrawn. */
+export function addWithdrawnStar(db: WritableDb, id: string, key: number, now: number): void {
+  run(db, ADD, id, timeOf(key), now);
+}
 
-  /**
-   * Within a transaction: adds the rows that are missing because the process was killed between the commits of two
-   * files, or because a star came back after the withdrawal.
-   */
-  catchUp(): void {
-    this.#catchUp.run();
+/** Returns the rows of a list from below key `below` on, newest first; none for a list that isn't of starred items. */
+export function withdrawnStars(
+  db: Db,
+  query: ItemsQuery,
+  below: number | null,
+  limit: number,
+  now: number,
+): PlacedRow[] {
+  const shows = starsShown(query);
+  if (!shows) return [];
+  const before = below === null ? Number.MAX_SAFE_INTEGER : timeOf(below + 63);
+  const found: PlacedRow[] = [];
+  for (let offset = 0; found.length < limit; offset += PAGE) {
+    const page = rows<StarRow>(db, ROWS, windowStart(query, now), before, PAGE, offset);
+    for (const star of page) if (shows(star)) found.push({ key: keyAt(star.item_time), row: toRow(star) });
+    if (page.length < PAGE) break;
   }
+  return found.slice(0, limit);
+}
 
-  /** Within a transaction: a starred item with this key was withdrawn. */
-  add(id: string, key: number, now: number): void {
-    this.#put.run(id, timeOf(key), now);
-  }
-
-  /** The rows of a list from below key `below` on, newest first; none for a list that isn't of starred items. */
-  rows(query: ItemsQuery, below: number | null, limit: number, now: number): PlacedRow[] {
-    const shows = starsShown(query);
-    if (!shows) return [];
-    const before = below === null ? Number.MAX_SAFE_INTEGER : timeOf(below + 63);
-    const found: PlacedRow[] = [];
-    for (const star of this.#rows.iterate(windowStart(query, now), before, -1)) {
-      if (found.length >= limit) break;
-      if (shows(star)) found.push({ key: keyAt(star.item_time), row: toRow(star) });
-    }
-    return found;
-  }
-
-  /** The number of all {@link rows}. */
-  count(query: ItemsQuery, now: number): number {
-    const shows = starsShown(query);
-    if (!shows) return 0;
-    if (!query.text?.trim()) return this.#count.get(windowStart(query, now)) ?? 0;
-    return this.rows(query, null, Infinity, now).length;
-  }
+/** Returns the number of all {@link withdrawnStars} of a list. */
+export function countWithdrawnStars(db: Db, query: ItemsQuery, now: number): number {
+  const shows = starsShown(query);
+  if (!shows) return 0;
+  if (!query.text?.trim()) return value<number>(db, COUNT, windowStart(query, now)) ?? 0;
+  return withdrawnStars(db, query, null, Infinity, now).length;
 }
 
 /**
- * Which of them a list shows; null for none. Nothing is known of the category, the source and the texts of a withdrawn item,
+ * Returns which of them a list shows; null for none. Nothing is known of the category, the source and the texts of a withdrawn item,
  * so a query that asks for these has none. A list that is not of starred items has them only if a query asks for withdrawn
  * or starred ones.
  */

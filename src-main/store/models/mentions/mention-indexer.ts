@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { MentionsTable } from './mentions-table.ts';
+import { transaction, type WritableDb } from '../../sql.ts';
+import { clearMentions, replaceMentions } from './mentions.ts';
 import { ModelDictionary } from './model-dictionary.ts';
 import type { ModelStatusesTable } from '../model-statuses-table.ts';
 import type { NamedModel } from './model-names.ts';
@@ -22,7 +23,6 @@ interface NamingItem {
 interface MentionTables {
   /** The properties of mirror.db. */
   mirror: Properties;
-  mentions: MentionsTable;
   modelStatuses: ModelStatusesTable;
 }
 
@@ -34,7 +34,6 @@ interface MentionTables {
 export class MentionIndexer {
   readonly #database: Database;
   readonly #properties: Properties;
-  readonly #mentions: MentionsTable;
   readonly #statuses: ModelStatusesTable;
   readonly #models;
   readonly #target;
@@ -47,11 +46,10 @@ export class MentionIndexer {
    * @param database the writer's connection
    * @param owner the name of the gateway whose models to find; '' for none
    */
-  constructor(database: Database, { mirror, mentions, modelStatuses }: MentionTables, owner: string) {
+  constructor(database: Database, { mirror, modelStatuses }: MentionTables, owner: string) {
     this.#database = database;
     this.#owner = owner;
     this.#properties = mirror;
-    this.#mentions = mentions;
     this.#statuses = modelStatuses;
     this.#models = database.prepare<[number, string], NamedModel>(
       `SELECT id, CASE WHEN json_valid(body) AND json_type(body, '$.name') = 'text' THEN substr(body ->> '$.name', 1, ?) ELSE id END AS name
@@ -85,11 +83,11 @@ export class MentionIndexer {
   #adopt(dictionary: ModelDictionary): string[] {
     const hash = dictionary.isEmpty ? null : dictionary.hash;
     const isOther = hash !== this.#properties.get('mentions_dictionary');
-    const changed = this.#write(() => {
+    const changed = this.#write((db) => {
       this.#put('mentions_owner', dictionary.isEmpty ? null : this.#owner);
       this.#put('mentions_dictionary', hash);
       if (isOther) this.#put('mentions_watermark', null);
-      return dictionary.isEmpty ? this.#mentions.clear() : [];
+      return dictionary.isEmpty ? clearMentions(db) : [];
     });
     this.#dictionary = dictionary;
     return changed;
@@ -100,22 +98,19 @@ export class MentionIndexer {
     const sequence = this.#properties.number('sequence');
     if (dictionary.isEmpty || from === sequence) return null;
     const to = this.#target.get(from, STEP_ITEMS - 1) ?? sequence;
-    return this.#write(() => {
+    return this.#write((db) => {
       const changed = this.#items
         .all(from, to)
         .filter(({ key, ...item }) =>
-          this.#mentions.replace(
-            key,
-            dictionary.modelsIn([item.title, item.original_title, item.summary, item.reason]),
-          ),
+          replaceMentions(db, key, dictionary.modelsIn([item.title, item.original_title, item.summary, item.reason])),
         );
       this.#put('mentions_watermark', to);
       return changed.map(({ id }) => id);
     });
   }
 
-  #write<T>(work: () => T): T {
-    return this.#database.transaction(work)();
+  #write<T>(work: (db: WritableDb) => T): T {
+    return transaction(this.#database, work);
   }
 
   /** Saves a property if its value is different. */

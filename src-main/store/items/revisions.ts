@@ -1,7 +1,7 @@
-import type { Database } from 'better-sqlite3';
 import type { Item } from '../../contract/model/item.ts';
 import type { Revision } from '../../contract/model/visit.ts';
 import { asTime } from '../../common/timestamp.ts';
+import { rows, run, sql, type Db, type WritableDb } from '../sql.ts';
 import type { ServiceColumns } from './item-rows.ts';
 
 /** Limits the revisions per item, so that texts that change back and forth don't fill the disk. */
@@ -29,7 +29,7 @@ interface RevisionRow {
 /** JSON that takes the place of an attribution that can't be read, until the item is fetched again. */
 export const LOST_ATTRIBUTION = '{}';
 
-/** The columns of `differing` whose text changed for a reader. */
+/** Returns the columns of `differing` whose text changed for a reader. */
 export function revisedColumns(
   differing: readonly (keyof ServiceColumns)[],
   before: ServiceColumns,
@@ -39,7 +39,7 @@ export function revisedColumns(
 }
 
 /**
- * Whether readers see nothing of a change: an address of the service's own site, which changes in every item when the
+ * Returns true if readers see nothing of a change: an address of the service's own site, which changes in every item when the
  * service moves to another domain.
  */
 export function isOtherAddressOnly(name: keyof ServiceColumns, before: ServiceColumns, after: ServiceColumns): boolean {
@@ -48,7 +48,7 @@ export function isOtherAddressOnly(name: keyof ServiceColumns, before: ServiceCo
   return isLost(before.attribution) || attributionInWords(before.attribution) === attributionInWords(after.attribution);
 }
 
-/** Whether what was saved was damaged ({@link LOST_ATTRIBUTION}): nobody knows whether it was another text. */
+/** Returns true if what was saved was damaged ({@link LOST_ATTRIBUTION}): nobody knows whether it was another text. */
 function isLost(attribution: string | null): boolean {
   return attribution !== null && Object.keys(parsed(attribution)).length === 0;
 }
@@ -57,57 +57,46 @@ function isRevisedColumn(name: keyof ServiceColumns): name is RevisedColumn {
   return Object.hasOwn(REVISED_FIELDS, name);
 }
 
-/** The table `revision`: earlier texts of revised items. Deleted with the item. */
-export class RevisionsTable {
-  readonly #insert;
-  readonly #prune;
-  readonly #remove;
-  readonly #move;
-  readonly #rows;
+const PRUNE = sql`DELETE FROM revision WHERE key = ? AND rowid <= (
+  SELECT rowid FROM revision WHERE key = ? ORDER BY rowid DESC LIMIT 1 OFFSET ${KEPT_REVISIONS})`;
 
-  constructor(database: Database) {
-    this.#insert = database.prepare<[number, number, number, string]>(
-      'INSERT INTO revision (sequence, key, at, before) VALUES (?, ?, ?, ?)',
-    );
-    this.#prune = database.prepare<[number, number]>(
-      `DELETE FROM revision WHERE key = ? AND rowid <= (
-         SELECT rowid FROM revision WHERE key = ? ORDER BY rowid DESC LIMIT 1 OFFSET ${String(KEPT_REVISIONS)})`,
-    );
-    this.#remove = database.prepare<[number]>('DELETE FROM revision WHERE key = ?');
-    this.#move = database.prepare<[number, number]>('UPDATE revision SET key = ? WHERE key = ?');
-    this.#rows = database.prepare<[number], RevisionRow>(
-      'SELECT at, before FROM revision WHERE key = ? ORDER BY rowid DESC',
-    );
-  }
+/** Adds the earlier texts of an item that is revised. Times are ms since 1970. */
+export function addRevision(
+  db: WritableDb,
+  key: number,
+  before: Before,
+  { sequence, now }: { sequence: number; now: number },
+): void {
+  const texts = JSON.stringify(before);
+  run(db, 'INSERT INTO revision (sequence, key, at, before) VALUES (?, ?, ?, ?)', sequence, key, now, texts);
+  run(db, PRUNE, key, key);
+}
 
-  /** Call it in the transaction that revises the item. Times are ms since 1970. */
-  add(key: number, before: Before, { sequence, now }: { sequence: number; now: number }): void {
-    this.#insert.run(sequence, key, now, JSON.stringify(before));
-    this.#prune.run(key, key);
-  }
+/** Removes the earlier texts of an item with it: only the fact of a withdrawal is kept. */
+export function removeRevisions(db: WritableDb, key: number): void {
+  run(db, 'DELETE FROM revision WHERE key = ?', key);
+}
 
-  /** Call it in the transaction that withdraws the item: only the fact of the withdrawal is kept. */
-  remove(key: number): void {
-    this.#remove.run(key);
-  }
+/** Gives the revisions of an item its new key. */
+export function moveRevisions(db: WritableDb, from: number, to: number): void {
+  run(db, 'UPDATE revision SET key = ? WHERE key = ?', to, from);
+}
 
-  /** The item has another key. */
-  move(from: number, to: number): void {
-    this.#move.run(to, from);
-  }
-
-  /** Newest first. The later value of a text is in the next revision that changed it, or in the present item. */
-  of(key: number, present: ServiceColumns): Revision[] {
-    const after: Before = { ...present };
-    return this.#rows.all(key).map(({ at, before: stored }) => {
-      const before = parsed(stored) as Before;
-      const columns = Object.keys(before) as RevisedColumn[];
-      const fields = columns.map((name) => change(name, before[name] ?? null, after[name] ?? null));
-      Object.assign(after, before);
-      // Only the name of an attribution is shown.
-      return { at: asTime(at) ?? '', fields: fields.filter(({ before: was, after: is }) => was !== is) };
-    });
-  }
+/**
+ * Returns the revisions of an item, newest first. The later value of a text is in the next revision that changed it, or in
+ * the present item.
+ */
+export function revisionsOf(db: Db, key: number, present: ServiceColumns): Revision[] {
+  const after: Before = { ...present };
+  const all = rows<RevisionRow>(db, 'SELECT at, before FROM revision WHERE key = ? ORDER BY rowid DESC', key);
+  return all.map(({ at, before: stored }) => {
+    const before = parsed(stored) as Before;
+    const columns = Object.keys(before) as RevisedColumn[];
+    const fields = columns.map((name) => change(name, before[name] ?? null, after[name] ?? null));
+    Object.assign(after, before);
+    // Only the name of an attribution is shown.
+    return { at: asTime(at) ?? '', fields: fields.filter(({ before: was, after: is }) => was !== is) };
+  });
 }
 
 function change(name: RevisedColumn, before: string | null, after: string | null): Revision['fields'][number] {

@@ -1,0 +1,379 @@
+/** The rows of an item: `item`, its entry in `item_index`, and `withdrawal` (docs/decisions/005). */
+import type { Item } from '../../contract/model/item.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { addSearchDrop, pruneSearchDrops } from '../search/search-drops.ts';
+import { row, rows, run, sql, value, values } from '../sql.ts';
+import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
+import { addDeparture, confirmDeparture, endDeparture } from './departures.ts';
+import {
+  isMuting,
+  itemAdded,
+  itemLeaves,
+  itemMoved,
+  itemReenters,
+  itemRemoved,
+  matchRules,
+  type Removable,
+} from './derived.ts';
+import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
+import type { ItemTimes, ItemTx, Origin, Outcome, Past } from './item-tx.ts';
+import { isUnread } from './reading-start.ts';
+import { addRevision, isOtherAddressOnly, revisedColumns } from './revisions.ts';
+import { correctedTime, keyAt, latestTime } from './time-key.ts';
+import { addWithdrawnStar } from './withdrawn-stars.ts';
+
+type Column = (typeof SERVICE_COLUMNS)[number];
+
+/** Columns that differ between the two sources of the same version of an item. */
+const SOURCE_COLUMNS = new Set<Column>(['selected', 'unknown']);
+/** The list covers the last seven days (document 1 section 4.1). */
+const LISTED_WINDOW = 7 * 24 * 3_600_000;
+/** For how long caches keep the list, if it didn't say (observed-7-items). */
+const LIST_LIFETIME = 60_000;
+
+interface Stored extends ServiceColumns, Removable {
+  listed: number;
+  added: number;
+  revised_at: number | null;
+}
+
+interface Status {
+  read_at: number | null;
+  marked_at: number | null;
+  starred_at: number | null;
+}
+
+interface NewItem {
+  id: string;
+  arrival: number;
+  columns: ServiceColumns;
+  /** The preferred key. */
+  wanted: number;
+}
+
+const INSERT = sql`INSERT INTO item (key, id, ${SERVICE_COLUMNS.join(', ')}, changed)
+  VALUES (?, ?, ${SERVICE_COLUMNS.map(() => '?').join(', ')}, ?) ON CONFLICT (id) DO NOTHING`;
+const UPDATE = sql`UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ?
+  WHERE arrival = ?`;
+const FIND = sql`SELECT item.arrival, item.id, key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at,
+  generation, listed, unread, starred, added, muted FROM item JOIN item_index USING (key) WHERE id = ?`;
+const STATUS = sql`SELECT read_at, starred_at, marked_at FROM user.item_status
+  LEFT JOIN user.unread_mark USING (mirror, item_id) WHERE mirror = ${THIS_MIRROR} AND item_id = ?`;
+const ANY_STATUS = sql`SELECT EXISTS (SELECT 1 FROM user.item_status WHERE mirror = ${THIS_MIRROR})`;
+const HAS_NOTE = sql`SELECT ${ITEM_HAS_NOTE} FROM item WHERE arrival = ?`;
+const OLD = sql`SELECT item.id, arrival, item_index.key, link_original, item_index.category, generation, unread, starred, muted
+  FROM item_index CROSS JOIN item USING (arrival)
+  WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0 AND NOT ${ITEM_HAS_NOTE}
+    AND NOT EXISTS (SELECT 1 FROM parked_item WHERE parked_item.id = item.id)
+  ORDER BY item_index.key LIMIT ?`;
+
+/** Adds an item or revises the saved one. `time` (ms since 1970) is the time to sort by. */
+export function saveItem(tx: ItemTx, item: Item, origin: Origin, time: number): Outcome {
+  if (origin.kind === 'listed' && comesTooLate(tx, item.id, origin)) return 'refused';
+  const columns = toColumns(item);
+  const wanted = keyAt(time);
+  // Inserting first saves a look-up for each item of a first load.
+  const inserted = run(tx.db, INSERT, tx.slots.first(wanted), item.id, ...boundOf(columns), tx.sequence);
+  if (inserted.changes === 0) {
+    const stored = find(tx, item.id);
+    return stored ? revise(tx, stored, columns, origin) : 'refused';
+  }
+  list(tx, { id: item.id, arrival: Number(inserted.lastInsertRowid), columns, wanted }, origin);
+  return 'added';
+}
+
+/**
+ * Removes an item and records its withdrawal. Returns false if it was not saved: the same withdrawal may arrive
+ * twice.
+ */
+export function withdrawItem(tx: ItemTx, id: string): boolean {
+  const stored = find(tx, id);
+  if (!stored) return false;
+  remove(tx, stored);
+  tx.past = null;
+  const { key, muted } = stored;
+  const added = endDeparture(tx.db, id)?.added ?? stored.added;
+  run(
+    tx.db,
+    'INSERT INTO withdrawal (sequence, key, id, at, added, muted) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[tx.sequence, key, id, tx.now, added, muted],
+  );
+  if (stored.starred) addWithdrawnStar(tx.db, id, key, tx.now);
+  return true;
+}
+
+/**
+ * Takes an item out of the selected set. It may still be public: within the window of the list it stays as unselected,
+ * until the list shows whether it does. An older one can't be looked up, and is withdrawn, unless the reader starred it
+ * or wrote a note about it. `expiryTime` (ms since 1970) decides what is older. Nothing happens to an item that is not
+ * in the set: the same removal may arrive twice. If the service didn't say that it was removed (`isSaid`), it stays
+ * anyway: `outOfReach` if it would have been withdrawn.
+ */
+export function leaveSet(
+  tx: ItemTx,
+  id: string,
+  { expiryTime, isSaid }: { expiryTime: number; isSaid: boolean },
+): 'left' | 'outOfReach' | 'withdrawn' | null {
+  const stored = find(tx, id);
+  if (!stored || stored.generation === 0) return null;
+  const isOutOfReach = latestTime(timesOf(stored), tx.now) < expiryTime - LISTED_WINDOW;
+  const isLost = isOutOfReach && !isKept(tx, stored);
+  if (isLost && isSaid) return withdrawItem(tx, id) ? 'withdrawn' : null;
+  addDeparture(tx.db, id, { at: tx.now, added: stored.added });
+  if (isOutOfReach) confirmDeparture(tx.db, id);
+  tx.counters.leave(stored);
+  updateIndex(tx, { ...stored, generation: 0 });
+  tx.coverage.itemMoved(stored.key);
+  itemReenters(tx, { ...stored, generation: 0 });
+  return isLost ? 'outOfReach' : 'left';
+}
+
+/** Withdraws an item that left the selected set, unless the reader starred it or wrote a note about it. */
+export function withdrawUnkept(tx: ItemTx, id: string): boolean {
+  const stored = find(tx, id);
+  return stored?.generation === 0 && !isKept(tx, stored) && withdrawItem(tx, id);
+}
+
+/** Adds a reason from a list of selected items to a saved item; nothing else of the list is taken. */
+export function addReason(tx: ItemTx, id: string, reason: string): Outcome {
+  const stored = find(tx, id);
+  if (!stored) return 'unchanged';
+  const columns = Object.fromEntries(SERVICE_COLUMNS.map((name) => [name, stored[name]])) as unknown as ServiceColumns;
+  return revise(tx, stored, { ...columns, reason }, { kind: 'selected', generation: stored.generation });
+}
+
+/**
+ * Removes up to `limit` unselected items without star and note with `from` <= key < `horizon`, without recording
+ * withdrawals. `next` is where to continue; null at the end.
+ */
+export function dropItems(
+  tx: ItemTx,
+  horizon: number,
+  from: number,
+  limit: number,
+): { dropped: number; next: number | null } {
+  const old = rows<Removable>(tx.db, OLD, from, horizon, limit);
+  if (old.length > 0) pruneSearchDrops(tx.db);
+  for (const stored of old) {
+    remove(tx, stored);
+    addSearchDrop(tx.db, stored.key);
+    endDeparture(tx.db, stored.id);
+  }
+  const last = old.at(-1);
+  return { dropped: old.length, next: last && old.length === limit ? last.key + 1 : null };
+}
+
+/** Gives a member of the selected set another generation. */
+export function renewMember(tx: ItemTx, id: string, generation: number): void {
+  const stored = find(tx, id);
+  if (stored && stored.generation > 0) relist(tx, stored, stored, { kind: 'selected', generation });
+}
+
+/** Returns the members that the snapshot of this generation didn't contain. */
+export function membersBefore({ db }: ItemTx, generation: number): string[] {
+  return values<string>(
+    db,
+    'SELECT id FROM item_index JOIN item USING (arrival) WHERE generation > 0 AND generation < ?',
+    generation,
+  );
+}
+
+function find({ db }: ItemTx, id: string): Stored | undefined {
+  return row<Stored>(db, FIND, id);
+}
+
+function isKept({ db }: ItemTx, { starred, arrival }: Stored): boolean {
+  return starred === 1 || value<number>(db, HAS_NOTE, arrival) === 1;
+}
+
+/** A cache may still list what has just been withdrawn: a list brings it back only once it must be newer. */
+function comesTooLate(tx: ItemTx, id: string, { lifetime = LIST_LIFETIME }: { lifetime?: number }): boolean {
+  const withdrawal = lastWithdrawal(tx, id);
+  return withdrawal !== undefined && Math.abs(tx.now - withdrawal.at) < lifetime && find(tx, id) === undefined;
+}
+
+function lastWithdrawal({ db }: ItemTx, id: string): { at: number; added: number } | undefined {
+  // Sorting in SQL takes five times as long as the search, which is made for every new item.
+  const all = rows<{ sequence: number; at: number; added: number }>(
+    db,
+    'SELECT sequence, at, added FROM withdrawal WHERE id = ?',
+    id,
+  );
+  return all.length > 1 ? all.sort((a, b) => a.sequence - b.sequence).at(-1) : all[0];
+}
+
+/** A first load has neither statuses nor withdrawals, so that it need not look for those of each item. */
+function knownPast(tx: ItemTx): Past {
+  tx.past ??= {
+    statuses: value<number>(tx.db, ANY_STATUS) === 1,
+    withdrawals: value<number>(tx.db, 'SELECT EXISTS (SELECT 1 FROM withdrawal)') === 1,
+    startKey: tx.start.key,
+  };
+  return tx.past;
+}
+
+function remove(tx: ItemTx, stored: Removable): void {
+  itemLeaves(tx, stored);
+  run(tx.db, 'DELETE FROM item WHERE arrival = ?', stored.arrival);
+  run(tx.db, 'DELETE FROM item_index WHERE key = ?', stored.key);
+  itemRemoved(tx, stored);
+}
+
+/** Adds a new item to the index, under the preferred key or the next free one. */
+function list(tx: ItemTx, { id, arrival, columns, wanted }: NewItem, origin: Origin): void {
+  const past = knownPast(tx);
+  const status = past.statuses ? row<Status>(tx.db, STATUS, id) : undefined;
+  const generation = origin.kind === 'selected' ? origin.generation : 0;
+  const starred = Number(status !== undefined && status.starred_at !== null);
+  const matches = matchRules(tx, columns, wanted, generation);
+  const entry = { category: columns.category, generation, unread: 0, starred, muted: Number(isMuting(matches)) };
+  const listed = Number(origin.kind === 'listed');
+  // An item that was withdrawn and returned is not new: readers saw it before.
+  const added = (past.withdrawals ? lastWithdrawal(tx, id)?.added : undefined) ?? tx.sequence;
+  const source = tx.sources.idOf(columns.source_name);
+  const first = tx.slots.first(wanted);
+  const key = takeKey(tx, wanted, (free) => {
+    entry.unread = Number(isUnread(status, free < past.startKey));
+    const inserted = run(
+      tx.db,
+      `INSERT INTO item_index (key, arrival, category, generation, listed, unread, starred, added, source, muted)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+      ...[free, arrival, entry.category, generation, listed, entry.unread, starred, added, source, entry.muted],
+    );
+    return inserted.changes > 0;
+  });
+  if (key !== first) setKey(tx, arrival, key);
+  itemAdded(tx, { ...entry, key, id, link: columns.link_original }, matches);
+}
+
+/** Returns the preferred key or the next free one: the first that `take` accepts. */
+function takeKey({ db, slots }: ItemTx, wanted: number, take: (key: number) => boolean): number {
+  let key = slots.first(wanted);
+  while (!take(key)) {
+    const free = value<number>(
+      db,
+      `SELECT key + 1 FROM item_index AS taken
+       WHERE key >= ? AND NOT EXISTS (SELECT 1 FROM item_index WHERE key = taken.key + 1) ORDER BY key LIMIT 1`,
+      key,
+    );
+    key = free ?? key + 1;
+    slots.filled(wanted, key);
+  }
+  return key;
+}
+
+function setKey({ db }: ItemTx, arrival: number, key: number): void {
+  run(db, 'UPDATE item SET key = ? WHERE arrival = ?', key, arrival);
+}
+
+/**
+ * Moves an item whose time was corrected, with everything that refers to its key, and returns it as it is stored now.
+ * The caller saves the times. It is not new, whatever its time is.
+ */
+function move(tx: ItemTx, stored: Stored, received: ServiceColumns): Stored {
+  const time = correctedTime(timesOf(stored), timesOf(received), tx.now);
+  if (time === null) return stored;
+  const { arrival, id, link_original: link, key: before } = stored;
+  const status = row<Status>(tx.db, STATUS, id);
+  const { startKey } = knownPast(tx);
+  tx.counters.leave(stored);
+  let unread = 0;
+  const key = takeKey(tx, keyAt(time), (free) => {
+    unread = Number(isUnread(status, free < startKey));
+    return (
+      run(tx.db, 'UPDATE OR IGNORE item_index SET key = ?, unread = ? WHERE key = ?', free, unread, before).changes > 0
+    );
+  });
+  setKey(tx, arrival, key);
+  itemMoved(tx, { key, id, link }, before);
+  itemReenters(tx, { ...stored, key, unread });
+  return find(tx, id) ?? stored;
+}
+
+function revise(tx: ItemTx, found: Stored, received: ServiceColumns, origin: Origin): Outcome {
+  const columns = merge(found, received, origin);
+  const stored = move(tx, found, columns);
+  const enters = relist(tx, stored, columns, origin);
+  const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
+  if (differing.length === 0) return enters ? 'completed' : 'unchanged';
+  if (!enters && tx.rules.any) {
+    tx.counters.leave(stored);
+    itemReenters(tx, { ...stored, ...columns });
+  }
+  // Only a change of visible text counts as a revision.
+  const visible = revisedColumns(differing, stored, columns);
+  const revisedAt = visible.length > 0 ? tx.now : stored.revised_at;
+  if (visible.length > 0) {
+    addRevision(tx.db, stored.key, Object.fromEntries(visible.map((name) => [name, stored[name]])), tx);
+  }
+  run(tx.db, UPDATE, ...boundOf(columns), tx.sequence, revisedAt, stored.arrival);
+  followSourceAndLink(tx, stored, columns);
+  const isCompletion = differing.every((name) => completes(name, stored) || isOtherAddressOnly(name, stored, columns));
+  return isCompletion ? 'completed' : 'revised';
+}
+
+function followSourceAndLink(tx: ItemTx, stored: Stored, columns: ServiceColumns): void {
+  const { key, id, arrival, source_name: source, link_original: link } = stored;
+  if (columns.source_name !== source) {
+    run(tx.db, 'UPDATE item_index SET source = ? WHERE key = ?', tx.sources.idOf(columns.source_name), key);
+  }
+  if (columns.link_original !== link) {
+    tx.addresses.remove(arrival, link);
+    tx.coverage.linkChanged({ key, id, link: columns.link_original });
+  }
+}
+
+/** Returns true if the item enters the selected set or another category, where it then counts as new. */
+function relist(tx: ItemTx, stored: Stored, columns: ServiceColumns, origin: Origin): boolean {
+  const { category } = columns;
+  const generation = origin.kind === 'selected' ? origin.generation : stored.generation;
+  const listed = origin.kind === 'listed' ? 1 : stored.listed;
+  const enters = category !== stored.category || (generation > 0 && stored.generation === 0);
+  if (!enters && generation === stored.generation && listed === stored.listed) return false;
+  // What left the set and returns is not new: readers saw it there.
+  const returned = enters && generation > 0 && stored.generation === 0 ? endDeparture(tx.db, stored.id) : undefined;
+  const added = returned?.added ?? (enters ? tx.sequence : stored.added);
+  if (enters) tx.counters.leave(stored);
+  updateIndex(tx, { key: stored.key, category, generation, listed, added });
+  if (enters) {
+    tx.coverage.itemMoved(stored.key);
+    // The search index knows which list an item is in.
+    run(tx.db, 'UPDATE item SET changed = ? WHERE arrival = ?', tx.sequence, stored.arrival);
+    itemReenters(tx, { ...stored, ...columns, generation });
+  }
+  return enters;
+}
+
+function updateIndex(
+  { db }: ItemTx,
+  { key, category, generation, listed, added }: Pick<Stored, 'key' | 'category' | 'generation' | 'listed' | 'added'>,
+): void {
+  run(
+    db,
+    'UPDATE item_index SET category = ?, generation = ?, listed = ?, added = ? WHERE key = ?',
+    ...[category, generation, listed, added, key],
+  );
+}
+
+function timesOf({ discovered_at: discoveredAt, published_at: publishedAt }: ServiceColumns): ItemTimes {
+  return { discoveredAt, publishedAt };
+}
+
+function boundOf(columns: ServiceColumns): ServiceColumns[Column][] {
+  return SERVICE_COLUMNS.map((name) => columns[name]);
+}
+
+/**
+ * Merges the two sources of an item. The selected set is synced change by change and is never stale, so a list that may
+ * come from a cache doesn't overwrite it; only `reason` is taken from the list, and a change that lacks it doesn't erase it
+ * (observed-1-reason).
+ */
+function merge(stored: Stored, received: ServiceColumns, origin: Origin): ServiceColumns {
+  if (origin.kind === 'selected') return { ...received, reason: received.reason ?? stored.reason };
+  if (stored.generation > 0) return { ...stored, reason: received.reason ?? stored.reason };
+  return received;
+}
+
+function completes(name: Column, stored: Stored): boolean {
+  return SOURCE_COLUMNS.has(name) || (name === 'reason' && stored.reason === null);
+}
