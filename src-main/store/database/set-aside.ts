@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
+import { FILE_NAMES } from './identity.ts';
+import { kindOf } from './places.ts';
 import { PRIVATE_FILE } from './private-files.ts';
 
 /**
@@ -49,6 +51,13 @@ export function lossesIn(folder: string): Loss[] {
   return [...losses, ...missing].toSorted(
     (a, b) => a.at.localeCompare(b.at) || idOf(a.warning).localeCompare(idOf(b.warning)),
   );
+}
+
+/** The name of the mirror that was set aside last because of damage, if it is still there. */
+export function damagedMirror(folder: string): string | null {
+  const isDamaged = ({ file, reason }: StorageWarning) => file === FILE_NAMES.mirror && reason === 'damaged';
+  const name = lossesIn(folder).findLast(({ warning }) => isDamaged(warning))?.warning.setAsideAs ?? null;
+  return name !== null && kindOf(join(folder, name)) === 'file' ? name : null;
 }
 
 /**
