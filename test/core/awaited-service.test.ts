@@ -17,14 +17,14 @@ const titles = async (app: TestApp) => (await rowsOf(app, EVERYTHING)).map(({ ti
 const use = (app: TestApp, newsAddress: string) => app.call('settings.set', { patch: { newsAddress } });
 
 /** Another service, which answers once it is told to. */
-async function otherService({ clock }: TestApp, isUp: boolean) {
+async function otherService({ clock }: TestApp, isUp: boolean, headers: Record<string, string> = {}) {
   const state = { isUp, requests: 0 };
   const service = await startDemoService({
     clock,
     content: { selected: 3, days: 2 },
     intercept: (_, response) => {
       state.requests += 1;
-      if (!state.isUp) response.writeHead(503).end();
+      if (!state.isUp) response.writeHead(503, headers).end();
       return !state.isUp;
     },
   });
@@ -80,6 +80,22 @@ describe('a new address of the news service', { timeout }, () => {
     expect(app.heard('data.replaced')).not.toEqual([]);
     await vi.waitUntil(async () => (await app.call('sync.status', {})).selectedComplete);
     expect(await app.call('source.get', {})).toEqual({ address, demo: false, from: 'settings' });
+  });
+
+  it('is asked nothing while it asks to wait', async () => {
+    const { app } = await openScene();
+    const { address, state } = await otherService(app, false, { 'retry-after': '3600' });
+    app.core.start();
+    await use(app, address);
+    for (let minutes = 0; minutes < 59; minutes += 1) {
+      app.clock.advance(60_000);
+      // Fails without a request.
+      expect(await app.reply('source.test', { address })).toMatchObject({ error: { code: 'rate_limited' } });
+    }
+    expect(state.requests).toBe(1);
+    state.isUp = true;
+    app.clock.advance(60_000);
+    await vi.waitUntil(async () => (await app.reply('source.test', { address })).ok);
   });
 
   it('is used although it does not answer now, if it once sent its news', async () => {
