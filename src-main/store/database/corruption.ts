@@ -32,7 +32,7 @@ export function noteDamage(thrown: unknown, database: Connection): unknown {
   if (!mayBeDamage(thrown)) return thrown;
   if (!isCorruption(thrown)) {
     const missing = standInsOf(database);
-    if (missing.length > 0) return damaged(namesOf(missing), thrown);
+    if (missing.length > 0) return damaged(namesOf(missing), thrown, 'is missing or damaged');
     if (examined.has(database)) return thrown;
     examined.add(database);
   }
