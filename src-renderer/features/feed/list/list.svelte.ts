@@ -89,8 +89,9 @@ export class ListState {
     return this.#start;
   }
 
-  /** The index of a loaded row; -1 for others. */
+  /** The index of a loaded row; -1 for others. Who derives something from it hears of other rows. */
   indexOf(id: string): number {
+    void this.#rows.rows;
     return this.#rows.window.indexOf(id);
   }
 
