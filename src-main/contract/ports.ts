@@ -92,6 +92,11 @@ export interface Ports {
   source(settings: Settings): Promise<NewsSource>;
   /** The model gateway to use with this news source; null for none. */
   gateway(settings: Settings, news: NewsSource): GatewaySource | null;
+  /**
+   * For a host with a page: the service that was used before stays in use until a new address has answered once
+   * (docs/decisions/046). Default: false.
+   */
+  keepsService?: boolean;
   keys: KeyStore;
   /** Default: they are held by the engine, for this run. */
   marksKeys?: MarksKeyStore;

@@ -5,9 +5,17 @@ import type { ArrivedSettings, Settings, SharedSettings } from '../contract/sett
 import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import { isDamaged, lockDataFolder, type FolderLock, type Queries, type Restored } from '../store/index.ts';
+import {
+  isDamaged,
+  lockDataFolder,
+  serviceBefore,
+  type FolderLock,
+  type Queries,
+  type Restored,
+} from '../store/index.ts';
 import type { Emit } from '../contract/events.ts';
 import type { Engine } from '../sync/engine/types.ts';
+import { DEMO_MIRROR, HARSH_DEMO_MIRROR, mirrorName } from '../sync/engine/mirror-name.ts';
 import { engineSettings } from '../sync/engine/engine-settings.ts';
 import type { RunRead } from './reads.ts';
 import type { Core, Session } from './types.ts';
@@ -26,6 +34,9 @@ export { createReadingCore } from './reading-core.ts';
 
 /** In ms. */
 const HEAL_AGAIN_AFTER = 10 * 60_000;
+/** In ms, doubled with each request to a service that has never answered. */
+const ASK_AGAIN_AFTER = 30_000;
+const MAX_ASK_AGAIN_AFTER = 30 * 60_000;
 
 /**
  * Creates and wires all parts of Broadsheet; nothing else does. Errors: `data_in_use` if another Broadsheet uses the
@@ -60,6 +71,8 @@ class BroadsheetCore implements Core, Session {
   #healedAt: number | null = null;
   /** Cancels the next reopening of damaged files. */
   #healLater: (() => void) | null = null;
+  /** Cancels the next request to a service that has never answered. */
+  #askLater: (() => void) | null = null;
   #polling = false;
   /** Whether the pages were told that the engine stopped. */
   #toldOfStop = false;
@@ -134,7 +147,7 @@ class BroadsheetCore implements Core, Session {
         this.#lock = lockDataFolder(dataFolder);
         removeLeftovers(dataFolder, this.ports.clock.now());
       }
-      await this.#goTo(source, settings);
+      await this.#goTo(this.#inUseFor(source), settings);
     });
   }
 
@@ -164,6 +177,7 @@ class BroadsheetCore implements Core, Session {
     this.#closing.abort();
     this.#recovery.stop();
     this.#healLater?.();
+    this.#askLater?.();
     return this.#inTurn(async () => {
       await this.#leave();
       this.#lock?.release();
@@ -174,8 +188,11 @@ class BroadsheetCore implements Core, Session {
   changeSettings(patch: Partial<Settings>): Promise<Settings> {
     return this.#inTurn(async () => {
       const settings = { ...this.ports.settings.get(), ...patch };
-      const source = await this.ports.source(settings);
-      const moves = source.address !== this.#open.source.address;
+      const { source: current } = this.#open;
+      const wanted = await this.ports.source(settings);
+      const isChosen = patch.newsAddress !== undefined || wanted.address !== (current.awaited ?? current.address);
+      const source = isChosen ? await this.#firstAnswer(this.#inUseFor(wanted), wanted) : current;
+      const moves = source.address !== current.address || source.awaited !== current.awaited;
       if (moves) await this.#goOver(source, settings);
       else await this.#adopt(settings);
       this.#emit('settings.changed', settings);
@@ -183,6 +200,54 @@ class BroadsheetCore implements Core, Session {
       else if (patch.modelsAddress !== undefined) await this.gateway.goTo(settings, source);
       return settings;
     });
+  }
+
+  /** Returns the service that was used before in place of a new one that has not sent its news yet. */
+  #inUseFor(wanted: NewsSource): NewsSource {
+    if (this.ports.keepsService !== true || wanted.demo || this.ports.dataFolder === ':memory:') return wanted;
+    const address = serviceBefore(this.ports.dataFolder, mirrorName(wanted));
+    // The demo is nobody's news.
+    if (address === null || address === DEMO_MIRROR || address === HARSH_DEMO_MIRROR) return wanted;
+    return { ...wanted, address, awaited: wanted.address };
+  }
+
+  /** Returns `wanted` if it answers now, else `source`. */
+  async #firstAnswer(source: NewsSource, wanted: NewsSource): Promise<NewsSource> {
+    return source.awaited === undefined || (await this.#answers(wanted.address)) ? wanted : source;
+  }
+
+  async #answers(address: string): Promise<boolean> {
+    try {
+      await this.#open.engine.call('source.test', { address });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Goes over to the awaited service once it has answered. */
+  async #awaitAnswer(mirror: Mirror, pause = ASK_AGAIN_AFTER): Promise<void> {
+    const { awaited } = mirror.source;
+    if (awaited === undefined) return;
+    const answers = await this.#answers(awaited);
+    if (this.#mirror !== mirror || this.#closing.signal.aborted) return;
+    if (answers) {
+      await this.#inTurn(async () => {
+        if (this.#mirror !== mirror) return;
+        const settings = this.ports.settings.get();
+        await this.#goOver(await this.ports.source(settings), settings);
+        this.#emit('data.replaced', {});
+      });
+      return;
+    }
+    this.#askLater = this.ports.clock.after(pause, () => {
+      if (this.#mirror === mirror) this.#await(mirror, Math.min(2 * pause, MAX_ASK_AGAIN_AFTER));
+    });
+  }
+
+  #await(mirror: Mirror, pause?: number): void {
+    this.#askLater?.();
+    this.#awaitAnswer(mirror, pause).catch((error: unknown) => this.reportProblem(error));
   }
 
   async #adopt(settings: Settings): Promise<void> {
@@ -355,7 +420,9 @@ class BroadsheetCore implements Core, Session {
   }
 
   #resumePolling(): void {
-    if (this.#polling && this.#mirror) this.#poll(this.#mirror);
+    if (!this.#polling || !this.#mirror) return;
+    this.#poll(this.#mirror);
+    this.#await(this.#mirror);
   }
 
   #poll({ engine }: Mirror): void {

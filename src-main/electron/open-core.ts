@@ -70,6 +70,7 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     capabilities: { ...capabilities(keys, offers), updates: checkForUpdates !== undefined },
     source: (current) => sources.choose(current),
     gateway: (current, news) => sources.gateway(current, news),
+    keepsService: true,
     keys,
     marksKeys,
     // Electron itself can't run it: it is no Node, and has no stdin on Windows.

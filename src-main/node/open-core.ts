@@ -31,14 +31,19 @@ interface WritingOptions {
   savesKey?: boolean;
   /** For the command that enters a passphrase. */
   savesMarksKeys?: boolean;
+  /** See {@link Ports.keepsService}. */
+  keepsService?: boolean;
   /** See {@link Ports.gaveUp}. */
   gaveUp?: (error: unknown) => void;
 }
 
 /** Opens a core that can write. Errors: `data_in_use`, and those of opening the files. */
 export async function openCore(invocation: Invocation, { waits, ...options }: WritingOptions): Promise<OpenCore> {
+  const { keepsService = false } = options;
   const { ports, close } = await createNodePorts(invocation, { ...options, writable: true });
-  const chosen = options.fetches ? ports : { ...ports, ...withoutFetching(invocation, ports, options) };
+  const chosen = options.fetches
+    ? { ...ports, keepsService }
+    : { ...ports, ...withoutFetching(invocation, ports, options) };
   try {
     const core = await retryWhileInUse(() => createCore(chosen), waits ? RETRY_LIMIT : 0);
     await printStorageWarnings(invocation, core.wire);

@@ -2,6 +2,12 @@ import type { StorageWarning } from '../contract/model/sync-status.ts';
 
 const SETTINGS = 'settings.json';
 
+/** Tells what is gone with a file that was replaced and has no backup. */
+const LOST: Readonly<Record<string, string>> = {
+  'models.db': ' The history of model changes until then is gone.',
+  'mirror.db': ' The news is downloaded again, except what the news service no longer offers.',
+};
+
 /** A warning about a stored file in words, with what to do about it. */
 export function warningText(warning: StorageWarning): string {
   const { file, reason, setAsideAs, backup } = warning;
@@ -12,13 +18,13 @@ export function warningText(warning: StorageWarning): string {
   const end = ` To end this message, run \`broadsheet data dismiss ${setAsideAs ?? file}\`.`;
   if (file === SETTINGS) return settingsText(warning) + (setAsideAs === null ? '' : end);
   if (reason === 'unreadable') {
-    return `${file} cannot be read. The rest is shown. To replace it, start Broadsheet or run \`broadsheet sync\`.`;
+    return `${file} is missing or cannot be read. The rest is shown. To replace it, start Broadsheet or run \`broadsheet sync\`.`;
   }
   if (reason === 'put-back') return `${file} was in the place of another file and was moved back.`;
   const what = reason === 'missing' ? `${file} was missing and` : `${file} could not be used (${reason}) and`;
   const aside = setAsideAs === null ? '' : ` The old file was renamed to ${setAsideAs}.`;
   const copy = backup === undefined ? '' : ` To restore the latest backup, run \`broadsheet data restore ${backup}\`.`;
-  return `${what} was replaced with a new one.${aside}${copy}${end}`;
+  return `${what} was replaced with a new one.${LOST[file] ?? ''}${aside}${copy}${end}`;
 }
 
 function settingsText({ reason, setAsideAs, members }: StorageWarning): string {

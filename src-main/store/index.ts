@@ -5,6 +5,7 @@ import * as files from './database/files.ts';
 import * as lock from './database/lock.ts';
 import * as parkedMirrors from './database/parked-mirrors.ts';
 import * as restore from './database/restore.ts';
+import * as queries from './queries.ts';
 import * as services from './database/stored-services.ts';
 import * as warnings from './database/storage-warnings.ts';
 
@@ -57,6 +58,7 @@ export const restoreBackup = bounded(restore.restoreBackup);
 export const listParkedMirrors = bounded(parkedMirrors.listParkedMirrors);
 export const removeParkedMirror = bounded(parkedMirrors.removeParkedMirror);
 export const expireParkedMirrors = bounded(parkedMirrors.expireParkedMirrors);
+export const serviceBefore = bounded(queries.serviceBefore);
 export const storedServices = bounded(services.storedServices);
 export const standingWarnings = bounded(warnings.standingWarnings);
 export const checkFolder = bounded(lock.checkFolder);

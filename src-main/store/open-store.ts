@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { BroadsheetError } from '../contract/errors.ts';
 import { openBeside, openForWriting } from './database/connection.ts';
 import { withMappedErrors } from './database/error-boundary.ts';
@@ -13,6 +14,7 @@ import {
   storeFiles,
   type StoreFiles,
 } from './database/files.ts';
+import { damagedMirror } from './database/set-aside.ts';
 import { Store, type StoreOptions } from './store.ts';
 
 /**
@@ -25,8 +27,21 @@ export function openStore(options: StoreOptions): Store {
     const onChecked = (): void => {
       takeNext(options);
     };
-    return new Store(openForWriting(folder, source, now(), { locked, onChecked }), options);
+    const store = new Store(openForWriting(folder, source, now(), { locked, onChecked }), options);
+    if (store.isNew) salvage(store, folder);
+    return store;
   });
+}
+
+/** Takes over what can be read from the mirror that was set aside last because of damage. */
+function salvage(store: Store, folder: string): void {
+  const name = damagedMirror(folder);
+  if (name === null) return;
+  try {
+    store.takeOver(join(folder, name));
+  } catch {
+    // Everything can be downloaded but what the reader marked; that stays in the file.
+  }
 }
 
 /** A mirror that is downloaded beside the one in use. */
@@ -107,6 +122,7 @@ function complete(files: StoreFiles, old: string, options: StoreOptions): void {
   try {
     if (store.queries.mirror.get('source') !== source) throw ofAnotherService();
     if (existsSync(old)) store.takeOver(old);
+    else salvage(store, folder);
     while (store.matchRules());
     for (const indexer of [store.addressIndexer(), store.searchIndexer()]) while (indexer.step());
   } finally {

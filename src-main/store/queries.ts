@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { openForReading } from './database/connection.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
-import { storeFiles } from './database/files.ts';
+import { storeFiles, type StoreFiles } from './database/files.ts';
 import { HealthQueries } from './database/health.ts';
 import { filesWithParked, listParkedMirrors } from './database/parked-mirrors.ts';
+import { storedServices } from './database/stored-services.ts';
 import { ItemQueries } from './items/item-queries.ts';
 import * as visits from './items/visits.ts';
 import { MarkQueries } from './marks/mark-queries.ts';
@@ -58,7 +59,7 @@ export function openCompleteQueries(folder: string): OpenQueries {
   const current = openQueries(folder);
   if (current.selectedSet.complete) return current;
   for (const { id } of listParkedMirrors(folder)) {
-    const earlier = openParked(folder, id);
+    const earlier = openIfReadable(folder, filesWithParked(folder, id));
     if (earlier?.selectedSet.complete) {
       current.close();
       return earlier;
@@ -68,10 +69,30 @@ export function openCompleteQueries(folder: string): OpenQueries {
   return current;
 }
 
-/** Null for one that can't be read as it is, for example of an earlier version. */
-function openParked(folder: string, id: string): OpenQueries | null {
+/**
+ * Returns the name of the service to use in place of `wanted` until that has sent a complete selected set: the one that was
+ * used last and has. Null if `wanted` has, or no other has.
+ */
+export function serviceBefore(folder: string, wanted: string): string | null {
+  const inUse = { service: storedServices(folder).news ?? '', files: storeFiles(folder) };
+  const parked = listParkedMirrors(folder).map(({ id, service }) => ({ service, files: filesWithParked(folder, id) }));
+  const isComplete = ({ files }: typeof inUse): boolean | null => {
+    const queries = openIfReadable(folder, files);
+    const complete = queries?.selectedSet.complete ?? null;
+    queries?.close();
+    return complete;
+  };
+  const all = [inUse, ...parked].filter(({ service }) => service !== '');
+  const own = all.find(({ service }) => service === wanted);
+  // One that can't be read yet, for example of an earlier version, may be complete.
+  if (own && isComplete(own) !== false) return null;
+  return all.find((one) => one !== own && isComplete(one))?.service ?? null;
+}
+
+/** Returns null for files that can't be read as they are, for example of an earlier version. */
+function openIfReadable(folder: string, files: StoreFiles): OpenQueries | null {
   try {
-    return openQueries(folder, filesWithParked(folder, id));
+    return openQueries(folder, files);
   } catch {
     return null;
   }

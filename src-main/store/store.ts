@@ -1,5 +1,6 @@
-import type { Database } from 'better-sqlite3';
+import Connection, { type Database } from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { StorageWarning } from '../contract/model/sync-status.ts';
 import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts';
 import { repairMarker } from './database/files.ts';
@@ -22,6 +23,9 @@ import { createWriters, type Transaction } from './transaction.ts';
 
 /** A transaction that changes at least so many items is part of a load, or of a large sync. */
 const LARGE_WRITE = 200;
+
+/** A property of the mirror: the file of the mirror before it. */
+const TAKEN_OVER = 'taken_over';
 
 const READ_OF_MARKS = ['config', 'isNoting', 'lastMachine', 'follow', 'unsaved', 'own', 'arrivedSettings'] as const;
 
@@ -80,6 +84,12 @@ export class Store {
       this.close();
       throw told;
     }
+  }
+
+  /** True until the first write of items, and until something was taken over. */
+  get isNew(): boolean {
+    const { mirror } = this.#tables;
+    return mirror.number('sequence') === 0 && mirror.get(TAKEN_OVER) === null;
   }
 
   /** What happened to the files of the folder, until the reader has dealt with it. */
@@ -157,19 +167,19 @@ export class Store {
    * due. `file` is the other one.
    */
   takeOver(file: string): void {
-    this.#boundary.run(() => {
-      this.#database.prepare('ATTACH DATABASE ? AS old').run(file);
-      try {
-        this.transaction((tx) => {
-          takeOver(this.#database, this.#tables, tx);
-          makeAllDue(this.#database);
-        });
-        // It is to be replaced, and its log with it: whoever reads it until then must not need the log.
-        this.#database.pragma('old.wal_checkpoint(TRUNCATE)');
-      } finally {
-        this.#database.exec('DETACH DATABASE old');
-      }
-    });
+    // Attached, it would end all writing of this connection after the first damage.
+    const old = new Connection(file, { fileMustExist: true });
+    try {
+      this.transaction((tx) => {
+        takeOver(this.#database, old, this.#tables, tx);
+        tx.mirror.set(TAKEN_OVER, basename(file));
+        makeAllDue(this.#database);
+      });
+      // It is to be replaced, and its log with it: whoever reads it until then must not need the log.
+      old.pragma('wal_checkpoint(TRUNCATE)');
+    } finally {
+      old.close();
+    }
   }
 
   /** Copies user.db into the backup folder. Errors: `disk_full`, `data_read_only`, `not_supported`. */

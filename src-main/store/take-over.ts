@@ -1,4 +1,5 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
+import { isDeepStrictEqual } from 'node:util';
 import { mayBeDamage } from './database/errors.ts';
 import { THIS_MIRROR } from './database/this-mirror.ts';
 import { fromRecord, SERVICE_COLUMNS, type ItemRecord } from './items/item-rows.ts';
@@ -6,81 +7,139 @@ import { timeOf } from './items/time-key.ts';
 import type { Tables } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 
+/** Limits the rows that are read of a table: a damaged one may have no end. */
+const MAX_ROWS = 1_000_000;
+const ROWS_AT_ONCE = 64;
+/** Ends the reading of a table of which nothing is left. */
+const MAX_FAILURES = 10_000;
+
+const STORY_COLUMNS = 'title, status, latest, latest_at, source_count, report_count, report_ids, reporters, body';
+
 /**
  * Copies what is kept by an id of the service. Leaves out the validators, so that everything the service still has is
  * downloaded whole again.
  */
-const DOCUMENTS = [
-  `report (kind, label, generated_at, fetched_at, gone_at, line, body)
-   SELECT kind, label, generated_at, fetched_at, gone_at, line, body FROM old.report`,
-  'correction SELECT * FROM old.correction',
-  `story (public_id, lifetime, requested_at, fetched_at, gone_at, title, status, latest, latest_at, source_count,
-     report_count, report_ids, reporters, body)
-   SELECT public_id, 0, 0, fetched_at, gone_at, title, status, latest, latest_at, source_count, report_count, report_ids,
-     reporters, body FROM old.story`,
-  'story_alias SELECT * FROM old.story_alias',
-  'story_reference SELECT * FROM old.story_reference',
-  'hot_topic SELECT * FROM old.hot_topic',
-  'ranking SELECT * FROM old.ranking',
-  'ranking_entry SELECT * FROM old.ranking_entry',
-  'page (name, text, lifetime, requested_at, fetched_at) SELECT name, text, 0, 0, fetched_at FROM old.page',
+const DOCUMENTS: readonly (readonly [into: string, from: string])[] = [
+  [
+    'report (kind, label, generated_at, fetched_at, gone_at, line, body)',
+    'SELECT kind, label, generated_at, fetched_at, gone_at, line, body FROM report',
+  ],
+  ['correction', 'SELECT * FROM correction'],
+  [
+    `story (public_id, lifetime, requested_at, fetched_at, gone_at, ${STORY_COLUMNS})`,
+    `SELECT public_id, 0, 0, fetched_at, gone_at, ${STORY_COLUMNS} FROM story`,
+  ],
+  ['story_alias', 'SELECT * FROM story_alias'],
+  ['story_reference', 'SELECT * FROM story_reference'],
+  ['hot_topic', 'SELECT * FROM hot_topic'],
+  ['ranking', 'SELECT * FROM ranking'],
+  ['ranking_entry', 'SELECT * FROM ranking_entry'],
+  ['page (name, text, lifetime, requested_at, fetched_at)', 'SELECT name, text, 0, 0, fetched_at FROM page'],
   // Which gateway's model lists are shown.
-  `property SELECT name, value FROM old.property WHERE name = 'gateway'`,
+  ['property', "SELECT name, value FROM property WHERE name = 'gateway'"],
+  // The earlier texts of items, before everything that this mirror has seen.
+  ['temp.earlier', 'SELECT id, at, before FROM revision JOIN item USING (key)'],
 ];
 
-/** The earlier texts of items, before everything that this mirror has seen. */
-const REVISIONS = [
-  `INSERT INTO revision (sequence, key, at, before) SELECT 0, item.key, earlier.at, earlier.before
-   FROM old.revision AS earlier JOIN old.item AS known ON known.key = earlier.key JOIN main.item ON item.id = known.id
-   WHERE NOT EXISTS (SELECT 1 FROM main.revision AS here WHERE here.key = item.key)`,
-  `UPDATE item SET revised_at = (SELECT max(at) FROM revision WHERE revision.key = item.key)
-   WHERE revised_at IS NULL AND key IN (SELECT key FROM revision)`,
-];
+const REVISIONS = `
+  INSERT INTO revision (sequence, key, at, before)
+    SELECT 0, item.key, earlier.at, earlier.before FROM temp.earlier JOIN item USING (id)
+    WHERE NOT EXISTS (SELECT 1 FROM revision AS here WHERE here.key = item.key);
+  UPDATE item SET revised_at = (SELECT max(at) FROM revision WHERE revision.key = item.key)
+    WHERE revised_at IS NULL AND key IN (SELECT key FROM revision);`;
+
+const ITEMS = `SELECT key, id, ${SERVICE_COLUMNS.join(', ')}, revised_at, 0 AS generation, NULL AS read_at,
+  NULL AS starred_at, NULL AS left_at FROM item`;
 
 const KEPT_IDS = `SELECT item_id FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND starred_at IS NOT NULL
   UNION SELECT id FROM user.note WHERE mirror = ${THIS_MIRROR} AND kind = 'item'
   EXCEPT SELECT id FROM item`;
 
 /**
- * Within a transaction: takes over from the attached `old`, an earlier mirror of the same service, what the service may not
- * send any more: starred items and those with a note, documents, and the earlier texts of items. What is here already
- * stays. Of a damaged mirror, what can be read.
+ * Within a transaction: takes over from `old`, an earlier mirror of the same service, what the service may not send any
+ * more: starred items and those with a note, documents, and the earlier texts of items. What is here already stays. Of a
+ * damaged mirror, what can be read.
  */
-export function takeOver(database: Database, { coverage }: Pick<Tables, 'coverage'>, { items }: Transaction): void {
-  if (!isOfThisService(database)) return;
-  const known = database.prepare<[string], ItemRecord>(
-    `SELECT key, id, ${SERVICE_COLUMNS.join(', ')}, revised_at, 0 AS generation, NULL AS read_at, NULL AS starred_at,
-       NULL AS left_at FROM old.item WHERE id = ?`,
-  );
-  for (const id of database.prepare<[], string>(KEPT_IDS).pluck().all()) {
-    salvage(database, () => {
-      const row = known.get(id);
-      // The list of all items decides about it from now on, as about everything that it had.
-      if (row) items.upsert(fromRecord(row, []), { kind: 'listed', lifetime: 0 }, timeOf(row.key));
-    });
+export function takeOver(
+  database: Database,
+  old: Database,
+  { coverage }: Pick<Tables, 'coverage'>,
+  { items }: Transaction,
+): void {
+  if (!isOfThisService(database, old)) return;
+  for (const row of readItems(old, database.prepare<[], string>(KEPT_IDS).pluck().all())) {
+    // The list of all items decides about it from now on, as about everything that it had.
+    const upsert = () => items.upsert(fromRecord(row, []), { kind: 'listed', lifetime: 0 }, timeOf(row.key));
+    salvage(() => database.transaction(upsert)());
   }
-  for (const document of DOCUMENTS) salvage(database, () => database.exec(`INSERT OR IGNORE INTO main.${document}`));
-  for (const sql of REVISIONS) salvage(database, () => database.exec(sql));
+  database.exec('CREATE TEMP TABLE earlier (id TEXT NOT NULL, at INTEGER NOT NULL, before TEXT NOT NULL) STRICT');
+  for (const [into, from] of DOCUMENTS) salvage(() => copy(database, into, old.prepare<[], unknown[]>(from)));
+  database.exec(`${REVISIONS} DROP TABLE temp.earlier`);
   coverage.rebuild();
 }
 
 /** Tables of another version are left alone. */
-function isOfThisService(database: Database): boolean {
-  const source = `SELECT (SELECT value FROM old.property WHERE name = 'source') IS ${THIS_MIRROR}`;
-  const isSame = salvage(database, () => {
-    const [here, there] = ['main', 'old'].map((schema) => database.pragma(`${schema}.user_version`, { simple: true }));
-    return here === there && database.prepare<[], number>(source).pluck().get() === 1;
-  });
-  return isSame === true;
+function isOfThisService(database: Database, old: Database): boolean {
+  const [there, here] = [old, database].map((one) =>
+    salvage(() => [
+      one.pragma('user_version', { simple: true }),
+      one.prepare<[], string>("SELECT value FROM property WHERE name = 'source'").pluck().get(),
+    ]),
+  );
+  return there !== null && isDeepStrictEqual(there, here);
 }
 
-/** Undoes and leaves out what can't be read. */
-function salvage<T>(database: Database, work: () => T): T | null {
+/** Reads items by their ids. If that index is damaged, reads a few rows at a time, of which each can fail. */
+function readItems(old: Database, ids: readonly string[]): ItemRecord[] {
+  const found = salvage(() => {
+    const known = old.prepare<[string], ItemRecord>(`${ITEMS} WHERE id = ?`);
+    return ids.map((id) => salvage(() => known.all(id)));
+  });
+  if (found === null) return [];
+  const missed = JSON.stringify(ids.filter((_, at) => found[at] === null));
+  return [...found.flatMap((rows) => rows ?? []), ...(missed === '[]' ? [] : scan(old, missed))];
+}
+
+function scan(old: Database, ids: string): ItemRecord[] {
+  const between = old.prepare<[number, number, string], ItemRecord>(
+    `${ITEMS} NOT INDEXED WHERE arrival BETWEEN ? AND ? AND id IN (SELECT value FROM json_each(?))`,
+  );
+  let failures = 0;
+  const found: ItemRecord[] = [];
+  const read = (from: number, to: number): boolean => {
+    const rows = salvage(() => between.all(from, to, ids));
+    if (rows === null) failures += 1;
+    found.push(...(rows ?? []));
+    return rows !== null;
+  };
+  const last = salvage(() => old.prepare<[], number | null>('SELECT max(arrival) FROM item').pluck().get());
+  const end = Math.min(last ?? MAX_ROWS, MAX_ROWS);
+  for (let from = 1; from <= end && failures < MAX_FAILURES; from += ROWS_AT_ONCE) {
+    if (read(from, from + ROWS_AT_ONCE - 1)) continue;
+    for (let at = from; at < from + ROWS_AT_ONCE; at += 1) read(at, at);
+  }
+  return found;
+}
+
+function copy(database: Database, into: string, from: Statement<[], unknown[]>): void {
+  const places = from.columns().map(() => '?');
+  const insert = database.prepare(`INSERT OR IGNORE INTO ${into} VALUES (${places.join(', ')})`);
+  let count = 0;
+  for (const row of from.raw().iterate()) {
+    salvage(() => insert.run(...row));
+    count += 1;
+    if (count === MAX_ROWS) return;
+  }
+}
+
+/** Returns null for what can't be read, or not be saved as it was read. */
+function salvage<T>(work: () => T): T | null {
   try {
-    return database.transaction(work)();
+    return work();
   } catch (error) {
-    // Broken JSON throws these.
-    if (mayBeDamage(error) || error instanceof SyntaxError || error instanceof TypeError) return null;
+    // Broken JSON throws these, and a number that is no time.
+    const isOfContent = [SyntaxError, TypeError, RangeError].some((kind) => error instanceof kind);
+    if (isOfContent || mayBeDamage(error)) return null;
     throw error;
   }
 }

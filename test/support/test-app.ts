@@ -55,6 +55,8 @@ export interface TestAppOptions {
   thread?: boolean | URL;
   intercept?: DemoOptions['intercept'];
   harsh?: boolean;
+  /** As a host with a page does. */
+  keepsService?: boolean;
   /** The address that the core uses, if it is not the service's own: for example a proxy that injects faults. */
   address?: (service: DemoService) => string;
   /** The gateway. Default: none, unless set in the settings. */
@@ -72,7 +74,16 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const address = options.address?.(service) ?? service.newsAddress;
   const keys = memoryKeys();
   const gateway = options.gateway?.(service) ?? null;
-  const ports = createPorts({ folder, clock, log, address, gateway, keys, thread: options.thread ?? false });
+  const ports = createPorts({
+    folder,
+    clock,
+    log,
+    address,
+    gateway,
+    keys,
+    thread: options.thread ?? false,
+    keepsService: options.keepsService ?? false,
+  });
 
   async function openCore(): Promise<Core> {
     const opened = await createCore(ports);
@@ -130,10 +141,11 @@ interface PortFacts {
   address: string;
   gateway: GatewaySource | null;
   keys: KeyStore;
-  thread: boolean | URL;
+  thread?: boolean | URL;
+  keepsService?: boolean;
 }
 
-function createPorts({ folder, clock, log, address, gateway, keys, thread }: PortFacts): Ports {
+function createPorts({ folder, clock, log, address, gateway, keys, thread, keepsService }: PortFacts): Ports {
   let settings: Settings = READER_SETTINGS;
   return {
     dataFolder: folder,
@@ -154,6 +166,7 @@ function createPorts({ folder, clock, log, address, gateway, keys, thread }: Por
     gateway: ({ modelsAddress }) =>
       modelsAddress === null ? gateway : { address: modelsAddress, demo: false, from: 'settings' },
     keys,
+    ...(keepsService && { keepsService }),
     openExternal: async () => undefined,
   };
 }

@@ -5,6 +5,8 @@ import type { ResourceName } from './resource.ts';
 /** The news source in use. `option` and `environment` override the settings for this run. */
 export interface NewsSource {
   address: string;
+  /** The address to be used instead once it has answered: until then, the one that was used before stays in use. */
+  awaited?: string;
   demo: boolean;
   /** Whether it is the harsh demo, which has other content than the standard one. */
   harsh?: boolean;

@@ -26,6 +26,7 @@ export async function serve(invocation: Invocation, { port }: { port: number }):
     engineModule: ENGINE_MODULE,
     waits: false,
     keepsLog: true,
+    keepsService: true,
     // After the call that failed has been answered.
     gaveUp: (error) => setImmediate(() => stopped.reject(error)),
   });

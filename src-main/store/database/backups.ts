@@ -75,6 +75,21 @@ export function soundBackup(folder: string, name: string): string {
   return file;
 }
 
+/** The name of the newest backup that can replace user.db; with `before` (RFC 3339), of those from before that time. */
+export function newestSoundBackup(folder: string, before?: string): string | undefined {
+  const backups = listBackups(folder).filter(({ at }) => before === undefined || at < before);
+  return backups.find(({ name }) => isUsable(folder, name))?.name;
+}
+
+function isUsable(folder: string, name: string): boolean {
+  try {
+    soundBackup(folder, name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Errors: as {@link soundBackup}. */
 export function checkBackup(file: string, name: string): void {
   if (kindOf(file) !== 'file') throw noBackup(name, 'is not a file');

@@ -1,15 +1,16 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { existsSync, lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { compileAtFirstUse } from '../deferred-statements.ts';
-import { backUpBeforeMigration } from './backups.ts';
+import { backUpBeforeMigration, newestSoundBackup } from './backups.ts';
 import { canBeSpared, markReplaceable, noteDamage, standInFor } from './corruption.ts';
-import { damaged, mayBeDamage } from './errors.ts';
+import { damaged, lostText, mayBeDamage } from './errors.ts';
 import { storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
 import { checkPlace } from './places.ts';
-import { quarantineUnusable } from './start-up-check.ts';
+import { lostFiles, quarantineUnusable, type LostFile } from './start-up-check.ts';
 import { FILE_NAMES, identify, roleOf, ROLES, schemaOf, stamp, type Role } from './identity.ts';
 import { lockDataFolder, makeFolder } from './lock.ts';
 import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
@@ -141,13 +142,17 @@ function isOneSet(database: Connection): boolean {
 
 function openAll(files: StoreFiles): Connection {
   for (const file of databasesOf(files)) checkPlace(file);
-  if (!databasesOf(files).every((file) => existsSync(file))) throw nothingStored();
+  const lost = lostFiles(files);
+  const needed = lost.filter(({ role }) => !canBeSpared(role));
+  if (needed.length > 0) throw lostData(files, needed);
+  if (lost.length === 0 && !databasesOf(files).every((file) => existsSync(file))) throw nothingStored();
   const database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
   try {
     for (const role of ROLES) {
-      const fault = faultOf(database, role, files[role]);
+      const isLost = lost.some((one) => one.role === role);
+      const fault = isLost ? null : faultOf(database, role, files[role]);
       if (fault !== null && !canBeSpared(role)) throw fault;
-      if (fault !== null) standInFor(database, role);
+      if (isLost || fault !== null) standInFor(database, role);
     }
     limitCaches(database, READING_CACHE);
     compileAtFirstUse(database);
@@ -186,6 +191,12 @@ function checkVersion(database: Connection, schema: string): void {
   const version = schemaVersion(database, schema);
   if (version > newest) throw newerThanThis(schema);
   if (version < newest) throw nothingStored();
+}
+
+function lostData(files: StoreFiles, lost: readonly LostFile[]): BroadsheetError {
+  const backup = newestSoundBackup(dirname(files.user));
+  const texts = lost.map(({ role, state }) => lostText(FILE_NAMES[role], state, role === 'user' ? backup : undefined));
+  return new BroadsheetError('data_unreadable', texts.join(' '));
 }
 
 function misplaced(role: Role): BroadsheetError {

@@ -3,6 +3,8 @@ import { findDisagreements } from './derived-data.ts';
 import { damaged, isCorruption, mayBeDamage } from './errors.ts';
 import { addMarker, corruptionMarker, repairMarker } from './files.ts';
 import { FILE_NAMES, identify, roleOfSchema, ROLES, schemaOf, type Role } from './identity.ts';
+import { tablesSql } from './migrate.ts';
+import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
 import { markForCheck } from './stored-json.ts';
 
 /**
@@ -30,7 +32,7 @@ export function noteDamage(thrown: unknown, database: Connection): unknown {
   if (!mayBeDamage(thrown)) return thrown;
   if (!isCorruption(thrown)) {
     const missing = standInsOf(database);
-    if (missing.length > 0) return damaged(namesOf(missing), thrown);
+    if (missing.length > 0) return damaged(namesOf(missing), thrown, 'is missing or damaged');
     if (examined.has(database)) return thrown;
     examined.add(database);
   }
@@ -147,13 +149,23 @@ export function canBeSpared(role: Role): boolean {
 
 /**
  * Attaches an empty database in memory in the place of a file that can't be read. It has no tables: who needs one gets an
- * error that names the file, because nothing found would be a false answer. Only for a connection that reads.
+ * error that names the file, because nothing found would be a false answer. Of the fetch log, empty tables are made in the
+ * schema `temp`, see {@link logSchema}: reports and the status are shown without it. Only for a connection that reads.
  */
 export function standInFor(database: Connection, role: Role): void {
   const schema = schemaOf(role);
   if (fileOf(database, schema) !== '') database.exec(`DETACH DATABASE ${schema}`);
   database.exec(`ATTACH DATABASE ':memory:' AS ${schema}`);
   standIns.set(database, [...standInsOf(database), role]);
+  if (role !== 'fetchLog') return;
+  // What a read-only connection attaches is read-only, too.
+  database.pragma('temp_store = MEMORY');
+  database.exec(tablesSql('fetchLog', FETCH_LOG_MIGRATIONS, 'temp'));
+}
+
+/** The schema to read the tables of the fetch log in: if the file can't be read, that of its stand-in, which has no rows. */
+export function logSchema(database: Connection): string {
+  return standInsOf(database).includes('fetchLog') ? 'temp' : 'fetchLog';
 }
 
 /** The files of a connection that can't be read. */

@@ -104,11 +104,25 @@ const CURES: Readonly<Record<string, string>> = {
   'models.db': 'It downloads the model lists again, but not the history of their changes.',
 };
 
-/** `files` are damaged: their names, if they are known. */
-export function damaged(files: readonly string[], cause: unknown): BroadsheetError {
+/** `files` are damaged: their names, if they are known. `what` is what is known of them. */
+export function damaged(files: readonly string[], cause: unknown, what = 'is damaged'): BroadsheetError {
   const texts = files.map((file) => {
     const cure = CURES[file] ?? 'It downloads or builds its content again.';
-    return `${file} is damaged. Start Broadsheet or run \`broadsheet sync\`: it sets the file aside. ${cure}`;
+    return `${file} ${what}. Start Broadsheet or run \`broadsheet sync\`: it sets the file aside. ${cure}`;
   });
   return new BroadsheetError('data_unreadable', texts.join(' '), { cause });
+}
+
+/** Tells what is lost with a database that holds more than can be built again. */
+const HELD: Readonly<Record<string, string>> = {
+  'user.db': 'what you read, starred and wrote',
+  'models.db': 'the model lists and the history of their changes',
+  'mirror.db': 'the downloaded news, also what the news service no longer offers',
+};
+
+/** `backup` is the name of the newest backup that can replace user.db. */
+export function lostText(file: string, state: 'missing' | 'empty', backup?: string): string {
+  const restore =
+    backup === undefined ? '' : `To restore the latest backup, run \`broadsheet data restore ${backup}\`. `;
+  return `${file} is ${state}: it held ${HELD[file] ?? 'data'}. ${restore}If you have a copy of the file, put it back. To go on with a new one, start Broadsheet or run \`broadsheet sync\`.`;
 }

@@ -157,7 +157,10 @@ export class HealthQueries {
 
   #steps(): CheckStep[] {
     const database = this.#database;
-    const unreadable = this.unreadable().map((file) => ({ name: file, find: () => [`${file}: can't be read`] }));
+    const unreadable = this.unreadable().map((file) => ({
+      name: file,
+      find: () => [`${file}: is missing or can't be read`],
+    }));
     const pages = SCHEMAS.flatMap((schema) => {
       const file = DATABASES[schema];
       return tablesOf(database, schema).map((table) => ({

@@ -31,6 +31,11 @@ export function schemaVersion(database: Database, schema: string): number {
   return database.pragma(`${schema}.user_version`, { simple: true }) as number;
 }
 
+/** The SQL that makes the tables of a file, empty, in another schema. */
+export function tablesSql(schema: string, migrations: readonly string[], target: string): string {
+  return migrations.map((sql) => inSchema(sql.replaceAll(`${schema}.`, `${target}.`), target)).join('\n');
+}
+
 /**
  * CREATE statements in migrations omit the schema, so that they read like those of a standalone file; it is added here.
  * Other statements must name it, or SQLite may find a table of the same name in another file.

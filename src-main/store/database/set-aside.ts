@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
+import { FILE_NAMES } from './identity.ts';
+import { kindOf } from './places.ts';
 import { PRIVATE_FILE } from './private-files.ts';
 
 /**
@@ -11,7 +13,9 @@ const ASIDE =
   /^(?:(?<database>[a-z-]+\.db(?:-wal|-shm)?)\.(?<reason>damaged|newer|foreign|not-a-file)|(?<settings>settings)\.(?<why>[a-z-]+))-(?<stamp>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)(?:-\d+)?(?:\.json)?$/;
 
 const DISMISSED = '-dismissed';
-const MISSING = 'user.db-missing';
+/** The file that notes that a database was missing, and when. */
+const MISSING = /^(?<file>(?:user|models|mirror)\.db)-missing(?<end>-dismissed)?$/;
+const missingNote = (file: string): string => `${file}-missing`;
 const PRIVATE = { mode: PRIVATE_FILE };
 /** Every backup was made before it. */
 const NEVER_LATER = '9999-12-31T23:59:59.999Z';
@@ -43,30 +47,41 @@ export function lossesIn(folder: string): Loss[] {
       return [{ warning, at, dismissed: names.has(name + DISMISSED) }];
     },
   );
-  const missing = [MISSING, MISSING + DISMISSED].flatMap((name) =>
-    names.has(name) ? [missingUser(folder, name)] : [],
-  );
+  const missing = [...names].flatMap((name) => {
+    const { file, end } = MISSING.exec(name)?.groups ?? {};
+    if (file === undefined) return [];
+    const warning = { file, setAsideAs: null, reason: 'missing' };
+    return [{ warning, at: timeIn(join(folder, name)), dismissed: end !== undefined }];
+  });
   return [...losses, ...missing].toSorted(
     (a, b) => a.at.localeCompare(b.at) || idOf(a.warning).localeCompare(idOf(b.warning)),
   );
 }
 
+/** The name of the mirror that was set aside last because of damage, if it is still there. */
+export function damagedMirror(folder: string): string | null {
+  const isDamaged = ({ file, reason }: StorageWarning) => file === FILE_NAMES.mirror && reason === 'damaged';
+  const name = lossesIn(folder).findLast(({ warning }) => isDamaged(warning))?.warning.setAsideAs ?? null;
+  return name !== null && kindOf(join(folder, name)) === 'file' ? name : null;
+}
+
 /**
- * Notes that there was no user.db, unless that is known: since `backedUpAt`, when the newest backup was made (RFC 3339).
+ * Notes that a database was missing, unless that is known: since `backedUpAt`, when its newest backup was made (RFC 3339).
  * `now` is ms since 1970.
  */
-export function noteMissingUser(folder: string, now: number, backedUpAt: string): void {
+export function noteMissing(folder: string, file: string, now: number, backedUpAt = ''): void {
   const isKnown = lossesIn(folder).some(
-    ({ warning, dismissed, at }) => warning.file === 'user.db' && !dismissed && at > backedUpAt,
+    ({ warning, dismissed, at }) => warning.file === file && !dismissed && at > backedUpAt,
   );
-  if (!isKnown) writeFileSync(join(folder, MISSING), new Date(now).toISOString(), PRIVATE);
+  if (!isKnown) writeFileSync(join(folder, missingNote(file)), new Date(now).toISOString(), PRIVATE);
 }
 
 /** Ends a warning, named by {@link idOf}. Returns false if there is none. Errors: those of the file system. */
 export function dismissLoss(folder: string, id: string): boolean {
   const found = lossesIn(folder).find(({ warning, dismissed }) => !dismissed && idOf(warning) === id);
   if (!found) return false;
-  if (found.warning.setAsideAs === null) renameSync(join(folder, MISSING), join(folder, MISSING + DISMISSED));
+  const note = join(folder, missingNote(found.warning.file));
+  if (found.warning.setAsideAs === null) renameSync(note, note + DISMISSED);
   else writeFileSync(join(folder, found.warning.setAsideAs + DISMISSED), '', PRIVATE);
   return true;
 }
@@ -78,8 +93,9 @@ export function settleLosses(folder: string, file: string): () => void {
   return () => {
     for (const { warning, at } of settled) {
       if (warning.setAsideAs === null) {
-        writeFileSync(join(folder, MISSING), at, PRIVATE);
-        rmSync(join(folder, MISSING + DISMISSED), { force: true });
+        const note = join(folder, missingNote(file));
+        writeFileSync(note, at, PRIVATE);
+        rmSync(note + DISMISSED, { force: true });
       } else rmSync(join(folder, warning.setAsideAs + DISMISSED), { force: true });
     }
   };
@@ -88,11 +104,6 @@ export function settleLosses(folder: string, file: string): () => void {
 /** The name of a warning: that of the file that was set aside, else that of the file. */
 export function idOf({ file, setAsideAs }: StorageWarning): string {
   return setAsideAs ?? file;
-}
-
-function missingUser(folder: string, name: string): Loss {
-  const warning = { file: 'user.db', setAsideAs: null, reason: 'missing' };
-  return { warning, at: timeIn(join(folder, name)), dismissed: name !== MISSING };
 }
 
 function timeIn(file: string): string {

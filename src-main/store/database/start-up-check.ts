@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { listBackups } from './backups.ts';
 import { isSound } from './corruption.ts';
@@ -20,10 +20,10 @@ import { newerThanThis } from './migrate.ts';
 import { kindOf } from './places.ts';
 import { Properties } from './properties.ts';
 import { finishRestore } from './restore.ts';
-import { noteMissingUser } from './set-aside.ts';
+import { noteMissing } from './set-aside.ts';
 
 const LOCK_WAIT_MS = 2_000;
-/** The smallest SQLite file is one page of this size. SQLite would overwrite a shorter one. */
+/** The smallest SQLite file is one page of this size. */
 const SMALLEST_BYTES = 512;
 /** No version of Broadsheet counts so many migrations: the number in the file is damaged. */
 const IMPOSSIBLE_VERSION = 10_000;
@@ -50,19 +50,24 @@ export function quarantineUnusable(folder: string, files: StoreFiles, source: st
   const check: StartUpCheck = { folder, files, now, storageWarnings: [] };
   finishRestore(files.user, now);
   exchangeBack(check);
+  const missing = new Set(lostFiles(files).flatMap(({ role, state }) => (state === 'missing' ? [role] : [])));
   const user = condition(files.user, 'user', true);
   if (user === 'newer') throw newerThanThis('user');
   if (isFault(user)) putAside(check, files.user, user);
-  const [newest] = listBackups(folder);
-  if (user === 'absent' && newest) noteMissingUser(folder, now, newest.at);
+  if (user === 'absent' && missing.has('user')) noteMissing(folder, 'user.db', now, listBackups(folder)[0]?.at);
   const models = condition(files.models, 'models', true);
   if (isFault(models)) putAside(check, files.models, models);
+  if (models === 'absent' && missing.has('models')) noteMissing(folder, 'models.db', now);
 
   checkMirror(check);
   switchMirrorTo(check, source);
   // Check again: the mirror may have been moved back from its parking folder.
   checkMirror(check);
-  if (!existsSync(files.mirror)) removeDatabase(files.search);
+  // The files of a mirror are moved together: alone it was not moved, and without it the others belong to none.
+  const isAlone = missing.has('mirror') && !(missing.has('fetchLog') && missing.has('search'));
+  if (existsSync(files.mirror)) return check.storageWarnings;
+  if (isAlone) noteMissing(folder, 'mirror.db', now);
+  removeDatabase(files.search);
   return check.storageWarnings;
 }
 
@@ -156,8 +161,7 @@ function condition(file: string, role: Role, thorough = false): Condition {
   const kind = kindOf(file);
   if (kind === 'other') return 'not-a-file';
   if (kind === 'absent') return existsSync(`${file}-wal`) ? 'damaged' : 'absent';
-  // SQLite would reinitialise it, and discard a write-ahead log without its database.
-  if (statSync(file).size < SMALLEST_BYTES) return 'damaged';
+  if (isTooShort(file)) return 'damaged';
   if (existsSync(corruptionMarker(file))) return 'damaged';
   try {
     return conditionOf(new Database(file, { timeout: LOCK_WAIT_MS, fileMustExist: true }), role, thorough);
@@ -179,5 +183,47 @@ function conditionOf(database: Database.Database, role: Role, thorough: boolean)
     return found === 'incomplete' || (thorough && !isSound(database)) ? 'damaged' : 'usable';
   } finally {
     database.close();
+  }
+}
+
+export interface LostFile {
+  role: Role;
+  state: 'missing' | 'empty';
+}
+
+/**
+ * The databases that are missing or empty although the folder was in use: another one has tables, or there is a backup.
+ * All files are created before the first one gets its tables, so a start that was cut off has lost none. Changes nothing.
+ */
+export function lostFiles(files: StoreFiles): LostFile[] {
+  const lost = ROLES.flatMap((role): LostFile[] => {
+    const kind = kindOf(files[role]);
+    if (kind === 'absent') return [{ role, state: 'missing' }];
+    return kind === 'file' && isTooShort(files[role]) ? [{ role, state: 'empty' }] : [];
+  });
+  if (lost.length === 0) return lost;
+  const others = ROLES.filter((role) => !lost.some((one) => one.role === role));
+  const wasInUse = listBackups(dirname(files.user)).length > 0 || others.some((role) => hasTables(files[role]));
+  return wasInUse ? lost : [];
+}
+
+/** SQLite would overwrite such a file, and discard a write-ahead log without its database. */
+function isTooShort(file: string): boolean {
+  return statSync(file).size < SMALLEST_BYTES;
+}
+
+/** Counts a damaged file as one that has tables. Errors: those of disks and locks. */
+function hasTables(file: string): boolean {
+  if (kindOf(file) !== 'file') return false;
+  try {
+    const database = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      return database.pragma('user_version', { simple: true }) !== 0;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (mayBeDamage(error)) return true;
+    throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
-import { listBackups, soundBackup } from './backups.ts';
+import { newestSoundBackup } from './backups.ts';
 import { lossesIn } from './set-aside.ts';
 
 /** The newest ones, and the newest about user.db: a failing disk may damage a file every day. */
@@ -17,20 +17,7 @@ export function standingWarnings(folder: string): StorageWarning[] {
   return open
     .filter((loss) => shown.has(loss))
     .map(({ warning, at }) => {
-      const backup = warning.file === 'user.db' ? backupBefore(folder, at) : undefined;
+      const backup = warning.file === 'user.db' ? newestSoundBackup(folder, at) : undefined;
       return backup === undefined ? warning : { ...warning, backup };
     });
-}
-
-function backupBefore(folder: string, at: string): string | undefined {
-  return listBackups(folder).find((backup) => backup.at < at && isUsable(folder, backup.name))?.name;
-}
-
-function isUsable(folder: string, name: string): boolean {
-  try {
-    soundBackup(folder, name);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -374,7 +374,10 @@ export class ItemQueries {
   #record(id: string): ItemRecord {
     const [record] = this.#statements.all<ItemRecord>({ sql: ITEM_SQL, bound: [id] });
     if (!record)
-      throw new BroadsheetError('not_found', 'This item is not saved: it was withdrawn or never downloaded.');
+      throw new BroadsheetError(
+        'not_found',
+        'This item is not saved: it was withdrawn, it left the selected set and is older than the seven days that the news service lists, or it was never downloaded.',
+      );
     return record;
   }
 

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
 import { isReportLabel } from '../../contract/report-labels.ts';
+import { logSchema } from '../database/corruption.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import type { PendingLog } from '../schedule/pending-log.ts';
 import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';
@@ -25,9 +26,11 @@ export interface ReportOutcome {
   withdrawn: number;
 }
 
-const ROW_SQL = `SELECT ${FACTS_COLUMNS}, requested_at, checked_at, coalesce(request.lifetime, 0) AS lifetime,
+const rowSql = (
+  log: string,
+): string => `SELECT ${FACTS_COLUMNS}, requested_at, checked_at, coalesce(request.lifetime, 0) AS lifetime,
     coalesce(failures, 0) AS failures, coalesce(backoff, 0) AS backoff
-  FROM report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
+  FROM report LEFT JOIN ${log}.report_request AS request ON request.kind = report.kind AND request.label = report.label
   WHERE report.kind = ?`;
 
 /** When a report was last requested, with what result. Times and durations are in ms. */
@@ -70,8 +73,10 @@ export class ReportsTable {
   constructor(database: Database, pending: PendingLog) {
     this.#database = database;
     this.#pending = pending;
-    this.#get = database.prepare<[string, string], FactsRow>(`${ROW_SQL} AND report.label = ?`);
-    this.#all = database.prepare<[string], FactsRow>(`${ROW_SQL} ORDER BY report.label DESC`);
+    const log = logSchema(database);
+    const rows = rowSql(log);
+    this.#get = database.prepare<[string, string], FactsRow>(`${rows} AND report.label = ?`);
+    this.#all = database.prepare<[string], FactsRow>(`${rows} ORDER BY report.label DESC`);
     this.#getTexts = database.prepare<[string, string], { line: string; body: string | null }>(
       'SELECT line, body FROM report WHERE kind = ? AND label = ?',
     );
@@ -110,7 +115,7 @@ export class ReportsTable {
       'UPDATE correction SET field = NULL, before = NULL, after = NULL, citation = NULL WHERE id = ?',
     );
     this.#indexFetch = database.prepare<[string], IndexFetch>(
-      'SELECT at, lifetime, whole_at AS wholeAt FROM fetchLog.index_fetch WHERE kind = ?',
+      `SELECT at, lifetime, whole_at AS wholeAt FROM ${log}.index_fetch WHERE kind = ?`,
     );
     this.#setIndexFetch = database.prepare<[string, number, number, number]>(
       'INSERT OR REPLACE INTO fetchLog.index_fetch (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
 import { MODEL_LISTS, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
+import { logSchema } from '../database/corruption.ts';
 import type { Properties } from '../database/properties.ts';
 import { readStored } from '../database/stored-json.ts';
 import type { PendingLog } from './pending-log.ts';
@@ -71,10 +72,11 @@ export class FetchLog {
   constructor(database: Database, mirror: Properties, pending: PendingLog) {
     this.#mirror = mirror;
     this.#pending = pending;
+    const log = logSchema(database);
     this.#selectState = database.prepare<[string], ScheduleRow>(
       `SELECT requested_at AS requestedAt, answered_at AS answeredAt, lifetime, retry_after AS retryAfter, due_at AS dueAt,
               failures, failure
-       FROM fetchLog.schedule WHERE resource = ?`,
+       FROM ${log}.schedule WHERE resource = ?`,
     );
     this.#save = database.prepare(
       `INSERT OR REPLACE INTO fetchLog.schedule
@@ -97,10 +99,10 @@ export class FetchLog {
          SELECT id FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${String(KEPT_RUNS)})`,
     );
     this.#runs = database.prepare<[string, number], Record<string, string | number | null>>(
-      'SELECT * FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT ?',
+      `SELECT * FROM ${log}.run WHERE resource = ? ORDER BY id DESC LIMIT ?`,
     );
     this.#servicePause = database.prepare<[string], ServicePause>(
-      'SELECT since, span FROM fetchLog.service_pause WHERE service = ?',
+      `SELECT since, span FROM ${log}.service_pause WHERE service = ?`,
     );
     this.#pauseService = database.prepare<[string, number, number]>(
       'INSERT OR REPLACE INTO fetchLog.service_pause (service, since, span) VALUES (?, ?, ?)',

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Story } from '../../contract/model/story.ts';
 import type { NotificationsTable } from '../notifications/notifications-table.ts';
+import { logSchema } from '../database/corruption.ts';
 import type { Properties } from '../database/properties.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { reportersOf } from '../sources/reporters.ts';
@@ -97,7 +98,7 @@ export class StoriesTable {
       .pluck();
     this.#refer = database.prepare('INSERT OR IGNORE INTO story_reference (public_id) VALUES (?)');
     this.#failure = database.prepare<[string], StoryFailure>(
-      'SELECT failed_at AS at, failures, backoff FROM fetchLog.story_failure WHERE public_id = ?',
+      `SELECT failed_at AS at, failures, backoff FROM ${logSchema(database)}.story_failure WHERE public_id = ?`,
     );
     this.#setFailure = database.prepare<[string, number, number, number]>(
       'INSERT OR REPLACE INTO fetchLog.story_failure (public_id, failed_at, failures, backoff) VALUES (?, ?, ?, ?)',

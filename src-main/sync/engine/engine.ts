@@ -214,8 +214,14 @@ export class SyncEngine implements Engine {
         visits: this.#visits,
         search: new OnlineSearch(ports),
         guide: new Guide(ports),
-        newsAt: (baseAddress) =>
-          baseAddress === source.address ? ports.news : createNewsClient({ http: this.#http, baseAddress }),
+        newsAt: (address) =>
+          address === source.address
+            ? ports.news
+            : createNewsClient({
+                http: this.#http,
+                baseAddress: address,
+                gate: gates.of(newsGateName({ address, demo: false })),
+              }),
       }),
       ...statusMethods({ store, marked }),
       ...reportMethods({

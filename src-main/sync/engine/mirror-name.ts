@@ -8,7 +8,7 @@ export const DEMO_MIRROR = 'demo';
 export const HARSH_DEMO_MIRROR = 'demo-harsh';
 
 /** Name of the mirror of a news service. Another name means another mirror. */
-export function mirrorName({ demo, harsh = false, address }: NewsSource): string {
+export function mirrorName({ demo, harsh = false, address }: Pick<NewsSource, 'address' | 'demo' | 'harsh'>): string {
   if (!demo) return address;
   return harsh ? HARSH_DEMO_MIRROR : DEMO_MIRROR;
 }

@@ -192,7 +192,13 @@ class ItemsPass {
   #mayStopAt(id: string): boolean {
     if (this.#isLookingFor()) return false;
     if (this.#isWhole) return false;
-    return this.#isPastAge || (!this.#brought.has(id) && this.#run.store.queries.items.isListed(id));
+    return this.#isKnown(id);
+  }
+
+  /** Returns false for everything in the first pass: a mirror may begin with items of the one before it. */
+  #isKnown(id: string): boolean {
+    if (this.#isPastAge) return true;
+    return !this.#isFirst && !this.#brought.has(id) && this.#run.store.queries.items.isListed(id);
   }
 
   #isLookingFor(): boolean {
@@ -219,8 +225,7 @@ class ItemsPass {
     const ids = [...page.items, ...page.skipped].flatMap(({ id }) => id ?? []);
     this.#pass({ ids, nextCursor: page.nextCursor }, first !== null);
     const { items } = run.store.queries;
-    const isKnown = (id: string): boolean => this.#isPastAge || (!this.#brought.has(id) && items.isListed(id));
-    const unknown = page.items.filter((item) => !isKnown(item.id));
+    const unknown = page.items.filter((item) => !this.#isKnown(item.id));
     const wanted = page.items.filter((item) => !run.isTooOld(item) || items.isSavedOrKept(item.id));
     // Deleted old items are not fetched again. A single old item among newer ones doesn't end the pass.
     this.#isPastAge =

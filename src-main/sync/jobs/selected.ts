@@ -67,12 +67,13 @@ async function followReadable(run: Run): Promise<JobResult> {
 async function checkLosses(run: Run): Promise<void> {
   try {
     await takeSnapshot(run);
-    await followReadable(run);
   } catch (error) {
     if (!isOfOneRecord(error) && !(error instanceof ContradictorySnapshot)) throw error;
     noteCheckFailed(run);
     run.noteMissed('another snapshot of the selected set', error);
+    return;
   }
+  await followReadable(run);
 }
 
 /** Resumes an incomplete snapshot. Restarts it once if the service no longer accepts the page token. */

@@ -15,7 +15,7 @@ interface GatePorts {
 }
 
 /** Name of the gate of a news service. It doesn't change with the port of the demo. */
-export function newsGateName(source: NewsSource): string {
+export function newsGateName(source: Pick<NewsSource, 'address' | 'demo' | 'harsh'>): string {
   return `news ${mirrorName(source)}`;
 }
 

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
@@ -36,6 +36,84 @@ function damage(file: string): void {
   writeFileSync(file, bytes);
 }
 
+/** Removes a file with its log. */
+function remove(file: string): void {
+  for (const companion of ['', '-wal', '-shm']) rmSync(file + companion, { force: true });
+}
+
+/** Leaves no byte of a file, and no log. */
+function empty(file: string): void {
+  remove(file);
+  writeFileSync(file, '');
+}
+
+describe('a missing or empty file beside others', () => {
+  const WAYS = [
+    ['missing', remove],
+    ['empty', empty],
+  ] as const;
+
+  it.each(WAYS)(
+    'is named with what it held and what to do, and no command says that all is well: %s',
+    PATIENCE,
+    async (state, lose) => {
+      for (const [file, held] of [
+        ['user.db', 'what you read, starred and wrote'],
+        ['models.db', 'the model lists and the history of their changes'],
+        ['mirror.db', 'the downloaded news'],
+      ] as const) {
+        const { data, run } = await syncedFolder();
+        expect(await run('data', 'backup')).toMatchObject({ code: 0 });
+        lose(join(data, file));
+        for (const command of ['list items', 'show daily latest', 'search news', 'status', 'status --check']) {
+          const { code, out, err } = await run(...command.split(' '));
+          expect([command, code, out]).toEqual([command, 1, '']);
+          expect(err).toContain(`${file} is ${state}: it held ${held}`);
+          expect(err).toContain('`broadsheet sync`');
+          expect(err.match(/`broadsheet data restore user-\S+\.db`/)?.length ?? 0).toBe(file === 'user.db' ? 1 : 0);
+          expect(err).not.toContain('Nothing saved yet');
+        }
+      }
+    },
+  );
+
+  it.each(WAYS)('that can be rebuilt is named, and the rest is shown: %s', PATIENCE, async (_, lose) => {
+    for (const file of ['search.db', 'fetch-log.db']) {
+      const { data, run, title } = await syncedFolder();
+      lose(join(data, file));
+      const items = await run('list', 'items');
+      expect(items).toMatchObject({ code: 0, err: '' });
+      expect(items.out).toContain(title);
+      expect((await run('status')).out).toContain(`${file} is missing or cannot be read.`);
+      expect(await run('status', '--check')).toMatchObject({ code: 1 });
+    }
+  });
+
+  it.each(['models.db', 'user.db', 'mirror.db'])(
+    'is told by every sync until it is dismissed: %s',
+    PATIENCE,
+    async (file) => {
+      const { data, run } = await syncedFolder();
+      remove(join(data, file));
+      const missing = `${file} was missing and was replaced with a new one.`;
+      for (let n = 0; n < 2; n += 1) expect((await run('sync')).err.split(missing)).toHaveLength(2);
+      expect((await run('status')).out).toContain(missing);
+      expect(await run('data', 'dismiss', file)).toMatchObject({ code: 0 });
+      expect((await run('sync')).err).not.toContain(missing);
+    },
+  );
+
+  it('is not told of a folder that is new', PATIENCE, async () => {
+    const { run, data } = await syncedFolder();
+    for (const file of ['user.db', 'models.db', 'mirror.db', 'search.db', 'fetch-log.db']) remove(join(data, file));
+    expect(await run('list', 'items')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('Nothing saved yet') as string,
+    });
+    expect((await run('sync')).err).not.toContain('missing');
+  });
+});
+
 describe('a damaged file', () => {
   it.each(['search.db', 'fetch-log.db'])(
     'that can be rebuilt stops no reading of the rest: %s',
@@ -47,33 +125,32 @@ describe('a damaged file', () => {
         await run('list', 'items', '--json'),
         await run('show', 'item', id, '--json'),
         await run('note', 'get', 'item', id),
+        await run('show', 'daily', 'latest'),
         await run('list', 'models', '--json'),
         await run('list', 'notes', '--json'),
         await run('export', 'items', '--format', 'csv', '--out', news),
       ];
       const before = await read();
-      expect(before.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+      expect(before.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0]);
       damage(join(data, file));
       expect(await read()).toEqual(before);
       expect(await run('data', 'export', join(temporaryFolder(), 'mine.json'))).toMatchObject({ code: 0 });
 
-      // Commands that need the file name it, and say what to do.
-      const named = `${file} is damaged. Start Broadsheet or run \`broadsheet sync\``;
-      if (file === 'search.db') {
-        const status = await run('status');
-        expect(status).toMatchObject({ code: 0, out: expect.stringContaining(`${file} cannot be read.`) as string });
-        expect(status.out).toContain('1 starred');
-        expect(await run('status', '--check')).toMatchObject({ code: 1, out: expect.stringContaining(file) as string });
-      }
-      const needing = file === 'search.db' ? ['search', `"${title}"`] : ['status'];
-      const stopped = { code: 1, out: '', err: expect.stringContaining(named) as string };
-      expect(await run(...needing)).toEqual(stopped);
-      await run('sync');
-      expect(await run(...needing)).toEqual({
+      const status = await run('status');
+      expect(status).toMatchObject({
         code: 0,
-        out: expect.stringContaining(file === 'search.db' ? title : 'last success') as string,
-        err: '',
+        out: expect.stringContaining(`${file} is missing or cannot be read.`) as string,
       });
+      expect(status.out).toContain('1 starred');
+      expect(await run('status', '--check')).toMatchObject({ code: 1, out: expect.stringContaining(file) as string });
+      // Commands that need the file name it, and say what to do.
+      const named = `${file} is missing or damaged. Start Broadsheet or run \`broadsheet sync\``;
+      const found = { code: 0, out: expect.stringContaining(title) as string, err: '' };
+      const stopped = { code: 1, out: '', err: expect.stringContaining(named) as string };
+      expect(await run('search', `"${title}"`)).toEqual(file === 'search.db' ? stopped : found);
+      await run('sync');
+      expect(await run('search', `"${title}"`)).toEqual(found);
+      expect((await run('status')).out).toMatch(/^items +last success \d/m);
     },
   );
 

@@ -3,6 +3,8 @@ import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { localTime } from '../../../src-main/node/terminal.ts';
 import type { SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
+import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
+import { KEY, modelRecords, startGateway } from '../../support/gateway.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
 import { runHere } from '../shells.ts';
@@ -38,6 +40,28 @@ describe('a sync', { timeout: 60_000 }, () => {
       expect(out).not.toContain('not due yet');
     }
     expect(service.requests.length).toBe(sent);
+  });
+
+  it.each<[what: string, change: (models: ModelRecord[]) => ModelRecord[], held: string]>([
+    ['empty', () => [], '0 of 24 models'],
+    ['a third', (models) => models.slice(0, 8), '8 of 24 models'],
+    ['priceless', (models) => models.map(({ pricing: _, ...model }) => model), '0 of 48 prices'],
+  ])('says that a smaller list of models is held, each time: %s', async (_, change, held) => {
+    const gateway = await startGateway({ models: modelRecords(24) });
+    const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 2 } });
+    onTestFinished(() => service.close());
+    const environment = {
+      BROADSHEET_NEWS_URL: service.newsAddress,
+      BROADSHEET_MODELS_URL: gateway.address,
+      BROADSHEET_MODELS_KEY: KEY,
+      BROADSHEET_DATA: temporaryFolder(),
+    };
+    await runHere(['sync'], environment);
+    gateway.models = change(gateway.models);
+    for (const args of [['sync', '--all'], ['sync', '--all'], ['sync']]) {
+      const { out } = await runHere(args, environment);
+      expect(out).toMatch(new RegExp(`^models .*\\n +confirming: the service returned ${held} since`, 'm'));
+    }
   });
 
   it('says that a smaller answer is held, and what became of it when the reader accepts it', async () => {

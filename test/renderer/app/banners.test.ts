@@ -87,3 +87,22 @@ it('the note about the demo is for the news only, and can be hidden', async () =
   await settle();
   expect(page.queryByText('Demo: these stories are invented.')).toBeNull();
 });
+
+it.each([
+  ['with the way back to the earlier one', 'settings', 1],
+  ['without a way back if the settings don’t decide', 'environment', 0],
+] as const)('an address that has not answered yet is told of, %s', async (_what, from, buttons) => {
+  const wire = new MemoryWire([]);
+  const source = { address: 'https://earlier.example', awaited: 'https://new.example', demo: false, from };
+  wire.status = { ...wire.status, source };
+  const { page } = await openPage(wire);
+  const text =
+    'https://new.example hasn’t sent any news yet. Until it does, you’re still reading https://earlier.example.';
+  expect(page.getByText(text)).toBeDefined();
+  const found = page.queryAllByRole('button', { name: 'Keep using https://earlier.example' });
+  expect(found).toHaveLength(buttons);
+  for (const button of found) await fireEvent.click(button);
+  await settle();
+  const saved = wire.calls.filter(({ method }) => method === 'settings.set').map(({ args }) => args);
+  expect(saved).toEqual(found.map(() => ({ patch: { newsAddress: 'https://earlier.example' } })));
+});

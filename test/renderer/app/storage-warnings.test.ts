@@ -59,6 +59,12 @@ describe('a warning about a stored file', () => {
     expect(page.queryByRole('complementary', { name: /user\.db/ })).not.toBeNull();
   });
 
+  it('says what is gone with the model lists', async () => {
+    const { banner } = await openWith({ file: 'models.db', setAsideAs: null, reason: 'missing' });
+    banner('models.db').getByText(/was missing/);
+    banner('models.db').getByText(/history of model changes until then is gone/);
+  });
+
   it('says that there is no backup, that a file was missing, and what was moved back', async () => {
     const { banner } = await openWith(
       { file: 'user.db', setAsideAs: null, reason: 'missing' },
@@ -69,6 +75,7 @@ describe('a warning about a stored file', () => {
     banner('user.db').getByText(/no backup from before/);
     await fireEvent.click(banner('user.db').getByRole('button', { name: 'Dismiss' }));
     banner('models.db').getByText(/moved back/);
+    expect(banner('models.db').queryByText(/history/)).toBeNull();
     expect(banner('settings.json').queryByRole('button')).toBeNull();
   });
 });

@@ -315,7 +315,7 @@ describe('a missing mirror', () => {
     removeMirror(folder);
     expect(readdirSync(folder).toSorted()).toEqual(['backups', 'fetch-log.db', 'lock.db', 'models.db', 'user.db']);
     const { store, queries } = openStoreScene({ folder, source: SOURCE });
-    expect(store.storageWarnings).toEqual([]);
+    expect(store.storageWarnings).toEqual([{ file: 'mirror.db', setAsideAs: null, reason: 'missing' }]);
     expect(store.queries.schedule.state('items')).toEqual({ ...state, lifetime: 0, dueAt: 0 });
     storeListed(store, items(3));
     expect(idsOf(queries, { ...EVERYTHING, state: 'starred' })).toEqual(['item-1']);

@@ -196,7 +196,7 @@ describe('a changed character in the SQL of a table or an index', { timeout: 10 
     expect(idsOf(queries, STARRED)).toEqual(['item-0']);
     // However often.
     for (let n = 0; n < 2; n += 1)
-      expect(() => idsOf(queries, { ...EVERYTHING, text: 'title' })).toThrow(/search\.db is damaged/);
+      expect(() => idsOf(queries, { ...EVERYTHING, text: 'title' })).toThrow(/search\.db is missing or damaged/);
     queries.close();
   });
 });

@@ -83,12 +83,12 @@ describe('models.db', () => {
     expect(queries.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(['a/two']);
   });
 
-  it('is missing after an update from an older version: reading finds nothing, a store creates it', () => {
+  it('is named if it is missing: a store creates it, and tells that its history is gone', () => {
     const folder = someFolder();
     rmSync(join(folder, 'models.db'));
-    expect(() => openQueries(folder)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(() => openQueries(folder)).toThrow(expect.objectContaining({ code: 'data_unreadable' }));
     const store = openTestStore({ folder });
-    expect(store.storageWarnings).toEqual([]);
+    expect(store.storageWarnings).toEqual([{ file: 'models.db', setAsideAs: null, reason: 'missing' }]);
     store.close();
     openQueries(folder).close();
   });

@@ -211,12 +211,21 @@ export class NaiveMirror {
     return now - this.#early.at >= Math.min(DAY, (HOUR / 6) * 2 ** (this.#early.taken - 1));
   }
 
+  /** The other snapshot failed: the next one waits as long as after one that was read. */
+  failCheck(now: number): void {
+    const { since, isContradicted } = this.#losses ?? { since: now, isContradicted: false };
+    if (isContradicted) this.#noteEarly(now);
+    this.#losses = { since, at: now, isContradicted: false };
+  }
+
+  #noteEarly(now: number): void {
+    const isInARow = this.#early !== null && now - this.#early.at < 2 * DAY;
+    this.#early = { at: now, taken: isInARow ? (this.#early?.taken ?? 0) + 1 : 1 };
+  }
+
   #confirmLosses(missing: number, now: number): void {
     const { since, isContradicted } = this.#losses ?? { since: now, isContradicted: false };
-    if (isContradicted) {
-      const isInARow = this.#early !== null && now - this.#early.at < 2 * DAY;
-      this.#early = { at: now, taken: isInARow ? (this.#early?.taken ?? 0) + 1 : 1 };
-    }
+    if (isContradicted) this.#noteEarly(now);
     for (const [id, { isTooOld }] of [...this.lost]) {
       if (missing > 0 || now - since < (isTooOld ? DAY : HOUR)) continue;
       const item = this.items.get(id);

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ItemAction, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import type { ItemPatch } from '../../../src-main/demo/service.ts';
 import { pick } from '../../store/search/search-items.ts';
 import { EVERYTHING } from '../../support/selected-set.ts';
@@ -227,13 +228,14 @@ export class Operations {
     // The list is read after the set.
     if (broken === 'items') await this.#run(urgency, ['selected']);
     this.#scene.breakRequest(1 + this.#below(6));
-    await this.#run(urgency, [broken]);
+    const { selected } = (await this.#run(urgency, [broken])).resources;
+    if (selected.missed !== undefined) mirror.failCheck(clock.now());
     this.#scene.breakRequest(0);
     expect(await this.#run(urgency)).toMatchObject({ ok: true });
     mirror.sync(served, urgency, clock.now());
   }
 
-  #run(urgency: 'now' | 'all', resources: ('selected' | 'items')[] = ['selected', 'items']): Promise<unknown> {
+  #run(urgency: 'now' | 'all', resources: ('selected' | 'items')[] = ['selected', 'items']): Promise<SyncResult> {
     return this.#scene.engine().call('sync.run', { urgency, resources });
   }
 

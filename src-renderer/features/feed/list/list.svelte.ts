@@ -89,9 +89,10 @@ export class ListState {
     return this.#start;
   }
 
-  /** The index of a loaded row; -1 for others. */
+  /** The index of a loaded row; -1 for others. It depends on the rows, so that what is derived from it follows them. */
   indexOf(id: string): number {
-    return this.#rows.window.indexOf(id);
+    const { rows, window } = this.#rows;
+    return rows.length === 0 ? -1 : window.indexOf(id);
   }
 
   /** What is at `row`, in rows from the top, so that it is found again; null at the top, where what is new is wanted. */

@@ -109,6 +109,18 @@ describe('the end of an item', () => {
     expect(app.reading.item?.id).toBe('item-3');
   });
 
+  it('follows the open item to its row in another list', async () => {
+    await openItem(0);
+    const [first, second, third] = wire.rows;
+    wire.rows = [{ ...third!, withdrawnAt: third!.effectiveAt }, first!, second!];
+    await app.feed.list.load();
+    await settle();
+    const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
+    const [next, ...others] = within(nav).getAllByRole('button');
+    expect(next!.textContent).toContain(second!.title);
+    expect(others).toEqual([]);
+  });
+
   it('names none where the list ends', async () => {
     await openItem(0);
     const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
