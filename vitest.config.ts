@@ -60,8 +60,6 @@ export default defineConfig({
           ...shared,
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // In CI a browser on a busy machine gets a second try; the output marks the test with "(retry x1)".
-          retry: process.env['CI'] ? 1 : 0,
           // Empty without a browser: the suites are then skipped.
           env: { CHROMIUM_PATH: findBrowser() ?? '' },
         },

@@ -14,8 +14,6 @@ import { countsOf, DAILY, raised, statusOf, storyNotification } from '../support
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const WAIT = { timeout: 30_000, interval: 50 };
-/** Logged if closing takes longer than a second. */
-const IMPATIENT = 'quit before everything was closed';
 const NOBODY = 'http://127.0.0.1:9';
 
 /** Accepts connections and never answers. */
@@ -300,17 +298,15 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     await expect.poll(() => stateOf(host), WAIT).toBe('无法打开已保存的内容');
   });
 
-  // A busy computer may need more than a second, so try again.
-  const aborts = 'aborts what a service does not answer, ends its writing and closes its files when it quits';
-  it(aborts, { retry: 2 }, async () => {
+  it('aborts what a service does not answer, ends its writing and closes its files when it quits', async () => {
     const { address, connected, server } = await silentService();
-    const host = await run({}, { environment: { BROADSHEET_NEWS_URL: address } });
+    // A busy computer may need longer than the limits. The service would be waited for longer than this test.
+    const host = await run({}, { environment: { BROADSHEET_NEWS_URL: address, FAKE_LIMITS: 'none' } });
     await connected;
     expect(await host.driver.call('items.mark', { ids: ['an-id'], mark: 'star' })).toMatchObject({ ok: true });
     await host.driver.quit();
     expect(await host.exited).toBe(0);
     // A process that was killed leaves the write-ahead log.
-    expect(host.stderr()).not.toContain(IMPATIENT);
     expect(
       (await readdir(dataFolder, { recursive: true })).filter((name) => /-(?:wal|shm|journal)$/.test(name)),
     ).toEqual([]);

@@ -23,11 +23,18 @@ process.kill = (pid, signal) => (pid === process.pid && signal === 'SIGKILL' ? t
 // The test that started this process may have crashed.
 process.on('disconnect', () => process.exit(1));
 
-const { becomeReady, BrowserWindow, firstPage, pages } = await import('./electron.ts');
+const { app, becomeReady, BrowserWindow, firstPage, pages } = await import('./electron.ts');
 const { FAKE_USE } = process.env;
 if (FAKE_USE !== undefined) (await import('./use.ts')).watchUse(FAKE_USE);
 const { driver, wireOf } = await import('./driver.ts');
 const { EVENT_NAMES } = await import('../../../src-main/contract/events.ts');
+
+if (process.env['FAKE_LIMITS'] === 'none') {
+  // `FAKE_LIMITS=none`: once the host quits, what it would give up waiting for is waited for. No other timer is needed then.
+  app.once('before-quit', () => {
+    globalThis.setTimeout = ((): NodeJS.Timeout => setInterval(() => undefined, 60_000).unref()) as never;
+  });
+}
 
 process.on('message', (order: Order) => void obey(order));
 // Each loaded page needs new listeners. The test sees the events of the first one.

@@ -32,11 +32,12 @@ describe('what fits', () => {
     expect(bestFit('nothing', ['设置', 'Settings'])).toBeNull();
   });
 
-  it('is found in bounded time, however long the texts are', () => {
+  it('looks only at the beginnings of long texts', () => {
     const long = 'a '.repeat(100_000);
-    const begun = performance.now();
-    expect(fitOf('a'.repeat(100_000), long)).toBeTypeOf('number');
+    expect(fitOf('a'.repeat(100_000), long)).toBe(2);
     expect(fitOf('ab'.repeat(50_000), long)).toBeNull();
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // Only what comes after the beginnings differs.
+    expect(fitOf(`${'a'.repeat(80)}b`, 'a'.repeat(80))).toBe(0);
+    expect(fitOf('b', `${'a '.repeat(150)}b`)).toBeNull();
   });
 });
