@@ -13,7 +13,7 @@ const BUDGET: Record<string, number> = {
   'src-main/mcp': 1_600,
   'src-main/node': 6_400,
   'src-main/preload': 50,
-  'src-main/render': 1_300,
+  'src-main/render': 1_500,
   'src-main/store': 18_500,
   'src-main/sync': 8_800,
   'src-renderer/api': 300,

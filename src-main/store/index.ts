@@ -42,8 +42,8 @@ export type {
 } from './notifications/notifications-table.ts';
 export type { ListedReport } from './notifications/notification-sources.ts';
 export type { Freshness, IndexFetch, ReportFacts } from './reports/report-rows.ts';
-export type { FetchedModelList } from './models/held-lists-table.ts';
-export type { ModelListChange } from './models/model-lists-table.ts';
+export type { FetchedModelList } from './models/held-lists.ts';
+export type { ModelListChange } from './models/model-lists.ts';
 export type { RunRecord, ScheduleState, ServicePause } from './schedule/fetch-log.ts';
 export type { Pause } from './schedule/pause.ts';
 export type { LinkedTopic, RankingChange } from './stories/rankings.ts';

@@ -8,7 +8,7 @@ import { storedServices } from './database/stored-services.ts';
 import { ItemQueries } from './items/item-queries.ts';
 import * as visits from './items/visits.ts';
 import { MarkQueries } from './marks/mark-queries.ts';
-import { ModelQueries } from './models/model-queries.ts';
+import * as models from './models/model-queries.ts';
 import { NotificationQueries } from './notifications/notification-queries.ts';
 import { NotificationSources } from './notifications/notification-sources.ts';
 import { ReportQueries } from './reports/report-queries.ts';
@@ -102,12 +102,11 @@ function openIfReadable(folder: string, files: StoreFiles): OpenQueries | null {
 export function createQueries(database: Database, tables: Tables, boundary: ErrorBoundary) {
   const { notifications, fetchLog, mirror } = tables;
   const items = new ItemQueries(database, tables);
-  const models = new ModelQueries(database, tables);
   return {
     /** Lists, search, single items and counters. */
     items: boundary.exposeAll(items),
     /** One search over items, stories, reports and models. */
-    search: boundary.exposeAll(new SearchQueries(database, items, models)),
+    search: boundary.exposeAll(new SearchQueries(database, items)),
     /** Saved searches and mute rules. */
     rules: boundary.exposeAll(new RuleQueries(database, tables)),
     /** What items belong to. */
@@ -127,7 +126,7 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     rankings: boundary.bind(rankings),
     stories: boundary.exposeAll(new StoryQueries(database, tables)),
     reports: boundary.exposeAll(new ReportQueries(database, tables.addresses, tables.reports)),
-    models: boundary.exposeAll(models),
+    models: boundary.bind(models),
     notes: boundary.bind(notes),
     /** The folder through which machines share marks. */
     marks: boundary.exposeAll(new MarkQueries(database, tables.user)),

@@ -6,10 +6,6 @@ import { Counters } from './items/counters.ts';
 import { ReadingStart } from './items/reading-start.ts';
 import { ListIndexes } from './items/lists/list-indexes.ts';
 import { SelectedSet } from './items/selected-set.ts';
-import { ChangeLogTable } from './models/change-log-table.ts';
-import { HeldListsTable } from './models/held-lists-table.ts';
-import { ModelListsTable } from './models/model-lists-table.ts';
-import { ModelStatusesTable } from './models/model-statuses-table.ts';
 import { NotificationsTable } from './notifications/notifications-table.ts';
 import { ReportsTable } from './reports/reports-table.ts';
 import { FetchLog } from './schedule/fetch-log.ts';
@@ -29,8 +25,6 @@ export function createTables(database: Database) {
   /** The properties of mirror.db and of user.db. */
   const mirror = new Properties(database, 'main');
   const user = new Properties(database, 'user');
-  const changeLog = new ChangeLogTable(database);
-  const heldLists = new HeldListsTable(database);
   const notifications = new NotificationsTable(database);
   const pendingLog = new PendingLog();
   const addresses = new AddressesTable(database, mirror);
@@ -55,10 +49,6 @@ export function createTables(database: Database) {
     listIndexes: new ListIndexes(database),
     stories: new StoriesTable(database, { coverage, notifications, mirror }),
     reports: new ReportsTable(database, pendingLog),
-    changeLog,
-    heldLists,
-    modelLists: new ModelListsTable(database, changeLog, heldLists),
-    modelStatuses: new ModelStatusesTable(database),
     notifications,
     fetchLog: new FetchLog(database, mirror, pendingLog),
     integrity: new IntegrityProperty(mirror),

@@ -8,6 +8,8 @@ import { catchUpWithdrawnStars } from './items/withdrawn-stars.ts';
 import * as items from './items/write.ts';
 import { CarriedMarks } from './marks/carried-marks.ts';
 import { MarkTables } from './marks/mark-tables.ts';
+import * as modelLists from './models/model-lists.ts';
+import * as modelStatuses from './models/model-statuses.ts';
 import * as reportStatuses from './reports/report-statuses.ts';
 import { RuleWrites } from './rules/rule-writes.ts';
 import * as pause from './schedule/pause.ts';
@@ -24,7 +26,18 @@ import type { UserRows } from './user-data/user-rows.ts';
 type Writers = ReturnType<typeof createWriters>;
 
 /** What a transaction writes by functions that take its connection. */
-const DOMAINS = { notes, pause, rankings, reportStatuses, storyStatuses, textPages, validators, visits };
+const DOMAINS = {
+  modelLists,
+  modelStatuses,
+  notes,
+  pause,
+  rankings,
+  reportStatuses,
+  storyStatuses,
+  textPages,
+  validators,
+  visits,
+};
 type Domains = { [Name in keyof typeof DOMAINS]: Bound<WritableDb, (typeof DOMAINS)[Name]> };
 
 /** Everything that one transaction can write, by domain. */
@@ -72,8 +85,6 @@ export function createWriters(database: Database, tables: Tables, source: string
     listIndexes: tables.listIndexes,
     stories,
     reports: tables.reports,
-    modelLists: tables.modelLists,
-    modelStatuses: tables.modelStatuses,
     notifications: tables.notifications,
     /** When each resource was requested, and when it is due. */
     schedule: tables.fetchLog,

@@ -1,4 +1,4 @@
-import { removeForbidden } from '../../common/text.ts';
+import { oneLine, removeForbidden } from '../../common/text.ts';
 
 /** Escapes a text for HTML and XML. */
 export function escapeHtml(text: string): string {
@@ -21,4 +21,9 @@ export function escapeMarkdown(text: string): string {
       .replace(/^[#+=-]/, '\\$&')
       .replace(/^(\d+)([.)])/, '$1\\$2')
   );
+}
+
+/** Escapes a text for a cell of a Markdown table, where nothing begins a line and prices have dollars. */
+export function escapeMarkdownCell(text: string): string {
+  return oneLine(text, 4_000).replace(/[\\`*_{}[\]<>|~#&!]/g, '\\$&');
 }

@@ -1,8 +1,9 @@
+import { markdownTable } from 'markdown-table';
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
 import type { Block, Change, Document, Entry, Fact, Span } from '../document.ts';
 import { webAddress } from '../web-address.ts';
-import { escapeMarkdown } from './escape.ts';
+import { escapeMarkdown, escapeMarkdownCell } from './escape.ts';
 
 /** A document as Markdown (CommonMark). Its texts are escaped, so that none of them acts as markup. */
 export function toMarkdown(document: Document, by: InLocale): string {
@@ -15,9 +16,9 @@ export function toMarkdown(document: Document, by: InLocale): string {
   const parts = [
     `# ${heading}`,
     subtitle === null ? '' : `*${escapeMarkdown(subtitle)}*`,
-    joinFacts([...facts, ...notices]),
+    toMarkdownLine([...facts, ...notices]),
     ...[...intro, ...blocks].map((block) => formatBlock(block, by)),
-    ...(footer.length === 0 ? [] : ['---', joinFacts(footer)]),
+    ...(footer.length === 0 ? [] : ['---', toMarkdownLine(footer)]),
   ];
   return `${joinParts(parts)}\n`;
 }
@@ -28,7 +29,7 @@ export function toMarkdownPart(document: Document, by: InLocale): string {
   return joinParts([
     `## ${formatSpan({ text: title ?? '', link })}`,
     subtitle === null ? '' : `*${escapeMarkdown(subtitle)}*`,
-    joinFacts([...facts, ...notices, ...footer]),
+    toMarkdownLine([...facts, ...notices, ...footer]),
     ...[...intro, ...blocks].map((block) => formatBlock(block, by)),
   ]);
 }
@@ -38,12 +39,22 @@ export function markdownHead(title: string, note: string): string {
   return `# ${escapeMarkdown(title)}\n\n${escapeMarkdown(note)}\n\n`;
 }
 
+export function toMarkdownHeading(text: string): string {
+  return `# ${escapeMarkdown(text)}`;
+}
+
+/** Rows as a table, the first one its head. */
+export function toMarkdownTable(rows: readonly (readonly string[])[], align?: readonly ('l' | 'r')[]): string {
+  const cells = rows.map((row) => row.map(escapeMarkdownCell));
+  return markdownTable(cells, { ...(align && { align: [...align], stringLength: () => 3 }) });
+}
+
 function formatBlock(block: Block, by: InLocale): string {
   switch (block.is) {
     case 'text':
       return formatParagraphs(block.text);
     case 'facts':
-      return joinFacts(block.facts);
+      return toMarkdownLine(block.facts);
     case 'entry':
       return formatEntry(block, by);
     case 'changes':
@@ -56,10 +67,10 @@ function formatBlock(block: Block, by: InLocale): string {
 function formatEntry({ title, link, facts, text }: Entry, by: InLocale): string {
   if (title !== null) {
     const heading = `### ${formatSpan({ text: title, link })}`;
-    return joinParts([heading, joinFacts(facts), formatParagraphs(text)]);
+    return joinParts([heading, toMarkdownLine(facts), formatParagraphs(text)]);
   }
   const opened = webAddress(link) === null ? [] : [{ spans: [{ text: m.article_open_original({}, by), link }] }];
-  return joinParts([joinFacts([...opened, ...facts]), formatParagraphs(text)]);
+  return joinParts([toMarkdownLine([...opened, ...facts]), formatParagraphs(text)]);
 }
 
 function formatChange({ what, texts }: Change, by: InLocale): string {
@@ -71,7 +82,8 @@ function formatChange({ what, texts }: Change, by: InLocale): string {
   ].join('\n');
 }
 
-function joinFacts(facts: readonly Fact[]): string {
+/** Facts on one line. */
+export function toMarkdownLine(facts: readonly Fact[]): string {
   return facts
     .map(({ name, spans }) => {
       const value = spans.map(formatSpan).join(' ');

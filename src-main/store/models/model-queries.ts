@@ -1,142 +1,110 @@
-import type { Database } from 'better-sqlite3';
+/** Model lists with the reader's data. `owner` is the name of a gateway. */
 import { BroadsheetError } from '../../contract/errors.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import { expiryOf, modelLine } from '../../common/model-fields.ts';
-import type { ModelRefresh, ModelLine, ModelRecord, StoredModel, Workload } from '../../contract/model/model.ts';
-import type { ChangeLogTable, ListedModel, RecentChange } from './change-log-table.ts';
+import type { ModelRefresh, ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
+import { row, rows, type Db } from '../sql.ts';
+import { allRefreshes, changesOfModel, refreshesOf, wholeSince, type ListedModel } from './change-log.ts';
 import { asTime } from '../../common/timestamp.ts';
 import { recordOf, type ModelRow } from './model-records.ts';
 import { fieldHistoriesOf } from './price-history.ts';
-import type { HeldList, HeldListsTable } from './held-lists-table.ts';
-import type { ModelListsTable } from './model-lists-table.ts';
-import type { Alias, ModelStatusesTable } from './model-statuses-table.ts';
+import { aliasesOf, favourites } from './model-statuses.ts';
 
-interface ModelTables {
-  changeLog: ChangeLogTable;
-  heldLists: HeldListsTable;
-  modelLists: ModelListsTable;
-  modelStatuses: ModelStatusesTable;
-}
+export { changeCountsSince, changedSince } from './change-log.ts';
+export { heldList as held } from './held-lists.ts';
+export { validator } from './model-lists.ts';
+export { aliases, workloads } from './model-statuses.ts';
 
 interface BodyRow extends ModelRow {
   first_seen_at: number;
 }
 
-/** Model lists with the reader's data. `owner` is the name of a gateway. */
-export class ModelQueries {
-  readonly #database: Database;
-  readonly #log: ChangeLogTable;
-  readonly #held: HeldListsTable;
-  readonly #lists: ModelListsTable;
-  readonly #statuses: ModelStatusesTable;
-  readonly #stored;
-  readonly #rows;
-  readonly #row;
-  /**
-   * Lines by model list, cached for one saved state: parsing thousands of records takes longer than everything else.
-   */
-  readonly #cache = new Map<ModelListName, { of: string; lines: readonly ModelLine[] }>();
+/** When a model list was saved, and the hash of its records. */
+interface SavedState {
+  at: number;
+  hash: string;
+}
 
-  constructor(database: Database, { changeLog, heldLists, modelLists, modelStatuses }: ModelTables) {
-    this.#database = database;
-    this.#log = changeLog;
-    this.#held = heldLists;
-    this.#lists = modelLists;
-    this.#statuses = modelStatuses;
-    this.#stored = database.prepare<[string, string], { at: number; hash: string }>(
-      'SELECT stored_at AS at, hash FROM models.model_list WHERE owner = ? AND model_list = ?',
-    );
-    this.#rows = database.prepare<[string, string], BodyRow>(
-      `SELECT id, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? ORDER BY position DESC`,
-    );
-    this.#row = database.prepare<[string, string, string], BodyRow>(
-      'SELECT id, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
-    );
-  }
+/** Lines by model list, cached for one saved state: parsing thousands of records takes longer than everything else. */
+interface CachedLines {
+  of: string;
+  lines: readonly ModelLine[];
+}
 
-  /** True if any model list of a gateway is saved. */
-  isSaved(owner: string): boolean {
-    return MODEL_LISTS.some((modelList) => this.#stored.get(owner, modelList) !== undefined);
-  }
+const caches = new WeakMap<Db, Map<ModelListName, CachedLines>>();
 
-  /** A complete model list in the gateway's order; `fetchedAt` is null if none was saved yet. */
-  list(owner: string, modelList: ModelListName): { lines: ModelLine[]; fetchedAt: string | null } {
-    const stored = this.#stored.get(owner, modelList);
-    if (!stored) return { lines: [], fetchedAt: null };
-    const favourites = this.#statuses.favourites();
-    const lines = this.#lines(owner, modelList, stored).map((line) => {
-      const at = favourites.get(line.id);
-      return at === undefined ? line : { ...line, favouriteAt: asTime(at) };
-    });
-    return { lines, fetchedAt: asTime(stored.at) };
-  }
+/** Returns true if any model list of a gateway is saved. */
+export function isSaved(db: Db, owner: string): boolean {
+  return MODEL_LISTS.some((modelList) => savedState(db, owner, modelList) !== undefined);
+}
 
-  /** Errors: `not_found`. */
-  get(owner: string, modelList: ModelListName, id: string): StoredModel {
-    const stored = this.#find(owner, modelList, id);
-    if (stored) return stored;
+/** Returns a complete model list in the gateway's order; `fetchedAt` is null if none was saved yet. */
+export function list(
+  db: Db,
+  owner: string,
+  modelList: ModelListName,
+): { lines: ModelLine[]; fetchedAt: string | null } {
+  const saved = savedState(db, owner, modelList);
+  if (!saved) return { lines: [], fetchedAt: null };
+  const favouriteAt = favourites(db);
+  const lines = linesOf(db, owner, modelList, saved).map((line) => {
+    const at = favouriteAt.get(line.id);
+    return at === undefined ? line : { ...line, favouriteAt: asTime(at) };
+  });
+  return { lines, fetchedAt: asTime(saved.at) };
+}
+
+/** Errors: `not_found`. */
+export function get(db: Db, owner: string, modelList: ModelListName, id: string): StoredModel {
+  const found = row<BodyRow>(
+    db,
+    'SELECT id, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
+    ...[owner, modelList, id],
+  );
+  if (!found) {
     throw new BroadsheetError('not_found', 'This model is not saved: the gateway no longer lists it, or never did.');
   }
+  const record = recordOf(db, found);
+  const since = Math.max(found.first_seen_at, wholeSince(db, owner, modelList));
+  return {
+    ...toLine(modelList, found, record, savedState(db, owner, modelList)?.at ?? 0),
+    favouriteAt: asTime(favourites(db).get(id) ?? null),
+    record,
+    aliases: aliasesOf(db, id),
+    histories: fieldHistoriesOf(changesOfModel(db, owner, modelList, id), since),
+  };
+}
 
-  /** The change log of both model lists, or the changes of one model; newest first. */
-  refreshes(owner: string, limit: number, model?: ListedModel): ModelRefresh[] {
-    return model ? this.#log.refreshesOf(owner, model, limit) : this.#log.refreshes(owner, limit);
-  }
+/** Returns the change log of both model lists, or the changes of one model; newest first. */
+export function refreshes(db: Db, owner: string, limit: number, model?: ListedModel): ModelRefresh[] {
+  return model ? refreshesOf(db, owner, model, limit) : allRefreshes(db, owner, limit);
+}
 
-  /** How many models changed after `since` (ms since 1970), by the kind of change. */
-  changeCountsSince(owner: string, since: number): ReturnType<ChangeLogTable['countsSince']> {
-    return this.#log.countsSince(owner, since);
-  }
+function savedState(db: Db, owner: string, modelList: ModelListName): SavedState | undefined {
+  return row<SavedState>(
+    db,
+    'SELECT stored_at AS at, hash FROM models.model_list WHERE owner = ? AND model_list = ?',
+    owner,
+    modelList,
+  );
+}
 
-  /** The changes after `since` (ms since 1970): added models first, then the newest. */
-  changedSince(owner: string, since: number, limit: number): RecentChange[] {
-    return this.#log.changedSince(owner, since, limit);
-  }
-
-  /** The ETag of the list that was fetched last, held or saved, if there is one for this key. */
-  validator(owner: string, modelList: ModelListName, keyEnding: string | null): string | undefined {
-    return this.#lists.validator(owner, modelList, keyEnding);
-  }
-
-  /** The list that waits for the reader's decision before it replaces the saved one; null without one. */
-  held(owner: string, modelList: ModelListName): HeldList | null {
-    return this.#held.get(owner, modelList);
-  }
-
-  /** The reader's aliases of models, by which news items match them. */
-  aliases(): Alias[] {
-    return this.#statuses.aliases();
-  }
-
-  /** In order of creation. */
-  workloads(): Workload[] {
-    return this.#statuses.workloads();
-  }
-
-  /** The lines without favourites. */
-  #lines(owner: string, modelList: ModelListName, stored: { at: number; hash: string }): readonly ModelLine[] {
-    const of = `${owner} ${String(stored.at)} ${stored.hash}`;
-    const cached = this.#cache.get(modelList);
-    if (cached?.of === of) return cached.lines;
-    const rows = this.#rows.all(owner, modelList);
-    const lines = rows.map((row) => toLine(modelList, row, recordOf(this.#database, row), stored.at));
-    this.#cache.set(modelList, { of, lines });
-    return lines;
-  }
-
-  #find(owner: string, modelList: ModelListName, id: string): StoredModel | null {
-    const row = this.#row.get(owner, modelList, id);
-    if (!row) return null;
-    const record = recordOf(this.#database, row);
-    const since = Math.max(row.first_seen_at, this.#log.wholeSince(owner, modelList));
-    return {
-      ...toLine(modelList, row, record, this.#stored.get(owner, modelList)?.at ?? 0),
-      favouriteAt: asTime(this.#statuses.favourites().get(id) ?? null),
-      record,
-      aliases: this.#statuses.aliasesOf(id),
-      histories: fieldHistoriesOf(this.#log.ofModel(owner, modelList, id), since),
-    };
-  }
+/** Returns the lines without favourites. */
+function linesOf(db: Db, owner: string, modelList: ModelListName, saved: SavedState): readonly ModelLine[] {
+  const of = `${owner} ${String(saved.at)} ${saved.hash}`;
+  const cache = caches.get(db) ?? new Map<ModelListName, CachedLines>();
+  caches.set(db, cache);
+  const cached = cache.get(modelList);
+  if (cached?.of === of) return cached.lines;
+  const found = rows<BodyRow>(
+    db,
+    'SELECT id, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
+    owner,
+    modelList,
+  );
+  const lines = found.map((model) => toLine(modelList, model, recordOf(db, model), saved.at));
+  cache.set(modelList, { of, lines });
+  return lines;
 }
 
 /** A line without a favourite. `storedAt` is when the model list was saved, in ms since 1970. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/model/json.ts';
 import type { FieldHistory } from '../../contract/model/model.ts';
-import type { DatedChange } from './change-log-table.ts';
+import type { DatedChange } from './change-log.ts';
 import { basePrices, priceTiers, tierKey } from '../../common/price-tiers.ts';
 import { asTime } from '../../common/timestamp.ts';
 

@@ -11,7 +11,7 @@ import { isReportLabel } from '../../contract/report-labels.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { keyAt } from '../items/time-key.ts';
-import type { ModelQueries } from '../models/model-queries.ts';
+import * as models from '../models/model-queries.ts';
 import { lineOf } from '../reports/report-rows.ts';
 import { changeMark } from './change-mark.ts';
 import type { DocumentEntry, Documents } from './document-search.ts';
@@ -178,11 +178,7 @@ function daysOf(kind: ReportKind, label: string): { first: string; last: string 
 }
 
 /** The models of a gateway: name, id, provider, the reader's aliases and the description. */
-export function modelDocuments(
-  database: Database,
-  models: Pick<ModelQueries, 'list' | 'aliases'>,
-  owner: () => string,
-): Documents {
+export function modelDocuments(database: Database, owner: () => string): Documents {
   const mark = changeMark(database, ['models', 'user']);
   let lines = new Map<string, ModelLine>();
   let aliases = new Map<string, string[]>();
@@ -191,13 +187,13 @@ export function modelDocuments(
     mark: () => `${mark()} ${owner()}`,
     entries: () => {
       aliases = new Map(
-        [...Map.groupBy(models.aliases(), ({ model }) => model)].map(([id, all]) => [
+        [...Map.groupBy(models.aliases(database), ({ model }) => model)].map(([id, all]) => [
           id,
           all.map(({ alias }) => alias),
         ]),
       );
       lines = new Map(
-        MODEL_LISTS.flatMap((list) => models.list(owner(), list).lines).map((line) => [
+        MODEL_LISTS.flatMap((list) => models.list(database, owner(), list).lines).map((line) => [
           idOf(line.modelList, line.id),
           line,
         ]),

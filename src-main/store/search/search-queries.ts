@@ -12,7 +12,6 @@ import {
 import type { Database } from 'better-sqlite3';
 import { keyAt } from '../items/time-key.ts';
 import { MAX_COUNTED, type ItemQueries } from '../items/item-queries.ts';
-import type { ModelQueries } from '../models/model-queries.ts';
 import { DocumentSearch } from './document-search.ts';
 import { modelDocuments, noteDocuments, reportDocuments, storyDocuments } from './documents.ts';
 import { compileQuery } from './search-query.ts';
@@ -42,14 +41,14 @@ export class SearchQueries {
   #owner = '';
   #isPrepared = false;
 
-  constructor(database: Database, items: Pick<ItemQueries, 'places' | 'rows' | 'counts'>, models: ModelQueries) {
+  constructor(database: Database, items: Pick<ItemQueries, 'places' | 'rows' | 'counts'>) {
     this.#items = items;
     this.#reading = database.transaction((work: () => SearchResults) => work());
     this.#suggestions = new Suggestions(database, () => items.counts());
     this.#documents = {
       stories: new DocumentSearch(storyDocuments(database)),
       reports: new DocumentSearch(reportDocuments(database)),
-      models: new DocumentSearch(modelDocuments(database, models, () => this.#owner)),
+      models: new DocumentSearch(modelDocuments(database, () => this.#owner)),
       notes: new DocumentSearch(noteDocuments(database)),
     };
   }

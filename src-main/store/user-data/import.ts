@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import type { Properties } from '../database/properties.ts';
 import { readStored } from '../database/stored-json.ts';
-import { MOST_WORKLOADS } from '../models/model-statuses-table.ts';
+import { MOST_WORKLOADS } from '../models/model-statuses.ts';
 import type { ReadingStart } from '../items/reading-start.ts';
 import type { StatusesTable } from '../items/statuses-table.ts';
 import { nameKey } from '../../common/text.ts';

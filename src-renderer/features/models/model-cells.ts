@@ -1,5 +1,5 @@
 import { messageFor } from '../../../src-main/common/i18n/labels/message.ts';
-import { modelsColumns, modelsModalities } from '../../../src-main/common/i18n/labels/models.ts';
+import { modelsModalities } from '../../../src-main/common/i18n/labels/models.ts';
 import { modelsUnits } from '../../../src-main/common/i18n/labels/prices.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
@@ -7,6 +7,7 @@ import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts
 import { givenText, priceOf, priceUnit } from '../../../src-main/common/price.ts';
 import { tiersOf } from '../../../src-main/common/price-tiers.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
+import { isModelField, MODEL_FIELDS, type ModelField } from '../../../src-main/render/model-fields.ts';
 import type { Locales } from './locales.ts';
 import type { Column } from './model-columns.ts';
 import { dayOf } from './table/model-sort.ts';
@@ -29,49 +30,47 @@ export interface Cell {
 export const ABSENT: Cell = { kind: 'absent', text: '' };
 
 export function cellOf(line: ModelLine, column: Column, workload: Workload | null, locales: Locales): Cell {
-  const { locale } = locales;
   if (column.price !== undefined) return withTiers(priceCell(line, column.price, locales), line, column.price, locales);
-  switch (column.id) {
-    case 'name':
-      return textCell(line.name);
-    case 'vendor':
-      return textCell(line.vendor);
-    case 'context':
-      return countCell(line.contextLength, locale);
-    case 'maxOutput':
-      return countCell(line.maxCompletionTokens, locale);
-    case 'cost':
-      return costCell(line, workload, locales);
-    case 'inputs':
-      return textCell(line.inputModalities.map((name) => modalityName(name)).join(', '));
-    case 'outputs':
-      return textCell(line.outputModalities.map((name) => modalityName(name)).join(', '));
-    case 'created':
-      return line.created === null ? ABSENT : { kind: 'value', text: dayText(line.created * 1000, locales, false) };
-    case 'expiry':
-      return dayCell(line.expirationDate, locales);
-    case 'cutoff':
-      return dayCell(line.knowledgeCutoff, locales);
-    case 'moderated':
-      return line.moderated === null
-        ? ABSENT
-        : { kind: 'value', text: line.moderated ? m.model_fields_yes() : m.model_fields_no() };
-    case 'parameters':
-      return line.supportedParameters.length === 0
-        ? ABSENT
-        : { ...countCell(line.supportedParameters.length, locale), hint: listed(line.supportedParameters) };
-    case 'tokenizer':
-      return textCell(line.tokenizer);
-    case 'firstSeen':
-      return dayCell(line.firstSeenAt, locales);
-    default:
-      return ABSENT;
+  if (column.id === 'cost') return costCell(line, workload, locales);
+  return isModelField(column.id) ? fieldCell(line, MODEL_FIELDS[column.id], locales) : ABSENT;
+}
+
+function fieldCell(line: ModelLine, field: ModelField, locales: Locales): Cell {
+  switch (field.kind) {
+    case 'text':
+      return textCell(field.value(line));
+    case 'tokens':
+      return countCell(field.value(line), locales.locale);
+    case 'modalities':
+      return textCell(
+        field
+          .value(line)
+          .map((name) => modalityName(name))
+          .join(', '),
+      );
+    case 'list': {
+      const entries = field.value(line);
+      return entries.length === 0 ? ABSENT : { ...countCell(entries.length, locales.locale), hint: listed(entries) };
+    }
+    case 'flag': {
+      const on = field.value(line);
+      return on === null ? ABSENT : { kind: 'value', text: on ? m.model_fields_yes() : m.model_fields_no() };
+    }
+    case 'seconds': {
+      const seconds = field.value(line);
+      return seconds === null ? ABSENT : { kind: 'value', text: dayText(seconds * 1000, locales, false) };
+    }
+    case 'day':
+      return dayCell(field.value(line), locales);
   }
 }
 
 export function columnName({ id, price }: Column): string {
   if (price !== undefined) return m.models_price_column({ name: priceName(price) });
-  return messageFor(modelsColumns, id) ?? id;
+  if (id === 'cost') return m.models_columns_cost();
+  if (!isModelField(id)) return id;
+  const { label, column = label } = MODEL_FIELDS[id];
+  return column();
 }
 
 /** The unit of a column; null if it has none. */

@@ -4,6 +4,7 @@ import type { FieldHistory, ModelLine, Workload } from '../../../src-main/contra
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
 import { aMillion, payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
+import type { ModelField } from '../../../src-main/render/model-fields.ts';
 import type { Locales } from './locales.ts';
 import { nameInTier, priceName, priceText, tierText, usdText } from '../../../src-main/common/price-text.ts';
 import { oneLine, plainText } from '../../../src-main/common/text.ts';
@@ -15,44 +16,29 @@ const NEAR_DAYS = 60;
 const LONGEST_TEXT = 200;
 const LONGEST_LIST = 4000;
 
-export type LineFactKey =
-  | 'vendor'
-  | 'aliasTarget'
-  | 'context'
-  | 'maxOutput'
-  | 'modality'
-  | 'inputs'
-  | 'outputs'
-  | 'tokenizer'
-  | 'instructType'
-  | 'moderated'
-  | 'created'
-  | 'expiry'
-  | 'cutoff'
-  | 'parameters';
-
-/** The fields of a model as text, in the order of the page; null if the gateway gave none. */
-export function lineFacts(line: ModelLine, locales: Locales): Record<LineFactKey, string | null> {
-  const { locale, dateLocale } = locales;
-  const tokens = (n: number | null): string | null => (n === null ? null : formatCount(locale, n));
-  const flag = (on: boolean | null): string | null =>
-    on === null ? null : on ? m.model_fields_yes() : m.model_fields_no();
-  return {
-    vendor: shortText(line.vendor),
-    aliasTarget: shortText(line.aliasTarget),
-    context: tokens(line.contextLength),
-    maxOutput: tokens(line.maxCompletionTokens),
-    inputs: listText(line.inputModalities),
-    outputs: listText(line.outputModalities),
-    modality: shortText(line.modality),
-    tokenizer: shortText(line.tokenizer),
-    instructType: shortText(line.instructType),
-    parameters: listText(line.supportedParameters),
-    moderated: flag(line.moderated),
-    created: line.created === null ? null : calendarDay(line.created * 1000, dateLocale, 'date'),
-    expiry: dayText(line.expirationDate, dateLocale),
-    cutoff: dayText(line.knowledgeCutoff, dateLocale),
-  };
+/** Returns a field of a model as text; null if the gateway gave none. */
+export function fieldText(field: ModelField, line: ModelLine, { locale, dateLocale }: Locales): string | null {
+  switch (field.kind) {
+    case 'text':
+      return oneLine(field.value(line), LONGEST_TEXT) || null;
+    case 'tokens': {
+      const count = field.value(line);
+      return count === null ? null : formatCount(locale, count);
+    }
+    case 'modalities':
+    case 'list':
+      return plainText(field.value(line).join(', '), LONGEST_LIST) || null;
+    case 'flag': {
+      const on = field.value(line);
+      return on === null ? null : on ? m.model_fields_yes() : m.model_fields_no();
+    }
+    case 'seconds': {
+      const seconds = field.value(line);
+      return seconds === null ? null : calendarDay(seconds * 1000, dateLocale, 'date');
+    }
+    case 'day':
+      return dayText(field.value(line), dateLocale);
+  }
 }
 
 /** A date in this language; anything else unchanged. */
@@ -135,12 +121,4 @@ export function historySteps({ field, tier, steps }: FieldHistory, { locale }: L
       return { at, value: drawn?.toNumber() ?? null, text: priceText(field, value, locale).text };
     }),
   };
-}
-
-function shortText(text: string | null): string | null {
-  return oneLine(text, LONGEST_TEXT) || null;
-}
-
-function listText(texts: readonly string[]): string | null {
-  return texts.length === 0 ? null : plainText(texts.join(', '), LONGEST_LIST);
 }

@@ -1,11 +1,11 @@
-import { markdownTable } from 'markdown-table';
-import { modelFieldNames } from '../../../src-main/common/i18n/labels/models.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { StoredModel } from '../../../src-main/contract/model/model.ts';
 import type { Locales } from './locales.ts';
-import { lineFacts, type LineFactKey } from './model-facts.ts';
+import { MODEL_FIELDS } from '../../../src-main/render/model-fields.ts';
+import { toMarkdownHeading, toMarkdownTable } from '../../../src-main/render/outputs/markdown.ts';
+import { fieldText } from './model-facts.ts';
 import { valueText } from './model-record.ts';
-import { oneLine, plainText } from '../../../src-main/common/text.ts';
+import { plainText } from '../../../src-main/common/text.ts';
 import { priceOf } from '../../../src-main/common/price.ts';
 import { nameInTier, orderedPrices, priceFieldName, priceWithUnit } from '../../../src-main/common/price-text.ts';
 import { allPriceNames, tiersOf } from '../../../src-main/common/price-tiers.ts';
@@ -15,7 +15,7 @@ const LONGEST_DESCRIPTION = 20_000;
 /** A model as a Markdown page: its name, its description, and a table of its fields. */
 export function modelMarkdown(model: StoredModel, locales: Locales): string {
   const { locale } = locales;
-  const facts = Object.entries(lineFacts(model, locales)) as [LineFactKey, string | null][];
+  const { name: _, firstSeen: __, ...fields } = MODEL_FIELDS;
   const { pricing } = model;
   const prices = orderedPrices(allPriceNames(pricing)).flatMap((name): [string, string][] => [
     [priceFieldName(name), priceWithUnit(name, priceOf(pricing, name), locale)],
@@ -28,18 +28,13 @@ export function modelMarkdown(model: StoredModel, locales: Locales): string {
   const rows: [string, string | null][] = [
     [m.model_fields_id(), model.id],
     [m.model_fields_slug(), typeof slug === 'string' ? valueText(slug, 300) : null],
-    ...facts.map(([key, value]): [string, string | null] => [modelFieldNames[key](), value]),
+    ...Object.values(fields).map((field): [string, string | null] => [field.label(), fieldText(field, model, locales)]),
     ...prices,
   ];
-  const table = markdownTable([
+  const table = toMarkdownTable([
     [m.compare_field(), m.price_history_value()],
-    ...rows.flatMap(([name, value]) => (value === null ? [] : [[cell(name), cell(value)]])),
+    ...rows.flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   ]);
   const description = plainText(model.description, LONGEST_DESCRIPTION).trim();
-  return [`# ${cell(model.name)}`, ...(description ? [description] : []), table].join('\n\n').concat('\n');
-}
-
-/** Escapes a text for a table cell. */
-function cell(text: string): string {
-  return oneLine(text, 4000).replace(/[\\`*_[\]<>|#]/g, '\\$&');
+  return [toMarkdownHeading(model.name), ...(description ? [description] : []), table].join('\n\n').concat('\n');
 }

@@ -3,7 +3,8 @@ import { oneLine, plainText } from '../../../src-main/common/text.ts';
 import type { StoredModel } from '../../../src-main/contract/model/model.ts';
 import { language } from '../../ui/language.svelte.ts';
 import type { Shared } from '../share/index.ts';
-import { lineFacts } from './model-facts.ts';
+import { MODEL_FIELDS } from '../../../src-main/render/model-fields.ts';
+import { fieldText } from './model-facts.ts';
 import { modelMarkdown } from './model-markdown.ts';
 
 /** In UTF-16 units. */
@@ -16,7 +17,7 @@ export function sharedModel(model: StoredModel): Shared {
   return {
     title: oneLine(model.name, LONGEST_NAME),
     link: null,
-    source: lineFacts(model, locales).vendor ?? '',
+    source: fieldText(MODEL_FIELDS.vendor, model, locales) ?? '',
     date: '',
     text: [model.id, plainText(model.description, LONGEST_TEXT).trim()].filter((text) => text !== '').join('\n\n'),
     markdown: () => modelMarkdown(model, locales),

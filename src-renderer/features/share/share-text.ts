@@ -1,4 +1,6 @@
 import { oneLine } from '../../../src-main/common/text.ts';
+import { fact } from '../../../src-main/render/document.ts';
+import { toMarkdownLine } from '../../../src-main/render/outputs/markdown.ts';
 
 /** What is shared: never more than what the page shows of it. */
 export interface Shared {
@@ -25,8 +27,8 @@ export const shareFormats = {
   titleAndLink: (shared: Shared): string => lines([titleOf(shared), shared.link]),
   markdown: (shared: Shared): string => {
     if (shared.markdown) return shared.markdown();
-    const facts = [shared.source, shared.date].filter((text) => text !== '').map(escaped);
-    return [markdownLink(shared), ...facts].join(' · ');
+    const { link, source, date } = shared;
+    return toMarkdownLine([{ spans: [{ text: titleOf(shared), link }] }, ...fact(source), ...fact(date)]);
   },
   citation: (shared: Shared): string => {
     const { source, date, link } = shared;
@@ -49,17 +51,6 @@ export function markdownList(all: readonly Shared[]): string {
 
 function titleOf({ title }: Shared): string {
   return oneLine(title, LONGEST_TITLE);
-}
-
-function markdownLink(shared: Shared): string {
-  const title = escaped(titleOf(shared));
-  // In angle brackets an address may have parentheses.
-  return shared.link === null ? title : `[${title}](<${shared.link.replace(/[<>\\]/g, encodeURIComponent)}>)`;
-}
-
-/** Characters that Markdown would take for its own. */
-function escaped(text: string): string {
-  return oneLine(text, LONGEST_TITLE).replace(/[\\`*_[\]<>|~]/g, String.raw`\$&`);
 }
 
 function lines(parts: readonly (string | null)[]): string {

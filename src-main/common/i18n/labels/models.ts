@@ -12,23 +12,6 @@ export const modelExportNotes = {
   md: m.model_export_notes_md,
 };
 
-export const modelFieldNames = {
-  context: m.model_fields_context,
-  modality: m.model_fields_modality,
-  parameters: m.model_fields_parameters,
-  expiry: m.model_fields_expiry,
-  cutoff: m.model_fields_cutoff,
-  vendor: m.model_fields_vendor,
-  aliasTarget: m.model_fields_alias_for,
-  created: m.model_fields_created,
-  tokenizer: m.model_fields_tokenizer,
-  instructType: m.model_fields_instruct_type,
-  moderated: m.model_fields_moderated,
-  maxOutput: m.model_fields_max_output,
-  inputs: m.model_fields_inputs,
-  outputs: m.model_fields_outputs,
-};
-
 export const modelFilterExpiry = {
   any: m.model_filter_expiry_any,
   dated: m.model_filter_expiry_dated,
@@ -54,23 +37,6 @@ export const modelFilterValues = {
 export const modelPageKinds = {
   models: m.model_page_kinds_models,
   embeddings: m.model_page_kinds_embeddings,
-};
-
-export const modelsColumns = {
-  name: m.models_columns_name,
-  vendor: m.models_columns_vendor,
-  context: m.models_columns_context,
-  maxOutput: m.models_columns_max_output,
-  cost: m.models_columns_cost,
-  inputs: m.models_columns_inputs,
-  outputs: m.models_columns_outputs,
-  created: m.models_columns_created,
-  expiry: m.models_columns_expiry,
-  cutoff: m.models_columns_cutoff,
-  moderated: m.models_columns_moderated,
-  parameters: m.models_columns_parameters,
-  tokenizer: m.models_columns_tokenizer,
-  firstSeen: m.models_columns_first_seen,
 };
 
 export const modelListNames = {

@@ -3,6 +3,7 @@ import type { ModelRefresh, ModelChange, FieldHistory, ModelLine, StoredModel } 
 import { aMillion, givenText, priceUnit, readPrice, type PriceUnit } from '../../../common/price.ts';
 import { allPriceNames, basePrices, priceTiers, tierConditions, tiersOf } from '../../../common/price-tiers.ts';
 import { counted, formatCount } from '../../../common/numbers.ts';
+import { MODEL_FIELDS, type ModelField } from '../../../render/model-fields.ts';
 import { bold, dim, line, lines, type Text } from '../../styled-text.ts';
 import { localTime, oneLine, severalLines } from '../../terminal.ts';
 import { factLines } from '../reading.ts';
@@ -72,56 +73,60 @@ export function refreshText({ at, modelList, otherKey, changes }: ModelRefresh):
 }
 
 function factsOf(model: StoredModel): [name: string, value: string | null][] {
-  const { created, contextLength, maxCompletionTokens, moderated, favouriteAt } = model;
+  const { name: _, firstSeen, ...fields } = MODEL_FIELDS;
+  const { favouriteAt } = model;
   return [
     ['List', model.modelList],
-    ['Vendor', model.vendor],
-    ['Alias for', model.aliasTarget],
-    ['Created', created === null ? null : localTime(new Date(created * 1000).toISOString())],
-    ['Context', contextLength === null ? null : counted(contextLength, 'token')],
-    ['Max output', maxCompletionTokens === null ? null : counted(maxCompletionTokens, 'token')],
-    ['Input', listOf(model.inputModalities)],
-    ['Output', listOf(model.outputModalities)],
-    ['Modality', model.modality],
-    ['Tokenizer', model.tokenizer],
-    ['Instruct', model.instructType],
-    ['Moderated', moderated === null ? null : moderated ? 'yes' : 'no'],
-    ['Parameters', listOf(model.supportedParameters)],
-    ['Expires', expiryText(model)],
-    ['Cutoff', model.knowledgeCutoff],
-    ['First seen', localTime(model.firstSeenAt)],
+    ...Object.values(fields).map((field): [string, string | null] => [field.terminal, fieldText(field, model)]),
+    [firstSeen.terminal, localTime(model.firstSeenAt)],
     ['Favourite', favouriteAt && localTime(favouriteAt)],
-    ['Aliases', listOf(model.aliases)],
+    ['Aliases', model.aliases.join(', ') || null],
     ['Id', model.id],
   ];
 }
 
-/** The gateway's fields that are already shown above. */
-const SHOWN_FIELDS: Readonly<Record<string, true | readonly string[]>> = {
-  id: true,
-  name: true,
-  description: true,
-  created: true,
-  context_length: true,
-  pricing: true,
-  supported_parameters: true,
-  expiration_date: true,
-  knowledge_cutoff: true,
-  architecture: ['input_modalities', 'output_modalities', 'modality', 'tokenizer', 'instruct_type'],
-  top_provider: ['max_completion_tokens', 'is_moderated'],
-};
+function fieldText(field: ModelField, model: StoredModel): string | null {
+  if (field === MODEL_FIELDS.expiry) return expiryText(model);
+  switch (field.kind) {
+    case 'text':
+    case 'day':
+      return field.value(model);
+    case 'tokens': {
+      const count = field.value(model);
+      return count === null ? null : counted(count, 'token');
+    }
+    case 'modalities':
+    case 'list':
+      return field.value(model).join(', ') || null;
+    case 'flag': {
+      const on = field.value(model);
+      return on === null ? null : on ? 'yes' : 'no';
+    }
+    case 'seconds': {
+      const seconds = field.value(model);
+      return seconds === null ? null : localTime(new Date(seconds * 1000).toISOString());
+    }
+  }
+}
+
+/** The paths in the gateway's record that are already shown above. */
+const SHOWN = new Set([
+  ...['id', 'description', 'pricing'],
+  ...Object.values(MODEL_FIELDS).flatMap(({ name, within }) => {
+    if (within === null) return [];
+    return within === 'record' ? name : `${within}.${name}`;
+  }),
+]);
+/** The parts of the record whose members are listed one by one. */
+const PARTS = new Set([...SHOWN].flatMap((path) => (path.includes('.') ? path.slice(0, path.indexOf('.')) : [])));
 
 /** The rest of the record, unchanged. */
-function otherFields({ record }: StoredModel): [name: string, value: Json][] {
-  return Object.entries(record).flatMap(([name, value]): [string, Json][] => {
-    const shown = Object.hasOwn(SHOWN_FIELDS, name) ? SHOWN_FIELDS[name] : undefined;
-    if (shown === true) return [];
-    if (shown === undefined || typeof value !== 'object' || value === null || Array.isArray(value))
-      return [[name, value]];
-    return Object.entries(value)
-      .filter(([member]) => !shown.includes(member))
-      .map(([member, inner]): [string, Json] => [`${name}.${member}`, inner]);
+function otherFields({ record }: StoredModel): [path: string, value: Json][] {
+  const fields = Object.entries(record).flatMap(([name, value]): [string, Json][] => {
+    const isPart = PARTS.has(name) && typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isPart ? Object.entries(value).map(([member, inner]) => [`${name}.${member}`, inner]) : [[name, value]];
   });
+  return fields.filter(([path]) => !SHOWN.has(path));
 }
 
 /** Each price, followed by the same price in each tier. */
@@ -183,10 +188,6 @@ function valueText(field: string, value: Json | undefined): string {
 function plain(value: Json | undefined): string {
   if (typeof value === 'number') return formatCount('en', value);
   return value === undefined || value === null ? 'not given' : givenText(value);
-}
-
-function listOf(values: readonly string[]): string | null {
-  return values.length === 0 ? null : values.join(', ');
 }
 
 function section<T>(heading: string, entries: readonly T[], text: (entry: T) => string): Text[] {

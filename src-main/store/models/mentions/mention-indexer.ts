@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { transaction, type WritableDb } from '../../sql.ts';
 import { clearMentions, replaceMentions } from './mentions.ts';
 import { ModelDictionary } from './model-dictionary.ts';
-import type { ModelStatusesTable } from '../model-statuses-table.ts';
+import { aliases } from '../model-statuses.ts';
 import type { NamedModel } from './model-names.ts';
 import type { Properties } from '../../database/properties.ts';
 
@@ -23,7 +23,6 @@ interface NamingItem {
 interface MentionTables {
   /** The properties of mirror.db. */
   mirror: Properties;
-  modelStatuses: ModelStatusesTable;
 }
 
 /**
@@ -34,7 +33,6 @@ interface MentionTables {
 export class MentionIndexer {
   readonly #database: Database;
   readonly #properties: Properties;
-  readonly #statuses: ModelStatusesTable;
   readonly #models;
   readonly #target;
   readonly #items;
@@ -46,11 +44,10 @@ export class MentionIndexer {
    * @param database the writer's connection
    * @param owner the name of the gateway whose models to find; '' for none
    */
-  constructor(database: Database, { mirror, modelStatuses }: MentionTables, owner: string) {
+  constructor(database: Database, { mirror }: MentionTables, owner: string) {
     this.#database = database;
     this.#owner = owner;
     this.#properties = mirror;
-    this.#statuses = modelStatuses;
     this.#models = database.prepare<[number, string], NamedModel>(
       `SELECT id, CASE WHEN json_valid(body) AND json_type(body, '$.name') = 'text' THEN substr(body ->> '$.name', 1, ?) ELSE id END AS name
        FROM models.model WHERE owner = ?`,
@@ -76,7 +73,7 @@ export class MentionIndexer {
   }
 
   #read(): ModelDictionary {
-    return new ModelDictionary(this.#models.all(LONGEST_DISPLAY_NAME, this.#owner), this.#statuses.aliases());
+    return new ModelDictionary(this.#models.all(LONGEST_DISPLAY_NAME, this.#owner), aliases(this.#database));
   }
 
   /** Starts with a new dictionary. Without names nothing is matched, so loading items costs nothing here. */

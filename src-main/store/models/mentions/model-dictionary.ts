@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Alias } from '../model-statuses-table.ts';
+import type { Alias } from '../model-statuses.ts';
 import { aliasOf, isCloser, LONGEST_NAME, namesOf, type NamedModel } from './model-names.ts';
 import { INSIDE, NameText, SEPARATORS, slotOf, SLOTS } from './name-text.ts';
 

@@ -1,11 +1,11 @@
-import { modelFieldNames } from '../../../../src-main/common/i18n/labels/models.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import { payable, priceOf, readPrice } from '../../../../src-main/common/price.ts';
 import { allPriceNames, tierKey, tiersOf } from '../../../../src-main/common/price-tiers.ts';
 import type { Locales } from '../locales.ts';
-import { costText, lineFacts, type LineFactKey } from '../model-facts.ts';
+import { MODEL_FIELDS, type ModelFieldId } from '../../../../src-main/render/model-fields.ts';
+import { costText, fieldText } from '../model-facts.ts';
 import { orderedPrices, priceFieldName, priceText } from '../../../../src-main/common/price-text.ts';
 import { oneLine } from '../../../../src-main/common/text.ts';
 
@@ -24,9 +24,8 @@ export interface CompareRow {
   notes?: string[];
 }
 
-const BEFORE_PRICES: readonly LineFactKey[] = ['vendor', 'aliasTarget', 'context', 'maxOutput'];
-const LISTS: readonly LineFactKey[] = ['inputs', 'outputs', 'parameters'];
-const AFTER_PRICES: readonly LineFactKey[] = [
+const BEFORE_PRICES: readonly ModelFieldId[] = ['vendor', 'aliasTarget', 'context', 'maxOutput'];
+const AFTER_PRICES: readonly ModelFieldId[] = [
   'inputs',
   'outputs',
   'modality',
@@ -41,11 +40,12 @@ const AFTER_PRICES: readonly LineFactKey[] = [
 
 /** Models side by side, field by field. */
 export function compareRows(lines: readonly ModelLine[], workload: Workload | null, locales: Locales): CompareRow[] {
-  const facts = lines.map((line) => lineFacts(line, locales));
-  const factRow = (key: LineFactKey): CompareRow => {
-    const cells = facts.map((fact) => fact[key]);
-    const name = modelFieldNames[key]();
-    return LISTS.includes(key) ? listRow(lines, key, name, cells) : { key, name, cells, differs: differ(cells) };
+  const factRow = (key: ModelFieldId): CompareRow => {
+    const field = MODEL_FIELDS[key];
+    const row = { key, name: field.label(), cells: lines.map((line) => fieldText(field, line, locales)) };
+    return field.kind === 'list' || field.kind === 'modalities'
+      ? { ...row, ...compareLists(lines.map(field.value)) }
+      : { ...row, differs: differ(row.cells) };
   };
   return [
     ...BEFORE_PRICES.filter((key) => key !== 'aliasTarget' || lines.some(isAlias)).map(factRow),
@@ -98,16 +98,11 @@ function costRow(lines: readonly ModelLine[], workload: Workload, locales: Local
 }
 
 /** Two lists are equal if they have the same entries, in any order. */
-function listRow(lines: readonly ModelLine[], key: LineFactKey, name: string, cells: (string | null)[]): CompareRow {
-  const lists = lines.map((line) => [...new Set(listOf(line, key))]);
-  const shared = (text: string): boolean => lists.every((list) => list.includes(text));
-  const entries = lists.map((list) => list.map((text) => ({ text, shared: shared(text) })));
-  return { key, name, cells, lists: entries, differs: entries.some((list) => list.some((entry) => !entry.shared)) };
-}
-
-function listOf(line: ModelLine, key: LineFactKey): readonly string[] {
-  if (key === 'inputs') return line.inputModalities;
-  return key === 'outputs' ? line.outputModalities : line.supportedParameters;
+function compareLists(given: readonly (readonly string[])[]): Required<Pick<CompareRow, 'lists' | 'differs'>> {
+  const unique = given.map((list) => [...new Set(list)]);
+  const isShared = (text: string): boolean => unique.every((list) => list.includes(text));
+  const lists = unique.map((list) => list.map((text) => ({ text, shared: isShared(text) })));
+  return { lists, differs: lists.some((list) => list.some(({ shared }) => !shared)) };
 }
 
 function differ(cells: readonly (string | null)[]): boolean {

@@ -1,15 +1,15 @@
 import { stringify } from 'csv-stringify/browser/esm/sync';
 import type { CastReturnObject } from 'csv-stringify/browser/esm';
-import { markdownTable } from 'markdown-table';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import { aMillion, givenText, payable, priceOf, priceUnit, readPrice } from '../../../../src-main/common/price.ts';
 import { workloadCost } from '../../../../src-main/common/model-cost.ts';
 import { priceTiers } from '../../../../src-main/common/price-tiers.ts';
+import { isModelField, MODEL_FIELDS, type ModelField } from '../../../../src-main/render/model-fields.ts';
 import type { Locales } from '../locales.ts';
 import { cellOf, columnName, columnUnit } from '../model-cells.ts';
 import { isNumeric, type Column } from '../model-columns.ts';
-import { oneLine } from '../../../../src-main/common/text.ts';
+import { toMarkdownTable } from '../../../../src-main/render/outputs/markdown.ts';
 
 export type ExportFormat = 'csv' | 'json' | 'md';
 
@@ -71,41 +71,31 @@ const TIERS: CsvField = {
 
 function csvFields({ id, price }: Column, workload: Workload | null): CsvField[] {
   if (price !== undefined) return priceFields(price);
-  const field = (name: string, value: (line: ModelLine) => Json): CsvField[] => [
-    { name, value: (line) => givenText(value(line)) },
-  ];
-  switch (id) {
-    case 'context':
-      return field('context_length', (line) => line.contextLength);
-    case 'maxOutput':
-      return field('max_completion_tokens', (line) => line.maxCompletionTokens);
-    case 'cost':
-      return [
-        ...field('cost_usd_a_month', (line) => costOf(line, workload)?.usd ?? null),
-        ...field('cost_cache_assumed', (line) => costOf(line, workload)?.cacheAssumed ?? null),
-      ];
-    case 'inputs':
-      return field('input_modalities', (line) => line.inputModalities.join(' '));
-    case 'outputs':
-      return field('output_modalities', (line) => line.outputModalities.join(' '));
-    case 'created':
-      return field('created', (line) => (line.created === null ? null : new Date(line.created * 1000).toISOString()));
-    case 'expiry':
-      return field('expiration_date', (line) => line.expirationDate);
-    case 'cutoff':
-      return field('knowledge_cutoff', (line) => line.knowledgeCutoff);
-    case 'moderated':
-      return field('is_moderated', (line) => line.moderated);
-    case 'parameters':
-      return field('supported_parameters', (line) => line.supportedParameters.join(' '));
-    case 'firstSeen':
-      return field('first_seen_at', (line) => line.firstSeenAt);
-    case 'name':
-    case 'vendor':
-    case 'tokenizer':
-      return field(id, (line) => line[id]);
-    default:
-      return [];
+  if (id === 'cost') {
+    return [
+      { name: 'cost_usd_a_month', value: (line) => costOf(line, workload)?.usd ?? '' },
+      { name: 'cost_cache_assumed', value: (line) => givenText(costOf(line, workload)?.cacheAssumed) },
+    ];
+  }
+  if (!isModelField(id)) return [];
+  const field = MODEL_FIELDS[id];
+  return [{ name: field.name, value: (line) => fieldAsGiven(field, line) }];
+}
+
+function fieldAsGiven(field: ModelField, line: ModelLine): string {
+  switch (field.kind) {
+    case 'text':
+    case 'day':
+    case 'tokens':
+    case 'flag':
+      return givenText(field.value(line));
+    case 'seconds': {
+      const seconds = field.value(line);
+      return seconds === null ? '' : new Date(seconds * 1000).toISOString();
+    }
+    case 'modalities':
+    case 'list':
+      return field.value(line).join(' ');
   }
 }
 
@@ -161,16 +151,11 @@ export function markdownOf({ lines, columns, workload }: TableContent, locales: 
   const rows = lines.map((line) => {
     const cells = [name, ...others].map((column) => {
       const { kind, text, mark } = cellOf(line, column, workload, locales);
-      return kind === 'absent' ? '—' : `${escaped(text)}${escaped(mark ?? '')}`;
+      return kind === 'absent' ? '—' : `${text}${mark ?? ''}`;
     });
-    return [cells[0] ?? '', escaped(line.id), ...cells.slice(1)];
+    return [cells[0] ?? '', line.id, ...cells.slice(1)];
   });
-  const table = [[columnName(name), 'Id', ...heads].map(escaped), ...rows];
-  const align = ['l', 'l', ...others.map((column) => (isNumeric(column) ? 'r' : 'l'))];
-  return `${markdownTable(table, { align, stringLength: () => 3 })}\n`;
-}
-
-/** A text on one line, with the syntax of Markdown and HTML escaped. */
-function escaped(text: string): string {
-  return oneLine(text, 2_000).replace(/[\\`*_{}[\]<>|~#&!]/g, '\\$&');
+  const table = [[columnName(name), 'Id', ...heads], ...rows];
+  const align = others.map((column) => (isNumeric(column) ? ('r' as const) : ('l' as const)));
+  return `${toMarkdownTable(table, ['l', 'l', ...align])}\n`;
 }

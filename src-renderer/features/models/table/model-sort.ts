@@ -3,6 +3,7 @@ import type { ModelLine, Workload } from '../../../../src-main/contract/model/mo
 import { workloadCost } from '../../../../src-main/common/model-cost.ts';
 import { nameWithoutVendor } from '../../../../src-main/common/model-fields.ts';
 import { payable, readPrice, priceOf } from '../../../../src-main/common/price.ts';
+import { isModelField, MODEL_FIELDS } from '../../../../src-main/render/model-fields.ts';
 import type { Column } from '../model-columns.ts';
 
 export interface ModelSort {
@@ -25,37 +26,24 @@ export function dayOf(text: string | null): number | null {
 /** The value that a model is sorted by in a column. */
 export function sortValue(line: ModelLine, column: Column, workload: Workload | null): SortValue {
   if (column.price !== undefined) return payable(readPrice(priceOf(line.pricing, column.price)));
-  switch (column.id) {
-    case 'name':
-      return line.name;
-    case 'vendor':
-      return line.vendor;
-    case 'context':
-      return line.contextLength;
-    case 'maxOutput':
-      return line.maxCompletionTokens;
-    case 'cost':
-      return workload === null ? null : (workloadCost(line.pricing, workload)?.usd ?? null);
-    case 'inputs':
-      return line.inputModalities.join(' ') || null;
-    case 'outputs':
-      return line.outputModalities.join(' ') || null;
-    case 'created':
-      return line.created;
-    case 'expiry':
-      return dayOf(line.expirationDate);
-    case 'cutoff':
-      return dayOf(line.knowledgeCutoff);
-    case 'moderated':
-      return line.moderated === null ? null : Number(line.moderated);
-    case 'parameters':
-      return line.supportedParameters.length || null;
-    case 'tokenizer':
-      return line.tokenizer;
-    case 'firstSeen':
-      return dayOf(line.firstSeenAt);
-    default:
-      return null;
+  if (column.id === 'cost') return workload === null ? null : (workloadCost(line.pricing, workload)?.usd ?? null);
+  if (!isModelField(column.id)) return null;
+  const field = MODEL_FIELDS[column.id];
+  switch (field.kind) {
+    case 'text':
+    case 'tokens':
+    case 'seconds':
+      return field.value(line);
+    case 'day':
+      return dayOf(field.value(line));
+    case 'modalities':
+      return field.value(line).join(' ') || null;
+    case 'list':
+      return field.value(line).length || null;
+    case 'flag': {
+      const on = field.value(line);
+      return on === null ? null : Number(on);
+    }
   }
 }
 

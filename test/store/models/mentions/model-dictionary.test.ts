@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { meaningsOf, ModelDictionary } from '../../../../src-main/store/models/mentions/model-dictionary.ts';
-import type { Alias } from '../../../../src-main/store/models/model-statuses-table.ts';
+import type { Alias } from '../../../../src-main/store/models/model-statuses.ts';
 import { nameTextOf } from '../../../../src-main/store/models/mentions/name-text.ts';
 import { pick, seededRandom } from '../../search/search-items.ts';
 

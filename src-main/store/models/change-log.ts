@@ -1,0 +1,193 @@
+/** What changed in the model lists, by refresh (models.db). */
+import type { Json } from '../../contract/model/json.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
+import { modelLine } from '../../common/model-fields.ts';
+import { CHANGED_FIELDS, type ModelRefresh, type ChangedField, type ModelChange } from '../../contract/model/model.ts';
+import { asTime } from '../../common/timestamp.ts';
+import { readable } from '../database/stored-json.ts';
+import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+
+/** How long refreshes are kept (docs/decisions/015). */
+const KEPT_MS = 730 * 24 * 3_600_000;
+
+/** A refresh to save. `at` is ms since 1970. */
+export interface FoundChanges {
+  owner: string;
+  modelList: ModelListName;
+  at: number;
+  otherKey: boolean;
+  changes: readonly ModelChange[];
+}
+
+/** A change of one model, with the time of its refresh in ms since 1970. */
+export interface DatedChange extends ModelChange {
+  at: number;
+}
+
+/** One model and a kind of change since some time. */
+export interface RecentChange {
+  modelList: ModelListName;
+  model: string;
+  name: string;
+  field: ChangedField;
+}
+
+/** A model as a gateway lists it. */
+export interface ListedModel {
+  modelList: ModelListName;
+  id: string;
+}
+
+interface RefreshRow {
+  id: number;
+  modelList: ModelListName;
+  at: number;
+  other_key: number;
+}
+
+interface ChangeRow {
+  model: string;
+  name: string;
+  field: ChangedField;
+  price: string | null;
+  tier: string | null;
+  before: string | null;
+  after: string | null;
+}
+
+const REFRESH = 'id, model_list AS modelList, at, other_key';
+const CHANGE = 'model, name, field, price, tier, before, after';
+const REFRESHES = sql`SELECT ${REFRESH} FROM models.refresh WHERE owner = ? ORDER BY id DESC LIMIT ?`;
+const CHANGES = sql`SELECT ${CHANGE} FROM models.change WHERE refresh = ? ORDER BY rowid`;
+const REFRESHES_OF = sql`SELECT ${REFRESH} FROM models.refresh
+  WHERE owner = ? AND model_list = ? AND id IN (SELECT refresh FROM models.change WHERE model = ?)
+  ORDER BY id DESC LIMIT ?`;
+const CHANGES_OF = sql`SELECT ${CHANGE} FROM models.change WHERE refresh = ? AND model = ? ORDER BY rowid`;
+const OF_MODEL = sql`SELECT refresh.at, ${CHANGE} FROM models.change JOIN models.refresh ON refresh.id = refresh
+  WHERE model = ? AND owner = ? AND model_list = ? ORDER BY change.rowid`;
+const SINCE = 'FROM models.refresh JOIN models.change ON refresh = refresh.id WHERE owner = ? AND at > ?';
+const COUNTS = sql`SELECT field, count(DISTINCT model_list || ' ' || model) AS count ${SINCE}
+  GROUP BY field ORDER BY count DESC, field`;
+const RECENT = sql`SELECT model_list AS modelList, model, name, field ${SINCE}
+  ORDER BY field <> 'added', refresh.id DESC, change.rowid LIMIT ?`;
+
+/** Saves a refresh unless it is empty, and deletes those of this model list that are outdated at `expiryTime`. */
+export function addRefresh(
+  db: WritableDb,
+  { owner, modelList, at, otherKey, changes }: FoundChanges,
+  expiryTime: number,
+): void {
+  if (changes.length === 0) return;
+  const { lastInsertRowid: id } = run(
+    db,
+    'INSERT INTO models.refresh (owner, model_list, at, other_key) VALUES (?, ?, ?, ?)',
+    ...[owner, modelList, at, Number(otherKey)],
+  );
+  for (const { model, name, field, price, tier, before, after } of changes) {
+    run(
+      db,
+      `INSERT INTO models.change (refresh, model, name, field, price, tier, before, after)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[id, model, name, field, price ?? null, toText(tier), toText(before), toText(after)],
+    );
+  }
+  const outdated = values<number>(
+    db,
+    'SELECT id FROM models.refresh WHERE owner = ? AND model_list = ? AND at < ?',
+    ...[owner, modelList, keptSince(expiryTime)],
+  );
+  for (const one of outdated) {
+    run(db, 'DELETE FROM models.change WHERE refresh = ?', one);
+    run(db, 'DELETE FROM models.refresh WHERE id = ?', one);
+  }
+}
+
+/** Returns the time before which refreshes are outdated. Both times are ms since 1970. */
+export function keptSince(now: number): number {
+  return now - KEPT_MS;
+}
+
+/** Returns since when the log has every change of a model list, in ms since 1970. */
+export function wholeSince(db: Db, owner: string, modelList: ModelListName): number {
+  const latest = value<number | null>(
+    db,
+    'SELECT max(at) FROM models.refresh WHERE owner = ? AND model_list = ?',
+    owner,
+    modelList,
+  );
+  return keptSince(latest ?? 0);
+}
+
+/** Returns the change log of both model lists, newest first. */
+export function allRefreshes(db: Db, owner: string, limit: number): ModelRefresh[] {
+  return rows<RefreshRow>(db, REFRESHES, owner, limit).map((refresh) =>
+    toRefresh(db, refresh, rows<ChangeRow>(db, CHANGES, refresh.id)),
+  );
+}
+
+/** Returns the refreshes that changed a model, with its changes only; newest first. */
+export function refreshesOf(db: Db, owner: string, { modelList, id }: ListedModel, limit: number): ModelRefresh[] {
+  return rows<RefreshRow>(db, REFRESHES_OF, owner, modelList, id, limit).map((refresh) =>
+    toRefresh(db, refresh, rows<ChangeRow>(db, CHANGES_OF, refresh.id, id)),
+  );
+}
+
+/** Counts the models that changed after `since` (ms since 1970), by the kind of change. */
+export function changeCountsSince(db: Db, owner: string, since: number): { field: ChangedField; count: number }[] {
+  return rows<{ field: ChangedField; count: number }>(db, COUNTS, owner, since);
+}
+
+/** Returns the changes after `since` (ms since 1970): added models first, then the newest. */
+export function changedSince(db: Db, owner: string, since: number, limit: number): RecentChange[] {
+  return rows<RecentChange>(db, RECENT, owner, since, limit);
+}
+
+/** Returns the changes of a model, oldest first. Those of kind added or removed hold the watched fields. */
+export function changesOfModel(db: Db, owner: string, modelList: ModelListName, model: string): DatedChange[] {
+  const found = rows<ChangeRow & { at: number }>(db, OF_MODEL, model, owner, modelList);
+  return readable(db, found, (change) => ({ ...toChange(change), at: change.at }));
+}
+
+function toRefresh(db: Db, refresh: RefreshRow, changes: readonly ChangeRow[]): ModelRefresh {
+  const { id, modelList, at, other_key: otherKey } = refresh;
+  return {
+    id,
+    modelList,
+    at: asTime(at) ?? '',
+    otherKey: otherKey === 1,
+    changes: readable(db, changes, (change) => withFigures(toChange(change))),
+  };
+}
+
+/** Replaces the saved fields of an added or removed model, which are for its histories, with its figures. */
+function withFigures(change: ModelChange): ModelChange {
+  const { model, name, field, before, after } = change;
+  if (field !== 'added' && field !== 'removed') return change;
+  const fields = (field === 'added' ? after : before) ?? null;
+  if (typeof fields !== 'object' || Array.isArray(fields)) return { model, name, field };
+  const { contextLength, pricing } = modelLine({ ...fields, id: model });
+  return { model, name, field, figures: { contextLength, pricing } };
+}
+
+function toChange({ model, name, field, price, tier, before, after }: ChangeRow): ModelChange {
+  if (!CHANGED_FIELDS.includes(field)) throw new TypeError('Not a kind of change.');
+  return {
+    model,
+    name,
+    field,
+    ...(price !== null && { price }),
+    ...(tier !== null && { tier: JSON.parse(tier) as Json }),
+    ...(before !== null && { before: toValue(before) }),
+    ...(after !== null && { after: toValue(after) }),
+  };
+}
+
+/** A list of words as a set: one that was saved before its words were checked may repeat one. */
+function toValue(text: string): Json {
+  const value = JSON.parse(text) as Json;
+  return Array.isArray(value) && value.every((word) => typeof word === 'string') ? [...new Set(value)] : value;
+}
+
+function toText(value: Json | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,92 @@
+/** Model lists that lack too much to be believed at once (docs/decisions/148). */
+import type { ModelListName } from '../../contract/model/resource.ts';
+import type { ModelRecord } from '../../contract/model/model.ts';
+import { readOrNull } from '../database/stored-json.ts';
+import { row, run, type Db, type WritableDb } from '../sql.ts';
+import type { ModelLoss } from './model-losses.ts';
+
+/** A complete model list from a gateway. */
+export interface FetchedModelList {
+  /** The name of the gateway: `catalogueName` of its source. */
+  owner: string;
+  modelList: ModelListName;
+  /** In the gateway's order. */
+  records: readonly ModelRecord[];
+  /** The ETag of the response; null without one, or if the list came in several responses. */
+  validator: string | null;
+  /** The part of the API key that may be shown; null without a key. */
+  keyEnding: string | null;
+}
+
+/** A fetched list that waits for the reader's decision. */
+export interface HeldList extends ModelLoss {
+  /** When the doubt began, in ms since 1970. */
+  at: number;
+}
+
+interface HeldRow {
+  at: number;
+  of: ModelLoss['of'];
+  saved: number;
+  kept: number;
+  hash: string;
+  records: string;
+  etag: string | null;
+  key_ending: string | null;
+}
+
+/** Returns the list that waits for the reader's decision before it replaces the saved one; null without one. */
+export function heldList(db: Db, owner: string, modelList: ModelListName): HeldList | null {
+  const held = findHeld(db, owner, modelList);
+  return held ? { of: held.of, at: held.at, saved: held.saved, kept: held.kept } : null;
+}
+
+/** Returns the held list as it was fetched; null without one that can be read. */
+export function heldAsFetched(db: Db, owner: string, modelList: ModelListName): FetchedModelList | null {
+  const held = findHeld(db, owner, modelList);
+  if (!held) return null;
+  const records = readOrNull(db, () => JSON.parse(held.records) as ModelRecord[]);
+  return records && { owner, modelList, records, validator: held.etag, keyEnding: held.key_ending };
+}
+
+/** Returns the held list's ETag and the key that it was requested with; undefined without a held list. */
+export function heldTerms(
+  db: Db,
+  owner: string,
+  modelList: ModelListName,
+): { etag: string | null; keyEnding: string | null } | undefined {
+  const held = findHeld(db, owner, modelList);
+  return held && { etag: held.etag, keyEnding: held.key_ending };
+}
+
+/** Holds a list in place of an earlier one. The doubt began with the first. `now` is ms since 1970. */
+export function holdList(db: WritableDb, fetched: FetchedModelList, loss: ModelLoss, hash: string, now: number): void {
+  const { owner, modelList, records, validator, keyEnding } = fetched;
+  const earlier = findHeld(db, owner, modelList);
+  if (earlier?.hash === hash && earlier.etag === validator && earlier.at <= now) return;
+  // A later time than now is of a clock that was set back.
+  const at = Math.min(earlier?.at ?? now, now);
+  const { of, saved, kept } = loss;
+  run(
+    db,
+    `INSERT OR REPLACE INTO models.held_list (owner, model_list, at, of, saved, kept, hash, records, etag, key_ending)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[owner, modelList, at, of, saved, kept, hash, JSON.stringify(records), validator, keyEnding],
+  );
+}
+
+/** Forgets a held list: it was accepted, or a plausible one came. */
+export function releaseHeld(db: WritableDb, owner: string, modelList: ModelListName): void {
+  if (!findHeld(db, owner, modelList)) return;
+  run(db, 'DELETE FROM models.held_list WHERE owner = ? AND model_list = ?', owner, modelList);
+}
+
+function findHeld(db: Db, owner: string, modelList: ModelListName): HeldRow | undefined {
+  return row<HeldRow>(
+    db,
+    `SELECT at, of, saved, kept, hash, records, etag, key_ending
+     FROM models.held_list WHERE owner = ? AND model_list = ?`,
+    owner,
+    modelList,
+  );
+}

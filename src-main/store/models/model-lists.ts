@@ -1,0 +1,240 @@
+/** The saved model lists of gateways (models.db). Changes go into the change log; implausible lists are held. */
+import { createHash } from 'node:crypto';
+import type { ModelListName } from '../../contract/model/resource.ts';
+import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
+import { row, rows, run, value, type Db, type WritableDb } from '../sql.ts';
+import { addRefresh, keptSince } from './change-log.ts';
+import { heldAsFetched, heldTerms, holdList, releaseHeld, type FetchedModelList } from './held-lists.ts';
+import { modelChanges } from './model-list-diff.ts';
+import { lossOf } from './model-losses.ts';
+import { readRecord, recordOf, type ModelRow } from './model-records.ts';
+
+/** The differences from the previous list: models added, changed in any way, and removed. */
+export interface ModelListChange {
+  added: number;
+  revised: number;
+  withdrawn: number;
+}
+
+interface ModelListRow {
+  hash: string;
+  key_ending: string | null;
+}
+
+interface StoredRow extends ModelRow {
+  position: number;
+  first_seen_at: number;
+}
+
+/** A model of a fetched list with its saved row. */
+interface Pair extends ModelRow {
+  position: number;
+  stored: StoredRow | undefined;
+}
+
+/**
+ * Replaces a saved model list as {@link replace} does, unless the fetched one lacks too much of it: then it is held until
+ * the reader accepts it or a plausible one comes, and null is returned. Another key may list other models, so its list is
+ * believed at once. `now` is ms since 1970.
+ */
+export function receive(
+  db: WritableDb,
+  fetched: FetchedModelList,
+  now: number,
+  expiryTime = now,
+): ModelListChange | null {
+  const { owner, modelList, keyEnding, records } = fetched;
+  const stored = findList(db, owner, modelList);
+  if (stored?.key_ending === keyEnding) {
+    const hash = hashOf(bodiesOf(records).values());
+    const saved = (): ModelRecord[] => modelsOf(db, owner, modelList).map((model) => recordOf(db, model));
+    const loss = stored.hash === hash ? null : lossOf(saved(), records);
+    if (loss) {
+      holdList(db, fetched, loss, hash, now);
+      return null;
+    }
+  }
+  releaseHeld(db, owner, modelList);
+  return replace(db, fetched, now, expiryTime);
+}
+
+/** Replaces a saved model list by the held one, as the reader decided; null if none is held. Times are ms since 1970. */
+export function accept(
+  db: WritableDb,
+  owner: string,
+  modelList: ModelListName,
+  now: number,
+  expiryTime = now,
+): ModelListChange | null {
+  const fetched = heldAsFetched(db, owner, modelList);
+  if (!fetched) return null;
+  releaseHeld(db, owner, modelList);
+  return replace(db, fetched, now, expiryTime);
+}
+
+/**
+ * Replaces a saved model list, and saves the differences as one refresh of the change log, except for a first list.
+ * Identical rows are not written. What has expired at `expiryTime` is deleted. Times are ms since 1970.
+ */
+export function replace(db: WritableDb, fetched: FetchedModelList, now: number, expiryTime = now): ModelListChange {
+  const { owner, modelList, validator: etag, keyEnding } = fetched;
+  const stored = findList(db, owner, modelList);
+  const bodies = bodiesOf(fetched.records);
+  const hash = hashOf(bodies.values());
+  if (stored?.hash === hash) {
+    confirmList(db, fetched);
+    return { added: 0, revised: 0, withdrawn: 0 };
+  }
+  const before = modelsOf(db, owner, modelList);
+  const pairs = pairsOf(bodies, before);
+  const withdrawn = before.filter(({ id }) => !bodies.has(id));
+  if (stored) {
+    const otherKey = stored.key_ending !== keyEnding;
+    const changes = changesBetween(db, pairs, withdrawn, now);
+    addRefresh(db, { owner, modelList, at: now, otherKey, changes }, expiryTime);
+  }
+  run(
+    db,
+    `INSERT OR REPLACE INTO models.model_list (owner, model_list, etag, hash, key_ending, stored_at, count)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ...[owner, modelList, etag, hash, keyEnding, now, bodies.size],
+  );
+  for (const model of withdrawn) withdraw(db, fetched, model, now);
+  for (const pair of pairs) put(db, fetched, pair, now);
+  run(
+    db,
+    'DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND at < ?',
+    ...[owner, modelList, keptSince(expiryTime)],
+  );
+  return {
+    added: pairs.filter((pair) => !pair.stored).length,
+    revised: pairs.filter((pair) => pair.stored && pair.stored.body !== pair.body).length,
+    withdrawn: withdrawn.length,
+  };
+}
+
+/**
+ * Returns the ETag of the list that was fetched last, held or saved, if there is one for this key. Lists differ by key, so
+ * an ETag holds for one key only.
+ */
+export function validator(
+  db: Db,
+  owner: string,
+  modelList: ModelListName,
+  keyEnding: string | null,
+): string | undefined {
+  const held = heldTerms(db, owner, modelList);
+  if (held) return (held.keyEnding === keyEnding && held.etag) || undefined;
+  const etag = value<string | null>(
+    db,
+    'SELECT etag FROM models.model_list WHERE owner = ? AND model_list = ? AND key_ending IS ?',
+    ...[owner, modelList, keyEnding],
+  );
+  return etag ?? undefined;
+}
+
+function findList(db: Db, owner: string, modelList: ModelListName): ModelListRow | undefined {
+  return row<ModelListRow>(
+    db,
+    'SELECT hash, key_ending FROM models.model_list WHERE owner = ? AND model_list = ?',
+    owner,
+    modelList,
+  );
+}
+
+function modelsOf(db: Db, owner: string, modelList: ModelListName): StoredRow[] {
+  return rows<StoredRow>(
+    db,
+    'SELECT id, position, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
+    owner,
+    modelList,
+  );
+}
+
+function confirmList(db: WritableDb, { owner, modelList, validator: etag, keyEnding }: FetchedModelList): void {
+  run(
+    db,
+    `UPDATE models.model_list SET etag = ?, key_ending = ?
+     WHERE owner = ? AND model_list = ? AND (etag, key_ending) IS NOT (?, ?)`,
+    ...[etag, keyEnding, owner, modelList, etag, keyEnding],
+  );
+}
+
+/**
+ * Skips identical models, which are most of them, without parsing. Nobody knows whether a model was another one whose saved
+ * record can't be read.
+ */
+function changesBetween(db: Db, pairs: readonly Pair[], withdrawn: readonly StoredRow[], now: number): ModelChange[] {
+  const before = withdrawn.map((model) => recordOf(db, model));
+  const after: ModelRecord[] = [];
+  for (const pair of pairs) {
+    if (pair.stored?.body === pair.body) continue;
+    const known = pair.stored && readRecord(db, pair.stored);
+    if (known === null) continue;
+    if (known) before.push(known);
+    after.push(recordOf(db, pair));
+  }
+  return modelChanges(before, after, now);
+}
+
+function put(db: WritableDb, { owner, modelList }: FetchedModelList, pair: Pair, now: number): void {
+  const { id, body, position, stored } = pair;
+  if (!stored) {
+    const firstSeenAt = value<number>(
+      db,
+      'DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND id = ? RETURNING first_seen_at',
+      ...[owner, modelList, id],
+    );
+    run(
+      db,
+      'INSERT INTO models.model (owner, model_list, id, position, first_seen_at, body) VALUES (?, ?, ?, ?, ?, ?)',
+      ...[owner, modelList, id, position, firstSeenAt ?? now, body],
+    );
+  } else if (stored.body !== body || stored.position !== position) {
+    run(
+      db,
+      'UPDATE models.model SET position = ?, body = ? WHERE owner = ? AND model_list = ? AND id = ?',
+      ...[position, body, owner, modelList, id],
+    );
+  }
+}
+
+function withdraw(db: WritableDb, { owner, modelList }: FetchedModelList, model: StoredRow, now: number): void {
+  run(db, 'DELETE FROM models.model WHERE owner = ? AND model_list = ? AND id = ?', owner, modelList, model.id);
+  run(
+    db,
+    'INSERT OR REPLACE INTO models.gone (owner, model_list, id, first_seen_at, at) VALUES (?, ?, ?, ?, ?)',
+    ...[owner, modelList, model.id, model.first_seen_at, now],
+  );
+}
+
+/**
+ * JSON by id; the first of two records with the same id counts. SQLite stores no lone surrogates, so ids are made
+ * well-formed too.
+ */
+function bodiesOf(records: readonly ModelRecord[]): Map<string, string> {
+  const bodies = new Map<string, string>();
+  for (const record of records) {
+    const id = record.id.toWellFormed();
+    if (!bodies.has(id)) bodies.set(id, JSON.stringify(record));
+  }
+  return bodies;
+}
+
+function hashOf(bodies: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const body of bodies) hash.update(body).update('\n');
+  return hash.digest('base64url');
+}
+
+/** Numbers positions from the end and keeps saved ones where possible: gateways list new models first. */
+function pairsOf(bodies: ReadonlyMap<string, string>, before: readonly StoredRow[]): Pair[] {
+  const rows = new Map(before.map((row) => [row.id, row]));
+  let position = 0;
+  const fromTheEnd = [...bodies].toReversed().map(([id, body]) => {
+    const stored = rows.get(id);
+    position = Math.max(position + 1, stored?.position ?? 0);
+    return { id, body, position, stored };
+  });
+  return fromTheEnd.toReversed();
+}

@@ -1,0 +1,127 @@
+/** What the reader keeps about models in user.db: favourites, aliases, workloads. */
+import { nameKey } from '../../common/text.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Workload } from '../../contract/model/model.ts';
+import { arrays, rows, run, value, values, type Db, type WritableDb } from '../sql.ts';
+
+/** A word by which news items match a model. */
+export interface Alias {
+  alias: string;
+  model: string;
+}
+
+/** More than a person compares; the page shows all of them in one list. */
+export const MOST_WORKLOADS = 100;
+
+type SavedWorkload = Required<Workload>;
+
+/** Returns the time of each favourite in ms since 1970, by model id. */
+export function favourites(db: Db): Map<string, number> {
+  return new Map(arrays<[string, number]>(db, 'SELECT model, at FROM user.model_favourite'));
+}
+
+/** Returns true if it changed. `now` is ms since 1970. */
+export function favourite(db: WritableDb, id: string, on: boolean, now: number): boolean {
+  const { changes } = on
+    ? run(db, 'INSERT INTO user.model_favourite (model, at) VALUES (?, ?) ON CONFLICT DO NOTHING', id, now)
+    : run(db, 'DELETE FROM user.model_favourite WHERE model = ?', id);
+  return changes === 1;
+}
+
+/** Returns the reader's aliases of models, by which news items match them. */
+export function aliases(db: Db): Alias[] {
+  return rows<Alias>(db, 'SELECT alias, model FROM user.model_alias ORDER BY model, position');
+}
+
+/** Returns the aliases of a model in the reader's order. */
+export function aliasesOf(db: Db, id: string): string[] {
+  return values<string>(db, 'SELECT alias FROM user.model_alias WHERE model = ? ORDER BY position', id);
+}
+
+/**
+ * Replaces the aliases of a model; words that differ only in case count as one. Errors: `invalid_argument`, with the
+ * name of another model that has the alias.
+ */
+export function setAliases(db: WritableDb, id: string, wanted: readonly string[]): void {
+  const words = new Map<string, string>();
+  for (const alias of wanted.map((word) => word.trim())) {
+    const folded = nameKey(alias);
+    if (folded !== '' && !words.has(folded)) words.set(folded, alias);
+  }
+  for (const [folded, alias] of words) refuseTaken(db, folded, alias, id);
+  run(db, 'DELETE FROM user.model_alias WHERE model = ?', id);
+  [...words].forEach(([folded, alias], position) => {
+    run(
+      db,
+      'INSERT INTO user.model_alias (folded, alias, model, position) VALUES (?, ?, ?, ?)',
+      ...[folded, alias, id, position],
+    );
+  });
+}
+
+/** Returns the workloads in order of creation. */
+export function workloads(db: Db): SavedWorkload[] {
+  return rows<SavedWorkload>(
+    db,
+    `SELECT id, name, tokens_in AS tokensIn, tokens_out AS tokensOut, tokens_cached AS tokensCached,
+            requests_a_month AS requestsAMonth
+     FROM user.workload ORDER BY id`,
+  );
+}
+
+/**
+ * Adds a workload, or changes the one with this id. Errors: `invalid_argument` if another workload has the name or if
+ * there are {@link MOST_WORKLOADS}, `not_found` for an unknown id.
+ */
+export function saveWorkload(db: WritableDb, { id, ...workload }: Workload, now: number): void {
+  const name = workload.name.trim();
+  const folded = nameKey(name);
+  const namesake = value<string>(db, 'SELECT name FROM user.workload WHERE folded = ? AND id <> ?', folded, id ?? 0);
+  if (namesake !== undefined) {
+    throw new BroadsheetError(
+      'invalid_argument',
+      `A workload named “${namesake}” already exists. Choose another name, or edit that workload.`,
+    );
+  }
+  const { tokensIn, tokensOut, tokensCached, requestsAMonth } = workload;
+  const fields = [name, folded, tokensIn, tokensOut, tokensCached, requestsAMonth];
+  if (id === undefined) {
+    if (workloads(db).length >= MOST_WORKLOADS) throw tooManyWorkloads();
+    run(
+      db,
+      `INSERT INTO user.workload (name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...fields,
+      now,
+    );
+    return;
+  }
+  const { changes } = run(
+    db,
+    `UPDATE user.workload SET name = ?, folded = ?, tokens_in = ?, tokens_out = ?, tokens_cached = ?,
+            requests_a_month = ?
+     WHERE id = ?`,
+    ...fields,
+    id,
+  );
+  if (changes === 0) throw new BroadsheetError('not_found', 'This workload was removed. Save it as a new workload.');
+}
+
+/** Removes a workload, if it exists. */
+export function removeWorkload(db: WritableDb, id: number): void {
+  run(db, 'DELETE FROM user.workload WHERE id = ?', id);
+}
+
+function refuseTaken(db: Db, folded: string, alias: string, id: string): void {
+  const owner = value<string>(db, 'SELECT model FROM user.model_alias WHERE folded = ? AND model <> ?', folded, id);
+  if (owner === undefined) return;
+  throw new BroadsheetError(
+    'invalid_argument',
+    `The model ${owner} already has the alias “${alias}”. Remove it there first, or choose another alias.`,
+  );
+}
+
+function tooManyWorkloads(): BroadsheetError {
+  const words = `There are already ${String(MOST_WORKLOADS)} workloads. Remove one of them first.`;
+  return new BroadsheetError('invalid_argument', words);
+}
