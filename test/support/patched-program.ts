@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import ts from 'typescript';
+
+/** By path in the project: the text of a new file, or how the text of one changes. */
+export type Patches = Record<string, string | ((text: string) => string)>;
+
+/** Inserts `text` behind the only `anchor` of a file. Throws where the recipe's place is gone. */
+export const insertAfter =
+  (anchor: string, text: string) =>
+  (file: string): string => {
+    const parts = file.split(anchor);
+    if (parts.length !== 2) throw new Error(`${parts.length - 1} times in the file: ${anchor}`);
+    return parts.join(`${anchor}${text}`);
+  };
+
+/** Files without patches, parsed once. */
+const parsed = new Map<string, ts.SourceFile>();
+
+/** Compiles the program with patched copies of files, in memory. Returns the errors in `files`: path, code and message. */
+export function errorsWith(patches: Patches, files: readonly string[]): string[] {
+  const config = ts.readConfigFile('tsconfig.json', (path) => readFileSync(path, 'utf8'));
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, '.');
+  const texts = new Map<string, string>();
+  for (const [path, patch] of Object.entries(patches)) {
+    texts.set(resolve(path), typeof patch === 'string' ? patch : patch(readFileSync(path, 'utf8')));
+  }
+  const host = ts.createCompilerHost({ ...options, noEmit: true });
+  const { fileExists, getSourceFile } = host;
+  host.fileExists = (path) => texts.has(resolve(path)) || fileExists(path);
+  host.getSourceFile = (path, languageVersion, ...rest) => {
+    const text = texts.get(resolve(path));
+    if (text !== undefined) return ts.createSourceFile(path, text, languageVersion);
+    const source = parsed.get(path) ?? getSourceFile(path, languageVersion, ...rest);
+    if (source) parsed.set(path, source);
+    return source;
+  };
+  const roots = [...new Set([...files, ...Object.keys(patches)])].map((path) => resolve(path));
+  const program = ts.createProgram({ rootNames: roots, options: { ...options, noEmit: true }, host });
+  return files.flatMap((path) => {
+    const source = program.getSourceFile(resolve(path));
+    if (!source) return [`${path}: is not part of the program`];
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      ({ code, messageText }) => `${path}: TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    );
+  });
+}
