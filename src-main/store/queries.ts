@@ -120,7 +120,7 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
       'nextGeneration',
     ]),
     visits: boundary.exposeAll(new VisitQueries(database, tables.visits, tables.mentionedModels)),
-    rankings: boundary.expose(rankings, ['list', 'front', 'storyIds']),
+    rankings: boundary.expose(rankings, ['list', 'front', 'current', 'storyIds']),
     stories: boundary.exposeAll(new StoryQueries(database, tables)),
     reports: boundary.exposeAll(new ReportQueries(database, tables.addresses, tables.reports)),
     models: boundary.exposeAll(models),

@@ -95,9 +95,10 @@ export class ModelListsTable {
   /**
    * Replaces a saved model list as {@link replace} does, unless the fetched one lacks too much of it: then it is held until
    * the reader accepts it or a plausible one comes, and null is returned. Another key may list other models, so its list is
-   * believed at once. `now` is ms since 1970.
+   * believed at once. A list that hides ids proves no absence. `now` is ms since 1970.
    */
-  receive(fetched: FetchedModelList, now: number, expiryTime = now): ModelListChange | null {
+  receive(list: FetchedModelList, now: number, expiryTime = now): ModelListChange | null {
+    const fetched = list.hidesIds ? this.#withLacked(list) : list;
     const { owner, modelList, keyEnding, records } = fetched;
     const stored = this.#modelList.get(owner, modelList);
     if (stored?.key_ending === keyEnding) {
@@ -160,6 +161,13 @@ export class ModelListsTable {
     const held = this.#held.terms(owner, modelList);
     if (held) return (held.keyEnding === keyEnding && held.etag) || undefined;
     return this.#etag.get(owner, modelList, keyEnding) ?? undefined;
+  }
+
+  /** A list and the saved models that it lacks. */
+  #withLacked(list: FetchedModelList): FetchedModelList {
+    const listed = new Set(list.records.map(({ id }) => id.toWellFormed()));
+    const lacked = this.#records(list.owner, list.modelList).filter(({ id }) => !listed.has(id.toWellFormed()));
+    return { ...list, records: [...list.records, ...lacked] };
   }
 
   #records(owner: string, modelList: ModelListName): ModelRecord[] {

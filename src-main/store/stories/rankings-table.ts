@@ -117,6 +117,14 @@ export class RankingsTable {
     });
   }
 
+  /** The topics of the current ranking as they were received. */
+  current(): LinkedTopic[] {
+    return readable(this.#database, this.#current.all(), ({ story_id: storyId, body }) => ({
+      topic: JSON.parse(body) as HotTopic,
+      storyId,
+    }));
+  }
+
   /** The current ranking, and since when it has been unchanged. */
   list(): HotTopics {
     return this.#listOf(this.#rankings.all(), (topic) => this.#entries.all(topic));
