@@ -7,7 +7,7 @@ const BUDGET: Record<string, number> = {
   'src-main/clients': 3_500,
   'src-main/common': 3_000,
   'src-main/contract': 3_300,
-  'src-main/core': 4_000,
+  'src-main/core': 4_200,
   'src-main/demo': 3_500,
   'src-main/electron': 3_600,
   'src-main/mcp': 1_600,

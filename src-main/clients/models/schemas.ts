@@ -11,6 +11,7 @@ import {
   isRecord,
   lostFields,
   readRecords,
+  recordId,
   skipFor,
   unknownMembers,
 } from '../parsing/records.ts';
@@ -31,14 +32,7 @@ export interface ModelsPage extends Records<ModelRecord> {
   totalCount: number | null;
 }
 
-/** The same limit as in the contract, so that every model can be requested. NUL ends strings in many places. */
-const recordFields = z.object({
-  id: z
-    .string('is missing or not a string')
-    .min(1, 'is empty')
-    .max(512, 'is longer than 512 characters')
-    .refine((value) => !value.includes('\0'), 'contains a NUL character'),
-});
+const recordFields = z.object({ id: recordId });
 const NONE = new Set<string>();
 /** In UTF-16 units. Real records have up to 8,000. */
 const RECORD = 64 * 1024;
@@ -99,7 +93,7 @@ function withoutRepeatedWords(model: ModelRecord, found: Map<string, Skipped>): 
     if (!Array.isArray(value) || !value.every((word) => typeof word === 'string')) return value;
     const words = [...new Set(value)];
     if (words.length === value.length) return value;
-    if (!found.has(name)) found.set(name, { id: model.id, reason: `${name} repeats a word`, field: name });
+    if (!found.has(name)) found.set(name, { id: model.id, reason: `${name} repeats a word`, isRepeated: true });
     return words;
   };
   const fields = (members: RawRecord, path: string): RawRecord =>

@@ -8,6 +8,7 @@ import {
   checkPage,
   distinctBy,
   readRecords,
+  recordId,
   skipFor,
   unknownMembers,
 } from '../parsing/records.ts';
@@ -19,9 +20,18 @@ export interface HotTopicsAnswer {
   skipped: Skipped[];
 }
 
+/** Document 1 section 2. */
+export const LAST_RANK = 10;
+
 const topicFields = z.object({
-  rank: z.preprocess(numberIn, z.int('is missing or not a whole number').min(1, 'is below 1')),
-  id: z.string('is missing or not a string').min(1, 'is empty').max(512, 'is longer than 512 characters'),
+  rank: z.preprocess(
+    numberIn,
+    z
+      .int('is missing or not a whole number')
+      .min(1, 'is below 1')
+      .max(LAST_RANK, `is above ${String(LAST_RANK)}`),
+  ),
+  id: recordId,
   title,
   sourceCount: count,
   signalCount: count,
@@ -43,8 +53,9 @@ const USUAL = 45;
 export function readHotTopics(value: unknown): HotTopicsAnswer {
   const { items } = checkEnvelope(envelope, value);
   const topics = readRecords(checkPage(items, USUAL), readTopic);
+  const different = distinctBy(topics, (topic) => JSON.stringify(topic));
   // One article can lead two topics, but a rank is that of one.
-  const { records, skipped } = distinctBy(topics, ({ rank }) => rank, 'its rank is taken');
+  const { records, skipped } = distinctBy(different, ({ rank }) => rank, 'its rank is taken');
   if (records.length === 0 && skipped.length > 0) throw brokenEnvelope('none of its topics is valid');
   return { topics: records.sort((a, b) => a.rank - b.rank), skipped };
 }

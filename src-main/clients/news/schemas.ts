@@ -10,6 +10,7 @@ import {
   isRecord,
   lostFields,
   readRecords,
+  recordId,
   skip,
   skipFor,
   unknownMembers,
@@ -67,15 +68,8 @@ const text = z.string().nullish().catch(null);
 const number = z.number().nullish().catch(null);
 const flag = z.boolean().nullish().catch(null);
 
-/** The same limit as in the contract, so that every item can be requested. NUL ends strings in many places. */
-const id = z
-  .string('is missing or not a string')
-  .min(1, 'is empty')
-  .max(512, 'is longer than 512 characters')
-  .refine((value) => !value.includes('\0'), 'contains a NUL character');
-
 /** What an item must have. Its other fields are read without a schema, which takes a third of the time. */
-const required = z.object({ id, title: z.string('is missing or not a string') });
+const required = z.object({ id: recordId, title: z.string('is missing or not a string') });
 
 const ITEM_FIELDS = new Set([
   'id',
@@ -219,7 +213,7 @@ export function readChangesPage(value: unknown, requestCursor: string, asked = M
 }
 
 const changeFields = z.object({ op: z.string('is missing or not a string'), changedAt: time });
-const removeFields = z.object({ id });
+const removeFields = z.object({ id: recordId });
 
 function readChange(raw: RawRecord): Reading<Change> {
   const checked = changeFields.safeParse(raw);

@@ -1,20 +1,32 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/model/json.ts';
 import { CUT_MARK, cutText, EXTRA, mostOf, roomAfter } from './limits.ts';
 
-/** The most that a reason has of an id, in UTF-16 units. */
-const LONGEST_ID = 200;
+/** In UTF-16 units: the same limit as in the contract, so that every record can be requested. */
+const LONGEST_ID = 512;
+
+/** NUL ends strings in many places. */
+export const recordId = z
+  .string('is missing or not a string')
+  .min(1, 'is empty')
+  .max(LONGEST_ID, `is longer than ${String(LONGEST_ID)} characters`)
+  .refine((value) => !value.includes('\0'), 'contains a NUL character');
 
 export type RawRecord = Record<string, Json>;
 
-/** A record that was skipped, or a known field that can't be read in one or more records of a list, and why. */
+/**
+ * A record that was skipped, or a known field that can't be read in one or more records of a list, and why; or a repetition,
+ * which is normal.
+ */
 export interface Skipped {
   reason: string;
-  /** The record's, or the first one's. */
+  /** The record's, or the first one's; missing if it can't be read. */
   id?: string;
   /** Set for a field: its records are used without it. */
   field?: string;
+  /** Set for a record or a word that the answer has already: nothing is lost without it. */
+  isRepeated?: true;
 }
 
 export interface Records<T> {
@@ -44,26 +56,35 @@ export function readRecords<T>(values: readonly unknown[], read: (raw: RawRecord
   return { records, skipped: fields.size === 0 ? skipped : [...skipped, ...fields.values()] };
 }
 
-/** Leaves out each record with the key of an earlier one, and reports it. */
+/** Leaves out each record with the key of an earlier one, and reports it: as repeated, or with the reason why another one is lost. */
 export function distinctBy<T>(
   { records, skipped }: Records<T>,
   keyOf: (record: T) => string | number,
-  reason = 'is repeated',
+  reason?: string,
 ): Records<T> {
   const keys = new Set<string | number>();
   const repeated: Skipped[] = [];
   const first = records.filter((record) => {
     const key = keyOf(record);
     if (!keys.has(key)) return keys.add(key);
-    repeated.push(skip(record as RawRecord, reason).skipped);
+    const left = skip(record as RawRecord, reason ?? 'is repeated').skipped;
+    repeated.push(reason === undefined ? { ...left, isRepeated: true } : left);
     return false;
   });
   return repeated.length === 0 ? { records, skipped } : { records: first, skipped: [...skipped, ...repeated] };
 }
 
-/** The number of skipped records, without those that only lost a field. */
+/** The number of an answer's records that are not among those read from it: unreadable and repeated ones. */
 export function countSkipped(skipped: readonly Skipped[]): number {
   return skipped.filter(({ field }) => field === undefined).length;
+}
+
+/**
+ * True if an answer has a record whose id can't be read. It may be any of those that the answer seems to lack, so the answer
+ * proves no absence: what it lacks stays until an answer without such a record.
+ */
+export function hidesIds(skipped: readonly Skipped[]): boolean {
+  return skipped.some(({ id, field, isRepeated }) => id === undefined && field === undefined && isRepeated !== true);
 }
 
 const NONE: readonly string[] = [];
@@ -92,7 +113,7 @@ function isBlank(value: Json): boolean {
 
 /** Reports a known field that can't be read. */
 export function lostField(raw: RawRecord, field: string): Skipped {
-  return { ...skip(raw, `${field} can't be read and is left out`).skipped, field };
+  return { ...skip(raw, `${field} can't be read; the rest is used`).skipped, field };
 }
 
 /** Limits of a list within a record. */
@@ -127,11 +148,10 @@ export function checkPage(values: readonly unknown[], asked: number): readonly u
   throw brokenEnvelope(`it has ${values.length} records, and ${asked} were requested`);
 }
 
-/** Skips a record, and reports its id if it has one. */
+/** Skips a record, and reports its id if it can be read. */
 export function skip(raw: RawRecord, reason: string): { skipped: Skipped } {
-  const id = raw['id'];
-  const hasId = typeof id === 'string' && id !== '';
-  return { skipped: hasId ? { reason, id: id.slice(0, LONGEST_ID) } : { reason } };
+  const checked = recordId.safeParse(raw['id']);
+  return { skipped: checked.success ? { reason, id: checked.data } : { reason } };
 }
 
 export function skipFor(raw: RawRecord, error: z.ZodError): { skipped: Skipped } {

@@ -99,8 +99,10 @@ export interface ResourceResult {
   older?: number;
   revised: number;
   withdrawn: number;
-  /** Records that were left out because they were unreadable, repeated or not downloaded, and known fields that can't be read, each once for a list. */
+  /** Records that were left out because they were unreadable or not downloaded. */
   skipped: number;
+  /** Known fields that can't be read, each once for an answer: their records are saved without them. */
+  unreadableFields?: number;
   /** How many of these could not be downloaded. */
   missed?: number;
   error?: Failure;

@@ -23,9 +23,12 @@ function notDueText({ waitUntil }: ResourceResult): string {
   return waitUntil === undefined ? 'not due yet' : `the service asked to wait until ${localTime(waitUntil)}`;
 }
 
-function leftOutText({ skipped, missed = 0 }: ResourceResult): string {
-  const invalid = skipped === missed ? '' : `, ${counted(skipped - missed, 'invalid record')} skipped`;
-  return missed === 0 ? invalid : `, ${formatCount('en', missed)} could not be downloaded${invalid}`;
+function leftOutText({ skipped, unreadableFields = 0, missed = 0 }: ResourceResult): string {
+  return [
+    missed === 0 ? '' : `, ${formatCount('en', missed)} could not be downloaded`,
+    skipped === missed ? '' : `, ${counted(skipped - missed, 'invalid record')} skipped`,
+    unreadableFields === 0 ? '' : `, ${counted(unreadableFields, 'field')} could not be read`,
+  ].join('');
 }
 
 /** A name and a value; further values have no name. */

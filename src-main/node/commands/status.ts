@@ -130,8 +130,9 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
   }
   const last = runs.find((run) => run.resource === resource.name);
   if (last) lines.push(fact('', `last run: ${runText(last)}`));
-  if (last && last.skipped > 0) {
-    lines.push(fact('', `skipped ${counted(last.skipped, 'record')}: ${last.reasons.join('; ')}`));
+  if (last && last.skipped + last.reasons.length > 0) {
+    const what = last.skipped > 0 ? `skipped ${counted(last.skipped, 'record')}` : 'some fields could not be read';
+    lines.push(fact('', `${what}: ${last.reasons.join('; ')}`));
   }
   return lines;
 }

@@ -11,6 +11,8 @@ export interface OpenSnapshot {
   stored: number;
   /** The number of members before its first page. */
   before?: number;
+  /** Set if a page before `nextPage` has records whose ids can't be read. */
+  hidesIds?: boolean;
 }
 
 const count = z.int().min(0);
@@ -20,6 +22,7 @@ const OPEN_SNAPSHOT = z.object({
   nextPage: z.string(),
   stored: count,
   before: count.exactOptional(),
+  hidesIds: z.boolean().exactOptional(),
 });
 
 /** The sync progress of the selected set. It is saved in the same transaction as the page that it describes. */

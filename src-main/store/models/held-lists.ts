@@ -12,6 +12,8 @@ export interface FetchedModelList {
   modelList: ModelListName;
   /** In the gateway's order. */
   records: readonly ModelRecord[];
+  /** Set if it has records whose ids can't be read: then the saved models that it lacks stay. */
+  hidesIds?: boolean;
   /** The ETag of the response; null without one, or if the list came in several responses. */
   validator: string | null;
   /** The part of the API key that may be shown; null without a key. */

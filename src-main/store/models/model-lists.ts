@@ -35,20 +35,15 @@ interface Pair extends ModelRow {
 /**
  * Replaces a saved model list as {@link replace} does, unless the fetched one lacks too much of it: then it is held until
  * the reader accepts it or a plausible one comes, and null is returned. Another key may list other models, so its list is
- * believed at once. `now` is ms since 1970.
+ * believed at once. A list that hides ids proves no absence. `now` is ms since 1970.
  */
-export function receive(
-  db: WritableDb,
-  fetched: FetchedModelList,
-  now: number,
-  expiryTime = now,
-): ModelListChange | null {
+export function receive(db: WritableDb, list: FetchedModelList, now: number, expiryTime = now): ModelListChange | null {
+  const fetched = list.hidesIds ? withLacked(db, list) : list;
   const { owner, modelList, keyEnding, records } = fetched;
   const stored = findList(db, owner, modelList);
   if (stored?.key_ending === keyEnding) {
     const hash = hashOf(bodiesOf(records).values());
-    const saved = (): ModelRecord[] => modelsOf(db, owner, modelList).map((model) => recordOf(db, model));
-    const loss = stored.hash === hash ? null : lossOf(saved(), records);
+    const loss = stored.hash === hash ? null : lossOf(recordsOf(db, owner, modelList), records);
     if (loss) {
       holdList(db, fetched, loss, hash, now);
       return null;
@@ -56,6 +51,17 @@ export function receive(
   }
   releaseHeld(db, owner, modelList);
   return replace(db, fetched, now, expiryTime);
+}
+
+/** Returns a list with the saved models that it lacks. */
+function withLacked(db: Db, list: FetchedModelList): FetchedModelList {
+  const listed = new Set(list.records.map(({ id }) => id.toWellFormed()));
+  const lacked = recordsOf(db, list.owner, list.modelList).filter(({ id }) => !listed.has(id.toWellFormed()));
+  return { ...list, records: [...list.records, ...lacked] };
+}
+
+function recordsOf(db: Db, owner: string, modelList: ModelListName): ModelRecord[] {
+  return modelsOf(db, owner, modelList).map((model) => recordOf(db, model));
 }
 
 /** Replaces a saved model list by the held one, as the reader decided; null if none is held. Times are ms since 1970. */

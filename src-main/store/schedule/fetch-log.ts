@@ -234,8 +234,8 @@ function nameOf(resource: ResourceName): string {
   return `schedule ${resource}`;
 }
 
-function isQuiet({ status, skipped }: RunRecord): boolean {
-  return status === 'notModified' && skipped === 0;
+function isQuiet({ status, skipped, skippedReasons }: RunRecord): boolean {
+  return status === 'notModified' && skipped === 0 && skippedReasons.length === 0;
 }
 
 function joined(first: RunRecord, last: RunRecord): RunRecord {

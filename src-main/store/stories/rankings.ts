@@ -49,7 +49,7 @@ export function replace(
   now: number,
   expiryTime = now,
 ): RankingChange | null {
-  const before = current(db);
+  const before = currentRows(db);
   const after = rowsOf(db, topics, before);
   const hasRanking = value<number>(db, 'SELECT 1 FROM ranking LIMIT 1') !== undefined;
   if (hasRanking && isSame(after, before)) return null;
@@ -64,15 +64,23 @@ export function replace(
 
 /** Returns the stories that the current ranking links to, by their surviving ids. */
 export function storyIds(db: Db): string[] {
-  return [...new Set(current(db).flatMap(({ story_id: id }) => (id === null ? [] : [resolveStory(db, id)])))];
+  return [...new Set(currentRows(db).flatMap(({ story_id: id }) => (id === null ? [] : [resolveStory(db, id)])))];
 }
 
 /** Returns the topics of the current ranking by rank, with the surviving ids of their stories. */
 export function topics(db: Db): { rank: number; id: string; title: string; storyId: string | null }[] {
-  return readable(db, current(db), ({ rank, story_id: story, body }) => {
+  return readable(db, currentRows(db), ({ rank, story_id: story, body }) => {
     const { id, title } = JSON.parse(body) as HotTopic;
     return { rank, id, title, storyId: story === null ? null : resolveStory(db, story) };
   });
+}
+
+/** Returns the topics of the current ranking as they were received. */
+export function current(db: Db): LinkedTopic[] {
+  return readable(db, currentRows(db), ({ story_id: storyId, body }) => ({
+    topic: JSON.parse(body) as HotTopic,
+    storyId,
+  }));
 }
 
 /** Returns the current ranking, and since when it has been unchanged. */
@@ -104,14 +112,14 @@ export function mergeStory(db: WritableDb, merged: string, survivor: string): vo
   run(db, 'UPDATE hot_topic SET topic = ? WHERE topic = ?', to, from);
 }
 
-function current(db: Db): TopicRow[] {
+function currentRows(db: Db): TopicRow[] {
   return rows<TopicRow>(db, 'SELECT rank, topic, story_id, body FROM hot_topic ORDER BY rank');
 }
 
 function listOf(db: Db, rankings: readonly Ranking[], entriesOf: (topic: string) => Entry[]): HotTopics {
   const indexes = new Map(rankings.map(([id], index) => [id, index]));
   const timeOf = (index: number): number => rankings[index]?.[1] ?? 0;
-  const ranked = readable(db, current(db), (topic) => {
+  const ranked = readable(db, currentRows(db), (topic) => {
     const sightings = entriesOf(topic.topic).flatMap(([ranking, rank]) => {
       const index = indexes.get(ranking);
       return index === undefined ? [] : { index, rank };

@@ -99,9 +99,8 @@ export class OnlineSearch {
     const value = answer.kind === 'notModified' ? cached?.value : answer.value;
     if (!value)
       throw new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
-    if (value.skipped.length > 0) {
-      log('warn', 'Left out unreadable items of a search', { skipped: value.skipped.length });
-    }
+    const skipped = value.skipped.filter(({ field, isRepeated }) => field === undefined && isRepeated !== true).length;
+    if (skipped > 0) log('warn', 'Left out unreadable items of a search', { skipped });
     const { validator, lifetimeMs } = answer;
     addAndTrim(this.#pages, name, { value, validator, requestedAt: clock.now(), lifetimeMs }, MAX_PAGES);
     return value;

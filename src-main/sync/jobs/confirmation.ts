@@ -64,16 +64,16 @@ export function doubtAbout(
 /**
  * Like {@link doubtAbout}, but neither repetition nor time confirms an answer: a service that rebuilds its data gives the
  * same wrong one for hours. The doubt lasts until an answer is plausible, by what was saved when it began: what is added
- * meanwhile doesn't make the loss smaller.
+ * meanwhile doesn't make the loss smaller. An answer that hides ids (`hidesIds`) proves no absence, so nothing may be missing.
  */
 export function lastingDoubt(
   { stored, missing, received }: { stored: number; missing: number; received: number },
   earlier: Doubt | null,
   now: number,
-  doubtedPart = DOUBTED_PART,
+  hidesIds: boolean,
 ): Doubt | null {
   const before = Math.min(stored, earlier?.stored ?? stored);
-  if (missing <= before * doubtedPart) return null;
+  if (missing <= (hidesIds ? 0 : before * DOUBTED_PART)) return null;
   return { since: earlier?.since ?? now, stored: before, received };
 }
 

@@ -1,5 +1,6 @@
 import { storyAt } from '../../clients/news/public-id.ts';
-import type { HotTopicsAnswer } from '../../clients/news/hot-topics.ts';
+import { hidesIds, type Skipped } from '../../clients/parsing/records.ts';
+import { LAST_RANK, type HotTopicsAnswer } from '../../clients/news/hot-topics.ts';
 import type { LinkedTopic, RankingChange } from '../../store/index.ts';
 import { doubtAbout, saveDoubt, savedDoubt } from './confirmation.ts';
 import type { Run, JobResult } from './sync-context.ts';
@@ -20,7 +21,7 @@ export async function syncHotTopics(run: Run): Promise<JobResult> {
   if (isDoubted(run, isEmpty) || answer.kind === 'notModified') {
     return { modified: false, lifetime: answer.lifetimeMs };
   }
-  const topics = linked(answer.value);
+  const topics = withLacked(linked(answer.value), answer.value.skipped, run);
   run.noteSkipped(answer.value.skipped);
   const done: { change: RankingChange | null } = { change: null };
   run.write(({ rankings, stories, validators }) => {
@@ -45,6 +46,24 @@ function isDoubted(run: Run, isEmpty: boolean): boolean {
   const doubt = doubtAbout({ stored, missing: stored, received: 0 }, earlier, run.now());
   run.write((tx) => saveDoubt(RESOURCE, doubt, tx));
   return doubt !== null;
+}
+
+/** Keeps the saved topics whose records can't be read, where nothing else has their ranks. */
+function withLacked(topics: LinkedTopic[], skipped: readonly Skipped[], run: Run): LinkedTopic[] {
+  const unread = new Set(skipped.map(({ id }) => id));
+  const hides = hidesIds(skipped);
+  const isIn = ({ topic, storyId }: LinkedTopic): boolean =>
+    topics.some(
+      (other) =>
+        other.topic.rank === topic.rank ||
+        other.topic.id === topic.id ||
+        (storyId !== null && other.storyId === storyId),
+    );
+  const lacked = run.store.queries.rankings
+    .current()
+    // An earlier version saved any rank.
+    .filter((saved) => saved.topic.rank <= LAST_RANK && (hides || unread.has(saved.topic.id)) && !isIn(saved));
+  return [...topics, ...lacked].sort((a, b) => a.topic.rank - b.topic.rank);
 }
 
 function linked({ topics }: HotTopicsAnswer): LinkedTopic[] {

@@ -1,6 +1,7 @@
 import { counted } from '../../common/numbers.ts';
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import { z } from 'zod';
+import { hidesIds } from '../../clients/parsing/records.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/items-walk.ts';
 import { isCheckDue, lastingDoubt, saveDoubt, savedDoubt, type Doubt } from './confirmation.ts';
@@ -13,7 +14,11 @@ import type { Run, JobResult } from './sync-context.ts';
 const ADDRESS = 'mode=all';
 /** The first page that the validator belongs to: what a pass needs that goes on below it. */
 const FIRST_PAGE = 'items_first_page';
-const FIRST_PAGE_SHAPE = z.object({ ids: z.array(z.string()), nextCursor: z.string().nullable() });
+const FIRST_PAGE_SHAPE = z.object({
+  ids: z.array(z.string()),
+  nextCursor: z.string().nullable(),
+  hidesIds: z.boolean().exactOptional(),
+});
 /**
  * Set while a pass through the whole window is incomplete: the next pass must not stop at items that this one saved.
  */
@@ -223,7 +228,8 @@ class ItemsPass {
     this.#lifetime = first?.lifetimeMs ?? this.#lifetime;
     // An unreadable record is no missing one.
     const ids = [...page.items, ...page.skipped].flatMap(({ id }) => id ?? []);
-    this.#pass({ ids, nextCursor: page.nextCursor }, first !== null);
+    const stored: StoredPage = { ids, nextCursor: page.nextCursor, hidesIds: hidesIds(page.skipped) };
+    this.#pass(stored, first !== null);
     const { items } = run.store.queries;
     const unknown = page.items.filter((item) => !this.#isKnown(item.id));
     const wanted = page.items.filter((item) => !run.isTooOld(item) || items.isSavedOrKept(item.id));
@@ -239,7 +245,7 @@ class ItemsPass {
       // In the same transaction as the first page.
       if (first) {
         tx.validators.set('items', ADDRESS, page.contradicts ? null : first.validator);
-        tx.mirror.set(FIRST_PAGE, JSON.stringify({ ids, nextCursor: page.nextCursor } satisfies StoredPage));
+        tx.mirror.set(FIRST_PAGE, JSON.stringify(stored));
       }
       // A refused item may be public again: the next response must be a complete one.
       if (!accepted) tx.validators.clear('items');
@@ -279,14 +285,15 @@ class ItemsPass {
     return this.#run.store.queries.items.listedSince(listedSince(this.#run), timeThere(this.#run));
   }
 
-  /** If a list lacks much, these items are parked instead of withdrawn (docs/decisions/144). */
+  /** If a list lacks much, or proves no absence, these items are parked instead of withdrawn (docs/decisions/144). */
   #doubtAbout(gone: readonly string[]): Doubt | null {
-    if (gone.length <= ALWAYS_PLAUSIBLE) return null;
+    const hides = this.#pages.some((page) => page.hidesIds);
+    if (gone.length <= ALWAYS_PLAUSIBLE && !hides) return null;
     const { queries } = this.#run.store;
     const stored = new Set([...this.#expected, ...gone]).size;
     const size = { stored, missing: gone.length, received: stored - gone.length };
     const earlier = savedDoubt('items', queries.mirror);
     // The window has moved since: it has other items.
-    return lastingDoubt(size, earlier && { ...earlier, stored }, this.#startedAt);
+    return lastingDoubt(size, earlier && { ...earlier, stored }, this.#startedAt, hides);
   }
 }

@@ -1,3 +1,4 @@
+import { hidesIds } from '../../clients/parsing/records.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { FetchedModelList, ModelListChange, Store } from '../../store/index.ts';
@@ -19,7 +20,7 @@ export async function syncModelList(modelList: ModelListName, gateway: CurrentGa
   if (answer.kind === 'notModified') return { modified: false, lifetime };
   const { records, skipped } = answer.value;
   run.noteSkipped(skipped);
-  const fetched = { owner, modelList, records, validator: answer.validator, keyEnding };
+  const fetched = { owner, modelList, records, hidesIds: hidesIds(skipped), validator: answer.validator, keyEnding };
   const done = receive(fetched, run);
   if (done === null) return { modified: false, lifetime };
   run.advance(records.length, records.length);

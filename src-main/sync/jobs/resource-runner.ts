@@ -307,14 +307,7 @@ export class ResourceRunner {
   #record(run: Run, startedAt: number, report: ResourceResult): ResourceResult {
     const { store, clock } = this.#ports;
     const { skippedReasons } = run;
-    if (report.skipped > 0) {
-      const reasons = skippedReasons.join('; ');
-      this.#ports.log('warn', 'Left out records', {
-        resource: this.#resource,
-        skipped: report.skipped,
-        reasons,
-      });
-    }
+    this.#logUnread(run);
     this.#writeLog(() => {
       const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons };
       store.transaction(({ schedule }) => {
@@ -322,6 +315,14 @@ export class ResourceRunner {
       });
     });
     return report;
+  }
+
+  #logUnread({ account: { skipped, unreadableFields = 0 }, repeated, skippedReasons }: Run): void {
+    const { log } = this.#ports;
+    const fields = { resource: this.#resource, reasons: skippedReasons.join('; ') };
+    if (skipped > 0) log('warn', 'Left out records', { ...fields, skipped });
+    else if (unreadableFields > 0) log('warn', 'Read records without some fields', { ...fields, unreadableFields });
+    if (repeated > 0) log('info', 'Left out repetitions', { resource: this.#resource, repeated });
   }
 
   /** If the fetch log can't be written (full disk), the result of the run is still returned. */
@@ -336,6 +337,6 @@ export class ResourceRunner {
 }
 
 /** Whether a run found nothing new, so that its record can wait. */
-function isQuiet({ status, skipped, added, revised, withdrawn }: ResourceResult): boolean {
-  return status === 'notModified' && skipped + added + revised + withdrawn === 0;
+function isQuiet({ status, skipped, unreadableFields = 0, added, revised, withdrawn }: ResourceResult): boolean {
+  return status === 'notModified' && skipped + unreadableFields + added + revised + withdrawn === 0;
 }

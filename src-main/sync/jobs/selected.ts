@@ -1,6 +1,6 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { SnapshotPage } from '../../clients/news/schemas.ts';
-import { countSkipped } from '../../clients/parsing/records.ts';
+import { countSkipped, hidesIds } from '../../clients/parsing/records.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
 import { followChanges, neverAsked } from './changes.ts';
 import { lastingDoubt, saveDoubt, savedDoubt } from './confirmation.ts';
@@ -176,9 +176,10 @@ class SnapshotLoader {
     const savedBefore = this.#saved?.stored ?? 0;
     const items = pages.flatMap((page) => page.items);
     const stored = savedBefore + items.length;
+    const hides = this.#saved?.hidesIds === true || pages.some(({ skipped }) => hidesIds(skipped));
     const next =
       last.hasMore && last.nextPage !== null
-        ? { generation, cursor, nextPage: last.nextPage, stored, before: this.#before }
+        ? { generation, cursor, nextPage: last.nextPage, stored, before: this.#before, hidesIds: hides }
         : null;
     const isFirst = !run.store.queries.selectedSet.complete;
     for (const { skipped } of pages) run.noteSkipped(skipped);
@@ -196,11 +197,11 @@ class SnapshotLoader {
       // Before the first set is complete, nothing of it is shown, and nothing can be lost.
       const doubt = isFirst
         ? null
-        : lastingDoubt({ stored: this.#before, missing, received: stored }, earlier, run.now());
+        : lastingDoubt({ stored: this.#before, missing, received: stored }, earlier, run.now(), hides);
       saveDoubt('selected', doubt, tx);
       if (doubt) tx.items.parkBefore(generation);
       else tx.items.sweepBefore(generation, run.expiryTime);
-      noteLosses(run, { missing, doubt }, tx);
+      noteLosses(run, { missing, doubt, confirms: doubt === null && !hides }, tx);
       tx.selectedSet.finishSnapshot(generation, cursor);
       tx.validators.clear('selected');
       // The others follow when all of it is shown.

@@ -102,17 +102,21 @@ export function noteCheckFailed(run: Run): void {
 }
 
 /**
- * Within the transaction of the last page of a snapshot that lacked `missing` members. Once a
- * snapshot of another hour lacks those that left the set, too, the list of all items decides about them; those that are too
+ * Within the transaction of the last page of a snapshot that lacked `missing` members. `confirms`: it proves what it lacks. Once
+ * such a snapshot of another hour lacks those that left the set, too, the list of all items decides about them; those that are too
  * old for it are given up after a snapshot of another day.
  */
-export function noteLosses(run: Run, { missing, doubt }: { missing: number; doubt: Doubt | null }, tx: Tx): void {
+export function noteLosses(
+  run: Run,
+  { missing, doubt, confirms }: { missing: number; doubt: Doubt | null; confirms: boolean },
+  tx: Tx,
+): void {
   const { mirror } = run.store.queries;
   const at = run.now();
   const known = mirror.json(LOSSES, losses) ?? { since: at, contradicted: false };
   if (known.contradicted) noteEarly(run, tx);
-  if (doubt === null && missing === 0 && Math.abs(at - known.since) >= HOUR) tx.items.confirmLosses();
-  if (doubt === null && missing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmOldLosses();
+  if (confirms && missing === 0 && Math.abs(at - known.since) >= HOUR) tx.items.confirmLosses();
+  if (confirms && missing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmOldLosses();
   const isWhole = !anyParked(run) && agreesWithList(run) === true;
   const since = doubt?.since ?? (missing > 0 ? at : known.since);
   tx.mirror.set(LOSSES, isWhole ? null : JSON.stringify({ since, at, contradicted: false }));

@@ -1,5 +1,5 @@
 import type { NewsClient } from '../../clients/news/client.ts';
-import type { Skipped } from '../../clients/parsing/records.ts';
+import { countSkipped, type Skipped } from '../../clients/parsing/records.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Emit } from '../../contract/events.ts';
@@ -48,12 +48,17 @@ export interface JobResult {
   spread?: number;
 }
 
-type Counts = Pick<ResourceResult, 'requests' | 'added' | 'revised' | 'withdrawn' | 'skipped' | 'missed'> & {
+type Counts = Pick<
+  ResourceResult,
+  'requests' | 'added' | 'revised' | 'withdrawn' | 'skipped' | 'unreadableFields' | 'missed'
+> & {
   older: number;
 };
 type AgedItem = Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>;
 
 const KEPT_REASONS = 20;
+/** The most that a reason has of an id, in UTF-16 units. */
+const LONGEST_ID = 200;
 /** Page limit, in case a service always names another page. The next run continues from what is saved. */
 const MOST_REQUESTS = 1_000;
 
@@ -72,6 +77,8 @@ export class Run {
   unanswered = 0;
   /** Requests for single records leave room for those that somebody waits for. */
   readonly isSync = true;
+  /** Records and words that an answer had twice. That is normal: only the log has the number. */
+  repeated = 0;
   /** The first few reasons, for the fetch log. */
   readonly skippedReasons: string[] = [];
   readonly #options: RunOptions;
@@ -143,9 +150,15 @@ export class Run {
   }
 
   noteSkipped(skipped: readonly Skipped[]): void {
-    this.account.skipped += skipped.length;
+    const unread = skipped.filter(({ isRepeated }) => isRepeated !== true);
+    const records = countSkipped(unread);
+    this.repeated += skipped.length - unread.length;
+    this.account.skipped += records;
+    if (unread.length > records)
+      this.account.unreadableFields = (this.account.unreadableFields ?? 0) + unread.length - records;
     const room = KEPT_REASONS - this.skippedReasons.length;
-    this.skippedReasons.push(...skipped.slice(0, room).map(({ id, reason }) => (id ? `${id}: ${reason}` : reason)));
+    for (const { id, reason } of unread.slice(0, room))
+      this.skippedReasons.push(id ? `${id.slice(0, LONGEST_ID)}: ${reason}` : reason);
   }
 
   /** Something could not be downloaded, while the run goes on. `what`: its id or name. */

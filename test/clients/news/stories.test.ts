@@ -45,6 +45,7 @@ describe('the response of GET /hot-topics', () => {
   it.each([
     [{ id: 'a', title: 'A' }, 'rank is missing or not a whole number'],
     [{ rank: 0, id: 'a', title: 'A' }, 'rank is below 1'],
+    [{ rank: 77, id: 'a', title: 'A' }, 'rank is above 10'],
     [{ rank: 1.5, id: 'a', title: 'A' }, 'rank is missing or not a whole number'],
     [{ rank: 1, title: 'A' }, 'id is missing or not a string'],
     [{ rank: 1, id: '', title: 'A' }, 'id is empty'],

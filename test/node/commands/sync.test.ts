@@ -5,6 +5,7 @@ import { localTime } from '../../../src-main/node/terminal.ts';
 import type { SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { KEY, modelRecords, startGateway } from '../../support/gateway.ts';
+import { JSON_TYPE, serve } from '../../clients/tiny-service.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
 import { runHere } from '../shells.ts';
@@ -62,6 +63,22 @@ describe('a sync', { timeout: 60_000 }, () => {
       const { out } = await runHere(args, environment);
       expect(out).toMatch(new RegExp(`^models .*\\n +confirming: the service returned ${held} since`, 'm'));
     }
+  });
+
+  it('says which fields it could not read, and calls nothing skipped that it saved', async () => {
+    const item = { id: 'one', title: 'One', score: ['high'], publishedAt: new Date().toISOString() };
+    const { address } = await serve(({ url = '' }, response) => {
+      const isList = url.includes('/items?') && url.includes('mode=all');
+      response.writeHead(isList ? 200 : 404, JSON_TYPE);
+      response.end(JSON.stringify(isList ? { items: [item, item], page: { hasMore: false } } : {}));
+    });
+    const environment = { BROADSHEET_NEWS_URL: address, BROADSHEET_DATA: temporaryFolder() };
+    expect((await runHere(['sync'], environment)).out).toMatch(
+      /^items +1 added, 0 updated, 0 removed, 1 field could not be read \(\d+ requests?\)$/m,
+    );
+    expect((await runHere(['status'], environment)).out).toMatch(
+      /^ +some fields could not be read: one: score can't be read; the rest is used$/m,
+    );
   });
 
   it('says that a smaller answer is held, and what became of it when the reader accepts it', async () => {

@@ -192,6 +192,16 @@ describe('the sync status', () => {
     expect(within(dialog).getByText('1.2 MB')).toBeTruthy();
   });
 
+  it('says that fields could not be read, and not that the records were skipped', async () => {
+    const { health } = wire.visits;
+    const reasons = ["item-9: score can't be read; the rest is used"];
+    wire.visits.health = { ...health, runs: health.runs.map((run) => ({ ...run, skipped: 0, reasons })) };
+    const dialog = await openHealth();
+    expect(within(dialog).getByText('Some fields couldn’t be read')).toBeTruthy();
+    expect(within(dialog).getByText(reasons[0]!)).toBeTruthy();
+    expect(within(dialog).queryByText(/skipped/)).toBeNull();
+  });
+
   it('says that an implausible answer waits for a second one', async () => {
     const { health } = wire.visits;
     const confirming = { since: SINCE, stored: 4_065, received: 12 };
