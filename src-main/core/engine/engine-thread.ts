@@ -169,13 +169,8 @@ class EngineThread {
 
   /** Rejects all pending calls. */
   #end(): BroadsheetError {
-    const ended = new BroadsheetError(
-      'closed',
-      'The background engine stopped. Broadsheet starts it again; try again in a moment.',
-      {
-        retryable: true,
-      },
-    );
+    const message = 'The background engine stopped. Broadsheet starts it again; try again in a moment.';
+    const ended = new BroadsheetError('closed', message, { retryable: true });
     this.#ended = ended;
     for (const { reject } of this.#waiting.values()) reject(ended);
     this.#waiting.clear();
