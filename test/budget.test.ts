@@ -5,7 +5,7 @@ import { importerCounts, lineCounts } from '../scripts/counts/files.mjs';
 /** In lines, comments included. A change that makes a folder lighter lowers its budget. */
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_500,
-  'src-main/common': 3_000,
+  'src-main/common': 3_150,
   'src-main/contract': 3_300,
   'src-main/core': 4_000,
   'src-main/demo': 3_500,
@@ -19,7 +19,7 @@ const BUDGET: Record<string, number> = {
   'src-renderer/api': 300,
   'src-renderer/app': 5_400,
   'src-renderer/charts': 1_200,
-  'src-renderer/features': 27_400,
+  'src-renderer/features': 27_000,
   'src-renderer/public': 50,
   'src-renderer/styles': 800,
   'src-renderer/ui': 4_500,
