@@ -75,7 +75,7 @@ export class NotificationFinder {
     const mirror = this.#mirror;
     const until = nextPublication(kind, this.#ports.serviceTime.now).label;
     const mark = this.#stored.progress(mirror, kind);
-    if (mark === null) return this.#begin(isThrough, mirror, kind, () => this.#stored.newestLabel(kind, until));
+    if (mark === null) return this.#begin(isThrough, mirror, kind, () => this.#stored.newestReport(kind, until));
     const after = isThrough ? this.#healed(kind, mark, until) : mark;
     const listed = this.#stored.reportsAfter(kind, after, until);
     const known = this.#stored.latestLabel(mirror, kind, until) ?? '';
