@@ -37,7 +37,7 @@ export interface SnapshotPage {
   asOf: string | null;
   /** Use the cursor of the first page for changes, once the last page is stored. */
   cursor: string;
-  /** Of this page or of the whole set, as sent by the service. */
+  /** The size of this page or of the whole set (observed-2-count). */
   count: number | null;
   hasMore: boolean;
   /** Set if `hasMore`. */
@@ -74,7 +74,7 @@ const id = z
   .max(512, 'is longer than 512 characters')
   .refine((value) => !value.includes('\0'), 'contains a NUL character');
 
-/** What an item must have. Its other fields are read without a schema, which takes a third of the time. */
+/** The other fields of an item are read without a schema, which takes a third of the time. */
 const required = z.object({ id, title: z.string('is missing or not a string') });
 
 const ITEM_FIELDS = new Set([
@@ -154,7 +154,7 @@ function textLength({ title, originalTitle, summary, reason }: Item): number {
   return title.length + (originalTitle?.length ?? 0) + (summary?.length ?? 0) + (reason?.length ?? 0);
 }
 
-/** Its members are checked one by one, once it is known how many they are. */
+/** The members are checked one by one, once their number is. */
 const list = z.custom<unknown[]>(Array.isArray, 'is missing or not a list');
 const token = z.string().min(1).nullish().catch(null);
 

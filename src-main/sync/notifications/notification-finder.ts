@@ -169,7 +169,7 @@ export class NotificationFinder {
     return found;
   }
 
-  /** What is new in a followed story and was neither seen nor notified about; null if nothing is. */
+  /** Finds news in a followed story that were neither seen nor notified about; null if there are none. */
   #growthOf(story: Story, mark: StoryStatus) {
     const { publicId } = story;
     const saved = this.#stored.progress(this.#mirror, storyProgress(publicId));
