@@ -119,7 +119,6 @@ function readingEngine(
     const integrity = await queries.health.check(clock.now());
     return dataHealth({ queries, status: status(), ...(integrity && { integrity }) });
   };
-  /** What needs no engine. */
   const stored = {
     'sync.status': status,
     'health.get': () => dataHealth({ queries, status: status() }),

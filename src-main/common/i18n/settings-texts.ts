@@ -12,7 +12,7 @@ import { m } from './messages.ts';
 
 /** The texts of the settings that the page shows as a row of their own: a switch, or a choice of values and offered numbers. */
 
-/** What a hint may depend on. `now` is ms since 1970. */
+/** The values that hints depend on. `now` is ms since 1970. */
 interface HintView {
   now: number;
   dateLocale: string;
