@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { count } from '../scripts/counts/count.mjs';
-import { importerCounts, lineCounts } from '../scripts/counts/files.mjs';
+import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/files.mjs';
 
 /** In lines, comments included. A change that makes a folder lighter lowers its budget. */
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_500,
-  'src-main/common': 3_000,
+  'src-main/common': 3_150,
   'src-main/contract': 3_300,
   'src-main/core': 4_200,
   'src-main/demo': 3_500,
@@ -19,10 +19,26 @@ const BUDGET: Record<string, number> = {
   'src-renderer/api': 300,
   'src-renderer/app': 5_400,
   'src-renderer/charts': 1_200,
-  'src-renderer/features': 27_400,
+  'src-renderer/features': 27_000,
   'src-renderer/public': 50,
   'src-renderer/styles': 800,
   'src-renderer/ui': 4_500,
+};
+/** Comments that begin with What, Whether, Of, Its or Answers; folders that are not listed have none. Only ever lowered. */
+const BANNED_OPENINGS: Record<string, number> = {
+  'src-main/contract': 66,
+  'src-main/core': 20,
+  'src-main/electron': 24,
+  'src-main/mcp': 9,
+  'src-main/node': 26,
+  'src-main/store': 114,
+  'src-renderer/api': 4,
+  'src-renderer/app': 74,
+  'src-renderer/charts': 8,
+  'src-renderer/features': 202,
+  'src-renderer/ui': 60,
+  scripts: 18,
+  test: 171,
 };
 const MAX_DEPTH = 3;
 const MIN_LINES_A_FILE = 90;
@@ -30,9 +46,10 @@ const MAX_COMMENT_PERCENT = 10.8;
 /** A budget may be this much above what is there. */
 const SLACK = 1.1;
 const SLACK_LINES = 100;
+const SLACK_OPENINGS = 30;
 
 describe('the weight of the code', () => {
-  const { folders, depth, all } = count();
+  const { folders, depth, all, tests: test, scripts } = count();
   const lines = Object.fromEntries(Object.entries(folders).map(([name, size]) => [name, size.lines]));
 
   it('is within the budget of each folder', () => {
@@ -44,6 +61,14 @@ describe('the weight of the code', () => {
 
   it('has no budget for more than a tenth above what a folder has: lower it', () => {
     const loose = Object.entries(BUDGET).filter(([name, most]) => most > (lines[name] ?? 0) * SLACK + SLACK_LINES);
+    expect(loose).toEqual([]);
+  });
+
+  it('has comments that begin with a verb, except for those that are not rewritten yet', () => {
+    const openings = Object.entries({ ...folders, scripts, test }).map(([name, size]) => [name, size.bannedOpenings]);
+    const found = Object.fromEntries(openings) as Record<string, number>;
+    expect(Object.entries(found).filter(([name, size]) => size > (BANNED_OPENINGS[name] ?? 0))).toEqual([]);
+    const loose = Object.entries(BANNED_OPENINGS).filter(([name, most]) => most > (found[name] ?? 0) + SLACK_OPENINGS);
     expect(loose).toEqual([]);
   });
 
@@ -68,6 +93,17 @@ describe('the counts', () => {
       '// alone',
     ];
     expect(lineCounts(text.join('\n'))).toEqual({ code: 2, comments: 6 });
+  });
+
+  it('find the openings of comments that say nothing', () => {
+    const [mark, end] = ['/**', '*/'];
+    const comment = (text: string): string => `${mark} ${text} ${end}\n`;
+    const banned = ['What', 'Whether', 'Of', 'Its', 'Answers'].map((word) => comment(`${word} it is.`));
+    expect(bannedOpenings(banned.join('const a = 1;\n'))).toBe(5);
+    expect(bannedOpenings(`  ${mark}\n   * Whether it is.\n   ${end}\n`)).toBe(1);
+    expect(
+      bannedOpenings(`${comment('Returns what it is. Whether it is.')}${comment('Offers.')}// What it is.\n`),
+    ).toBe(0);
   });
 
   it('find importers of every kind once a file', () => {

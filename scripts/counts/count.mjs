@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { codeFiles, importerCounts } from './files.mjs';
+import { bannedOpenings, codeFiles, importerCounts } from './files.mjs';
 
 /** A file below this many lines that has one importer may belong to it. */
 const SHORT_FILE = 80;
@@ -41,6 +41,7 @@ function sizeOf(files) {
     lines: sum(files, ({ text }) => text.split('\n').length - 1),
     code,
     comments,
+    bannedOpenings: sum(files, ({ text }) => bannedOpenings(text)),
     commentPercent: Math.round((1000 * comments) / Math.max(1, code + comments)) / 10,
   };
 }

@@ -46,6 +46,15 @@ export function lineCounts(text) {
 }
 
 /**
+ * Counts the comments of declarations that begin with a word that says nothing: a verb or a noun in its place is shorter.
+ *
+ * @param {string} text
+ */
+export function bannedOpenings(text) {
+  return [...text.matchAll(/\/\*\*[\s*]*(?:What|Whether|Of|Its|Answers)\b/g)].length;
+}
+
+/**
  * Counts how many files import each file, types and dynamic imports included.
  *
  * @param {readonly CodeFile[]} files

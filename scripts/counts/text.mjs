@@ -13,6 +13,7 @@ export function asText({ all, tests, scripts, folders, depth, singleImporter, me
         `| ${[name, size.files, size.folders, size.lines, size.code, size.comments, size.commentPercent, Math.round(size.lines / size.files)].join(' | ')} |`,
     ),
     '',
+    `Comments that begin with What, Whether, Of, Its or Answers: ${all.bannedOpenings} (tests: ${tests.bannedOpenings}, scripts: ${scripts.bannedOpenings})`,
     `Deepest folder below src-main and src-renderer: ${depth}`,
     `Files with one importer: ${singleImporter.files} (${singleImporter.lines} lines); shorter than 80 lines: ${singleImporter.short}`,
     `Files of src-main that name a method: ${methods.median} (median of ${methods.names}; most: ${methods.most})`,

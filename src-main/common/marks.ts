@@ -3,7 +3,7 @@
  * (docs/decisions/131).
  */
 
-/** What is carried. `story` is the star of a story, `report` and `address` what was read; a `setting` has its name as id. */
+/** `story` is the star of a story, `report` and `address` are read marks; the id of a `setting` is its name. */
 export const MARK_KINDS = [
   'read',
   'star',
@@ -19,7 +19,7 @@ export const MARK_KINDS = [
 ] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 
-/** What a mark is about. `service` is the name of the news service that the id belongs to, '' where it belongs to none. */
+/** Identifies the subject of a mark. `service` names the news service that the id belongs to; '' for none. */
 export interface MarkKey {
   kind: MarkKind;
   service: string;
@@ -63,7 +63,7 @@ export function isPlausible({ epoch, time }: Stamp, now: number): boolean {
 }
 
 /**
- * Whether `one` wins over `other`. This is a total order, so the result of merging is the same in any order, and merging
+ * Checks that `one` wins over `other`. This is a total order, so the result of merging is the same in any order, and merging
  * something again changes nothing. Two values with one stamp come from a copied data folder: the texts decide.
  */
 export function wins(one: StampedValue, other: StampedValue | null): boolean {

@@ -13,7 +13,7 @@ import {
 /** The prices that an estimate uses. */
 const USED = ['prompt', 'completion', 'input_cache_read', 'request'] as const;
 
-/** Whether the model is free: the prompt price is zero and no other price is above zero, in any tier. */
+/** Checks that the prompt price is zero and no other price is above zero, in any tier. */
 export function isFree(pricing: Pricing): boolean {
   if (readPrice(priceOf(pricing, 'prompt')).kind !== 'free') return false;
   return [basePrices(pricing), ...priceTiers(pricing).map(({ prices }) => prices)].every(costNothing);
@@ -49,7 +49,7 @@ export function workloadCost(pricing: Pricing, workload: Workload): WorkloadCost
   return { ...cost, tiers: deciding(applied), otherwise };
 }
 
-/** Whether an estimate is impossible because a price that it needs varies. */
+/** Checks for a price that varies among those that an estimate needs: then none is possible. */
 export function costVaries(pricing: Pricing): boolean {
   return USED.some((name) => readPrice(priceOf(pricing, name)).kind === 'varies');
 }

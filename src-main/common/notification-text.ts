@@ -11,7 +11,7 @@ interface Writer {
   name(notification: StoredNotification): string;
   /** The body of a notification that stands alone. */
   detail(notification: StoredNotification): string;
-  /** Its line among others. */
+  /** Returns one line for a list of notifications. */
   line(notification: StoredNotification): string;
 }
 

@@ -85,9 +85,9 @@ function exactPercent(value: Big, locale: string): string {
 export interface PriceText {
   kind: 'amount' | 'free' | 'absent' | 'varies' | 'negative' | 'unreadable';
   text: string;
-  /** What the amount is for; null if there is no amount. */
+  /** Null if there is no amount. */
   unit: string | null;
-  /** What the gateway wrote; null if nothing. */
+  /** As received; null if absent. */
   given: string | null;
 }
 

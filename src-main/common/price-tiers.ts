@@ -78,12 +78,11 @@ export function tierConditions(given: Json): TierCondition[] {
   ];
 }
 
-/** Whether the conditions about tokens hold. */
+/** Checks the conditions about tokens only. */
 export function fitsTokens({ conditions }: PriceTier, tokensIn: number): boolean {
   return conditions.every((one) => one.kind !== 'tokens' || tokensIn > one.above);
 }
 
-/** Whether the tier depends on nothing but tokens. */
 export function isDecidedByTokens({ conditions }: PriceTier): boolean {
   return conditions.every(({ kind }) => kind === 'tokens');
 }

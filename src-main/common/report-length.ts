@@ -10,7 +10,7 @@ export function storiesOf({ lead, sections, flashes }: Parts): CitationWithStatu
   return [...(lead ? [lead] : []), ...sections.flatMap(({ items }) => items), ...flashes];
 }
 
-/** Whether a story still counts as to be read. One without an address has no mark, and never does. */
+/** Never true without an address, because such a story can't be marked as read. */
 export function isUnread({ key, readAt }: Pick<CitationWithStatus, 'key' | 'readAt'>): boolean {
   return key !== null && readAt === null;
 }

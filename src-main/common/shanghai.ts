@@ -31,7 +31,7 @@ export function dayMs(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** Whether a text is a day of the calendar: `2026-02-30` is not. */
+/** Checks for a day of the calendar: `2026-02-30` is not one. */
 export function isDay(text: string): boolean {
   const ms = dayMs(text);
   return !Number.isNaN(ms) && isoDay(ms) === text;
@@ -69,7 +69,7 @@ export function mondayOf(week: string): string {
   return addDays(fourth, (Number(week.slice(6)) - 1) * 7 - weekdayOf(fourth));
 }
 
-/** Of a time beyond the range of Date, the day at its end. */
+/** Returns the last day of Date's range for a time beyond it. */
 function isoDay(ms: number): string {
   return new Date(Math.max(-LATEST_TIME, Math.min(ms, LATEST_TIME))).toISOString().slice(0, 10);
 }

@@ -24,8 +24,8 @@ export function sourceLabel(name: string | null | undefined, limit = LONGEST_NAM
 const LONGEST_KEY = 200;
 
 /**
- * What names of one source have in common: the name that rows show, without regard to case and to the width of letters. Two
- * names with the same key are the same source. Empty without a name.
+ * Returns the key of a source: the name that rows show, regardless of case and of the width of letters. Two names with the
+ * same key are the same source. Empty without a name.
  */
 export function sourceKey(name: string | null | undefined): string {
   return sourceLabel(name).normalize('NFKC').toLowerCase().slice(0, LONGEST_KEY).toWellFormed();

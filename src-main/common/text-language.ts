@@ -1,4 +1,4 @@
-/** What the language of a text decides: its fonts (styles/tokens.css), and the voice that reads it out. */
+/** Selects the fonts of a text (styles/tokens.css) and the voice that reads it out. */
 export type TextLanguage = 'zh' | 'ja' | 'ko' | 'en' | '';
 
 /** UTF-16 units that are looked at: a text does not change its language after that. */

@@ -4,7 +4,7 @@ const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Also what turns the direction of text, which a page isolates and a notification does not. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
-/** What XML 1.0 forbids (section 2.2), and half surrogate pairs. */
+/** Forbidden in XML 1.0 (section 2.2), and half surrogate pairs. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Removes the characters that XML forbids, even escaped. */

@@ -171,7 +171,7 @@ export function shortTime(ms: number, now: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { ...day, hour, minute: '2-digit' }).format(ms);
 }
 
-/** Whether two times (ms since 1970) are on the same day in the app's zone. */
+/** In the app's zone; times in ms since 1970. */
 export function sameDay(one: number, other: number): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }

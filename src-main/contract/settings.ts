@@ -76,8 +76,8 @@ const group = <const Members extends Readonly<Record<string, Shape>>>(members: M
   ({ is: 'group', members }) as const;
 
 /** `usual` is the default. A setting of no section is not shown, because the page itself changes it. */
-const setting = <const S extends Shape, const T extends Traits>(
-  section: SettingsSection | null,
+const setting = <const In extends SettingsSection | null, const S extends Shape, const T extends Traits>(
+  section: In,
   shape: S,
   usual: NoInfer<ValueOf<S>>,
   traits?: T,

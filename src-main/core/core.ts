@@ -74,7 +74,6 @@ class BroadsheetCore implements Core, Session {
   /** Cancels the next request to a service that has never answered. */
   #askLater: (() => void) | null = null;
   #polling = false;
-  /** Whether the pages were told that the engine stopped. */
   #toldOfStop = false;
   #target: Target | null = null;
   /** Opening, closing, and changes of settings or key run one after another. */

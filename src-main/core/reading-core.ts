@@ -5,7 +5,7 @@ import type { NewsSource, StorageWarning, SyncStatus } from '../contract/model/s
 import type { Ports } from '../contract/ports.ts';
 import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
 import { openCompleteQueries, openQueries, standingWarnings, storedServices, type Queries } from '../store/index.ts';
-import type { Engine, EngineBodies } from '../sync/engine/types.ts';
+import { controlsBy, type Engine, type EngineBodies } from '../sync/engine/types.ts';
 import { catalogueName, DEMO_GATEWAY, HARSH_DEMO_GATEWAY } from '../sync/engine/gateway-source.ts';
 import { GUIDE, shown } from '../sync/engine/guide.ts';
 import { dataHealth } from '../sync/engine/health.ts';
@@ -119,7 +119,6 @@ function readingEngine(
     const integrity = await queries.health.check(clock.now());
     return dataHealth({ queries, status: status(), ...(integrity && { integrity }) });
   };
-  /** What needs no engine. */
   const stored = {
     'sync.status': status,
     'health.get': () => dataHealth({ queries, status: status() }),
@@ -133,13 +132,8 @@ function readingEngine(
       if (!body) throw onlyReading();
       return body({} as never);
     },
+    ...controlsBy(() => Promise.reject(onlyReading())),
     start: async () => undefined,
-    useGateway: () => Promise.reject(onlyReading()),
-    useSettings: () => Promise.reject(onlyReading()),
-    tryGateway: () => Promise.reject(onlyReading()),
-    shareMarks: () => Promise.reject(onlyReading()),
-    useMarksKeys: () => Promise.reject(onlyReading()),
-    rebuild: () => Promise.reject(onlyReading()),
     close: async () => undefined,
   };
 }

@@ -5,7 +5,7 @@ import { patchRecord, type DemoRecord } from './record.ts';
 import { withoutReason } from './resources/selected.ts';
 import type { DemoState } from './state.ts';
 
-/** What tests use to change the service while it runs. */
+/** Creates the means by which tests change the service while it runs. */
 export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
   return { ...newsControl(state), ...modelsControl(gateway) };
 }

@@ -16,7 +16,7 @@ export interface Pace {
   /** Every how many slots an item is edited. */
   editEvery: number;
   withdrawalEvery: number;
-  /** Whether sources are added with all they ever published, the ledger is rebuilt, and the service moves. */
+  /** Sources are added with all they ever published, the ledger is rebuilt, and the service moves. */
   harsh: boolean;
 }
 
@@ -43,7 +43,7 @@ export function* generateEvents(seed: number, start: number, pace = USUAL_PACE):
   }
 }
 
-/** What happens in the slot in which a day begins: a batch of old items on Tuesdays, a rebuild on Wednesdays, once a move. */
+/** Yields the events of the slot in which a day begins: old items on Tuesdays, a rebuild on Wednesdays, one move. */
 function* upheavals(opens: number, length: number, slot: number): Generator<ContentEvent> {
   const day = new Date(opens);
   if (opens % DAY >= length) return;

@@ -95,7 +95,7 @@ export interface ModelPatch {
   [field: string]: Json | undefined | ModelPatch;
 }
 
-/** What a test may change while the service runs, with immediate effect. */
+/** Changes the running service, with immediate effect. */
 export interface DemoControl {
   /** Adds an item, to the selected set unless `selected` is false; discovered now unless `discoveredAt` is given. */
   addItem(fields?: ItemPatch): ServedItem;

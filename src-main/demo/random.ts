@@ -10,7 +10,7 @@ export function mix(...parts: number[]): number {
   return hash >>> 0;
 }
 
-/** What random numbers are for. Each purpose has its own sequence, so one can change without the others. */
+/** Each purpose has its own sequence of random numbers, so one can change without the others. */
 export const PURPOSE = {
   item: 1,
   people: 2,

@@ -10,7 +10,7 @@ const SLOTS_PER_EVENT = 40;
 export interface DemoRecord extends ItemOutline {
   /** Where it stands in `by=timeline`. */
   timelineAt: number;
-  /** Whether the selected set holds it. Two items on the same fact are both marked, but only one of them is in the set. */
+  /** In the selected set. Two items on the same fact are both marked, but only one of them is in the set. */
   selected: boolean;
   withdrawn: boolean;
   patch: ItemPatch;
@@ -69,7 +69,7 @@ export function served(seed: number, record: DemoRecord, style: Style): ServedIt
   return record.written;
 }
 
-/** Of each 40 slots, 3 to 12 are about the same news event; the first of them is among the first five. */
+/** Returns the event of a slot: of each 40 slots, 3 to 12 share one, and the first of these is among the first five. */
 function eventOf(seed: number, slot: number): number | null {
   const newsEvent = Math.floor(slot / SLOTS_PER_EVENT);
   return slotsOfEvent(seed, newsEvent).has(slot) ? newsEvent : null;

@@ -6,7 +6,6 @@ import type { DemoState } from './state.ts';
 
 /** A daily report: which items it holds. Days are labels of the Shanghai calendar. */
 export interface DailyReport {
-  /** Its day. */
   label: string;
   /** Milliseconds since 1970, as are the others. */
   generatedAt: number;

@@ -29,7 +29,7 @@ export class DemoState {
   readonly failures = new Map<string, Failure | null>();
   /** When the oldest content was found, milliseconds since 1970. */
   readonly startsAt: number;
-  /** Whether the service is as unkind as a real one. */
+  /** As unkind as a real service. */
   readonly harsh: boolean;
   readonly #clock: DemoOptions['clock'];
   readonly #dueEvents: (now: number) => ContentEvent[];

@@ -7,11 +7,11 @@ interface Naming {
   name: string;
   /** The part of the gateway's record that has it; null for what is not in it. */
   within: 'record' | 'architecture' | 'top_provider' | null;
-  /** Its name on the page. */
+  /** Shown on the page. */
   label: Message;
-  /** Its name above a column, where that is another one. */
+  /** Shown above a column, where it differs. */
   column?: Message;
-  /** Its name in a terminal, where names have at most twelve characters. */
+  /** Shown in a terminal: at most twelve characters. */
   terminal: string;
 }
 

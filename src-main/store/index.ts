@@ -21,7 +21,7 @@ export type { Transaction } from './transaction.ts';
 export { changesItems, type Origin, type WriteSummary } from './items/item-tx.ts';
 export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
 export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses.ts';
-export { mergeNotified, readNotified, storyProgress } from './notifications/notifications-table.ts';
+export { mergeNotified, readNotified, storyProgress } from './notifications/notifications.ts';
 export { isMarkKey, readMarkValue } from './marks/mark-values.ts';
 export type { MarkPlace, TakenMarks } from './marks/carried-marks.ts';
 export type { MarksFolderConfig } from './marks/mark-queries.ts';
@@ -39,7 +39,7 @@ export type {
   NotificationRecord,
   NotificationState,
   NotifiedOfStory,
-} from './notifications/notifications-table.ts';
+} from './notifications/notifications.ts';
 export type { ListedReport } from './notifications/notification-sources.ts';
 export type { Freshness, IndexFetch, ReportFacts } from './reports/report-rows.ts';
 export type { FetchedModelList } from './models/held-lists.ts';

@@ -10,7 +10,8 @@ import * as visits from './items/visits.ts';
 import { MarkQueries } from './marks/mark-queries.ts';
 import * as models from './models/model-queries.ts';
 import { NotificationQueries } from './notifications/notification-queries.ts';
-import { NotificationSources } from './notifications/notification-sources.ts';
+import * as notificationSources from './notifications/notification-sources.ts';
+import * as notifications from './notifications/notifications.ts';
 import { ReportQueries } from './reports/report-queries.ts';
 import { SearchQueries } from './search/search-queries.ts';
 import { RuleQueries } from './rules/rule-queries.ts';
@@ -100,7 +101,7 @@ function openIfReadable(folder: string, files: StoreFiles): OpenQueries | null {
 
 /** The queries of one connection. The connection itself is never exposed outside the store. */
 export function createQueries(database: Database, tables: Tables, boundary: ErrorBoundary) {
-  const { notifications, fetchLog, mirror } = tables;
+  const { fetchLog, mirror } = tables;
   const items = new ItemQueries(database, tables);
   return {
     /** Lists, search, single items and counters. */
@@ -132,8 +133,8 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     marks: boundary.exposeAll(new MarkQueries(database, tables.user)),
     notifications: {
       ...boundary.exposeAll(new NotificationQueries(database, tables)),
-      ...boundary.exposeAll(new NotificationSources(database)),
-      ...boundary.expose(notifications, ['held', 'latestLabel', 'progress']),
+      ...boundary.bind(notificationSources),
+      ...boundary.bind(notifications),
     },
     schedule: {
       ...boundary.expose(fetchLog, ['state', 'runs', 'servicePause']),

@@ -6,7 +6,6 @@ import { Counters } from './items/counters.ts';
 import { ReadingStart } from './items/reading-start.ts';
 import { ListIndexes } from './items/lists/list-indexes.ts';
 import { SelectedSet } from './items/selected-set.ts';
-import { NotificationsTable } from './notifications/notifications-table.ts';
 import { ReportsTable } from './reports/reports-table.ts';
 import { FetchLog } from './schedule/fetch-log.ts';
 import { PendingLog } from './schedule/pending-log.ts';
@@ -25,7 +24,6 @@ export function createTables(database: Database) {
   /** The properties of mirror.db and of user.db. */
   const mirror = new Properties(database, 'main');
   const user = new Properties(database, 'user');
-  const notifications = new NotificationsTable(database);
   const pendingLog = new PendingLog();
   const addresses = new AddressesTable(database, mirror);
   const folds = new FoldsTable(database);
@@ -47,9 +45,8 @@ export function createTables(database: Database) {
     folds,
     sources: new SourcesTable(database),
     listIndexes: new ListIndexes(database),
-    stories: new StoriesTable(database, { coverage, notifications, mirror }),
+    stories: new StoriesTable(database, { coverage, mirror }),
     reports: new ReportsTable(database, pendingLog),
-    notifications,
     fetchLog: new FetchLog(database, mirror, pendingLog),
     integrity: new IntegrityProperty(mirror),
   };

@@ -10,6 +10,7 @@ import { CarriedMarks } from './marks/carried-marks.ts';
 import { MarkTables } from './marks/mark-tables.ts';
 import * as modelLists from './models/model-lists.ts';
 import * as modelStatuses from './models/model-statuses.ts';
+import * as notifications from './notifications/notifications.ts';
 import * as reportStatuses from './reports/report-statuses.ts';
 import { RuleWrites } from './rules/rule-writes.ts';
 import * as pause from './schedule/pause.ts';
@@ -30,6 +31,7 @@ const DOMAINS = {
   modelLists,
   modelStatuses,
   notes,
+  notifications,
   pause,
   rankings,
   reportStatuses,
@@ -85,7 +87,6 @@ export function createWriters(database: Database, tables: Tables, source: string
     listIndexes: tables.listIndexes,
     stories,
     reports: tables.reports,
-    notifications: tables.notifications,
     /** When each resource was requested, and when it is due. */
     schedule: tables.fetchLog,
     rules: new RuleWrites(tables),

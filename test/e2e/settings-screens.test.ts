@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { settingsSections } from '../../src-main/common/i18n/labels/settings.ts';
+import { settingsSections } from '../../src-main/common/i18n/settings-texts.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import {

@@ -1,10 +1,10 @@
 /**
- * Whether this run is `npm run proofs` or `npm run faults`, which run long tests completely. Otherwise they run a sample.
+ * True if this run is `npm run proofs` or `npm run faults`, which run long tests completely. Otherwise they run a sample.
  */
 export const isWhole = process.env['BROADSHEET_PROOFS'] === '1';
 
 /**
- * Whether limits of time are checked: only `npm run proofs`, which runs alone on its computer. `npm run faults` notes times.
+ * True if limits of time are checked: only `npm run proofs`, which runs alone on its computer. `npm run faults` notes times.
  */
 export const isTimed = isWhole && process.env['BROADSHEET_FIGURES'] === undefined;
 

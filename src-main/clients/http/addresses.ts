@@ -54,7 +54,7 @@ export function redirectTarget(base: string, from: URL, location: string | undef
   return target;
 }
 
-/** Whether an address belongs to the service: same origin, under the same path, no credentials. */
+/** Checks that an address belongs to the service: same origin, under the same path, no credentials. */
 export function isWithin(base: string, { origin, pathname, username, password }: URL): boolean {
   const home = new URL(base);
   return origin === home.origin && pathname.startsWith(folderOf(home)) && !username && !password;

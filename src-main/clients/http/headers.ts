@@ -8,7 +8,6 @@ export function joined(value: string | string[] | undefined): string | undefined
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Whether a Content-Type header is that of a page for people. */
 export function isWebPage(contentType: string): boolean {
   return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType);
 }

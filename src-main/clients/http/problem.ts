@@ -78,7 +78,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   temporarily_unavailable: 'The service is temporarily unavailable. Broadsheet tries again automatically.',
 };
 
-/** What happened and what to do, followed by the service's own message if there is one. */
+/** Returns what happened and what to do about it, followed by the service's own message if there is one. */
 export function messageFor(code: ErrorCode, status: number, detail: string | null): string {
   return withDetail(MESSAGES[code] ?? `The service returned HTTP ${status}. Try again later.`, detail);
 }

@@ -1,7 +1,7 @@
 import { canCarrySecrets } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 
-/** What an `Authorization` header can contain (RFC 9110 section 5.5), except blanks, which no key has. */
+/** Valid in an `Authorization` header (RFC 9110 section 5.5), except blanks, which no key has. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /** Shorter keys can occur by chance in any text: only the exact key is redacted, and only in errors. */

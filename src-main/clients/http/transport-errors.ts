@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
 
-/** Whether the response headers had arrived: a broken socket is "unreachable" before them and "cut short" after. */
+/** A broken socket is "unreachable" before the response headers have arrived, and "cut short" after. */
 export type Phase = 'requesting' | 'reading';
 
 const CONNECT_TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);

@@ -10,7 +10,7 @@ import { ServiceError } from '../http/service-error.ts';
 const MAX_PAGES = 1000;
 /** Far above any real gateway. An endless list would use up the memory. */
 const MAX_MODELS = 100_000;
-/** Of all pages together, in UTF-16 units: a thousand pages of maximum size would use up the memory too. */
+/** For all pages together, in UTF-16 units: a thousand pages of maximum size would use up the memory too. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 
 export interface WholeModelList extends Records<ModelRecord> {
@@ -48,7 +48,7 @@ export class ModelListPages {
     this.#pageSize = pageSize;
   }
 
-  /** Whether `total_count` changed between two pages. */
+  /** True if `total_count` differs between two pages. */
   get changed(): boolean {
     return this.#changed;
   }

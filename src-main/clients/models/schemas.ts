@@ -24,7 +24,7 @@ export const LARGEST_PAGE = 1000;
 export interface ModelsPage extends Records<ModelRecord> {
   /** Records in the page, including skipped ones. */
   listed: number;
-  /** Of the body, in UTF-16 units. */
+  /** In UTF-16 units. */
   length: number;
   /** `links.next`; null without one. */
   next: string | null;

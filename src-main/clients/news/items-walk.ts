@@ -5,7 +5,6 @@ import type { Skipped } from '../parsing/records.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { after } from '../http/request-count.ts';
 
-/** What is known of the first page. */
 export type FirstPage = Pick<Fresh<ItemsAnswer>, 'validator' | 'lifetimeMs'>;
 
 export interface WalkOptions {
@@ -14,7 +13,7 @@ export interface WalkOptions {
    * the walk restarts, the first pages are passed again. An error thrown here ends the walk.
    */
   onPage: (page: ItemsAnswer, first: FirstPage | null) => void | Promise<void>;
-  /** Whether an item is already stored. The page with the first such item is the last one fetched. */
+  /** The page with the first known item is the last one fetched. */
   isKnown?: ((id: string) => boolean) | undefined;
   /** The ETag of the first page. */
   validator?: string | undefined;

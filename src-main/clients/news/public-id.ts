@@ -3,7 +3,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 /** Document 1 section 8. */
 const MAX_LENGTH = 128;
 
-/** Whether a string can be a story's public id: 1 to 128 characters that are all allowed in a path. */
+/** Checks the form of a story's public id: 1 to 128 characters that are all allowed in a path. */
 export function isPublicId(id: string): boolean {
   const length = Array.from(id).length;
   return length >= 1 && length <= MAX_LENGTH && id.isWellFormed() && !id.includes('\0') && id !== '.' && id !== '..';

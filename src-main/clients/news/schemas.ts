@@ -38,7 +38,7 @@ export interface SnapshotPage {
   asOf: string | null;
   /** Use the cursor of the first page for changes, once the last page is stored. */
   cursor: string;
-  /** Of this page or of the whole set, as sent by the service. */
+  /** The size of this page or of the whole set (observed-2-count). */
   count: number | null;
   hasMore: boolean;
   /** Set if `hasMore`. */
@@ -68,7 +68,7 @@ const text = z.string().nullish().catch(null);
 const number = z.number().nullish().catch(null);
 const flag = z.boolean().nullish().catch(null);
 
-/** What an item must have. Its other fields are read without a schema, which takes a third of the time. */
+/** The other fields of an item are read without a schema, which takes a third of the time. */
 const required = z.object({ id: recordId, title: z.string('is missing or not a string') });
 
 const ITEM_FIELDS = new Set([
@@ -148,7 +148,7 @@ function textLength({ title, originalTitle, summary, reason }: Item): number {
   return title.length + (originalTitle?.length ?? 0) + (summary?.length ?? 0) + (reason?.length ?? 0);
 }
 
-/** Its members are checked one by one, once it is known how many they are. */
+/** The members are checked one by one, once their number is. */
 const list = z.custom<unknown[]>(Array.isArray, 'is missing or not a list');
 const token = z.string().min(1).nullish().catch(null);
 

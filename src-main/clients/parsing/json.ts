@@ -97,7 +97,7 @@ function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/** Whether a body has a number with so many digits that a float may have another value. */
+/** Checks for a number with so many digits that a float may have another value. */
 export function mayLoseDigits(text: string): boolean {
   return LONG_NUMBER.test(text);
 }
@@ -119,7 +119,7 @@ function finiteOrDigits(_name: string, value: Json, { source }: { source?: strin
   return typeof value === 'number' && !Number.isFinite(value) ? (source ?? String(value)) : value;
 }
 
-/** Whether the shortest decimal of a float is the number that was sent. */
+/** Checks that the shortest decimal of a float is the number that was sent. */
 function isExact(value: number, source: string): boolean {
   // No float that is not a huge one has so many digits, and comparing them takes time.
   return Number.isFinite(value) && source.length <= HUGE_DIGITS && new Big(value).eq(new Big(source));

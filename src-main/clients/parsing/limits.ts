@@ -35,8 +35,8 @@ const VALUE = 8;
 const DEEPEST = 64;
 
 /**
- * What is left of `room` units after a value, or -1 if it does not fit or is nested too deeply. It stops at the first
- * value that does not fit, so its work is bounded by `room`.
+ * Returns the rest of `room` units after a value, or -1 if it does not fit or is nested too deeply. Stops at the first value
+ * that does not fit, so the work is bounded by `room`.
  */
 export function roomAfter(value: Json | undefined, room: number, depth = 0): number {
   if (typeof value === 'string') return room - value.length - VALUE;

@@ -3,7 +3,7 @@ import { getLocale, overwriteGetLocale } from './compiled/runtime.js';
 
 export type Locale = 'en' | 'zh-CN';
 
-/** What a message takes to be written in a given language rather than in the one in force. */
+/** Options of a message: writes it in a given language rather than in the current one. */
 export interface InLocale {
   locale: Locale;
 }

@@ -29,7 +29,7 @@ import { categoryOf, dayOf, scoreOf } from './values.ts';
 export const QUOTES = '"“”„‟«»「」『』＂〝〞〟';
 /** Separators in either script, which would otherwise join two words into a phrase. */
 const BREAKS = String.raw`\s,;!?()\[\]{}<>|，。、；：！？（）【】《》〈〉［］｛｝｜…—`;
-/** What ends the value of an operator that has no quotes. */
+/** Characters that end a value without quotes. */
 const VALUE_ENDS = String.raw`\s,;，。、；！？（）()`;
 const MINUS = '-－−';
 const LEXEME = new RegExp(
@@ -43,7 +43,7 @@ const LEXEME = new RegExp(
 /** Two hyphens don't exclude: people search for command line options. */
 const EXCLUDED = new RegExp(`^[${MINUS}](?![${MINUS}])`, 'u');
 const HAS_WORD = /[\p{L}\p{N}]/u;
-/** Of the beginning of a part that a problem names, in UTF-16 units. */
+/** Parts that a problem names are cut to this, in UTF-16 units. */
 const LONGEST_NAMED = 40;
 const ENDS_OPEN = new RegExp(`[^${QUOTES}\\s]$`, 'u');
 /** Something that looks like an operator. An address does not, nor does a time of day. */
@@ -97,7 +97,7 @@ export function parseQuery(text: string): ParsedQuery {
   return { blank: text.trim() === '', alternatives: asked, problems };
 }
 
-/** Whether an alternative leaves words out and asks for nothing. What has no letter or digit is no word. */
+/** Checks that an alternative only excludes. A term without letters and digits is not a word. */
 function onlyExcludes(terms: readonly QueryTerm[]): boolean {
   const asked = terms.filter((term) => term.kind !== 'words' || HAS_WORD.test(term.text));
   return asked.length > 0 && asked.every(({ kind, negated }) => kind === 'words' && negated);

@@ -2,11 +2,11 @@ import type { QueryProblem, TextPlace } from '../../contract/model/search.ts';
 
 /** A query as its parts: at least one alternative must match, and of an alternative every term. */
 export interface ParsedQuery {
-  /** Whether there is no text but white space: then there is no search. */
+  /** Only white space: then there is no search. */
   blank: boolean;
   /** Empty if nothing in the text can be searched for. No alternative is empty. */
   alternatives: QueryTerm[][];
-  /** What was not understood, so that its words were searched for instead, and what finds nothing. */
+  /** Parts that were searched for as words because they were not understood, and parts that find nothing. */
   problems: QueryProblem[];
 }
 

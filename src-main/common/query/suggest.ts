@@ -2,7 +2,7 @@ import type { SearchSuggestion } from '../../contract/model/search.ts';
 import { QUERY_OPERATORS, QUERY_PARTS, QUERY_STATES, type QueryOperator } from './query.ts';
 import { QUOTES } from './parse-query.ts';
 
-/** What stands before the cursor: the beginning of a value, if an operator precedes it, else of an operator. */
+/** The text before the cursor: the beginning of a value after an operator, otherwise of an operator. */
 export interface Begun {
   /** Where that begins; a minus before it stays. */
   from: number;

@@ -25,8 +25,8 @@ export function scoreOf(value: string): { comparison: Comparison; score: number 
 }
 
 /**
- * What the interface calls the categories, in its languages. Repeated here because the catalogue of messages would have to
- * be loaded by everything that searches; a test compares the two.
+ * The interface's names of the categories, in each language. Repeated here so that searches don't load the catalogue of
+ * messages; a test compares the two.
  */
 export const CATEGORY_NAMES: Readonly<Record<(typeof KNOWN_CATEGORIES)[number], readonly string[]>> = {
   'ai-models': ['Models', '模型'],

@@ -6,7 +6,6 @@ import type { Log, MarksKeyStore } from '../../contract/ports.ts';
 import { explainWriteError, writeAtomicallySync } from '../files/atomic-write.ts';
 
 const NAME = 'marks-key-plain.json';
-/** What a store of these keys accepts. */
 export const MARKS_KEYS = z
   .array(z.object({ salt: z.string().regex(MARKS_SALT), key: z.string().regex(/^[0-9a-f]{64}$/) }))
   .max(MOST_MARKS_KEYS);

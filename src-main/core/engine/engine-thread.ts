@@ -3,8 +3,13 @@ import { BroadsheetError, fromFailure, type Failure } from '../../contract/error
 import type { ArrivedSettings } from '../../contract/settings.ts';
 import type { EventName, Events, Emit } from '../../contract/events.ts';
 import type { Log } from '../../contract/ports.ts';
-import type { Engine, EngineMethod, EngineSetup } from '../../sync/engine/types.ts';
-import type { GatewayTrial } from '../../sync/engine/gateway-source.ts';
+import {
+  controlsBy,
+  type Engine,
+  type EngineControl,
+  type EngineMethod,
+  type EngineSetup,
+} from '../../sync/engine/types.ts';
 import { StoreThread } from './store-thread.ts';
 
 /**
@@ -16,16 +21,7 @@ const CLOSE_LIMIT = 1_400;
 /** A call to the engine's thread: a method of the contract, or one that controls the engine. */
 export interface EngineRequest {
   id: number;
-  method:
-    | EngineMethod
-    | 'start'
-    | 'close'
-    | 'useGateway'
-    | 'useSettings'
-    | 'tryGateway'
-    | 'shareMarks'
-    | 'useMarksKeys'
-    | 'rebuild';
+  method: EngineMethod | EngineControl | 'close';
   args: unknown;
 }
 
@@ -70,21 +66,7 @@ export async function startEngineThread(
   return {
     // The thread implements the same methods, so the reply has the type that belongs to the method.
     call: (method, args) => thread.call(method, args) as never,
-    start: async () => {
-      await thread.call('start', null);
-    },
-    useGateway: async (gateway) => {
-      await thread.call('useGateway', gateway);
-    },
-    useSettings: async (settings) => {
-      await thread.call('useSettings', settings);
-    },
-    tryGateway: (gateway) => thread.call('tryGateway', gateway) as Promise<GatewayTrial>,
-    shareMarks: (choice) => thread.call('shareMarks', choice) as ReturnType<Engine['shareMarks']>,
-    useMarksKeys: async (keys) => {
-      await thread.call('useMarksKeys', keys);
-    },
-    rebuild: () => thread.call('rebuild', null) as Promise<string>,
+    ...controlsBy((name, argument) => thread.call(name, argument) as Promise<never>),
     close: () => thread.close(),
   };
 }
@@ -169,13 +151,8 @@ class EngineThread {
 
   /** Rejects all pending calls. */
   #end(): BroadsheetError {
-    const ended = new BroadsheetError(
-      'closed',
-      'The background engine stopped. Broadsheet starts it again; try again in a moment.',
-      {
-        retryable: true,
-      },
-    );
+    const message = 'The background engine stopped. Broadsheet starts it again; try again in a moment.';
+    const ended = new BroadsheetError('closed', message, { retryable: true });
     this.#ended = ended;
     for (const { reject } of this.#waiting.values()) reject(ended);
     this.#waiting.clear();

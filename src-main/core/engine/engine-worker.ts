@@ -2,12 +2,8 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
-import type { MarksKey } from '../../contract/model/marks-folder.ts';
-import type { MarksChoice } from '../../sync/marks/marks-sharing.ts';
 import type { SyncEngine } from '../../sync/engine/engine.ts';
-import type { EngineSetup } from '../../sync/engine/types.ts';
-import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
-import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
+import { isEngineControl, type EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineMessage, EngineRequest } from './engine-thread.ts';
 import { logDefects } from './defects.ts';
 import { systemClock } from '../system-clock.ts';
@@ -68,14 +64,8 @@ async function open(setup: EngineSetup, say: (message: EngineMessage) => void, l
 }
 
 async function answer(engine: SyncEngine, { method, args }: EngineRequest): Promise<unknown> {
-  if (method === 'start') return engine.start();
   if (method === 'close') return engine.close();
-  if (method === 'useGateway') return engine.useGateway(args as EngineGateway | null);
-  if (method === 'useSettings') return engine.useSettings(args as EngineSettings);
-  if (method === 'tryGateway') return engine.tryGateway(args as EngineGateway);
-  if (method === 'shareMarks') return engine.shareMarks(args as MarksChoice);
-  if (method === 'useMarksKeys') return engine.useMarksKeys(args as MarksKey[]);
-  if (method === 'rebuild') return engine.rebuild();
+  if (isEngineControl(method)) return engine[method](args as never);
   return engine.call(method, args as never);
 }
 

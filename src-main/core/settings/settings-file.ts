@@ -155,9 +155,7 @@ const SETTINGS_MIGRATIONS: readonly Migration[] = [];
 
 export const SETTINGS_VERSION = SETTINGS_MIGRATIONS.length + 1;
 
-/**
- * Migrates a settings file to this version. Files of newer versions stay unchanged; without a number it is version 1.
- */
+/** Migrates a settings file to this version. Files of newer versions stay unchanged; without a number it is version 1. */
 export function migrateSettings(
   stored: object,
   migrations: readonly Migration[] = SETTINGS_MIGRATIONS,
@@ -195,7 +193,7 @@ function earlierSettings({ folder, log, readFile }: ReadOptions): () => object {
     });
 }
 
-/** Of a demo there is no address: it is the default. */
+/** Returns no address for a demo, which is the default. */
 function services(folder: string): Partial<Settings> {
   if (folder === ':memory:') return {};
   const { news, models } = storedServices(folder);

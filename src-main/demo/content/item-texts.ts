@@ -9,17 +9,16 @@ import { OUTLETS, UPDATES } from './texts.ts';
 /** The service's pages do not exist: the domain `.example` is reserved. */
 export const PAGES = 'https://demo.broadsheet.example';
 
-/** What the service puts on all its items. */
+/** Common to all items of a service. */
 export interface Style {
   /** Start of the addresses of its pages. */
   pages: string;
-  /** Whether sources have raw names, and every item credits the service itself. */
+  /** Sources have raw names, and every item credits the service itself. */
   raw: boolean;
 }
 
 export const PLAIN: Style = { pages: PAGES, raw: false };
 
-/** What the texts of an item are made from. */
 export interface ItemOutline {
   id: string;
   /** Everything about the item follows from its number and the seed. */
@@ -32,14 +31,14 @@ export interface ItemOutline {
   /** Milliseconds since 1970. */
   publishedAt: number | null;
   score: number;
-  /** What `selected` says on `/items`. */
+  /** The value of `selected` on `/items`. */
   markedSelected: boolean;
   /** How often its title and its summary were rewritten. */
   titleRevision: number;
   summaryRevision: number;
 }
 
-/** Of 20 items, 9 are Chinese texts about an English original, 6 are Chinese, 5 are English. */
+/** Writes 9 of 20 items in Chinese about an English original, 6 in Chinese and 5 in English. */
 export function writeItem(seed: number, outline: ItemOutline, { pages, raw }: Style): ServedItem {
   const subject = subjectOf(seed, outline.slot, outline.newsEvent, outline.category);
   const random = new SeededRandom(seed, PURPOSE.wording, outline.slot);
@@ -69,7 +68,6 @@ export function writeItem(seed: number, outline: ItemOutline, { pages, raw }: St
   };
 }
 
-/** Whether the organisation itself published it. */
 export function isFirstParty(seed: number, outline: ItemOutline): boolean {
   const { organisation } = subjectOf(seed, outline.slot, outline.newsEvent, outline.category);
   const { source } = writeItem(seed, outline, PLAIN);

@@ -4,8 +4,8 @@ import { both, render, type Category } from './template.ts';
 import { DIGEST_PHRASES } from './texts.ts';
 
 /**
- * What is known of a news event, in paragraphs of light Markdown. Null up to three items; from six on it says what they disagree
- * about.
+ * Writes the digest of a news event in paragraphs of light Markdown. Null up to three items; from six on with what they
+ * disagree about.
  */
 export function digestOf(seed: number, newsEvent: number, category: Category, items: number): string | null {
   if (items <= 3) return null;

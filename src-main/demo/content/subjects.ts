@@ -2,7 +2,7 @@ import { PURPOSE, SeededRandom } from '../random.ts';
 import { both, type Bilingual, type Category, type Fact, type Kind, type Language } from './template.ts';
 import { KINDS, ORGANISATIONS, OUTLETS, TERMS, type Organisation } from './texts.ts';
 
-/** Of 100 items. News events that several items are about belong to the first four categories. */
+/** Percentages. News events that several items are about belong to the first four categories. */
 const SHARES: readonly [Category, number][] = [
   ['ai-models', 29],
   ['ai-products', 24],
@@ -51,7 +51,7 @@ function randomFor(seed: number, slot: number, newsEvent: number | null, salt: n
     : new SeededRandom(seed, PURPOSE.newsEvent, newsEvent, salt);
 }
 
-/** What an item is about. All items about one news event share their subject; the events of an arc differ in kind. */
+/** All items about one news event share their subject; the events of an arc differ in kind. */
 export function subjectOf(seed: number, slot: number, newsEvent: number | null, category: Category): Subject {
   const what = randomFor(seed, slot, newsEvent, 3);
   const who =

@@ -17,7 +17,7 @@ export interface Kind {
   details: readonly Bilingual[];
   /** Why an editor would select it. */
   reasons: readonly Bilingual[];
-  /** Whether the organisation it is about would not publish it itself. */
+  /** Not published by the organisation that it is about. */
   independent: boolean;
 }
 
@@ -26,10 +26,10 @@ export function both(text: string | Bilingual): Bilingual {
   return typeof text === 'string' ? { zh: text, en: text } : text;
 }
 
-/** What templates may name. */
+/** Values for templates, by name. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** What one news event is about, under the names that templates use. */
+/** The values of one news event, by the names that templates use. */
 export type Fact = Record<Language, Values>;
 
 /** Puts values into a template. Errors: throws for a name without a value, which is a mistake in a template. */

@@ -37,7 +37,7 @@ const ANSWERS: Record<Failure, Answer> = {
   },
 };
 
-/** Answers a request in one of the ways. `silent` never answers: the client has to give up. */
+/** Fails a request in one of the ways. After `silent`, the client has to give up. */
 export function fail(failure: Failure, request: IncomingMessage, response: ServerResponse): void {
   ANSWERS[failure](request, response);
 }

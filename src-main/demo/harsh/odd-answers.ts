@@ -22,7 +22,7 @@ const LITTLE = 1 / 3;
 const BUSY_FROM = 20 * 60 * MINUTE;
 const BUSY_UNTIL = BUSY_FROM + 4 * MINUTE;
 
-/** Answers that are well-formed and wrong: on demand, and in the harsh service at fixed times. */
+/** Makes answers that are well-formed and wrong: on demand, and in the harsh service at fixed times. */
 export class OddAnswers {
   /** The address that every request is redirected to; null for none. */
   redirect: string | null = null;
@@ -63,7 +63,7 @@ export class OddAnswers {
     return use(this.#models.get(list)) ?? this.#shareWhileRebuilt(now);
   }
 
-  /** Whether the next snapshot page announces more items than it has. */
+  /** Checks that the next snapshot page should announce more items than it has. */
   isMiscounted(): boolean {
     return use(this.#miscounts) ?? false;
   }

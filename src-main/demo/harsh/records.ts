@@ -2,7 +2,7 @@ import { PURPOSE, SeededRandom } from '../random.ts';
 import { createRecord, type DemoRecord } from '../record.ts';
 
 const DAY = 86_400_000;
-/** Of 968 items a week, about 22 are in the selected set. Several on one event may be marked; one of them has the seat. */
+/** About 22 of 968 items a week are in the selected set. Several on one event may be marked; one of them has the seat. */
 const MARKED_SINGLE = 0.005;
 const MARKED_OF_EVENT = 0.3;
 const BACKFILLED = 0.03;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** What a resource returns, before caching headers and compression. */
+/** The response of a resource, before caching headers and compression. */
 export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
@@ -28,7 +28,7 @@ export function json(value: unknown, lifetime: number): ApiResponse {
   };
 }
 
-/** What goes over the wire. */
+/** A response as it is sent. */
 export interface Outgoing {
   status: number;
   headers: Record<string, string>;

@@ -28,7 +28,7 @@ export interface Route {
 const METHODS = 'GET, HEAD';
 const LONGEST_URL = 8192;
 
-/** Answers a request. A failure is a response, too. */
+/** Never throws: a failure becomes a response. */
 export function answerRequest(routes: readonly Route[], request: IncomingMessage, now: number): ApiResponse {
   const url = request.url ?? '/';
   if (url.length > LONGEST_URL) return frontPage(414, 'URI Too Long');

@@ -30,7 +30,7 @@ const itemsQuery = z.strictObject({
 
 type ItemsQuery = z.infer<typeof itemsQuery>;
 
-/** What the query is, the time of the last row in its order, and that row's id. */
+/** Marker, hash of the query, time of the last row in its order, and that row's id. */
 const cursorShape = z.tuple([z.literal('i'), z.number(), z.number(), z.string()]);
 
 function codePoints(text: string): number {

@@ -37,7 +37,7 @@ function refusal(status: number, message: string, headers: Record<string, string
   };
 }
 
-/** What the news service would call a problem, in the gateway's form. */
+/** Converts a problem of the news service to the gateway's form. */
 export function refusalOf(problem: Problem): ApiResponse {
   return refusal(
     problem.status,

@@ -9,7 +9,7 @@ import type { DemoState } from '../state.ts';
 export interface ReportSeries<R extends { label: string }> {
   name: 'daily' | 'weekly' | 'monthly';
   isLabel: (text: string) => boolean;
-  /** What the service says about a text that is no label. */
+  /** The message for a text that is not a label. */
   labelRule: string;
   /** A label far in the future, which the index of the harsh service lists first. */
   placeholder: string;
@@ -18,7 +18,7 @@ export interface ReportSeries<R extends { label: string }> {
   mostListed: number;
   /** Shared-cache lifetime of the index and the latest report in seconds. */
   lifetime: number;
-  /** What has been published, newest first. */
+  /** Newest first. */
   published: (state: DemoState, now: number) => R[];
   indexEntry: (state: DemoState, report: R) => object;
   body: (state: DemoState, report: R) => object;

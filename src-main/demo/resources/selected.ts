@@ -24,7 +24,7 @@ const changesQuery = z.strictObject({
 /** Epoch, the first page's watermark, fields, the last id of the page before, and which share of the set there is. */
 const pageShape = z.tuple([z.literal('p'), z.string(), z.int().min(0), fields, z.string(), z.number()]);
 
-/** Answers `GET /selected/snapshot`: pages by id, with the first page's watermark (observed-2-snapshot). */
+/** Serves `GET /selected/snapshot`: pages by id, with the first page's watermark (observed-2-snapshot). */
 export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
   const query = readQuery(request.search, snapshotQuery);
   const page = query.page === undefined ? null : openPage(state, query.page, query.fields);

@@ -33,7 +33,7 @@ export function feedEntry({ title, author, category, ...rest }: FeedEntry, fallb
   };
 }
 
-/** What a feed says of itself. */
+/** The metadata of a feed. */
 export interface FeedHead {
   id: string;
   title: string;

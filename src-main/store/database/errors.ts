@@ -80,7 +80,6 @@ function readOnly(cause: unknown): BroadsheetError {
   );
 }
 
-/** Whether another program has locked a file. */
 export function isLocked(thrown: unknown): boolean {
   return thrown instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(thrown.code);
 }

@@ -93,7 +93,7 @@ export function addMarker(marker: string): void {
   }
 }
 
-/** What was marked has been checked. */
+/** Called once the marked files have been checked. */
 export function removeMarker(marker: string): void {
   try {
     rmSync(marker, { force: true });

@@ -186,7 +186,7 @@ export class HealthQueries {
     return this.#integrity.isDue(now) || existsSync(this.#marker);
   }
 
-  /** What marks the mirror for a check. */
+  /** Marks the mirror for a check. */
   get #marker(): string {
     return checkMarker(this.#database.name);
   }

@@ -20,9 +20,9 @@ export interface AppliedMarks {
   stories: string[];
   reports: { kind: ReportKind; label: string }[];
   notes: (NoteKey & { noted: boolean })[];
-  /** Whether saved searches or mute rules changed. */
+  /** Saved searches or mute rules changed. */
   rules: boolean;
-  /** Whether favourite models changed. */
+  /** Favourite models changed. */
   models: boolean;
 }
 

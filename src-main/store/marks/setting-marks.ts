@@ -61,7 +61,7 @@ export class SettingMarks {
     if (text !== JSON.stringify(before)) this.#user.set(STAMPED, text);
   }
 
-  /** What other machines set and this one does not have yet. */
+  /** Returns what other machines set and this one does not have yet. */
   arrived(current: SharedSettings): ArrivedSettings {
     const arrived: ArrivedSettings = { patch: {}, before: {} };
     for (const name of SHARED_SETTINGS) {
@@ -85,7 +85,7 @@ export class SettingMarks {
   }
 }
 
-/** Whether this version shares the setting, and knows its value. */
+/** Returns true if this version shares the setting, and knows its value. */
 export function isKnownSetting({ id, value }: Pick<Mark, 'id' | 'value'>): boolean {
   const isShared = SHARED_SETTINGS.some((name) => name === id);
   return isShared && value !== null && readSetting(id, JSON.parse(value)) !== null;

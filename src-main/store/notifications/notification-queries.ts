@@ -7,7 +7,7 @@ import { recordOf } from '../models/model-records.ts';
 import { lineOf } from '../reports/report-rows.ts';
 import { asTime } from '../../common/timestamp.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
-import type { NotificationRecord, NotificationsTable } from './notifications-table.ts';
+import { newest, notifiedItems, type NotificationRecord } from './notifications.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
 import type { AppliedRules } from '../rules/applied-rules.ts';
@@ -22,7 +22,6 @@ interface ReportRow {
 }
 
 interface NotificationQueryTables {
-  notifications: NotificationsTable;
   stories: StoriesTable;
   rules: RulesTable;
   appliedRules: AppliedRules;
@@ -37,17 +36,15 @@ const LONGEST_TITLE = 300;
  */
 export class NotificationQueries {
   readonly #database: Database;
-  readonly #notifications: NotificationsTable;
   readonly #stories: StoriesTable;
   readonly #searches: SavedSearchNews;
   readonly #report;
   readonly #model;
 
   constructor(database: Database, tables: NotificationQueryTables) {
-    const { notifications, stories } = tables;
+    const { stories } = tables;
     this.#searches = new SavedSearchNews(database, tables);
     this.#database = database;
-    this.#notifications = notifications;
     this.#stories = stories;
     // The read status exists even for a report that is not in the mirror, for example a new one.
     this.#report = database.prepare<[string, string, string], ReportRow>(
@@ -64,7 +61,7 @@ export class NotificationQueries {
 
   /** The history, newest first. */
   list(limit: number): StoredNotification[] {
-    return readable(this.#database, this.#notifications.newest(limit), (record) => this.shown(record));
+    return readable(this.#database, newest(this.#database, limit), (record) => this.shown(record));
   }
 
   shown(record: NotificationRecord): StoredNotification {
@@ -93,7 +90,7 @@ export class NotificationQueries {
   /** What came to the saved searches since write number `sequence` of the mirror, without what was notified before. */
   newInSearches(mirror: string, sequence: number): SavedSearchFinding[] {
     return this.#searches.newSince(sequence).flatMap(({ search, items }) => {
-      const notified = this.#notifications.notifiedItems(mirror, { view: 'saved', id: search });
+      const notified = notifiedItems(this.#database, mirror, { view: 'saved', id: search });
       const fresh = items.filter((id) => !notified.has(id));
       return fresh.length === 0 ? [] : [{ search, items: fresh }];
     });

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Story } from '../../contract/model/story.ts';
-import type { NotificationsTable } from '../notifications/notifications-table.ts';
 import { logSchema } from '../database/corruption.ts';
+import * as notifications from '../notifications/notifications.ts';
 import type { Properties } from '../database/properties.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { reportersOf } from '../sources/reporters.ts';
@@ -52,7 +52,6 @@ export interface StoryTerms {
 
 interface StoryTables {
   coverage: CoverageTable;
-  notifications: NotificationsTable;
   /** The properties of mirror.db. */
   mirror: Properties;
 }
@@ -200,11 +199,11 @@ export class StoriesTable {
     const db = writing(this.#database);
     addStoryAlias(db, merged, survivor);
     this.#remove(merged);
-    const { notifications, mirror } = this.#tables;
+    const { mirror } = this.#tables;
     storyStatuses.move(db, merged, survivor);
     notes.moveStory(db, merged, survivor);
     rankings.mergeStory(db, merged, survivor);
-    notifications.moveStory(mirror.get('source') ?? '', merged, survivor);
+    notifications.moveStory(db, mirror.get('source') ?? '', merged, survivor);
   }
 
   /** Removes old stories that are not followed, starred or ranked. */

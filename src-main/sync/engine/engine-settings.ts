@@ -10,7 +10,6 @@ export function engineSettings(settings: Settings): EngineSettings {
   return { ...settingsWith('engine', settings), shared: settingsWith('shared', settings) };
 }
 
-/** Whether one of `names` has changed. */
 export function differs(one: EngineSettings, other: EngineSettings, ...names: (keyof EngineSettings)[]): boolean {
   return names.some((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }

@@ -9,7 +9,7 @@ import { catalogueName, type CurrentGateway, type EngineGateway, type GatewayTri
 
 /** Sync state of a model list, as far as a change of gateway affects it. */
 interface ModelListRunner {
-  /** Whether the gateway rejected the key. */
+  /** The gateway rejected the key. */
   readonly isRefused: boolean;
   settled(): Promise<void>;
   forget(): void;

@@ -6,7 +6,7 @@ export interface IndexingPorts {
   log: Log;
   /** Name of the gateway whose models are searched for in items; '' without a gateway. */
   owner: string;
-  /** Whether a first load is running: what it derives waits, or prepares for more. Default: no. */
+  /** True during a first load: derived data then waits, or prepares for more. Default: false. */
   isHeld?(): boolean;
   /** Starts a thread with a search indexer. Without it, or for a few items, the index is updated in this thread. */
   startSearchThread?: () => SearchThread;

@@ -9,7 +9,7 @@ interface CheckPorts {
   log: Log;
   /** Checks outside this thread. Default: in this thread. */
   checkFiles?: CheckFiles | undefined;
-  /** What was found is repaired when the files are opened again. */
+  /** Called for damage, which is repaired when the files are opened again. */
   onDamage(): void;
 }
 

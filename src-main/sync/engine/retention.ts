@@ -16,7 +16,7 @@ interface RetentionPorts {
   log: Log;
   /** Number of days before unselected items are deleted; null keeps them for ever. */
   keepDays(): number | null;
-  /** Whether the engine is idle. Otherwise the rest waits for the next clean-up. */
+  /** False while the engine is busy: then the rest waits for the next clean-up. */
   mayGoOn(): boolean;
   /** Called after items were deleted. */
   onDrop(): void;

@@ -81,3 +81,28 @@ export interface Engine {
   /** Cancels requests and timers, completes pending writes and closes the files. */
   close(): Promise<void>;
 }
+
+/** Calls that control the engine. They are not in the contract, which keys and the engine's settings must not cross. */
+const ENGINE_CONTROLS = [
+  'start',
+  'useGateway',
+  'useSettings',
+  'tryGateway',
+  'shareMarks',
+  'useMarksKeys',
+  'rebuild',
+] as const satisfies readonly Exclude<keyof Engine, 'call' | 'close'>[];
+
+export type EngineControl = (typeof ENGINE_CONTROLS)[number];
+
+export function isEngineControl(name: string): name is EngineControl {
+  return ENGINE_CONTROLS.some((one) => one === name);
+}
+
+/** The controls of an engine that is not in this thread, or that there is not. */
+export function controlsBy(
+  call: (name: EngineControl, argument: unknown) => Promise<never>,
+): Pick<Engine, EngineControl> {
+  const controls = ENGINE_CONTROLS.map((name) => [name, (argument: unknown) => call(name, argument)]);
+  return Object.fromEntries(controls) as Pick<Engine, EngineControl>;
+}

@@ -3,7 +3,7 @@ import { isModelList } from '../../contract/model/resource.ts';
 
 const WAITED_FOR = new Set<MethodName>(['reports.open', 'stories.open', 'items.searchOnline', 'guide.open']);
 
-/** Whether the user is waiting for the news service: then background syncs give way. */
+/** Checks for a call with which the user waits for the news service: background syncs then give way. */
 export function isWaitedFor<M extends MethodName>(method: M, args: Args<M>): boolean {
   if (method !== 'sync.run') return WAITED_FOR.has(method);
   const { urgency, resources } = args as Args<'sync.run'>;

@@ -24,9 +24,9 @@ export const BOUNDS = { missing: 12, revalidated: 4 };
 export interface BackfillPlan {
   /** In order of fetching: missing reports first, newest first. */
   labels: string[];
-  /** Whether a later sync has to continue. */
+  /** A later sync has to continue. */
   more: boolean;
-  /** Whether checks of saved reports were put off until the rush is over. */
+  /** Checks of saved reports were put off until the rush is over. */
   postponed: boolean;
 }
 

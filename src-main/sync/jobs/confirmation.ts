@@ -23,7 +23,7 @@ export const DOUBTED_PART = 0.2;
 const CONFIRM_AFTER = 15 * 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Answers agree if their sizes differ by no more than this part. */
+/** Two answers agree if their sizes differ by no more than this part. */
 const TOLERANCE = 0.05;
 
 /** As the reader decided: what a snapshot or a list lacked has left it. Returns what was changed. */

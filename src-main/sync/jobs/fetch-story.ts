@@ -13,7 +13,7 @@ export interface StoryPorts {
   news: NewsClient;
   /** ms since 1970. */
   now(): number;
-  /** Whether it is one of the many requests of a sync. */
+  /** One of the many requests of a sync. */
   isSync?: boolean;
 }
 

@@ -37,7 +37,7 @@ export async function syncHotTopics(run: Run): Promise<JobResult> {
   return { modified: true, lifetime: answer.lifetimeMs };
 }
 
-/** Whether an answer must be confirmed. Saves that, or that there is no doubt any more. */
+/** Decides whether an answer must be confirmed, and saves the decision. */
 function isDoubted(run: Run, isEmpty: boolean): boolean {
   const { queries } = run.store;
   const earlier = savedDoubt(RESOURCE, queries.mirror);

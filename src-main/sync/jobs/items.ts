@@ -80,7 +80,7 @@ async function tryReasons(run: Run): Promise<void> {
   }
 }
 
-/** Whether the pages below a broken one are left alone for now. */
+/** Checks that the pages below a broken one are left alone for now. */
 function isBroken(broken: z.infer<typeof BROKEN> | null, now: number): boolean {
   if (broken === null) return false;
   return Math.abs(now - broken.at) < Math.min(LONGEST_AFTER_BREAK, AFTER_BREAK * 2 ** (broken.failures - 1));
@@ -161,7 +161,7 @@ class ItemsPass {
     run.write((tx) => tx.mirror.set(BROKEN_WALK, JSON.stringify({ at: this.#startedAt, failures })));
   }
 
-  /** Whether nothing new is expected below the first known item. */
+  /** True if nothing new is expected below the first known item. */
   get #isReconciling(): boolean {
     return this.#isWhole && !this.#isFirst && !this.#resuming;
   }

@@ -13,8 +13,8 @@ const BAD_BODY = new Set<ErrorCode>(['invalid_body', 'too_large']);
 const ENDED = new Set<ErrorCode>(['aborted', 'closed']);
 
 /**
- * Whether a failure may be that of a single story or report, so that the others are still fetched. A Retry-After and a
- * lost network concern all of them.
+ * Checks for a failure that may be that of a single story or report, so that the others are still fetched. A Retry-After
+ * and a lost network concern all of them.
  */
 export function isOfOneRecord(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError) || ENDED.has(error.code) || isWithoutNetwork(error)) return false;

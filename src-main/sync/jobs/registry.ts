@@ -18,7 +18,7 @@ export interface Resource {
   rule: Rule;
   /** Resources that must be synced first. */
   after?: ResourceName;
-  /** Whether it waits for `after`; default always. */
+  /** Limits when it waits for `after`; default: always. */
   waits?: (queries: Pick<Queries, 'selectedSet'>) => boolean;
   /** Resources shown on the same view. */
   seenWith?: ResourceName;

@@ -102,7 +102,7 @@ class ReportsRound {
     );
   }
 
-  /** Whether the timetable says that a newer report than the newest known one should be out. */
+  /** Checks the timetable for a report that should be out and is newer than the newest known one. */
   #isExpected(): boolean {
     const newest = this.#run.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
     return newest === null || newest < latestPublication(this.#kind, this.#run.now()).label;
@@ -124,7 +124,7 @@ class ReportsRound {
     return this.#readWholeIndex(last);
   }
 
-  /** Whether one of the newest reports is missing between others: it may be late. */
+  /** Checks for a report missing among the newest ones: it may be late. */
   #hasGap(among: number): boolean {
     const newest = this.#facts().slice(0, among);
     return newest.some(({ label }, place) => {
@@ -147,7 +147,7 @@ class ReportsRound {
     return { answer, limit, whole, resource, address };
   }
 
-  /** Whether nothing can be missing between an index and the newest known report. */
+  /** Checks that no report can be missing between an index and the newest known report. */
   #reachesBack({ answer, limit }: FetchedIndex, newest: string | null): boolean {
     if (answer.kind === 'notModified') return true;
     const { records, skipped } = answer.value;
@@ -189,7 +189,7 @@ class ReportsRound {
     return this.#run.store.queries.reports.allFacts(this.#kind).filter(({ label }) => label <= last);
   }
 
-  /** Whether a label is later than the next publication. Then it is reported. */
+  /** Checks for a label later than the next publication, and logs it. */
   #isTooEarly(label: string): boolean {
     const next = this.#lastPlausible;
     if (label <= next) return false;
@@ -225,7 +225,7 @@ class ReportsRound {
     }
   }
 
-  /** Answers what a later sync has to do. */
+  /** Returns the work left for a later sync. */
   async #fill(): Promise<Pick<BackfillPlan, 'more' | 'postponed'>> {
     const run = this.#run;
     const { labels, ...left } = planBackfill(this.#facts(), run.now(), run.urgency, {

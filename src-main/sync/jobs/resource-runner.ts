@@ -75,7 +75,6 @@ export class ResourceRunner {
   readonly #resource: ResourceName;
   readonly #ports: RunnerPorts;
   #current: Promise<ResourceResult> | null = null;
-  /** Of the current run. */
   #urgency: Urgency = 'due';
   #progress: SyncProgress | null = null;
   #unanswered = 0;
@@ -134,7 +133,7 @@ export class ResourceRunner {
     if (this.state) this.#state = withPaceChanged(this.#resource, this.state, this.#moment());
   }
 
-  /** Whether the last fetch failed because the key was missing or rejected. */
+  /** The last fetch failed because the key was missing or rejected. */
   get isRefused(): boolean {
     return isKeyRefusal(this.#resource, this.#state?.failure?.code);
   }
@@ -336,7 +335,7 @@ export class ResourceRunner {
   }
 }
 
-/** Whether a run found nothing new, so that its record can wait. */
+/** Checks that a run found nothing new, so that its record can wait. */
 function isQuiet({ status, skipped, unreadableFields = 0, added, revised, withdrawn }: ResourceResult): boolean {
   return status === 'notModified' && skipped + unreadableFields + added + revised + withdrawn === 0;
 }

@@ -29,7 +29,7 @@ export class SnapshotCounts {
   #skipped = 0;
   #smallest = Infinity;
   #largest = 0;
-  /** Whether every page had as many records as its count. */
+  /** Every page so far had as many records as its count. */
   #countsPages = true;
 
   constructor(before: number) {

@@ -90,14 +90,14 @@ function mayTry(failure: StoryFailure | null, urgency: Urgency, now: number): bo
   return failure === null || fetchesValid(urgency) || Math.abs(now - failure.at) >= failure.backoff;
 }
 
-/** Whether a sync fetches a story again. `now` is ms since 1970. */
+/** Decides whether a sync fetches a story again. `now` is ms since 1970. */
 export function isStoryDue(record: StoryRecord | null, now: number, urgency: Urgency): boolean {
   if (record === null || fetchesValid(urgency)) return true;
   const rest = urgency === 'due' ? restOf(record) : 0;
   return hasExpired(record, now, rest);
 }
 
-/** Whether the saved response has expired and at least `rest` ms have passed. */
+/** Checks that the saved response has expired and at least `rest` ms have passed. */
 export function hasExpired({ requestedAt, lifetime }: StoryRecord, now: number, rest = 0): boolean {
   // `now` can be earlier if the clock was set back.
   return now < requestedAt || now >= requestedAt + Math.max(lifetime, rest);

@@ -97,7 +97,7 @@ export class Run {
     return this.#options.clock.now();
   }
 
-  /** Whether an unselected item would be deleted because of its age. */
+  /** Checks that an unselected item would be deleted because of its age. */
   isTooOld(item: AgedItem): boolean {
     const { keepDays, serviceTime } = this.#options;
     const now = serviceTime.forDeleting;
@@ -122,12 +122,12 @@ export class Run {
     return this.isTooOld(item) && isOlderByAnyTime(item, horizonOf(keepDays ?? 0, now), now);
   }
 
-  /** Whether the user waits for something: a background sync then ends early and continues later. */
+  /** True if the user waits for something: a background sync then ends early and continues later. */
   makesWay(): boolean {
     return this.urgency === 'due' && this.#options.userPriority.busy;
   }
 
-  /** Whether this run may send no more requests: what is left is done by a later one. */
+  /** True if this run may send no more requests: a later one continues. */
   get isSpent(): boolean {
     return this.account.requests >= MOST_REQUESTS;
   }

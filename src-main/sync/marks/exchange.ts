@@ -58,7 +58,7 @@ export interface ExchangePorts {
   settings?(): SharedSettings | undefined;
   /** Other machines set something. */
   onSettings?(arrived: ArrivedSettings): void;
-  /** What this machine is called in the folder. Default: its host name. */
+  /** This machine's name in the folder. Default: its host name. */
   name?: string;
 }
 
@@ -70,7 +70,7 @@ export class MarksExchange {
   readonly #ports: ExchangePorts;
   /** The files that were read completely, as they were then. */
   readonly #read = new Map<string, FileContent & { file: MarksFile; readAt: number }>();
-  /** What steps changed and no event has told yet. */
+  /** Changes by steps that no event has reported yet. */
   readonly #applied: AppliedMarks[] = [];
   /** First the key that this machine writes with. */
   #keys: readonly MarksKey[] = [];

@@ -13,7 +13,7 @@ const CODES: Readonly<Record<string, 'data_read_only' | 'disk_full'>> = {
 /** Characters of a path in a message. */
 const LONGEST_PATH = 300;
 
-/** What the system says of the reader's folder, in words that help. */
+/** Explains a system error about the reader's folder. */
 export function explained(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof BroadsheetError || code === undefined) return mapSystemError(error);

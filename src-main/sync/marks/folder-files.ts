@@ -24,7 +24,7 @@ const LARGEST_ABOUT = 16 * 1024;
 const LONGEST_NAME = 80;
 /** The rest of a file with more broken lines is not looked at. */
 const MOST_BROKEN = 1_000;
-/** Of each machine, to find out whether a passphrase opens what is there. */
+/** Files of each machine that are sampled to check a passphrase. */
 const MOST_SAMPLED_FILES = 16;
 /** How much of a file is read for that, in bytes. */
 const SAMPLE = 65_536;
@@ -74,8 +74,8 @@ export interface Reading {
 }
 
 /**
- * What a file has besides marks: lines that are not whole, lines that no key opens, whether any is not encrypted, what was
- * refused, and whether it may go on: it is empty, or its last line has no end.
+ * The content of a file besides marks: lines that are not whole, lines that no key opens, whether any is not encrypted,
+ * refused lines, and whether it may go on: it is empty, or its last line has no end.
  */
 export interface FileContent {
   broken: number;
@@ -207,7 +207,7 @@ function isMarksName(name: string): boolean {
   return name.endsWith('.jsonl') && !name.startsWith('.');
 }
 
-/** What stands for something that is gone; null for what can't be read now. Errors: the process has no handles left. */
+/** Returns `whenGone` if the file is gone, null if it can't be read now. Errors: the process has no handles left. */
 function whenUnreadable<T>(error: unknown, whenGone: T): T | null {
   if (isOutOfHandles(error)) throw error;
   return (error as NodeJS.ErrnoException).code === 'ENOENT' ? whenGone : null;
@@ -340,7 +340,7 @@ async function sampleMachine(path: SafeFolder, samples: { sealed: Sealed; purpos
   }
 }
 
-/** Whether a file is as it was listed. */
+/** Checks that a file is as it was listed. */
 export async function isUnchanged(files: SafeFolder, { name, state }: MarksFile): Promise<boolean> {
   const now = await files.state(name);
   return now !== null && stateOf(now) === state;

@@ -4,7 +4,7 @@ import { MARKS_REFUSALS, type MarksFolder } from '../../contract/model/marks-fol
 import type { Queries } from '../../store/index.ts';
 import type { MachineInFolder } from './folder-files.ts';
 
-/** What the last comparison of marks and folder found. Times are ms since 1970. */
+/** The result of the last comparison of marks and folder. Times are ms since 1970. */
 export interface Comparison {
   machines: MachineInFolder[];
   unreadable: number;

@@ -44,7 +44,7 @@ export class LineWriter {
   }
 }
 
-/** What a line has: `broken` is not whole, or was changed; `sealed` is encrypted, and no key here opens it. */
+/** `broken`: not whole, or changed; `sealed`: encrypted, and no key here opens it. */
 export type Opened = { content: string; isPlain: boolean } | 'broken' | 'sealed';
 
 export function openLine(line: string, keys: readonly MarksKey[], purpose: Purpose): Opened {

@@ -48,7 +48,7 @@ interface SharingPorts extends ExchangePorts {
 export interface MarksChoice {
   folder: string;
   passphrase?: string | null;
-  /** Whether to share settings, too. Without a word, as before. */
+  /** Shares settings, too. Default: unchanged. */
   settings?: boolean;
 }
 

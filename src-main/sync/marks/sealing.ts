@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MACHINE_ID } from '../../common/marks.ts';
 import { MARKS_SALT, type MarksKey } from '../../contract/model/marks-folder.ts';
 
-/** What is sealed: a line of marks, or what a machine says of itself. One can't be passed off as the other. */
+/** A line of marks, or a machine's description of itself. One can't be passed off as the other. */
 export type Purpose = 'marks' | 'about';
 
 /** Derives a key from a passphrase and a salt, both as they are, in hexadecimal digits. */
@@ -25,7 +25,7 @@ const SEALED = z.object({
   data: z.string(),
 });
 
-/** What a line has that is sealed. Everything that is needed to open it, except the passphrase, is in the line. */
+/** A sealed line. It has everything that is needed to open it, except the passphrase. */
 export type Sealed = z.infer<typeof SEALED>;
 
 /** Outside of this thread: deriving a key is slow on purpose. */

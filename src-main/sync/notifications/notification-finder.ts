@@ -75,7 +75,7 @@ export class NotificationFinder {
     const mirror = this.#mirror;
     const until = nextPublication(kind, this.#ports.serviceTime.now).label;
     const mark = this.#stored.progress(mirror, kind);
-    if (mark === null) return this.#begin(isThrough, mirror, kind, () => this.#stored.newestLabel(kind, until));
+    if (mark === null) return this.#begin(isThrough, mirror, kind, () => this.#stored.newestReport(kind, until));
     const after = isThrough ? this.#healed(kind, mark, until) : mark;
     const listed = this.#stored.reportsAfter(kind, after, until);
     const known = this.#stored.latestLabel(mirror, kind, until) ?? '';
@@ -169,7 +169,7 @@ export class NotificationFinder {
     return found;
   }
 
-  /** What is new in a followed story and was neither seen nor notified about; null if nothing is. */
+  /** Finds news in a followed story that were neither seen nor notified about; null if there are none. */
   #growthOf(story: Story, mark: StoryStatus) {
     const { publicId } = story;
     const saved = this.#stored.progress(this.#mirror, storyProgress(publicId));

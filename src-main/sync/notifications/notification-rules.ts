@@ -8,7 +8,7 @@ import { quietUntil } from '../schedule/quiet-hours.ts';
 export interface OpenNotification {
   id: number;
   kind: NotificationKind;
-  /** Whether it was held back by an earlier sync. */
+  /** Held back by an earlier sync. */
   held: boolean;
   /** The user has already seen it, or its target is gone. */
   moot: boolean;
@@ -19,7 +19,7 @@ export interface OpenNotification {
 /** Decisions about open notifications. */
 export interface Ruling {
   states: Map<number, NotificationState>;
-  /** Whether the shown notifications were held back by quiet hours. */
+  /** The shown notifications were held back by quiet hours. */
   catchUp: boolean;
 }
 

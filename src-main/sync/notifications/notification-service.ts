@@ -141,7 +141,7 @@ export class NotificationService {
     return grown;
   }
 
-  /** What was read, hidden or withdrawn since is not notified any more. What is empty then only goes into the history. */
+  /** Removes items that were read, hidden or withdrawn since. A notification that is empty then only goes into the history. */
   #narrow(table: Transaction['notifications']): void {
     const { notifications: stored } = this.#ports.store.queries;
     for (const record of table.held()) {
@@ -175,7 +175,7 @@ interface Outcome {
   /** Newest first. */
   shown: StoredNotification[];
   catchUp: boolean;
-  /** Whether the history changed. */
+  /** The history changed. */
   changed: boolean;
 }
 

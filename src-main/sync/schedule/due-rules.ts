@@ -31,13 +31,13 @@ export interface Moment {
   pace?: Pace;
 }
 
-/** Whether the page shows the resource, and the polling setting. */
+/** `attended`: the page shows the resource. `pace` is the polling setting. */
 export interface PollingContext {
   attended?: boolean;
   pace?: Pace;
 }
 
-/** What a response determines about the next fetch. */
+/** The parts of a response that decide when the next fetch is due. */
 export interface AnswerTerms {
   /** Lifetime of the response: the minimum interval (document 1 section 1). */
   lifetime: number;
@@ -102,7 +102,7 @@ export function retryAfterEnd(state: ScheduleState | null): number {
   return state === null ? 0 : state.requestedAt + state.retryAfter;
 }
 
-/** Whether a resource may be fetched now. A Retry-After applies with every urgency (document 1 section 7). */
+/** Decides whether a resource may be fetched now. A Retry-After applies with every urgency (document 1 section 7). */
 export function mayFetch(
   resource: ResourceName,
   state: ScheduleState | null,
@@ -157,7 +157,7 @@ export function withAnotherKey(state: ScheduleState, now: number): ScheduleState
   return { ...state, lifetime: 0, dueAt: Math.min(state.dueAt, now) };
 }
 
-/** Whether a model list failed because the key was missing or rejected. */
+/** Checks that a model list failed because the key was missing or rejected. */
 export function isKeyRefusal(resource: ResourceName, code: string | undefined): boolean {
   return isModelList(resource) && (code === 'unauthorized' || code === 'forbidden');
 }

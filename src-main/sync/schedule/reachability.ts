@@ -20,7 +20,7 @@ export interface RoundTimes {
   now: number;
 }
 
-/** Whether the news service is reachable, from the latest responses, and if not, when to try again. */
+/** Derives from the latest responses whether the news service is reachable, and if not, when to try again. */
 export class Reachability {
   #reachable: boolean | null = null;
   #misses = 0;

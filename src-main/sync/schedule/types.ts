@@ -7,12 +7,12 @@ export type Pace = Settings['polling'];
 /** Why a sync runs: for what is due, what the cache rules permit, or everything. */
 export type Urgency = 'due' | 'permitted' | 'now' | 'all';
 
-/** Whether a sync also fetches what is still valid. `all` reconciles the complete item list as well. */
+/** Decides whether a sync also fetches what is still valid. `all` reconciles the complete item list as well. */
 export function fetchesValid(urgency: Urgency): boolean {
   return urgency === 'now' || urgency === 'all';
 }
 
-/** Whether a sync fetches what a running one leaves out. What is permitted follows from what is due. */
+/** Checks that a sync fetches what a running one leaves out. What is permitted follows from what is due. */
 export function isMoreUrgent(urgency: Urgency, running: Urgency): boolean {
   return fetchesValid(urgency) && urgency !== running && running !== 'all';
 }

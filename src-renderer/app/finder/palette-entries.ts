@@ -1,16 +1,13 @@
 import { categories as categoryNames } from '../../../src-main/common/i18n/labels/items.ts';
 import { settingsKeyboardCommands } from '../../../src-main/common/i18n/labels/keyboard.ts';
 import { exportedReportKind } from '../../../src-main/common/i18n/labels/reports.ts';
-import {
-  settingsAppearanceDensities,
-  settingsAppearanceThemes,
-  settingsSections,
-} from '../../../src-main/common/i18n/labels/settings.ts';
+import { SETTING_TEXTS, settingsSections } from '../../../src-main/common/i18n/settings-texts.ts';
 import { getLocale, type InLocale, type Locale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { KNOWN_CATEGORIES } from '../../../src-main/contract/model/item.ts';
+import { SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { ViewId } from '../../features/feed/index.ts';
 import type { PaletteEntry, PaletteGroup, Recent } from '../../features/palette/index.ts';
 import {
@@ -234,19 +231,19 @@ function settings(app: AppState): PaletteEntry[] {
       () => app.openSettings(section),
     ),
   );
-  const themes = (['system', 'light', 'dark'] as const).map((theme) =>
+  const themes = SETTINGS.theme.shape.options.map((theme) =>
     entry(
       'settings',
       `theme-${theme}`,
-      (by) => m.palette_theme({ theme: settingsAppearanceThemes[theme]({}, by) }, by),
+      (by) => m.palette_theme({ theme: SETTING_TEXTS.theme.choices[theme]({}, by) }, by),
       () => save({ theme }),
     ),
   );
-  const densities = (['comfortable', 'compact'] as const).map((density) =>
+  const densities = SETTINGS.density.shape.options.map((density) =>
     entry(
       'settings',
       `density-${density}`,
-      (by) => m.palette_density({ density: settingsAppearanceDensities[density]({}, by) }, by),
+      (by) => m.palette_density({ density: SETTING_TEXTS.density.choices[density]({}, by) }, by),
       () => save({ density }),
     ),
   );

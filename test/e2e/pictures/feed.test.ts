@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
-import { settingsSections } from '../../../src-main/common/i18n/labels/settings.ts';
+import { settingsSections } from '../../../src-main/common/i18n/settings-texts.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { SETTINGS_SECTIONS, type Settings } from '../../../src-main/contract/settings.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
-import { settingsSections } from '../../../src-main/common/i18n/labels/settings.ts';
+import { settingsSections } from '../../../src-main/common/i18n/settings-texts.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';

@@ -51,7 +51,7 @@ const core = await createCore({
 
 const call = core.wire.call as (method: MethodName, args: unknown) => Promise<{ ok: boolean; value?: unknown }>;
 const everything = { scope: 'all', window: 'any', state: 'any' };
-/** What a page reads, with the longest reply last. */
+/** The calls of a page, with the longest reply last. */
 const READS: [MethodName, unknown][] = [
   ['counts.get', {}],
   ['items.page', { query: everything, limit: 100 }],

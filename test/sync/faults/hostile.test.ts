@@ -77,7 +77,7 @@ type Scene = Awaited<ReturnType<typeof openScene>>;
 
 const worst = { step: 0, reply: 0, size: 0, memory: 0, answers: 0, rounds: 0 };
 
-/** What has to hold during each sync. */
+/** Expects the limits of each sync. */
 function expectFine(name: string, { codes, engine, page, slowest, reply, memory, errors }: Round): void {
   expect({ name, errors }).toEqual({ name, errors: [] });
   expect(codes).not.toContain('internal');
@@ -93,7 +93,7 @@ function expectFine(name: string, { codes, engine, page, slowest, reply, memory,
   expect({ name, memory }).toSatisfy(() => memory <= MOST_MEMORY);
 }
 
-/** What the ways are called in docs/faults.md. */
+/** The names of the ways in docs/faults.md. */
 const KIND_WORDS: Readonly<Record<string, string>> = {
   values: 'values of other types and sizes',
   text: 'broken JSON',

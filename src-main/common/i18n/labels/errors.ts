@@ -37,7 +37,7 @@ export const errorMessages = {
   internal: m.error_internal,
 };
 
-/** What is said instead of the code's message where the reason is known. */
+/** Replace the message of the code where the reason is known. */
 export const failureReasons = {
   name_not_found: m.failure_reason_name_not_found,
   refused: m.failure_reason_refused,

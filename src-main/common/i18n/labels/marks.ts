@@ -8,7 +8,6 @@ export const marksDone = {
   unstar: m.done_unstar,
 };
 
-/** What was done to several items, with their number. */
 export const severalDone = {
   read: m.list_marked_read,
   unread: m.list_marked_unread,

@@ -1,0 +1,211 @@
+import {
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+  type SettingsSection,
+  type Shape,
+} from '../../contract/settings.ts';
+import { tickText } from '../time.ts';
+import type { Message } from './labels/message.ts';
+import { m } from './messages.ts';
+
+/** The texts of the settings that the page shows as a row of their own: a switch, or a choice of values and offered numbers. */
+
+/** The values that hints depend on. `now` is ms since 1970. */
+interface HintView {
+  now: number;
+  dateLocale: string;
+  platform: string | undefined;
+}
+
+interface RowTexts {
+  label: Message;
+  hint?: (view: HintView) => string;
+  /** Shows the choices one below the other, because they are long. */
+  listed?: true;
+  /** Names the choices in the language that they stand for. */
+  inItsLanguage?: true;
+  choices?: Readonly<Record<string, Message>>;
+  number?: (n: number) => string;
+  none?: Message;
+}
+
+type If<Value, Texts> = [Value] extends [never] ? unknown : Texts;
+type TextsOf<Value> = RowTexts &
+  If<Extract<Value, string>, { choices: Readonly<Record<Extract<Value, string>, Message>> }> &
+  If<Extract<Value, number>, { number: (n: number) => string }> &
+  If<Extract<Value, null>, { none: Message }>;
+
+type HasRow<S extends Shape> = S extends { is: 'toggle' | 'choice' }
+  ? true
+  : S extends { is: 'either'; shapes: readonly (infer One extends Shape)[] }
+    ? One['is'] extends 'number' | 'none'
+      ? true
+      : false
+    : false;
+
+/** The settings whose control follows from their shape. */
+export type RowName = {
+  [Name in SettingName]: (typeof SETTINGS)[Name]['section'] extends null
+    ? never
+    : HasRow<(typeof SETTINGS)[Name]['shape']> extends true
+      ? Name
+      : never;
+}[SettingName];
+
+const percent = (percent: number): string => m.settings_appearance_percent({ percent });
+const days = (days: number): string => m.settings_reading_keeps({ days });
+
+export const SETTING_TEXTS = {
+  polling: {
+    label: m.settings_network_polling,
+    hint: m.settings_network_polling_hint,
+    listed: true,
+    choices: {
+      usual: m.settings_network_pollings_normal,
+      seldom: m.settings_network_pollings_seldom,
+      byHand: m.settings_network_pollings_by_hand,
+    },
+  },
+  unreadMark: {
+    label: m.settings_notifications_badge,
+    choices: {
+      none: m.settings_notifications_badges_none,
+      dot: m.settings_notifications_badges_dot,
+      number: m.settings_notifications_badges_number,
+    },
+  },
+  launchAtLogin: { label: m.settings_tray_launch_at_login, hint: m.settings_tray_launch_at_login_hint },
+  startHidden: {
+    label: m.settings_tray_start_hidden,
+    hint: ({ platform }) =>
+      platform === 'linux' ? m.settings_tray_start_hidden_linux() : m.settings_tray_start_hidden_hint(),
+  },
+  theme: {
+    label: m.settings_appearance_theme,
+    choices: {
+      system: m.settings_appearance_themes_system,
+      light: m.settings_appearance_themes_light,
+      dark: m.settings_appearance_themes_dark,
+    },
+  },
+  textSize: { label: m.settings_appearance_text_size, number: percent },
+  font: {
+    label: m.settings_appearance_font,
+    choices: { serif: m.settings_appearance_fonts_serif, sans: m.settings_appearance_fonts_sans },
+  },
+  density: {
+    label: m.settings_appearance_density,
+    choices: {
+      comfortable: m.settings_appearance_densities_comfortable,
+      compact: m.settings_appearance_densities_compact,
+    },
+  },
+  timeFormat: {
+    label: m.settings_appearance_time_format,
+    hint: ({ now, dateLocale }) => m.settings_appearance_sample({ time: tickText(now, dateLocale, false) }),
+    choices: {
+      system: m.settings_appearance_time_formats_system,
+      '12h': m.settings_appearance_time_formats_12h,
+      '24h': m.settings_appearance_time_formats_24h,
+    },
+  },
+  language: {
+    label: m.settings_appearance_language,
+    inItsLanguage: true,
+    choices: {
+      system: m.settings_appearance_languages_system,
+      en: m.settings_appearance_languages_en,
+      'zh-CN': m.settings_appearance_languages_zh_cn,
+    },
+  },
+  countsAsRead: {
+    label: m.settings_reading_counts_as_read,
+    listed: true,
+    choices: {
+      opened: m.settings_reading_ways_opened,
+      afterDelay: m.settings_reading_ways_after_delay,
+      byHand: m.settings_reading_ways_by_hand,
+    },
+  },
+  readOnScroll: { label: m.settings_reading_on_scroll, hint: m.settings_reading_on_scroll_hint },
+  foldStories: { label: m.settings_reading_fold, hint: m.settings_reading_fold_hint },
+  unreadAtFirst: {
+    label: m.settings_reading_unread_at_first,
+    hint: m.settings_reading_unread_at_first_hint,
+    choices: {
+      day: m.settings_reading_unread_at_first_day,
+      week: m.settings_reading_unread_at_first_week,
+      everything: m.settings_reading_unread_at_first_everything,
+    },
+  },
+  keepDays: {
+    label: m.settings_reading_keep,
+    hint: m.settings_reading_keep_hint,
+    number: days,
+    none: m.settings_reading_for_ever,
+  },
+  singleKeys: { label: m.settings_keyboard_single_keys, hint: m.settings_keyboard_single_keys_hint },
+  keepServicesDays: {
+    label: m.settings_data_services_keep,
+    hint: m.settings_data_services_hint,
+    number: days,
+    none: m.settings_reading_for_ever,
+  },
+  updates: { label: m.settings_updates_look, hint: m.settings_updates_look_hint },
+} satisfies { [Name in RowName]: TextsOf<Settings[Name]> };
+
+/** Lists the settings of a section that have a row of their own, in the order of the table. */
+export function rowsIn(section: SettingsSection): RowName[] {
+  const rows = SETTING_NAMES.filter((name): name is RowName => Object.hasOwn(SETTING_TEXTS, name));
+  return rows.filter((name) => SETTINGS[name].section === section);
+}
+
+/** Returns the texts of a row, whatever its shape. */
+export function textsOf(name: RowName): RowTexts {
+  return SETTING_TEXTS[name];
+}
+
+export const settingsSections: Readonly<Record<SettingsSection, Message>> = {
+  news: m.settings_sections_news,
+  models: m.settings_sections_models,
+  notifications: m.settings_sections_notifications,
+  tray: m.settings_sections_tray,
+  appearance: m.settings_sections_appearance,
+  reading: m.settings_sections_reading,
+  rules: m.settings_sections_rules,
+  keyboard: m.settings_sections_keyboard,
+  data: m.settings_sections_data,
+  aiTools: m.settings_sections_ai_tools,
+  updates: m.settings_sections_updates,
+};
+
+// What follows are texts of settings with a control of their own.
+
+export const settingsNetworkProxies = {
+  system: m.settings_network_proxies_system,
+  none: m.settings_network_proxies_none,
+  address: m.settings_network_proxies_address,
+};
+
+export const settingsNotificationsKind = {
+  daily: m.settings_notifications_kind_daily,
+  weekly: m.settings_notifications_kind_weekly,
+  monthly: m.settings_notifications_kind_monthly,
+  story: m.settings_notifications_kind_story,
+  saved: m.settings_notifications_kind_saved,
+  models: m.settings_notifications_kind_models,
+};
+
+export const settingsNotificationsPermission = {
+  default: m.settings_notifications_permission_default,
+  granted: m.settings_notifications_permission_granted,
+  denied: m.settings_notifications_permission_denied,
+  unsupported: m.settings_notifications_permission_unsupported,
+};
+
+export const quietHoursEnds = {
+  to: m.settings_notifications_to,
+  from: m.settings_notifications_from,
+};

@@ -1,0 +1,213 @@
+/** The history of notifications in user.db, and how far each resource was searched for news. */
+import { z } from 'zod';
+import type { ReportKind } from '../../contract/model/report.ts';
+import type { NotificationKind } from '../../contract/model/notification.ts';
+import type { Target } from '../../contract/targets.ts';
+import { readable, readStored } from '../database/stored-json.ts';
+import { newestLabel } from '../reports/report-rows.ts';
+import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+
+/** The state of a notification: shown, held back for quiet hours, or only in the history. */
+export type NotificationState = 'shown' | 'held' | 'silent';
+
+/** An event to create a notification for. */
+export interface FoundNotification {
+  /** Identifies the event: equal keys are notified once. */
+  key: string;
+  /** The name of the service that it comes from, or of the gateway for models. */
+  mirror: string;
+  kind: NotificationKind;
+  count: number;
+  target: Target;
+  /** The ids of the new items of a saved search, newest first; at most {@link MOST_ITEMS} are kept. */
+  items?: readonly string[];
+}
+
+/** A saved notification. Times are ms since 1970. */
+export interface NotificationRecord extends Omit<FoundNotification, 'key'> {
+  id: number;
+  at: number;
+  toldAt: number | null;
+  items: readonly string[];
+}
+
+interface NotificationRow extends Omit<NotificationRecord, 'target' | 'toldAt' | 'items'> {
+  target: string;
+  items: string;
+  notified_at: number | null;
+}
+
+/** The length of the history. */
+const KEPT = 500;
+/** Of one notification. Beyond it items only count. */
+const MOST_ITEMS = 100;
+
+const COLUMNS = 'id, mirror, kind, at, count, target, items, notified_at';
+/** Only notifications of the configured services: the targets of others don't exist here. */
+const OF_THESE = `mirror = (SELECT value FROM main.property WHERE name = iif(kind = 'models', 'gateway', 'source'))`;
+
+const HELD = sql`SELECT ${COLUMNS} FROM user.notification WHERE state = 'held' AND ${OF_THESE} ORDER BY id DESC`;
+const NEWEST = sql`SELECT ${COLUMNS} FROM user.notification WHERE ${OF_THESE} ORDER BY id DESC LIMIT ?`;
+const PRUNE = sql`DELETE FROM user.notification
+  WHERE id <= (SELECT id FROM user.notification ORDER BY id DESC LIMIT 1 OFFSET ${KEPT})`;
+
+/**
+ * Saves a notification as held; set its final state in the same transaction. Returns null if the key exists already.
+ * `at` is ms since 1970.
+ */
+export function add(db: WritableDb, found: FoundNotification, at: number): number | null {
+  const { key, mirror, kind, count, target, items = [] } = found;
+  const id = value<number>(
+    db,
+    `INSERT INTO user.notification (key, mirror, kind, at, count, target, items, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'held') ON CONFLICT (key) DO NOTHING RETURNING id`,
+    ...[key, mirror, kind, at, count, JSON.stringify(target), JSON.stringify(items.slice(0, MOST_ITEMS))],
+  );
+  return id ?? null;
+}
+
+/** Joins what was found with a held notification of the same saved search; the ids are newest first. */
+export function extend(
+  db: WritableDb,
+  { id, items: before, count }: NotificationRecord,
+  found: FoundNotification,
+  at: number,
+): void {
+  const items = [...new Set([...(found.items ?? []), ...before])];
+  setItems(db, id, { count: count + found.count, items: items.slice(0, MOST_ITEMS), at });
+}
+
+/** Keeps of a held notification what is still new. */
+export function narrow(
+  db: WritableDb,
+  { id, at, items: before, count }: NotificationRecord,
+  items: readonly string[],
+): void {
+  setItems(db, id, { count: count - (before.length - items.length), items, at });
+}
+
+/** Returns the items of a saved search that the history has. */
+export function notifiedItems(db: Db, mirror: string, target: Target): Set<string> {
+  const items = values<string>(
+    db,
+    `SELECT DISTINCT item.value FROM user.notification, json_each(items) AS item
+     WHERE kind = 'saved' AND mirror = ? AND target = ?`,
+    ...[mirror, JSON.stringify(target)],
+  );
+  return new Set(items);
+}
+
+/** `now` in ms since 1970. */
+export function setState(db: WritableDb, id: number, state: NotificationState, now: number): void {
+  run(
+    db,
+    'UPDATE user.notification SET state = ?, notified_at = ? WHERE id = ?',
+    ...[state, state === 'shown' ? now : null, id],
+  );
+}
+
+/** Returns the held notifications of the configured services, newest first. */
+export function held(db: Db): NotificationRecord[] {
+  return readable(db, rows<NotificationRow>(db, HELD), toRecord);
+}
+
+/** Returns the history of the configured services, newest first. */
+export function newest(db: Db, limit: number): NotificationRecord[] {
+  return readable(db, rows<NotificationRow>(db, NEWEST, limit), toRecord);
+}
+
+/** Returns the label of the newest report of a kind with a notification, if it is not later than `until`. */
+export function latestLabel(db: Db, mirror: string, kind: ReportKind, until: string): string | null {
+  const labels = values<string>(
+    db,
+    `SELECT target ->> '$.label' AS label FROM user.notification
+     WHERE mirror = ? AND kind = ? AND label <= ? ORDER BY label DESC`,
+    ...[mirror, kind, until],
+  );
+  return newestLabel(kind, labels);
+}
+
+/** Deletes what is beyond the length of the history. */
+export function prune(db: WritableDb): void {
+  run(db, PRUNE);
+}
+
+/** Returns how far a resource was searched for news; null if it never was. */
+export function progress(db: Db, mirror: string, name: string): string | null {
+  const known = value<string>(
+    db,
+    'SELECT value FROM user.notification_progress WHERE mirror = ? AND name = ?',
+    mirror,
+    name,
+  );
+  return known ?? null;
+}
+
+export function setProgress(db: WritableDb, mirror: string, name: string, to: string): void {
+  if (progress(db, mirror, name) === to) return;
+  run(
+    db,
+    'INSERT OR REPLACE INTO user.notification_progress (mirror, name, value) VALUES (?, ?, ?)',
+    ...[mirror, name, to],
+  );
+}
+
+/** Moves the notifications of a merged story to its survivor, and joins what was notified about both. */
+export function moveStory(db: WritableDb, mirror: string, merged: string, survivor: string): void {
+  run(
+    db,
+    `UPDATE user.notification SET target = ? WHERE mirror = ? AND kind = 'story' AND target = ?`,
+    ...[storyTarget(survivor), mirror, storyTarget(merged)],
+  );
+  const notified = progress(db, mirror, storyProgress(merged));
+  if (notified === null) return;
+  run(db, 'DELETE FROM user.notification_progress WHERE mirror = ? AND name = ?', mirror, storyProgress(merged));
+  const both = mergeNotified(readNotified(progress(db, mirror, storyProgress(survivor))), readNotified(notified));
+  setProgress(db, mirror, storyProgress(survivor), JSON.stringify(both));
+}
+
+function setItems(
+  db: WritableDb,
+  id: number,
+  { count, items, at }: Pick<NotificationRecord, 'count' | 'items' | 'at'>,
+): void {
+  run(
+    db,
+    'UPDATE user.notification SET count = ?, items = ?, at = ? WHERE id = ?',
+    ...[count, JSON.stringify(items), at, id],
+  );
+}
+
+/** What was notified about a followed story: report ids and the hash of a digest. */
+export interface NotifiedOfStory {
+  reports: string[];
+  digest: string | null;
+}
+
+const NOTIFIED: z.ZodType<NotifiedOfStory> = z.object({ reports: z.array(z.string()), digest: z.string().nullable() });
+
+/** Limit of saved report ids; beyond it, the oldest reports would be notified again. */
+const MAX_NOTIFIED = 2_000;
+
+/** Returns the name of the progress entry of a story. */
+export function storyProgress(publicId: string): string {
+  return `story ${publicId}`;
+}
+
+export function readNotified(value: string | null): NotifiedOfStory {
+  return readStored(value, NOTIFIED) ?? { reports: [], digest: null };
+}
+
+/** Adds `more` to `notified`. */
+export function mergeNotified(notified: NotifiedOfStory, more: NotifiedOfStory): NotifiedOfStory {
+  const reports = [...new Set([...more.reports, ...notified.reports])].slice(0, MAX_NOTIFIED);
+  return { reports, digest: more.digest ?? notified.digest };
+}
+
+function storyTarget(publicId: string): string {
+  return JSON.stringify({ view: 'story', publicId } satisfies Target);
+}
+
+function toRecord({ notified_at: toldAt, target, items, ...row }: NotificationRow): NotificationRecord {
+  return { ...row, target: JSON.parse(target) as Target, items: JSON.parse(items) as string[], toldAt };
+}
