@@ -69,7 +69,7 @@ ${calls
 }`,
 });
 
-/** Of the recipe in the docs. */
+/** Lists the files that the recipe in the docs names. */
 const named = (): string[] => {
   const section = /## A new method\n([\s\S]*?)\n## /.exec(readFileSync('docs/recipes.md', 'utf8'))?.[1] ?? '';
   return [...section.matchAll(/`((?:contract|core|sync)\/[\w./-]+)`/g)].map(([, path = '']) => `src-main/${path}`);
