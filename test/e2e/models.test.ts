@@ -177,6 +177,8 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
   it('keeps favourites on top, and the selected columns, after a reload', async () => {
     const { page } = await openTable();
     await search(page, 'paragon');
+    // Until then, the rows are about to move.
+    await expectCount(page, '1 of 61 models');
     await rowOf(page, KNOWN.name)
       .getByRole('button', { name: `Favourite: ${KNOWN.name}` })
       .click();
