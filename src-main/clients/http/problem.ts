@@ -68,7 +68,8 @@ export function errorCodeFor(status: number, problemCode: string | null): ErrorC
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   invalid_request:
     'The service rejected the request. If this keeps happening, Broadsheet may be too old for it: check for an update.',
-  invalid_cursor: 'The service no longer accepts the saved position in its list. Broadsheet tries again, then downloads the whole list.',
+  invalid_cursor:
+    'The service no longer accepts the saved position in its list. Broadsheet tries again, then downloads the whole list.',
   snapshot_required: 'The changes since the last sync are no longer available. Everything must be downloaded again.',
   unauthorized: 'The service requires a valid key. Check it in Settings.',
   forbidden: 'The service denied access. Check the service address, and the key if it needs one.',
