@@ -70,7 +70,8 @@ export default ts.config(
           message: 'Count steps or calls; `npm run bench` measures time.',
         },
         {
-          selector: "CallExpression[callee.name=/^(it|test|describe|defineConfig)$/] > ObjectExpression Property[key.name='retry']",
+          selector:
+            "CallExpression[callee.name=/^(it|test|describe|defineConfig)$/] > ObjectExpression Property[key.name='retry']",
           message: 'Mend the cause.',
         },
       ],

@@ -272,7 +272,7 @@ describe('an import', () => {
     expect(take(store, { workload: changed })).toEqual({ taken: 3, unchanged: 0, skipped: 0 });
     const { id, ...others } = store.queries.models.workloads()[0]!;
     expect(() => saveWorkload(store, { ...others, name: 'One more' })).toThrow(/already 100 workloads/);
-    saveWorkload(store, { ...others, id: id!, name: 'Another name' });
+    saveWorkload(store, { ...others, id: id, name: 'Another name' });
     expect(store.queries.models.workloads()).toHaveLength(100);
   });
 
