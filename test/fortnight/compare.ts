@@ -135,7 +135,9 @@ function isKnownWithdrawn({ service }: Comparison, item: Item): boolean {
   // Clocks and caches may be a little behind.
   const leftAt = earliest + WINDOW - 10 * MINUTE;
   const whole = '["all","7d","timeline",null,null]';
-  return service.sweeps.some(({ query, from }) => query === whole && from > item.changedAt && from < leftAt);
+  return service.sweeps.some(
+    ({ query, from, isReadable }) => isReadable && query === whole && from > item.changedAt && from < leftAt,
+  );
 }
 
 async function compareReader(one: Comparison, rows: readonly ItemRow[]): Promise<string[]> {

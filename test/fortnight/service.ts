@@ -41,6 +41,8 @@ export interface Troubles {
 export interface Sweep {
   query: string;
   from: number;
+  /** False while records without an id may stand for any item: then nothing is proved to be missing. */
+  isReadable: boolean;
 }
 
 export interface Service {
@@ -137,6 +139,8 @@ export function makeService(seed: number, start: number, end: number): Service {
   const toldReasons = new Map<string, { text: string; at: number }>();
   const toldBodies = new Map<string, { body: string; at: number; confirmedAt: number }>();
   const sweeps: Sweep[] = [];
+  /** When the last unreadable records were sent. */
+  let badAt = 0;
   const sweepStarts = new Map<string, number>();
 
   const breach = (kind: BreachKind, url: string) => void breaches.push({ kind, url, at: now });
@@ -183,8 +187,11 @@ export function makeService(seed: number, start: number, end: number): Service {
       : Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
   }
 
-  const bad = (seedText: string): unknown[] =>
-    troubles.badRecords && share(seedText) < 0.5 ? [null, 'text', {}, { id: 5, title: ['no'] }, []] : [];
+  const bad = (seedText: string): unknown[] => {
+    if (!troubles.badRecords || share(seedText) >= 0.5) return [];
+    badAt = now;
+    return [null, 'text', {}, { id: 5, title: ['no'] }, []];
+  };
 
   function listItems(query: Query, origin: string): Made {
     const { mode = 'selected', window = '7d', by = 'timeline', category = null, limit = '50' } = query;
@@ -208,7 +215,7 @@ export function makeService(seed: number, start: number, end: number): Service {
     const last = page.at(-1);
     const nextCursor = hasMore && last ? token({ query: bound, epoch: 0, time: key(last), id: last.id }) : null;
     if (from !== undefined) {
-      if (nextCursor === null) sweeps.push({ query: bound, from });
+      if (nextCursor === null) sweeps.push({ query: bound, from, isReadable: from > badAt });
       else sweepStarts.set(nextCursor, from);
     }
     const records: unknown[] = page.map((item) => itemRecord(item, origin, true));

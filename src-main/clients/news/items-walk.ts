@@ -32,8 +32,8 @@ export interface StoredPage {
   ids: readonly string[];
   /** Null on the last page. */
   nextCursor: string | null;
-  /** Set if it has records whose ids can't be read. */
-  hidesIds?: boolean;
+  /** The number of its records whose ids can't be read. */
+  hiddenIds?: number;
 }
 
 /** The result of a walk over the pages of items. */

@@ -84,7 +84,13 @@ export function countSkipped(skipped: readonly Skipped[]): number {
  * proves no absence: what it lacks stays until an answer without such a record.
  */
 export function hidesIds(skipped: readonly Skipped[]): boolean {
-  return skipped.some(({ id, field, isRepeated }) => id === undefined && field === undefined && isRepeated !== true);
+  return countHiddenIds(skipped) > 0;
+}
+
+/** The number of an answer's records whose ids can't be read. */
+export function countHiddenIds(skipped: readonly Skipped[]): number {
+  return skipped.filter(({ id, field, isRepeated }) => id === undefined && field === undefined && isRepeated !== true)
+    .length;
 }
 
 const NONE: readonly string[] = [];

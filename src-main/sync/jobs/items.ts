@@ -1,7 +1,7 @@
 import { counted } from '../../common/numbers.ts';
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import { z } from 'zod';
-import { hidesIds } from '../../clients/parsing/records.ts';
+import { countHiddenIds } from '../../clients/parsing/records.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/items-walk.ts';
 import { isCheckDue, lastingDoubt, saveDoubt, savedDoubt, type Doubt } from './confirmation.ts';
@@ -12,12 +12,14 @@ import type { Run, JobResult } from './sync-context.ts';
 
 /** Name under which the validator of this request is saved. */
 const ADDRESS = 'mode=all';
+/** How many records of the last whole list that was believed had ids that can't be read. */
+const HIDDEN_IDS = 'items_hidden_ids';
 /** The first page that the validator belongs to: what a pass needs that goes on below it. */
 const FIRST_PAGE = 'items_first_page';
 const FIRST_PAGE_SHAPE = z.object({
   ids: z.array(z.string()),
   nextCursor: z.string().nullable(),
-  hidesIds: z.boolean().exactOptional(),
+  hiddenIds: z.int().min(0).exactOptional(),
 });
 /**
  * Set while a pass through the whole window is incomplete: the next pass must not stop at items that this one saved.
@@ -188,6 +190,7 @@ class ItemsPass {
       }
       if (!isThrough) return;
       saveDoubt('items', doubt, tx);
+      if (!doubt) tx.mirror.set(HIDDEN_IDS, String(this.#hiddenIds));
       for (const id of spared) tx.items.confirmDeparture(id);
       tx.items.parkListed(doubt ? gone : []);
       if (!doubt) for (const id of gone) tx.items.withdraw(id);
@@ -228,7 +231,7 @@ class ItemsPass {
     this.#lifetime = first?.lifetimeMs ?? this.#lifetime;
     // An unreadable record is no missing one.
     const ids = [...page.items, ...page.skipped].flatMap(({ id }) => id ?? []);
-    const stored: StoredPage = { ids, nextCursor: page.nextCursor, hidesIds: hidesIds(page.skipped) };
+    const stored: StoredPage = { ids, nextCursor: page.nextCursor, hiddenIds: countHiddenIds(page.skipped) };
     this.#pass(stored, first !== null);
     const { items } = run.store.queries;
     const unknown = page.items.filter((item) => !this.#isKnown(item.id));
@@ -285,11 +288,16 @@ class ItemsPass {
     return this.#run.store.queries.items.listedSince(listedSince(this.#run), timeThere(this.#run));
   }
 
-  /** If a list lacks much, or proves no absence, these items are parked instead of withdrawn (docs/decisions/144). */
+  get #hiddenIds(): number {
+    return this.#pages.reduce((sum, { hiddenIds = 0 }) => sum + hiddenIds, 0);
+  }
+
+  /** If a list lacks much, or no more than unreadable records may hide, these items are parked instead of withdrawn (docs/decisions/144). */
   #doubtAbout(gone: readonly string[]): Doubt | null {
-    const hides = this.#pages.some((page) => page.hidesIds);
-    if (gone.length <= ALWAYS_PLAUSIBLE && !hides) return null;
     const { queries } = this.#run.store;
+    // A record that was unreadable before anything was missing hides nothing of what is missing now.
+    const hides = gone.length <= this.#hiddenIds - Number(queries.mirror.get(HIDDEN_IDS));
+    if (gone.length <= ALWAYS_PLAUSIBLE && !hides) return null;
     const stored = new Set([...this.#expected, ...gone]).size;
     const size = { stored, missing: gone.length, received: stored - gone.length };
     const earlier = savedDoubt('items', queries.mirror);

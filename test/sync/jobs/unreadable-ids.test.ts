@@ -139,6 +139,16 @@ describe('an answer with records whose ids cannot be read', { timeout: 60_000 },
     expect(await ids('all')).toEqual(all);
   });
 
+  it('hides nothing of what is withdrawn after it was there for a while', async () => {
+    const { lists, sync, ids } = await openScene();
+    const whole = lists.items;
+    lists.items = [...whole, null];
+    expect(await sync('items')).toMatchObject({ status: 'ok', withdrawn: 0, skipped: 1 });
+    lists.items = [...whole.slice(1), null];
+    expect(await sync('items')).toMatchObject({ withdrawn: 1, skipped: 1 });
+    expect(await ids('all')).not.toContain('one');
+  });
+
   it('withdraws no item with a long id whose title cannot be read', async () => {
     const { lists, sync, ids } = await openScene();
     const long = 'long'.repeat(100);
