@@ -15,7 +15,7 @@ const BUDGET: Record<string, number> = {
   'src-main/preload': 50,
   'src-main/render': 1_500,
   'src-main/store': 18_500,
-  'src-main/sync': 8_800,
+  'src-main/sync': 8_850,
   'src-renderer/api': 300,
   'src-renderer/app': 5_400,
   'src-renderer/charts': 1_200,
