@@ -12,7 +12,7 @@ import { say } from './setup/progress.mjs';
 import { inProject, projectRoot } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
 
-/** In the hosted workflow: an audit that could not ask the package registry fails. */
+/** Passed in the hosted workflow: an audit that could not ask the package registry fails. */
 const requireAudit = '--require-audit';
 
 const checkLimitMs = 15 * 60_000;
@@ -69,7 +69,7 @@ const checks = [
   { title: 'requirements and their tests', command: ['scripts/requirements.mjs', '--check'] },
   { title: 'types', command: ['node_modules/typescript/bin/tsc', '--project', '.', ...incremental('main')] },
   {
-    // Code that runs in the page needs browser types; other code must not see them.
+    // Code that runs in the page needs browser types, which other code must not have.
     title: 'types (end-to-end tests)',
     command: ['node_modules/typescript/bin/tsc', '--project', 'test/e2e', ...incremental('e2e')],
   },

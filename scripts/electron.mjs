@@ -1,4 +1,5 @@
-// `npm run electron`: installs what is missing, with Electron's own program, which npm does not install. Fails without it.
+// `npm run electron`: installs what is missing, with Electron's own program, which npm does not install. Fails without
+// it.
 import './setup/node-gate.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { installElectron } from './setup/electron/binary.mjs';

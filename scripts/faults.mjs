@@ -1,5 +1,6 @@
-// `npm run faults [-- --seed N] [--only NAME] [--path P]`: everything of docs/faults.md in its long form, with one seed.
-// `--path` repeats one generated case of a part, as a failure prints it. Two parts run at a time, in one process each.
+// `npm run faults [-- --seed N] [--only NAME] [--path P]`: runs everything in docs/faults.md in its long form, with one
+// seed. `--path` repeats one generated case of a part, as a failure prints it. Two parts run at a time, in one process
+// each.
 import './setup/node-gate.mjs';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,15 +18,15 @@ import { runVitest } from './testing/vitest.mjs';
 
 /** @typedef {import('./faults/page.mjs').Result} Result */
 
-/** Together with the limits of the parts: a part that would begin later is not begun. */
+/** For the whole run; a part whose own limit would exceed it is not started. */
 const limitMs = 40 * 60_000;
-/** Parts at a time. Each runs its test files one after the other, so two fill the two cores of a small computer. */
+/** Parts at a time. Each runs its test files one after the other, so two use the two cores of a small computer. */
 const lanes = 2;
 const heartbeatMs = 30_000;
 const folder = inProject('test-output', 'faults');
 const summaryFile = inProject('test-output', 'faults.json');
 const pageFile = inProject('docs', 'faults.md');
-/** With the tests of a part, what its result depends on. The page says which results are of other inputs than now. */
+/** Inputs of every part, besides its tests. The page marks results whose inputs have changed since. */
 const inputs = ['src-main', 'src-renderer', 'test/support', 'package-lock.json', 'vitest.config.ts'];
 
 /** @returns {{ seed: number, only: string[], path: string | undefined }} */
@@ -67,7 +68,7 @@ function readFigures(file) {
 }
 
 /**
- * The messages of failed tests, which name the seed and the smallest case.
+ * Returns the messages of failed tests, which name the seed and the smallest case.
  * @param {any} report of vitest
  * @returns {string[]}
  */
@@ -149,7 +150,7 @@ function print({ name, seed, seconds, tests, skipped, figures, failures }) {
 const treeOf = ({ tests }) => contentHash(inProject(), [...inputs, ...tests.map((path) => path.replace(/\/$/, ''))]);
 
 /**
- * The results of earlier runs here, which `--only` adds to.
+ * Reads the results of earlier runs here, which `--only` adds to.
  * @returns {{ parts: Result[], whole: import('./faults/page.mjs').Whole | null }}
  */
 const lastResults = () => ({ parts: [], whole: null, ...readJson(summaryFile) });
@@ -158,7 +159,7 @@ const lastResults = () => ({ parts: [], whole: null, ...readJson(summaryFile) })
 const saveResults = (summary) => writeFileSync(summaryFile, `${JSON.stringify(summary, null, 2)}\n`);
 
 /**
- * Runs parts, the longest first, some at a time, and says how far it is.
+ * Runs parts, the longest first, some at a time, and prints the progress.
  * @param {readonly import('./faults/parts.mjs').Part[]} wanted
  * @param {Omit<Run, 'workers'>} run
  * @returns {Promise<boolean>} whether everything held

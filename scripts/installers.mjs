@@ -1,4 +1,5 @@
-// `npm run installers`: builds the app, its installers for this system and the list of what is in them. Other arguments are passed to electron-builder.
+// `npm run installers`: builds the app, its installers for this system and the list of their contents. Other arguments
+// are passed to electron-builder.
 import './setup/node-gate.mjs';
 import { buildAnew } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';

@@ -1,5 +1,5 @@
-// `npm run proofs`: the complete versions of tests that `npm run test:all` runs in a short form: the simulated month, every kill,
-// all pictures. With `--if-changed`, only those whose inputs differ from test/proven.json.
+// `npm run proofs`: runs the complete versions of tests that `npm run test:all` runs in a short form: the simulated
+// month, every kill, all pictures. With `--if-changed`, only those whose inputs differ from test/proven.json.
 import './setup/node-gate.mjs';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ensureBrowser } from './setup/browser-download.mjs';

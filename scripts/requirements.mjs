@@ -1,6 +1,6 @@
-// `npm run requirements`: writes docs/requirements/coverage.md, the table of what the services' documents say and the
-// tests that hold it. With --check it writes nothing, and fails if the table is out of date. Both fail if a requirement
-// has no test, or if something cites a section or an observed fact that is not listed.
+// `npm run requirements`: writes docs/requirements/coverage.md, the table of the facts in the services' documents and
+// the tests that hold them. With --check it writes nothing, and fails if the table is out of date. Both fail if a
+// requirement has no test, or if something cites a section or an observed fact that is not listed.
 import './setup/node-gate.mjs';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ensureDependencies } from './setup/dependencies.mjs';

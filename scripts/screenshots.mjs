@@ -1,6 +1,6 @@
-// `npm run screenshots`: pictures of every view in four sizes, both themes and both languages, and a page that shows them.
-// The scenes are those of the e2e tests, test/e2e/pictures. `-- SCENE ...` takes some of them, `-- --readme` those that the
-// documentation shows, and puts them there.
+// `npm run screenshots`: takes pictures of every view in four sizes, both themes and both languages, and writes a page
+// that shows them. The scenes are those of the e2e tests, test/e2e/pictures. `-- SCENE ...` takes some of them, `--
+// --readme` those in the documentation, and puts them there.
 import './setup/node-gate.mjs';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { runVitest } from './testing/vitest.mjs';
 
 const limitMs = 20 * 60_000;
 const folder = inProject('test-output', 'screenshots');
-/** What README.md and docs/models.md show. */
+/** Pictures in README.md and docs/models.md. */
 const shown = [
   'daily-1440-light-en.png',
   'topic-1440-light-en.png',
@@ -32,7 +32,7 @@ await runCommand(async () => {
   await ensureBuild();
   const browser = await ensureBrowser();
   if (browser === null) throw new Failure('There is no browser to take pictures with. CHROMIUM_PATH can name one.');
-  // Pictures of an earlier run would look like those of this one.
+  // Pictures of an earlier run would look like current ones.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const readme = process.argv.includes('--readme');

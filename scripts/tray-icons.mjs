@@ -1,5 +1,5 @@
-// `node scripts/tray-icons.mjs`: draws resources/tray: the PNG files of each SVG, and the unread icons from the plain ones.
-// Run it after changing an SVG, and commit the result. Needs Chromium.
+// `node scripts/tray-icons.mjs`: draws resources/tray: the PNG files of each SVG, and the unread icons from the plain
+// ones. Run it after changing an SVG, and commit the result. Needs Chromium.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';

@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-// Part of ARIA 1.3, which browsers know and Svelte's types do not.
+// Part of ARIA 1.3, which browsers support and Svelte's types lack.
 declare module 'svelte/elements' {
   interface AriaAttributes {
     'aria-description'?: string | undefined | null;

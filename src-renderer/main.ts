@@ -9,20 +9,20 @@ import './styles/base.css';
 import './styles/shared.css';
 import './styles/print.css';
 
-/** A page that is slower than this to read its settings and fonts shows itself without them. */
+/** In ms. A page that takes longer to read its settings and fonts is shown without them. */
 const FIRST_PAINT_MS = 200;
 const FONTS = ['Inter', 'Source Serif 4', 'Inter for Han', 'Source Serif 4 for Han'];
 
 const target = windowTargetOf(location.hash);
 const app = new AppState(connect(), target !== null);
 app.problems.listen();
-// An address that is typed over in its last part alone loads nothing by itself.
+// Editing only the fragment of the address loads nothing by itself.
 window.addEventListener('hashchange', () => location.reload());
 const patience = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS));
-// A font that cannot be loaded is no reason not to start.
+// A font that can't be loaded must not prevent the start.
 const fonts = Promise.allSettled(FONTS.map((font) => document.fonts.load(`1em "${font}"`)));
 const loading = app.load();
-// Nothing is awaited here: other chunks import from this module, so they wait until it has run, and loading needs one.
+// Not awaited: other chunks import from this module, so they wait until it has run, and loading needs one.
 void start();
 
 async function start(): Promise<void> {
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });
   await Promise.all([loading, target && import('./app/OwnWindow.svelte')]);
   await tick();
-  // Of these two frames, the first one has the content. A window that shows nothing yet draws frames too.
+  // The first of these two frames has the content. A window that shows nothing yet draws frames too.
   requestAnimationFrame(() => requestAnimationFrame(() => app.reportPaint()));
   if (!target) requestIdleCallback(() => app.search.prepare());
 }

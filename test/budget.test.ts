@@ -4,45 +4,33 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 
 /** In lines, comments included. A change that makes a folder lighter lowers its budget. */
 const BUDGET: Record<string, number> = {
-  'src-main/clients': 3_500,
-  'src-main/common': 3_150,
-  'src-main/contract': 3_300,
-  'src-main/core': 4_200,
-  'src-main/demo': 3_500,
-  'src-main/electron': 3_600,
-  'src-main/mcp': 1_600,
-  'src-main/node': 6_400,
+  'src-main/clients': 3_250,
+  'src-main/common': 2_900,
+  'src-main/contract': 2_700,
+  'src-main/core': 3_900,
+  'src-main/demo': 3_400,
+  'src-main/electron': 3_400,
+  'src-main/mcp': 1_560,
+  'src-main/node': 5_700,
   'src-main/preload': 50,
-  'src-main/render': 1_500,
-  'src-main/store': 18_500,
-  'src-main/sync': 8_850,
+  'src-main/render': 1_680,
+  'src-main/store': 16_800,
+  'src-main/sync': 8_400,
   'src-renderer/api': 300,
-  'src-renderer/app': 5_400,
+  'src-renderer/app': 5_350,
   'src-renderer/charts': 1_200,
-  'src-renderer/features': 27_000,
+  'src-renderer/features': 26_800,
   'src-renderer/public': 50,
   'src-renderer/styles': 800,
-  'src-renderer/ui': 4_500,
+  'src-renderer/ui': 4_400,
 };
-/** Comments that begin with What, Whether, Of, Its or Answers; folders that are not listed have none. Only ever lowered. */
+/** Comments that begin with What, Whether, Of, Its, Answers or Who; folders that are not listed have none. Only ever lowered. */
 const BANNED_OPENINGS: Record<string, number> = {
-  'src-main/contract': 66,
-  'src-main/core': 20,
-  'src-main/electron': 24,
-  'src-main/mcp': 9,
-  'src-main/node': 26,
-  'src-main/store': 114,
-  'src-renderer/api': 4,
-  'src-renderer/app': 74,
-  'src-renderer/charts': 8,
-  'src-renderer/features': 202,
-  'src-renderer/ui': 60,
-  scripts: 18,
-  test: 171,
+  'src-main/store': 45,
 };
 const MAX_DEPTH = 3;
-const MIN_LINES_A_FILE = 90;
-const MAX_COMMENT_PERCENT = 10.8;
+const MIN_LINES_A_FILE = 105;
+const MAX_COMMENT_PERCENT = 8.3;
 /** A budget may be this much above what is there. */
 const SLACK = 1.1;
 const SLACK_LINES = 100;
@@ -65,10 +53,16 @@ describe('the weight of the code', () => {
   });
 
   it('has comments that begin with a verb, except for those that are not rewritten yet', () => {
-    const openings = Object.entries({ ...folders, scripts, test }).map(([name, size]) => [name, size.bannedOpenings]);
-    const found = Object.fromEntries(openings) as Record<string, number>;
-    expect(Object.entries(found).filter(([name, size]) => size > (BANNED_OPENINGS[name] ?? 0))).toEqual([]);
-    const loose = Object.entries(BANNED_OPENINGS).filter(([name, most]) => most > (found[name] ?? 0) + SLACK_OPENINGS);
+    const places = Object.entries({ ...folders, scripts, test }).map(([name, size]) => ({
+      name,
+      at: size.bannedOpenings,
+    }));
+    const over = places.filter(({ name, at }) => at.length > (BANNED_OPENINGS[name] ?? 0));
+    expect(over).toEqual([]);
+    const found = new Map(places.map(({ name, at }) => [name, at.length]));
+    const loose = Object.entries(BANNED_OPENINGS).filter(
+      ([name, most]) => most > (found.get(name) ?? 0) + SLACK_OPENINGS,
+    );
     expect(loose).toEqual([]);
   });
 
@@ -98,12 +92,15 @@ describe('the counts', () => {
   it('find the openings of comments that say nothing', () => {
     const [mark, end] = ['/**', '*/'];
     const comment = (text: string): string => `${mark} ${text} ${end}\n`;
-    const banned = ['What', 'Whether', 'Of', 'Its', 'Answers'].map((word) => comment(`${word} it is.`));
-    expect(bannedOpenings(banned.join('const a = 1;\n'))).toBe(5);
-    expect(bannedOpenings(`  ${mark}\n   * Whether it is.\n   ${end}\n`)).toBe(1);
+    const banned = ['What', 'Whether', 'Of', 'Its', 'Answers', 'Who'].map((word) => comment(`${word} it is.`));
+    expect(bannedOpenings(banned.join('const a = 1;\n'))).toEqual([1, 3, 5, 7, 9, 11]);
+    expect(bannedOpenings(`  ${mark}\n   * Whether it is.\n   ${end}\n`)).toEqual([1]);
+    expect(bannedOpenings(`${comment('Returns what it is. Whether it is.')}${comment('Offers.')}`)).toEqual([]);
+    const [line, markup, style] = ['//', '<!--', '/*'];
     expect(
-      bannedOpenings(`${comment('Returns what it is. Whether it is.')}${comment('Offers.')}// What it is.\n`),
-    ).toBe(0);
+      bannedOpenings(`a();\n${line} What it is.\nb(); ${line} Of it.\n${line} Offers\n${line} What it is.\n`),
+    ).toEqual([2, 3]);
+    expect(bannedOpenings(`<p>a</p>\n${markup} What it is. -->\n${style} Its colour. ${end}\n`)).toEqual([2, 3]);
   });
 
   it('find importers of every kind once a file', () => {

@@ -6,10 +6,7 @@ const SHORT_FILE = 80;
 /** A declaration that occurs this often should be a class by role. */
 const OFTEN = 5;
 
-/**
- * Counts what weighs: files, folders, lines and comments, files with a single importer, the places that name a method or a
- * setting, and repeated CSS declarations.
- */
+/** Counts what makes the code heavy, for the budget and the decision records. */
 export function count() {
   const product = [...codeFiles('src-main'), ...codeFiles('src-renderer')];
   const importers = importerCounts(product);
@@ -41,7 +38,7 @@ function sizeOf(files) {
     lines: sum(files, ({ text }) => text.split('\n').length - 1),
     code,
     comments,
-    bannedOpenings: sum(files, ({ text }) => bannedOpenings(text)),
+    bannedOpenings: files.flatMap(({ path, text }) => bannedOpenings(text).map((line) => `${path}:${line}`)),
     commentPercent: Math.round((1000 * comments) / Math.max(1, code + comments)) / 10,
   };
 }
@@ -82,7 +79,7 @@ function textOf(files, path) {
 }
 
 /**
- * Counts the files of `src-main` that name each of some names: the places to look at when one is added.
+ * Counts the files of `src-main` that name each of `names`: the places to visit when one is added.
  *
  * @param {readonly string[]} names
  * @param {(name: string) => string | RegExp} pattern

@@ -7,8 +7,6 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** @typedef {{ path: string, text: string, code: number, comments: number }} CodeFile `code`, `comments`: lines. */
 
 /**
- * Reads the code files below a folder of the project, without what is compiled from the messages.
- *
  * @param {string} folder
  * @returns {CodeFile[]}
  */
@@ -23,11 +21,7 @@ export function codeFiles(folder) {
     });
 }
 
-/**
- * Counts the lines of code and those that only have a comment; empty lines are neither.
- *
- * @param {string} text
- */
+/** @param {string} text Empty lines are neither code nor comments. */
 export function lineCounts(text) {
   let code = 0;
   let comments = 0;
@@ -46,16 +40,17 @@ export function lineCounts(text) {
 }
 
 /**
- * Counts the comments of declarations that begin with a word that says nothing: a verb or a noun in its place is shorter.
+ * Returns line numbers. Only the first of several lines with `//` begins a comment.
  *
  * @param {string} text
  */
 export function bannedOpenings(text) {
-  return [...text.matchAll(/\/\*\*[\s*]*(?:What|Whether|Of|Its|Answers)\b/g)].length;
+  const openings = /(?:\/\*\*?|<!--|(?<!^[ \t]*\/\/.*\n[ \t]*)\/\/)[\s*]*(?:What|Whether|Of|Its|Answers|Who)\b/gm;
+  return [...text.matchAll(openings)].map(({ index }) => text.slice(0, index).split('\n').length);
 }
 
 /**
- * Counts how many files import each file, types and dynamic imports included.
+ * Counts imports of types and dynamic imports too.
  *
  * @param {readonly CodeFile[]} files
  * @returns {Map<string, number>}

@@ -1,8 +1,4 @@
-/**
- * Writes counts as a Markdown table, which a decision record can take over.
- *
- * @param {ReturnType<typeof import('./count.mjs').count>} counts
- */
+/** @param {ReturnType<typeof import('./count.mjs').count>} counts */
 export function asText({ all, tests, scripts, folders, depth, singleImporter, methods, settings, css }) {
   const sizes = { product: all, ...folders, test: tests, scripts };
   return [
@@ -13,7 +9,7 @@ export function asText({ all, tests, scripts, folders, depth, singleImporter, me
         `| ${[name, size.files, size.folders, size.lines, size.code, size.comments, size.commentPercent, Math.round(size.lines / size.files)].join(' | ')} |`,
     ),
     '',
-    `Comments that begin with What, Whether, Of, Its or Answers: ${all.bannedOpenings} (tests: ${tests.bannedOpenings}, scripts: ${scripts.bannedOpenings})`,
+    `Comments that begin with What, Whether, Of, Its, Answers or Who: ${all.bannedOpenings.length} (tests: ${tests.bannedOpenings.length}, scripts: ${scripts.bannedOpenings.length})`,
     `Deepest folder below src-main and src-renderer: ${depth}`,
     `Files with one importer: ${singleImporter.files} (${singleImporter.lines} lines); shorter than 80 lines: ${singleImporter.short}`,
     `Files of src-main that name a method: ${methods.median} (median of ${methods.names}; most: ${methods.most})`,

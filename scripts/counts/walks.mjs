@@ -17,8 +17,8 @@ const CORE = new URL('../../src-main/', import.meta.url).href;
 const QUERY = /** @type {const} */ ({ scope: 'all', window: 'any', state: 'any' });
 
 /**
- * Makes five calls of a core in this thread and returns which files of src-main run code for each of them: what a reader of
- * the code passes. Runs in the background (due syncs, the demo service) are left out by syncing first and by hand.
+ * Returns the files that a reader of the code passes for each of five calls. Syncs first and by hand, so that no work in
+ * the background counts.
  *
  * @returns {Promise<Record<string, string[]>>}
  */
@@ -78,11 +78,7 @@ async function walkThrough(core, passed) {
   return walks;
 }
 
-/**
- * Returns the files of src-main that ran a function since the last call, without the demo service.
- *
- * @param {Session} session
- */
+/** @param {Session} session Restarts its coverage with each call. */
 async function filesRun(session) {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   return result

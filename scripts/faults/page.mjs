@@ -31,10 +31,10 @@ import { inProject } from '../setup/project.mjs';
  * @property {number} lanes parts at a time
  */
 
-/** What must stay 0, with a column each. A part without such a count does not count it. */
+/** Counts that must stay 0, with a column each. Not every part has all of them. */
 const losses = ['lost user rows', 'unequal mirrors', 'crashes'];
 
-/** Told on the page, so that nobody takes the table for more than it is. */
+/** Listed on the page, so that nobody takes the table for more than it is. */
 const notCovered = [
   'A loss of power: SIGKILL leaves what the system has not yet written to the disk, a loss of power does not.',
   'Disks that report a write as done and lose it, and folders on network drives.',
@@ -71,7 +71,7 @@ function howMuch({ figures, tests, skipped }) {
 }
 
 /**
- * How often something that must not happen was counted in a part.
+ * Adds up the counts of something that must not happen in a part.
  * @param {Result} result
  * @param {string} loss
  */
@@ -99,7 +99,7 @@ function howLong(results, whole) {
 }
 
 /**
- * docs/faults.md.
+ * Formats docs/faults.md.
  * @param {readonly import('./parts.mjs').Part[]} parts
  * @param {readonly Result[]} results one of each part
  * @param {Whole | null} whole null if there was none yet

@@ -1,4 +1,5 @@
-// The results of earlier runs: the keys of files that passed. Files that failed are never kept. May be deleted at any time.
+// Keeps the results of earlier runs: the keys of files that passed, never of files that failed. May be deleted at any
+// time.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { hashOf } from './signatures.mjs';
@@ -13,7 +14,7 @@ import { hashOf } from './signatures.mjs';
 const empty = () => ({ passed: {}, projects: {} });
 
 /**
- * Empty if there is none, or if it is not as it was written.
+ * Returns an empty cache if the file is missing or damaged.
  * @param {string | null} file
  * @returns {LintCache}
  */

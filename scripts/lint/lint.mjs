@@ -1,5 +1,5 @@
-// Lints files and remembers which passed. A file is linted again when its text changed, when a declaration changed that it can
-// see, or when anything changed that applies everywhere: rules, compiler settings, packages, these scripts.
+// Lints files and remembers which passed. A file is linted again when its text changed, when a declaration that it can
+// see changed, or when anything changed that applies everywhere: rules, compiler settings, packages, these scripts.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { readCache, writeCache } from './cache.mjs';
 import { createProject, forward, settingsOf } from './program.mjs';
 import { hashOf, keysOf, sharedKey, statesOf } from './signatures.mjs';
 
-/** What the result of every file depends on. */
+/** Inputs of every file's result. */
 const everywhere = ['package.json', 'package-lock.json', 'eslint.config.js', 'svelte.config.js'];
 
 /** @param {string} root */
@@ -35,7 +35,7 @@ async function svelteParsing(eslint, root) {
 }
 
 /**
- * The files by the tsconfig.json that their rules need ('' if they need no types). Ignored files are left out.
+ * Groups files by the tsconfig.json that their rules need ('' if they need no types), without ignored files.
  * @param {ESLint} eslint
  * @param {string} root
  * @param {readonly string[]} files relative to the root

@@ -1,5 +1,6 @@
-// One TypeScript program for each tsconfig.json. With ESLint's own (`projectService`), each component and each .svelte.ts file
-// made the compiler build its program and infer its types anew, since what is linted of them differs from the file's text.
+// Creates one TypeScript program for each tsconfig.json. With ESLint's own (`projectService`), each component and each
+// .svelte.ts file made the compiler rebuild its program and infer its types again, since the linted code differs from
+// the file's text.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -7,14 +8,14 @@ import ts from 'typescript';
 /** @typedef {{ parseForESLint(code: string, options: object): unknown }} Parser */
 /** @typedef {{ parser: Parser, parserOptions: { parser: Parser } }} SvelteParsing The parsers of Svelte files in eslint.config.js. */
 
-/** A file whose code is translated before it is linted. */
+/** True for a file whose code is translated before it is linted. */
 const isSvelte = (/** @type {string} */ file) => /\.svelte(?:\.ts)?$/.test(file);
 
 /** @param {string} path */
 export const forward = (path) => path.replaceAll('\\', '/');
 
 /**
- * The compiler settings that apply to a file: the nearest tsconfig.json, as in editors.
+ * Returns the nearest tsconfig.json of a file, as editors do.
  * @param {string} root
  * @param {string} file relative to the root
  */
@@ -25,7 +26,8 @@ export function settingsOf(root, file) {
 }
 
 /**
- * What ESLint's Svelte parser hands to the TypeScript parser. Text that it cannot read stays as it is: linting reports it.
+ * Returns the code that ESLint's Svelte parser passes to the TypeScript parser. Text that it cannot read stays as it
+ * is: linting reports it.
  * @param {SvelteParsing | null} parsing
  * @param {string} filePath
  * @param {string} text
@@ -51,8 +53,8 @@ function translated(parsing, filePath, text) {
 }
 
 /**
- * The program of one tsconfig.json, and which of the project's files each of its files imports, as the compiler resolved
- * them for this program.
+ * Creates the program of one tsconfig.json. Also returns which of the project's files each of its files imports, as the
+ * compiler resolved them for this program.
  * @param {{ root: string, settings: string, components: readonly string[], parsing: SvelteParsing | null }} project
  *   components: the .svelte files to lint, absolute. Imports of components get the ambient type, so others are not needed
  */
@@ -98,7 +100,7 @@ export function createProject({ root, settings, components, parsing }) {
 }
 
 /**
- * Whether a file can change the types of files that do not import it.
+ * Returns true for a file that can change the types of files that do not import it.
  * @param {import('typescript').SourceFile} source
  */
 export function isGlobal(source) {

@@ -1,5 +1,5 @@
-// What the rest of the project can see of each file: its declarations, as the compiler writes them. A change inside a
-// function leaves them as they are, so the files that import it need no new lint.
+// Describes what the rest of the project can see of each file: its declarations, as the compiler writes them. A change
+// inside a function leaves them as they are, so the files that import it need no new lint.
 import { createHash } from 'node:crypto';
 import { isGlobal, textOf } from './program.mjs';
 
@@ -22,9 +22,9 @@ function signatureOf(program, source, content) {
 }
 
 /**
- * The state of each file of a project. Signatures are written anew for files that changed, and for everything that imports,
- * directly or not, a file that looks different from outside: a type can pass through a file that only names it. Others are
- * taken from `before`, which must be from a run with the same packages, settings and global declarations.
+ * Returns the state of each file of a project. Renews signatures of files that changed, and of everything that imports,
+ * directly or not, a file whose signature changed: a type can pass through a file that only names it. Takes the others
+ * from `before`, which must be from a run with the same packages, settings and global declarations.
  * @param {Project} project
  * @param {Record<string, FileState>} before
  * @returns {Record<string, FileState>}
@@ -64,7 +64,7 @@ export function statesOf({ program, sources, imports }, before) {
 }
 
 /**
- * A key of everything that can change the types of any file of a project.
+ * Returns a key of everything that can change the types of any file of a project.
  * @param {Project} project
  * @param {string} everywhere key of what all projects depend on
  */
@@ -74,8 +74,8 @@ export function sharedKey({ sources }, everywhere) {
 }
 
 /**
- * A key for each file: the same only while its own text, the signatures of everything that it imports, directly or not, and
- * what is shared are the same.
+ * Returns a key for each file: the same only while its own text, the signatures of everything that it imports, directly
+ * or not, and what is shared are the same.
  * @param {Project} project
  * @param {Record<string, FileState>} states
  * @param {string} shared

@@ -6,7 +6,7 @@ const heading =
   'Broadsheet is built with these packages. The licences of Electron and Chromium are in separate files next to the program.\n';
 
 /**
- * The sorted paths of all packages in an installer, bundled or not.
+ * Returns the sorted paths of all packages in an installer, bundled or not.
  * @param {import('./packages.mjs').Lock} lock
  * @param {string} root the folder of package.json; its out/ is built
  */
@@ -15,7 +15,7 @@ export function packagesInside(lock, root) {
 }
 
 /**
- * The packages whose files the page's style sheets name, such as fonts: source maps do not list them.
+ * Adds the packages whose files the page's style sheets name, such as fonts: source maps do not list them.
  * @param {string} root
  * @returns {string[]}
  */
@@ -30,7 +30,7 @@ function withFonts(root) {
 }
 
 /**
- * The packages in a bundle, according to its source maps.
+ * Lists the packages in a bundle, according to its source maps.
  * @param {string} root
  * @returns {string[]}
  */
@@ -41,7 +41,7 @@ function bundled(root) {
 }
 
 /**
- * The folder of the package that a file came with. What a package carries inside its own build belongs to it.
+ * Returns the folder of the package that a file came with. Packages inside the build of another one belong to that.
  * @param {string} source from a source map
  */
 export function packagePath(source) {
@@ -50,7 +50,7 @@ export function packagePath(source) {
 }
 
 /**
- * One text with the name, version, licence type and licence text of each package.
+ * Formats the name, version, licence type and licence text of each package as one text.
  * @param {readonly string[]} paths
  * @param {string} root
  */

@@ -16,8 +16,8 @@ const onlyForCompiling = ['node-addon-api'];
 /** @typedef {{ packages: Record<string, LockedPackage> }} Lock */
 
 /**
- * The sorted paths of some packages and all their dependencies. Of several versions, the one in the nearest parent folder
- * applies, as in npm.
+ * Returns the sorted paths of some packages and all their dependencies. Of several versions, the one in the nearest
+ * parent folder applies, as in npm.
  * @param {Lock} lock package-lock.json
  * @param {readonly string[]} names
  */
@@ -35,20 +35,17 @@ export function neededBy(lock, names) {
   return [...found].sort();
 }
 
-/**
- * The sorted paths of production packages that an installer does not include unbundled.
- * @param {Lock} lock
- */
+/** Returns the sorted paths of production packages that an installer does not include unbundled. @param {Lock} lock */
 export function leftOut(lock) {
   const carried = neededBy(lock, keptOutside);
   const forRunning = Object.keys(lock.packages).filter((path) => path !== '' && !lock.packages[path]?.dev);
-  // The packer may put a package that lies inside another one beside it.
+  // The packer may move a package that is inside another one to the same level.
   const anywhere = forRunning.flatMap((path) => [path, `node_modules/${nameOf(path)}`]);
   return [...new Set(anywhere)].filter((path) => !carried.includes(path)).sort();
 }
 
 /**
- * The name of the package at a path, or of the package that contains a file.
+ * Returns the name of the package at a path, or of the package that contains a file.
  * @param {string} path with slashes
  */
 export function nameOf(path) {

@@ -15,7 +15,7 @@
  */
 
 /**
- * The list of everything in an installer (SBOM), cut out of npm's list of everything that is installed.
+ * Returns the list of everything in an installer (SBOM), cut out of npm's list of everything that is installed.
  * @param {Sbom} installed of `npm sbom --sbom-format cyclonedx`
  * @param {readonly string[]} contained the packages in an installer, each as name@version
  * @param {{ name: string, version: string }} product
@@ -35,8 +35,8 @@ export function sbomOf(installed, contained, product) {
 }
 
 /**
- * A component without what is only true where it was installed: the address it came from (the hash says what it was), its
- * path, and that it is a development dependency, as all bundled packages are.
+ * Removes facts from a component that are only true where it was installed: the address it came from (the hash
+ * identifies it), its path, and that it is a development dependency, as all bundled packages are.
  * @template {Component} T
  * @param {T} component
  * @returns {T}

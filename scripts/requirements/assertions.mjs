@@ -7,8 +7,8 @@ import ts from 'typescript';
  */
 
 /**
- * Whether a test's function contains an assertion, or calls a function of the tests that does: `expect(value).toX()`, where
- * the value is not a literal.
+ * Returns true if a test's function contains an assertion, or calls a function of the tests that does:
+ * `expect(value).toX()`, where the value is not a literal.
  * @param {ts.Node} body
  * @param {ts.SourceFile} source
  * @param {ReadSource} readSource
@@ -50,7 +50,7 @@ function isLiteral(value) {
 }
 
 /**
- * The function with a name that is declared in a file, or imported from another file of the project.
+ * Finds the function with a name that is declared in a file, or imported from another file of the project.
  * @param {string} name
  * @param {ts.SourceFile} source
  * @param {ReadSource} readSource
@@ -65,7 +65,7 @@ function functionCalled(name, source, readSource) {
     const imported = importedAs(name, statement);
     if (imported === null || !path.startsWith('.')) continue;
     const file = posix.join(dirname(source.fileName), path);
-    // Only tests assert. What they import from the product is what they check.
+    // Only tests assert. Functions that they import from the product are what they check.
     const other = file.startsWith('test/') ? readSource(file) : null;
     return other === null ? null : functionCalled(imported, other, readSource);
   }

@@ -5,8 +5,8 @@ const sectionCitation = /\bdocument ([12]),? sections? (\d[\d.]*(?:(?:, | and | 
 const sheetCitation = /\bsheet \d+/g;
 
 /**
- * Finds citations without a target: of a fact that observed.md doesn't have, of a section that a document's list doesn't
- * have, or of a numbered sheet, which never is part of the project. Also finds facts that nothing cites.
+ * Finds citations without a target: of a fact that observed.md doesn't have, of a section that a document's list
+ * doesn't have, or of a numbered sheet, which is never part of the project. Also finds facts that nothing cites.
  *
  * @param {Record<'news' | 'models' | 'observed', RequirementList>} lists
  * @param {readonly { path: string, text: string }[]} files
@@ -37,7 +37,7 @@ export function citationProblems(lists, files) {
 }
 
 /**
- * Checks a section's number. A list that does not divide a section has all of its parts in it.
+ * Checks a section's number. A section that a list does not divide contains all of its parts.
  *
  * @param {RequirementList['sections']} sections
  * @param {string} given

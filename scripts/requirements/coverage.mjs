@@ -5,7 +5,7 @@ import { markdownTable } from 'markdown-table';
 /** @typedef {import('./tagged-tests.mjs').TaggedTest} TaggedTest */
 
 /**
- * What is wrong between the requirements and the tests that name them.
+ * Compares the requirements with the tests that name them, and returns the problems.
  * @param {readonly RequirementList[]} lists
  * @param {readonly TaggedTest[]} tests
  * @returns {string[]}
@@ -30,7 +30,7 @@ export function problemsOf(lists, tests) {
 }
 
 /**
- * The table of the requirements with their tests.
+ * Formats the table of the requirements with their tests.
  * @param {readonly RequirementList[]} lists
  * @param {readonly TaggedTest[]} tests
  */
@@ -75,7 +75,7 @@ function rowOf({ id, text, exception }, tests) {
   return [`\`${id}\``, text.replaceAll('|', '\\|'), names.join('<br>')];
 }
 
-/** A title as plain text of a cell. @param {string} title */
+/** Escapes a title as plain text of a cell. @param {string} title */
 function escaped(title) {
   return title.replaceAll(/[\\`*_{}[\]<|$]/g, '\\$&').replaceAll(/\s+/g, ' ');
 }

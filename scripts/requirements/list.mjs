@@ -58,7 +58,7 @@ function readLine(list, document, line) {
     requirement.exception = { kind: kind === 'Not met' ? kind : 'No test', reason };
     return null;
   }
-  // A line that looks like an entry and is none would leave its requirement out.
+  // A line that only looks like an entry would leave its requirement out.
   return /^\s*[-*|+]/.test(line) ? 'neither a requirement nor its exception' : null;
 }
 

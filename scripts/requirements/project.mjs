@@ -7,7 +7,7 @@ import { readRequirements } from './list.mjs';
 import { taggedTests } from './tagged-tests.mjs';
 
 const documents = ['news', 'models'];
-/** What vitest.config.ts includes: other files are run by no project. */
+/** The files that vitest.config.ts includes: no project runs others. */
 const testFile = /\.test\.ts$/;
 const citing = /\.(?:ts|mjs|js|svelte|md)$/;
 
@@ -28,7 +28,7 @@ export function readCoverage(root, files) {
 }
 
 /**
- * Checks what comments and documents cite, and the form of the list of observed facts.
+ * Checks the citations in comments and documents, and the form of the list of observed facts.
  *
  * @param {string} root
  * @param {readonly string[]} files relative to the root

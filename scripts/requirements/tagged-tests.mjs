@@ -17,7 +17,7 @@ const marker = /^\/\/ Holds: (.*)$/;
 const markerLine = /^[ \t]*\/\/ Holds:/gm;
 
 /**
- * The tests of a file that name requirements. A test counts only if it always runs and asserts something.
+ * Returns the tests of a file that name requirements. A test counts only if it always runs and asserts something.
  * @param {string} file
  * @param {ReadSource} readSource
  * @returns {{ tests: TaggedTest[], problems: string[] }}
@@ -60,7 +60,7 @@ export function taggedTests(file, readSource) {
 }
 
 /**
- * The ids of each marker among the comments above a statement.
+ * Returns the ids of each marker in the comments above a statement.
  * @param {ts.Node} node
  * @param {ts.SourceFile} source
  */
@@ -81,7 +81,7 @@ function idsAbove(node, source) {
  */
 
 /**
- * `it(...)`, `it.each(...)(...)` and their like; null for other expressions.
+ * Parses `it(...)`, `it.each(...)(...)` and similar calls; null for other expressions.
  * @param {ts.Expression} expression
  * @returns {TestCall | null}
  */
@@ -108,7 +108,7 @@ function titleOf(title) {
 }
 
 /**
- * Why what is inside a node may not run. A loop over nothing is not recognised.
+ * Explains why the content of a node may not run. Does not recognise a loop over nothing.
  * @param {ts.Node} node
  * @param {TestCall | null} call
  * @returns {string | null}

@@ -4,7 +4,7 @@ import { causeIn } from './failure.mjs';
 import { inProject } from './project.mjs';
 
 const auditLimitMs = 60_000;
-/** A report of many vulnerabilities is long, and half of one is no JSON. */
+/** In bytes. A report of many vulnerabilities is long, and half of it is no JSON. */
 const reportLimit = 64 * 1024 * 1024;
 
 /**
@@ -42,10 +42,7 @@ export function verdictOf(output, carried) {
   return { notAsked: null, severe: severe.map(([name, { severity, range }]) => `${name} ${range}: ${severity}`) };
 }
 
-/**
- * The names of the packages in a text of `npm run licences`.
- * @param {string} licences
- */
+/** Reads the names of the packages from a text of `npm run licences`. @param {string} licences */
 export function namesIn(licences) {
   return [...licences.matchAll(/^={80}\n(\S+) /gm)].map(([, name = '']) => name);
 }
@@ -61,7 +58,7 @@ function reasonIn(output, report) {
 }
 
 /**
- * What `npm run check` prints about a verdict, and whether it passes.
+ * Returns the lines that `npm run check` prints about a verdict, and if it passes.
  * @param {Verdict} verdict
  * @param {{ required: boolean }} options required: a verdict without an answer fails, as in the hosted workflow. Elsewhere
  *   a developer without a network may go on

@@ -59,8 +59,8 @@ function mayUseDebiansPackage() {
 }
 
 /**
- * Finds a browser for the end-to-end tests, or installs one: Playwright's download, then Debian's package (as root). The same
- * for a font for Chinese, which many a computer with a browser lacks.
+ * Finds a browser for the end-to-end tests, or installs one: Playwright's download, then Debian's package (as root).
+ * Does the same for a Chinese font, which many computers with a browser lack.
  * @returns {Promise<string | null>} the path of the browser; null, after a message, if there is none
  */
 export async function ensureBrowser() {

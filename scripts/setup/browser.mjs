@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
 /**
- * The system that is searched; tests pass a fake one.
+ * The system to search; tests pass a fake one.
  * @typedef {object} Machine
  * @property {NodeJS.Platform} platform
  * @property {NodeJS.ProcessEnv} env

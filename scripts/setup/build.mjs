@@ -21,7 +21,6 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Whether the app and its page are up to date. */
 export function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint(inProject(), sources);
 }
@@ -46,7 +45,6 @@ export async function ensureBuild() {
   });
 }
 
-/** Builds out/ in any case. */
 export async function buildAnew() {
   await bundleNodeAnew();
   await onceAtATime(() => step('Building the app', build));

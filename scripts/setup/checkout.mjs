@@ -1,4 +1,5 @@
-// What a checkout needs before a command runs. A package that npm installed has it already, and has none of these scripts.
+// Prepares a checkout before a command runs. A package that npm installed needs none of this, and has none of these
+// scripts.
 import { ensureBuild } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { ensureMessages } from './messages.mjs';

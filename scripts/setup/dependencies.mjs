@@ -22,7 +22,7 @@ const pingLimitMs = 30_000;
 /** @typedef {{ packages?: Record<string, Locked> }} LockFile */
 
 /**
- * Whether the installed packages match the lock file. Packages for other systems may be missing.
+ * Returns true if the installed packages match the lock file. Packages for other systems may be missing.
  * @param {LockFile} wanted package-lock.json
  * @param {LockFile} installed node_modules/.package-lock.json
  */
@@ -58,7 +58,7 @@ function inPlace() {
 }
 
 /**
- * How to run npm: the one that runs this script, else the one of this Node, else the one on PATH.
+ * Chooses npm: the one that runs this script, else the one of this Node, else the one on PATH.
  * @returns {{ program: string, args: string[], shell: boolean }}
  */
 function npmCommand() {
@@ -75,15 +75,15 @@ function npmCommand() {
 }
 
 /**
- * `npm ci` first empties node_modules, which fails on Windows while a program in it runs, such as this one if npm put the
- * project's Node first on PATH. In that case only differences are installed.
+ * Chooses how to install. `npm ci` first empties node_modules, which fails on Windows while a program in it runs, such
+ * as this one if npm put the project's Node first on PATH. In that case only differences are installed.
  */
 function installArguments() {
   const runsFromInside = process.execPath.startsWith(inProject('node_modules'));
   const verb = process.platform === 'win32' && runsFromInside ? ['install', '--no-save'] : ['ci'];
   // Short retry delays, because the user is waiting; offline, this fails quickly with a clear message.
   const retries = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
-  // As in .npmrc, and whatever the environment says.
+  // As in .npmrc, and overrides the environment.
   const scripts = '--ignore-scripts';
   return [
     ...verb,
@@ -124,8 +124,8 @@ export async function runNpmIn(cwd, args, options) {
 }
 
 /**
- * Why the registry cannot be reached, or undefined if it answers, even with an error. Without this check, npm would retry
- * every package for minutes while offline.
+ * Explains why the registry cannot be reached; undefined if it answers, even with an error. Without this check, npm
+ * would retry every package for minutes while offline.
  */
 async function whyUnreachable() {
   const ended = await runNpm(['ping', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'], pingLimitMs);
@@ -150,7 +150,7 @@ async function install() {
   writeFileSync(stampFile, lockHash());
 }
 
-/** Whether a parent command has already done the setup (it sets an environment variable). */
+/** Returns true if a parent command has already done the setup (it sets an environment variable). */
 export function isSetUpByParent() {
   return process.env['BROADSHEET_SET_UP'] === '1' && existsSync(projectNode);
 }

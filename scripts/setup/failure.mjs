@@ -37,7 +37,7 @@ const causes = new Map([
 ]);
 
 /**
- * A readable cause, if the output of a tool contains a known error code.
+ * Returns a readable cause, if the output of a tool contains a known error code.
  * @param {string} output
  * @returns {string | undefined}
  */

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 export const fontPackages = ['fonts-noto-cjk', 'fonts-noto-color-emoji'];
 
 /**
- * Why Chinese text has no glyphs in a browser here, or null. Only Linux may have no font for it. Without fontconfig's program
- * nothing is known, and nothing is complained about.
+ * Explains why Chinese text has no glyphs in a browser here, or null. Only Linux may have no font for it. Without
+ * fontconfig's program this is unknown, and null as well.
  */
 export function whyNoChinese() {
   if (process.platform !== 'linux') return null;

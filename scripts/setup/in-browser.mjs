@@ -11,7 +11,7 @@ const readyLimitMs = 60_000;
 const graceMs = 10_000;
 
 /**
- * The address in a line of the Node host's output, if there is one.
+ * Finds the address in a line of the Node host's output.
  * @param {string} line
  * @returns {string | null}
  */

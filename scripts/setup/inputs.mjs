@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The files at and under some paths, relative to the root, in the same order on every system.
+ * Lists the files at and under some paths, relative to the root, in the same order on every system.
  * @param {string} root
  * @param {readonly string[]} paths
  * @returns {string[]}
@@ -19,7 +19,7 @@ export function filesAt(root, paths) {
 }
 
 /**
- * A hash of file names and contents, the same in every copy of the project.
+ * Hashes file names and contents; the result is the same in every copy of the project.
  * @param {string} root
  * @param {readonly string[]} paths
  */
@@ -35,8 +35,8 @@ export function contentHash(root, paths) {
 }
 
 /**
- * A hash that changes when a file is added, removed, resized or touched. Only names, sizes and times, because it is computed
- * at every start.
+ * Returns a hash that changes when a file is added, removed, resized or touched. Uses only names, sizes and times,
+ * because it is computed at every start.
  * @param {string} root
  * @param {readonly string[]} paths relative to the root
  */

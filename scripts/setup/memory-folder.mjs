@@ -5,7 +5,7 @@ const place = '/dev/shm';
 const least = 2 * 1024 ** 3;
 
 /**
- * What is asked of the system; tests pass their own.
+ * The system's properties; tests pass their own.
  * @typedef {object} System
  * @property {NodeJS.Platform} platform
  * @property {() => string} mounts the lines of /proc/mounts
@@ -25,8 +25,8 @@ const thisSystem = {
 };
 
 /**
- * A folder in memory for the many small databases of the tests: on a disk, each commit waits for it. Null if there is none
- * (only Linux has one), if it is small, or if no program may be started in it.
+ * Returns a folder in memory for the many small databases of the tests: on a disk, each commit waits for it. Null if
+ * there is none (only Linux has one), if it is small, or if no program may be started in it.
  * @param {System} [system]
  * @returns {string | null}
  */

@@ -18,7 +18,7 @@ const sources = [
   import.meta.filename,
 ];
 
-/** Intl objects are kept: the ones that the compiler writes are made anew at each call, which costs 80 µs. */
+/** Keeps Intl objects: the compiler's output creates them at each call, which costs 80 µs. */
 const registry = `
 const rules = new Map();
 const numbers = new Map();
@@ -41,7 +41,7 @@ export function overwriteGetLocale(read: () => 'en' | 'zh-CN'): void;
 /** @typedef {string | { declarations: string[], selectors: string[], match: Record<string, string> }[]} Message */
 
 /**
- * The arguments of a message, and which of them are counted or written as numbers.
+ * Returns the arguments of a message with their types: counted ones and those formatted as numbers are numbers.
  * @param {Message} message
  * @returns {Map<string, 'number' | 'string | number'>}
  */
@@ -61,7 +61,7 @@ function textsOf(message) {
 }
 
 /**
- * Types of the messages. The compiler's own take anything for an argument.
+ * Writes types of the messages. The compiler's own accept anything as an argument.
  * @param {Record<string, Message>} messages
  */
 export function typesOf(messages) {
@@ -95,8 +95,9 @@ const options = (outputStructure) => ({
 });
 
 /**
- * Two forms of the same messages. Node and the tests read a file for each language, which loads fast; the page's build
- * takes a file for each message (electron.vite.config.ts), so that a part that is loaded later brings its own messages.
+ * Compiles two forms of the same messages. Node and the tests read a file for each language, which loads fast; the
+ * page's build uses a file for each message (electron.vite.config.ts), so that a part that is loaded later brings its
+ * own messages.
  */
 async function compile() {
   const mark = fingerprint();
@@ -125,7 +126,7 @@ async function compile() {
 }
 
 /**
- * Writes to the side and then puts it in place: a test or an editor may be reading.
+ * Writes to temporary files and then moves them into place: a test or an editor may be reading.
  * @param {Record<string, string>} files
  */
 function write(files) {
@@ -139,7 +140,7 @@ function write(files) {
   fs.renameSync(aside, outputFolder);
 }
 
-/** Compiles the messages where they are newer than what was made of them. Quick where they are not. */
+/** Compiles the messages that are newer than their output. Fast if there are none. */
 export async function ensureMessages() {
   if (isSetUpByParent() || isCompiled()) return;
   await onceAtATime(async () => {

@@ -1,5 +1,5 @@
-// The command line and the server as a few JavaScript files: they start three times as fast as several hundred modules
-// whose types Node has to strip, and so does each of their threads (decision 135).
+// Bundles the command line and the server into a few JavaScript files: they start three times as fast as several
+// hundred modules whose types Node has to strip, and so does each of their threads (decision 135).
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSetUpByParent } from './dependencies.mjs';
@@ -21,7 +21,7 @@ const sources = [
 ];
 const buildLimitMs = 5 * 60_000;
 
-/** What to run for `broadsheet`. */
+/** The program of `broadsheet`. */
 export const nodeCli = join(folder, 'cli.js');
 
 const mark = () => fingerprint(inProject(), sources);
@@ -33,7 +33,7 @@ function isBundled() {
 async function bundle() {
   const before = mark();
   rmSync(stampFile, { force: true });
-  // In a process of its own: Vite sets NODE_ENV, which npm and tests would inherit.
+  // In its own process: Vite sets NODE_ENV, which npm and tests would inherit.
   const tool = inProject('node_modules', 'vite', 'bin', 'vite.js');
   const args = [tool, 'build', '--config', inProject('node.vite.config.ts'), '--logLevel', 'warn'];
   const ended = await runProjectNode(args, { limitMs: buildLimitMs, output: 'keep' });
@@ -50,7 +50,6 @@ export async function ensureNodeBundle() {
   });
 }
 
-/** Bundles the command line in any case. */
 export async function bundleNodeAnew() {
   await onceAtATime(() => step('Building the command line', bundle));
 }

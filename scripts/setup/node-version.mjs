@@ -2,7 +2,7 @@
 const oldestNode = 20;
 
 /**
- * Why this Node cannot start the project's commands, or null if it can.
+ * Explains why this Node cannot start the project's commands, or null if it can.
  * @param {string} version such as "18.19.1"
  * @returns {string | null}
  */

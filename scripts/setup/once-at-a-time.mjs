@@ -29,7 +29,7 @@ async function takeLock() {
   }
 }
 
-/** Whether the process that took the lock has ended. A file without a number is still being written. */
+/** Returns true if the process that took the lock has ended. A file without a number is still being written. */
 async function isAbandoned() {
   try {
     const pid = Number.parseInt(await readFile(lockFile, 'utf8'), 10);

@@ -3,13 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A browser that starts from nothing on a busy computer has read the file by then. */
+/** In ms. A browser that has to start on a busy computer has read the file by then. */
 const keptMs = 60_000;
 
-/**
- * A page that leads to an address at once.
- * @param {string} address
- */
+/** Returns a page that redirects to an address at once. @param {string} address */
 export function redirectPage(address) {
   const safe = address.replace(/[^\w:/?=.#%-]/g, encodeURIComponent);
   return [
@@ -24,7 +21,7 @@ export function redirectPage(address) {
 }
 
 /**
- * Whether to open a browser: not in CI, and on Linux only with a display.
+ * Returns false in CI, and on Linux without a display.
  * @param {{ platform: NodeJS.Platform, env: Readonly<Record<string, string | undefined>> }} machine
  */
 export function mayOpenBrowser({ platform, env }) {
@@ -32,7 +29,10 @@ export function mayOpenBrowser({ platform, env }) {
   return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 }
 
-/** A browser from a Snap package, as on Ubuntu, has a /tmp of its own, but reads the home folder. */
+/**
+ * Returns a folder that browsers can read: one from a Snap package, as on Ubuntu, has its own /tmp, but reads the home
+ * folder.
+ */
 function placeForBrowsers() {
   return process.platform === 'linux' && existsSync('/snap/bin') ? homedir() : tmpdir();
 }
@@ -46,7 +46,7 @@ function placeForBrowsers() {
  * @returns {Promise<() => Promise<void>>} removes the file at once
  */
 export async function openPrivately(address, open) {
-  // Its folder has mode 0700 and a name that nobody can know in advance.
+  // The folder has mode 0700 and a name that nobody can know in advance.
   const folder = await mkdtemp(join(placeForBrowsers(), 'broadsheet-open-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const file = join(folder, 'open.html');

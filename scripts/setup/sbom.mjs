@@ -8,7 +8,7 @@ import { Failure } from './failure.mjs';
 import { inProject } from './project.mjs';
 
 const listLimitMs = 2 * 60_000;
-/** npm's list of 600 packages takes 1 MB. */
+/** In bytes. npm's list of 600 packages takes 1 MB. */
 const listLimit = 64 * 1024 * 1024;
 
 /**

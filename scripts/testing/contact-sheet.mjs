@@ -19,7 +19,7 @@ export function pictureNames(files) {
 }
 
 /**
- * A page with all pictures, small; each leads to the file beside the page.
+ * Formats a page with all pictures, small; each links to the file beside the page.
  * @param {readonly string[]} files names in its folder
  */
 export function contactSheet(files) {

@@ -1,9 +1,11 @@
 /**
- * The test files that `npm test` leaves to `npm run test:all`: half of the time of all tests, in an eighth of the files
- * (docs/decisions/141-quick-and-all-tests.md). A new file belongs here if it takes more than five seconds of a processor.
+ * The test files that only `npm run test:all` runs: half of the time of all tests, in an eighth of the files
+ * (docs/decisions/141-quick-and-all-tests.md). A new file belongs here if it takes more than five seconds of a
+ * processor.
  */
 export const slowTests = [
-  // Every screen, in a browser. The journeys through the app, the defences and what is said offline are always tested.
+  // Every screen, in a browser. The journeys through the app, the defences and the messages while offline are always
+  // tested.
   'test/e2e/pictures/**',
   'test/e2e/{desktop-features,gateway-settings,hostile-content,layouts,models,packed,places}.test.ts',
   'test/e2e/{session,settings-screens,sharing,sources}.test.ts',
@@ -15,7 +17,7 @@ export const slowTests = [
   'test/core/engine/{damage,engine-death,every-damage,sigterm,stopping}.test.ts',
   'test/core/files/damaged-files.test.ts',
   'test/store/database/{files,identity,logs}.test.ts',
-  // A process, or several, for each test.
+  // One or several processes for each test.
   'test/electron/{data-folder,host,shell}.test.ts',
   'test/electron/desktop/desktop-integration.test.ts',
   'test/electron/security/key.test.ts',
@@ -24,11 +26,11 @@ export const slowTests = [
   'test/scripts/{installers,lint,package,start}.test.ts',
 ];
 
-/** The variable that makes vitest leave them out. */
+/** With this variable vitest leaves them out. */
 export const TESTS_VARIABLE = 'BROADSHEET_TESTS';
 
 /**
- * Whether a run leaves them out: not if it names a file, a test or a project, or what has changed.
+ * Returns true if a run leaves them out: unless it names a file, a test or a project, or uses `--changed`.
  * @param {readonly string[]} args those of `npm test`
  */
 export function isQuick(args) {

@@ -1,27 +1,24 @@
 import type { ExportFrame, ExportPart } from '../contract/model/export.ts';
 
-/** How the parts and the frame of a file are read. */
 export interface ExportSource {
   frame(updatedAt: string | null): Promise<ExportFrame>;
   part(cursor: string | null, limit: number): Promise<ExportPart>;
-  /** The most entries; left out for all. */
   limit?: number;
 }
 
-/** An exported file after its last part. */
 export interface ExportTotals {
-  /** To be put in the place of the first text, which did not know the time of the latest change. */
+  /** Replaces the first text, which was written before the latest change was known. */
   head: string;
   count: number;
   left: number;
 }
 
-/** The most entries of a part: enough to be fast, few enough to be read in a moment. */
+/** Entries of a part: enough to be fast, few enough to be read in a moment. */
 const PART_SIZE = 200;
 
 /**
- * The texts of a file, one after another, so that a long one is never whole in memory; `onPart` says how many entries there
- * are so far. Errors: those of the reads.
+ * Yields a file piece by piece, so that a long one is never whole in memory. `onPart` gets the number of entries so
+ * far. Errors: those of the reads.
  */
 export async function* exportedFile(
   source: ExportSource,

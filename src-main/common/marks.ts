@@ -1,9 +1,6 @@
-/**
- * Marks that several machines share through a folder: their keys, their stamps, and which of two wins. Pure
- * (docs/decisions/131).
- */
+/** Keys, stamps and conflict rules of marks that machines share through a folder. Pure (docs/decisions/131). */
 
-/** `story` is the star of a story, `report` and `address` are read marks; the id of a `setting` is its name. */
+/** `story` is the star of a story, `report` and `address` are read marks; a `setting`'s id is its name. */
 export const MARK_KINDS = [
   'read',
   'star',
@@ -19,43 +16,39 @@ export const MARK_KINDS = [
 ] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 
-/** Identifies the subject of a mark. `service` names the news service that the id belongs to; '' for none. */
+/** `service` is the news service that the id belongs to; '' for none. */
 export interface MarkKey {
   kind: MarkKind;
   service: string;
   id: string;
 }
 
-/** When a mark was made, in the order of all machines. */
 export interface Stamp {
-  /** How often a mark from a clock far ahead was replaced. */
+  /** Counts replacements of marks from a clock far ahead. */
   epoch: number;
   /** ms since 1970. */
   time: number;
   machine: string;
 }
 
-/** `value` is JSON in one spelling; null: removed. */
+/** `value` is JSON in one spelling; null if removed. */
 export interface Mark extends MarkKey, Stamp {
   value: string | null;
 }
 
 export type StampedValue = Omit<Mark, keyof MarkKey>;
 
-/** The name of a machine in the folder: 16 hexadecimal digits. */
 export const MACHINE_ID = /^[0-9a-f]{16}$/;
-/** A stamp that is further ahead of a clock comes from a clock that is wrong. In ms. */
+/** In ms. A stamp further ahead than this comes from a wrong clock. */
 export const FAR_AHEAD = 24 * 3_600_000;
-/** More than anyone replaces marks of wrong clocks. */
 export const LAST_EPOCH = 1_000;
-/** No clock is wrong by so much that it is the clock's fault, in ms. */
+/** In ms: no clock is wrong by more. */
 const BEYOND_REASON = 1_000 * 365 * FAR_AHEAD;
-/** The last time that a date can have, in ms since 1970. */
 export const LAST_TIME = 8_640_000_000_000_000;
 
 /**
- * True if a mark from a file may have its stamp at the time `now`, in ms since 1970. In the last epoch no other one follows,
- * so its times must be near: then each mark can be replaced by a later one, whoever made it.
+ * Checks the stamp of a mark from a file. In the last epoch no other one follows, so times must be near: then each mark
+ * can be replaced by a later one, whoever made it.
  */
 export function isPlausible({ epoch, time }: Stamp, now: number): boolean {
   if (epoch > LAST_EPOCH || time > now + BEYOND_REASON) return false;
@@ -63,11 +56,11 @@ export function isPlausible({ epoch, time }: Stamp, now: number): boolean {
 }
 
 /**
- * Checks that `one` wins over `other`. This is a total order, so the result of merging is the same in any order, and merging
- * something again changes nothing. Two values with one stamp come from a copied data folder: the texts decide.
+ * Defines a total order, so that merging gives the same result in any order and repeating it changes nothing. Two
+ * values with one stamp come from a copied data folder: the texts decide.
  */
 export function wins(one: StampedValue, other: StampedValue | null): boolean {
-  // An earlier version took epochs that nothing could follow.
+  // An earlier version accepted epochs that nothing could follow.
   if (other === null || other.epoch > LAST_EPOCH) return true;
   if (one.epoch !== other.epoch) return one.epoch > other.epoch;
   if (one.time !== other.time) return one.time > other.time;
@@ -76,10 +69,9 @@ export function wins(one: StampedValue, other: StampedValue | null): boolean {
 }
 
 /**
- * The stamp of a mark that is made here, when `known` is the one that it replaces. It always wins over that one, even if
- * this clock is slow. A known stamp from far ahead is replaced in the next epoch, at this machine's time: otherwise the
- * clock that was wrong would decide about this mark until that time comes. `madeAt` is when the reader acted, if that is
- * known. Times are ms since 1970.
+ * Returns a stamp that always wins over `known`, even if this clock is slow. A stamp from far ahead is replaced in the
+ * next epoch, at this machine's time: otherwise the wrong clock would decide about this mark until that time comes.
+ * `madeAt` is when the user acted, if known. Times are ms since 1970.
  */
 export function nextStamp(
   known: Stamp | null,

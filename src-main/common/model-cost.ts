@@ -1,38 +1,39 @@
 import Big from 'big.js';
 import type { Pricing, Workload } from '../contract/model/model.ts';
-import { payable, priceOf, priceUnit, readPrice, type Price } from './price.ts';
 import {
   basePrices,
   fitsTokens,
   inOrderOfTokens,
   isDecidedByTokens,
-  priceTiers,
+  payable,
+  type Price,
+  priceOf,
   type PriceTier,
-} from './price-tiers.ts';
+  priceTiers,
+  priceUnit,
+  readPrice,
+} from './price.ts';
 
-/** The prices that an estimate uses. */
 const USED = ['prompt', 'completion', 'input_cache_read', 'request'] as const;
 
-/** Checks that the prompt price is zero and no other price is above zero, in any tier. */
 export function isFree(pricing: Pricing): boolean {
   if (readPrice(priceOf(pricing, 'prompt')).kind !== 'free') return false;
   return [basePrices(pricing), ...priceTiers(pricing).map(({ prices }) => prices)].every(costNothing);
 }
 
 export interface WorkloadCost {
-  /** USD a month. */
   usd: Big;
-  /** True if cached tokens are counted at the full price because the model has no price for them. */
+  /** The model has no price for cached tokens, so they cost the full price. */
   cacheAssumed: boolean;
-  /** The tiers with prices that it uses: those for this many input tokens. */
+  /** The tiers whose prices it uses. */
   tiers: PriceTier[];
   /** Tiers that depend on more than tokens, if they change the cost; `usd` is null if a price is then unknown. */
   otherwise: { tier: PriceTier; usd: Big | null }[];
 }
 
 /**
- * The monthly cost of a workload with a model, at the prices for its number of input tokens; null if a price that it needs is
- * unknown or varies. Of several tiers that apply, the one for the most tokens that has a price decides it.
+ * Returns the monthly cost at the prices for this number of input tokens; null if a price it needs is unknown or
+ * varies. Of several tiers that apply, the one for the most tokens that has a price decides.
  */
 export function workloadCost(pricing: Pricing, workload: Workload): WorkloadCost | null {
   const fitting = inOrderOfTokens(priceTiers(pricing).filter((tier) => fitsTokens(tier, workload.tokensIn)));
@@ -49,18 +50,16 @@ export function workloadCost(pricing: Pricing, workload: Workload): WorkloadCost
   return { ...cost, tiers: deciding(applied), otherwise };
 }
 
-/** Checks for a price that varies among those that an estimate needs: then none is possible. */
 export function costVaries(pricing: Pricing): boolean {
   return USED.some((name) => readPrice(priceOf(pricing, name)).kind === 'varies');
 }
 
-/** The prices with those of tiers over them, the last tier on top. A price of null replaces none. */
+/** Lays the prices of tiers over the base ones, the last on top. Null replaces none. */
 function overlaid(pricing: Pricing, tiers: readonly PriceTier[]): Pricing {
   const replacing = tiers.flatMap(({ prices }) => Object.entries(prices).filter(([, given]) => given !== null));
   return replacing.length === 0 ? pricing : { ...pricing, ...Object.fromEntries(replacing) };
 }
 
-/** The tiers that the used prices come from, in their order. */
 function deciding(tiers: readonly PriceTier[]): PriceTier[] {
   const last = new Set(USED.map((name) => tiers.findLast(({ prices }) => Object.hasOwn(prices, name))));
   return tiers.filter((tier) => last.has(tier));
@@ -88,7 +87,6 @@ function costAt(pricing: Pricing, workload: Workload): { usd: Big; cacheAssumed:
   return { usd: sum.times(requestsAMonth), cacheAssumed };
 }
 
-/** Zero units cost nothing, even if the price is unknown. */
 function share(units: number, price: Price): Big | null {
   if (units === 0) return new Big(0);
   return payable(price)?.times(units) ?? null;

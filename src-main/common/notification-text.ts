@@ -1,21 +1,17 @@
 import { NOTIFICATION_KINDS, type NotificationGroup, type StoredNotification } from '../contract/model/notification.ts';
-import { notificationMany } from './i18n/labels/notifications.ts';
+import { notificationMany } from './i18n/labels.ts';
 import { getLocale } from './i18n/locale.ts';
 import { m } from './i18n/messages.ts';
 import { capitalized, listInWords } from './text.ts';
 
 const MAX_LINES = 3;
 
-/** How a host writes one notification. */
 interface Writer {
   name(notification: StoredNotification): string;
-  /** The body of a notification that stands alone. */
   detail(notification: StoredNotification): string;
-  /** Returns one line for a list of notifications. */
   line(notification: StoredNotification): string;
 }
 
-/** The title and body of a group: a single notification by its name, several by their numbers with a line for each. */
 export function groupText({ notifications, catchUp }: NotificationGroup, by: Writer): { title: string; body: string } {
   const [only] = notifications.length === 1 ? notifications : [];
   const what = only ? by.name(only) : countsOf(notifications);

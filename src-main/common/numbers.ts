@@ -1,6 +1,5 @@
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** A number format, made once for a key. */
 export function cachedFormat(key: string, locale: string, options?: Intl.NumberFormatOptions): Intl.NumberFormat {
   const name = `${locale} ${key}`;
   const known = formats.get(name);
@@ -10,7 +9,6 @@ export function cachedFormat(key: string, locale: string, options?: Intl.NumberF
   return made;
 }
 
-/** A whole number: `1,204`. */
 export function formatCount(locale: string, n: number): string {
   return cachedFormat('count', locale).format(n);
 }
@@ -20,12 +18,12 @@ export function counted(count: number, noun: string): string {
   return `${formatCount('en', count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A number in few letters: `128K`, `1M`; in Chinese 12.8万. */
+/** `128K`, `1M`; in Chinese `12.8万`. */
 export function shortCount(n: number, locale: string): string {
   return cachedFormat('short', locale, { notation: 'compact', maximumFractionDigits: 1 }).format(n);
 }
 
-/** A number of bytes in the unit that fits: `2.5 MB`. */
+/** `2.5 MB`. */
 export function byteSize(bytes: number, locale: string): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
@@ -36,7 +34,6 @@ export function byteSize(bytes: number, locale: string): string {
 
 const NUMBER = /^[+-]?\d{1,20}(?:\.\d{1,20})?$/;
 
-/** A number, also one in a text; null for anything else. */
 export function numberIn(value: unknown): number | null {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : null;

@@ -1,17 +1,23 @@
 import type Big from 'big.js';
 import type { Json } from '../contract/model/json.ts';
-import { messageFor } from './i18n/labels/message.ts';
-import { priceNames, priceUnits } from './i18n/labels/prices.ts';
+import { messageFor } from './i18n/labels.ts';
+import { priceNames, priceUnits } from './i18n/model-labels.ts';
 import { m } from './i18n/messages.ts';
 import { cachedFormat, formatCount } from './numbers.ts';
-import { aMillion, givenText, priceUnit, readPrice, type PriceUnit } from './price.ts';
-import { tierConditions, type TierCondition } from './price-tiers.ts';
+import {
+  aMillion,
+  givenText,
+  priceUnit,
+  type PriceUnit,
+  readPrice,
+  type TierCondition,
+  tierConditions,
+} from './price.ts';
 import { oneLine, plainText } from './text.ts';
 
-/** More decimal places than any price has, so that formatting never rounds. */
+/** More than any price has, so that formatting never rounds. */
 const ALL_PLACES = 100;
 const LONGEST_GIVEN = 80;
-/** The documented prices, in the order in which they are shown. */
 const ORDER = [
   'prompt',
   'completion',
@@ -25,13 +31,12 @@ const ORDER = [
   'discount',
 ];
 
-/** A price as it is shown. */
 export type ShownPrice =
   | { kind: 'amount' | 'asGiven' | 'share'; text: string; unit: PriceUnit }
   | { kind: 'free' | 'absent' | 'varies' }
   | { kind: 'negative' | 'unreadable'; given: string };
 
-/** Exact US dollars, always with cents: `$0.15`, `$0.000001`. */
+/** Always with cents: `$0.15`, `$0.000001`. */
 export function usdText(usd: Big, locale: string): string {
   const options: Intl.NumberFormatOptions = {
     style: 'currency',
@@ -43,7 +48,7 @@ export function usdText(usd: Big, locale: string): string {
   return exactly(cachedFormat('usd', locale, options), usd);
 }
 
-/** A price in the unit that people compare by: per million tokens, else per piece. */
+/** Converts to the unit that people compare by: per million tokens, else per piece. */
 export function shownPrice(name: string, given: Json | undefined, locale: string): ShownPrice {
   const unit = priceUnit(name);
   const price = readPrice(given);
@@ -81,34 +86,30 @@ function exactPercent(value: Big, locale: string): string {
   return exactly(cachedFormat('percent', locale, { style: 'percent', maximumFractionDigits: ALL_PLACES }), value);
 }
 
-/** A price as text. */
 export interface PriceText {
   kind: 'amount' | 'free' | 'absent' | 'varies' | 'negative' | 'unreadable';
   text: string;
-  /** Null if there is no amount. */
   unit: string | null;
-  /** As received; null if absent. */
   given: string | null;
 }
 
-/** Names of prices: the documented ones first, then others in the given order. */
+/** Puts documented names first, then others in the given order. */
 export function orderedPrices(names: Iterable<string>): string[] {
   const given = new Set(names);
   return [...ORDER.filter((name) => given.has(name)), ...[...given].filter((name) => !ORDER.includes(name))];
 }
 
-/** A price's name; an unknown one is shown as the gateway wrote it. */
+/** Keeps an unknown name as the gateway wrote it. */
 export function priceName(name: string): string {
   return messageFor(priceNames, name) ?? plainText(name, 60);
 }
 
-/** The name among other fields, where a discount is not called a price. */
+/** A discount is not called a price. */
 export function priceFieldName(name: string): string {
   const said = priceName(name);
   return priceUnit(name) === 'share' ? said : m.compare_price({ name: said });
 }
 
-/** A member of `pricing` as text: exact amounts, words for anything else. */
 export function priceText(name: string, value: Json | undefined, locale: string): PriceText {
   const shown = shownPrice(name, value, locale);
   const given =
@@ -143,19 +144,18 @@ export function priceText(name: string, value: Json | undefined, locale: string)
   }
 }
 
-/** A price with its unit: `$0.15 per million tokens`. */
 export function priceWithUnit(name: string, value: Json | undefined, locale: string): string {
   const { text, unit } = priceText(name, value, locale);
   return unit === null ? text : `${text} ${unit}`;
 }
 
-/** When a tier applies: `above 32,000 input tokens`. `given` is the conditions as received. */
+/** `above 32,000 input tokens`; `given` is the conditions as received. */
 export function tierText(given: Json, locale: string): string {
   const texts = tierConditions(given).map((condition) => conditionText(condition, locale));
   return texts.length === 0 ? m.price_tier_always() : texts.join(', ');
 }
 
-/** The name of a price with its tier, if it has one: `Input, above 32,000 input tokens`. */
+/** `Input, above 32,000 input tokens`. */
 export function nameInTier(name: string, tier: Json | undefined, locale: string): string {
   return tier === undefined ? name : m.price_tier_of({ name, tier: tierText(tier, locale) });
 }
@@ -173,7 +173,6 @@ function conditionText(condition: TierCondition, locale: string): string {
   }
 }
 
-/** A difference of prices, in the unit in which they are shown. */
 export function amountText(value: Big, unit: PriceUnit, locale: string): string {
   switch (unit) {
     case 'token':
@@ -189,7 +188,7 @@ export function amountText(value: Big, unit: PriceUnit, locale: string): string 
   }
 }
 
-/** `ratio` is 1 for 100 %. Rounded to a tenth of a percent, small ratios to two digits. */
+/** `ratio` is 1 for 100 %. Rounds to a tenth of a percent, small ratios to two digits. */
 export function percentText(ratio: Big, locale: string, signed = false): string {
   const format = new Intl.NumberFormat(locale, {
     style: 'percent',

@@ -3,15 +3,15 @@ import type { Json } from '../contract/model/json.ts';
 import type { Pricing } from '../contract/model/model.ts';
 
 /**
- * An exact price, never converted to a binary float. `amount` is above zero; zero, missing, negative and unreadable prices
- * have their own kinds. `varies` is -1, the price of routers (observed-9-varying-price).
+ * Exact, never converted to a binary float. `amount` is above zero. `varies` is -1, the price of routers
+ * (observed-9-varying-price).
  */
 export type Price =
   | { kind: 'amount' | 'free' | 'varies' | 'negative'; value: Big }
   | { kind: 'absent' }
   | { kind: 'unreadable'; given: string };
 
-/** `unstated` is US dollars for a unit that no document gives; `unknown` is for names that no document defines. */
+/** `unstated` is USD for a unit that no document gives; `unknown` is for undocumented names. */
 export type PriceUnit = 'token' | 'request' | 'search' | 'share' | 'unstated' | 'unknown';
 
 const UNITS: Readonly<Record<string, PriceUnit>> = {
@@ -38,7 +38,7 @@ export function priceUnit(name: string): PriceUnit {
   return Object.hasOwn(UNITS, name) ? (UNITS[name] ?? 'unknown') : 'unknown';
 }
 
-/** Reads a member of `pricing`. Null counts as absent; an empty string is unreadable. */
+/** Null counts as absent, an empty string as unreadable. */
 export function readPrice(given: Json | undefined): Price {
   if (given === undefined || given === null) return { kind: 'absent' };
   const text = typeof given === 'number' ? String(given) : given;
@@ -49,23 +49,20 @@ export function readPrice(given: Json | undefined): Price {
   return { kind: value.lt(0) ? 'negative' : 'amount', value };
 }
 
-/** A member of `pricing`, or undefined; inherited properties do not count. */
 export function priceOf(pricing: Pricing, name: string): Json | undefined {
   return Object.hasOwn(pricing, name) ? pricing[name] : undefined;
 }
 
-/** A value as the gateway gave it: text as it is, anything else as JSON, nothing as an empty text. */
 export function givenText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The exact price of a million units. */
 export function aMillion(value: Big): Big {
   return value.times(MILLION);
 }
 
-/** The value for sorting and filtering; null for unknown, varying and negative prices. */
+/** Null for unknown, varying and negative prices. */
 export function payable(price: Price): Big | null {
   return price.kind === 'amount' || price.kind === 'free' ? price.value : null;
 }
@@ -74,4 +71,134 @@ function decimal(text: string): Big | null {
   if (text.length > MAX_DIGITS || !DECIMAL.test(text)) return null;
   const value = new Big(text.replace(/^\+/, ''));
   return Math.abs(value.e) > MAX_EXPONENT ? null : value;
+}
+
+/**
+ * All conditions of a tier must hold. `hours` are HH:MM in UTC, without the end; they may span midnight. `other` is
+ * undocumented, as received: nobody can tell when it holds.
+ */
+export type TierCondition =
+  | { kind: 'tokens'; above: number }
+  | { kind: 'hours'; from: string; to: string }
+  | { kind: 'other'; name: string; given: Json };
+
+/** observed-9-tiers */
+export interface PriceTier {
+  conditions: TierCondition[];
+  /** The conditions as received, which identify the tier. */
+  given: Json;
+  prices: Pricing;
+}
+
+type Members = Record<string, Json>;
+
+const TIERS = 'overrides';
+
+export function basePrices(pricing: Pricing): Pricing {
+  if (!hasTierList(pricing)) return pricing;
+  const { [TIERS]: _, ...base } = pricing;
+  return base;
+}
+
+export function priceTiers(pricing: Pricing): PriceTier[] {
+  const tiers = priceOf(pricing, TIERS);
+  return Array.isArray(tiers) ? tiers.map((entry) => toTier(entry, pricing)) : [];
+}
+
+export function allPriceNames(pricing: Pricing): string[] {
+  const tiers = priceTiers(pricing).flatMap(({ prices }) => Object.keys(prices));
+  return [...new Set([...Object.keys(basePrices(pricing)), ...tiers])];
+}
+
+export function tiersOf(pricing: Pricing, name: string): PriceTier[] {
+  return priceTiers(pricing).filter(({ prices }) => Object.hasOwn(prices, name));
+}
+
+export function tiersByKey(pricing: Pricing): Map<string, PriceTier> {
+  const tiers = new Map<string, PriceTier>();
+  for (const tier of priceTiers(pricing)) {
+    const key = tierKey(tier.given);
+    let free = key;
+    for (let n = 2; tiers.has(free); n++) free = `${key} ${String(n)}`;
+    tiers.set(free, tier);
+  }
+  return tiers;
+}
+
+export function tierKey(given: Json): string {
+  return isMembers(given)
+    ? JSON.stringify(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : JSON.stringify(given);
+}
+
+export function tierConditions(given: Json): TierCondition[] {
+  if (!isMembers(given)) return [{ kind: 'other', name: '', given }];
+  const { utc_start: start, utc_end: end, ...others } = given;
+  const [from, to] = [clockTime(start), clockTime(end)];
+  const hours = from !== null && to !== null;
+  const rest = hours ? others : given;
+  return [
+    ...Object.entries(rest).map(([name, value]) => condition(name, value)),
+    ...(hours ? [{ kind: 'hours', from, to } as const] : []),
+  ];
+}
+
+export function fitsTokens({ conditions }: PriceTier, tokensIn: number): boolean {
+  return conditions.every((one) => one.kind !== 'tokens' || tokensIn > one.above);
+}
+
+export function isDecidedByTokens({ conditions }: PriceTier): boolean {
+  return conditions.every(({ kind }) => kind === 'tokens');
+}
+
+/** Sorts tiers by tokens. Tiers without such a number keep their index. */
+export function inOrderOfTokens(tiers: readonly PriceTier[]): PriceTier[] {
+  const sorted = tiers
+    .filter((tier) => tokensOf(tier) !== null)
+    .sort((a, b) => (tokensOf(a) ?? 0) - (tokensOf(b) ?? 0));
+  return tiers.map((tier) => (tokensOf(tier) === null ? tier : (sorted.shift() ?? tier)));
+}
+
+function tokensOf({ conditions }: PriceTier): number | null {
+  const counts = conditions.flatMap((one) => (one.kind === 'tokens' ? [one.above] : []));
+  return counts.length === 0 ? null : Math.max(...counts);
+}
+
+function hasTierList(pricing: Pricing): boolean {
+  if (!Object.hasOwn(pricing, TIERS)) return false;
+  return pricing[TIERS] === null || Array.isArray(pricing[TIERS]);
+}
+
+/**
+ * Takes a member for a price if its name is documented or has a base price. Anything else is a condition: a tier of
+ * unknown meaning must not pass for one that always applies.
+ */
+function toTier(entry: Json, pricing: Pricing): PriceTier {
+  if (!isMembers(entry)) return { conditions: tierConditions(entry), given: entry, prices: {} };
+  const isPrice = (name: string): boolean =>
+    name !== TIERS && (priceUnit(name) !== 'unknown' || Object.hasOwn(pricing, name));
+  const members = Object.entries(entry);
+  const given = Object.fromEntries(members.filter(([name]) => !isPrice(name)));
+  const prices = Object.fromEntries(members.filter(([name]) => isPrice(name)));
+  return { conditions: tierConditions(given), given, prices };
+}
+
+function condition(name: string, given: Json): TierCondition {
+  const isCount = name === 'min_prompt_tokens' && typeof given === 'number' && given >= 0;
+  return isCount ? { kind: 'tokens', above: given } : { kind: 'other', name, given };
+}
+
+/** Also reads the number 1630, which some gateways send. */
+function clockTime(given: Json | undefined): string | null {
+  const text =
+    typeof given === 'number'
+      ? String(given)
+          .padStart(4, '0')
+          .replace(/(?=\d\d$)/, ':')
+      : given;
+  return typeof text === 'string' && /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/.test(text) ? text : null;
+}
+
+function isMembers(value: Json | undefined): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,13 @@
 import type { ReportKind } from '../contract/model/report.ts';
-import { addDays, addMonths, mondayOf, monthOf, shanghaiDay, shanghaiMoment, weekdayOf, weekOf } from './shanghai.ts';
+import { addDays, addMonths, mondayOf, monthOf, shanghaiDay, shanghaiMoment, weekdayOf, weekOf } from './time.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * After the full hour: clocks differ a little, and not every installation should send its request in the same second
- * (docs/scale.md). Whoever is last still has the report within five minutes.
+ * In ms after the full hour: clocks differ, and installations should not send requests in the same second
+ * (docs/scale.md). The last one still has the report within five minutes.
  */
 const MIN_DELAY = 15 * SECOND;
 const SPREAD = 165 * SECOND;
@@ -18,17 +18,15 @@ const HALF_HOUR = 30 * MINUTE;
 const LATE_FOR = 24 * HOUR;
 const JITTER = 0.1;
 
-/** When reports of a kind are published. Days are labels of the Shanghai calendar. */
+/** Days are labels of the Shanghai calendar. */
 interface Timetable {
-  /** Time of day in Shanghai. */
   at: string;
-  /** The first day of the period that contains a day; the report is published on that day. */
+  /** The report of a period is published on its first day. */
   firstDay(day: string): string;
-  /** The first day of another period, counted from this one. */
   period(firstDay: string, count: number): string;
-  /** The label of the report published on such a day: for comparison with an index, never for requests. */
+  /** For comparison with an index, never for requests. */
   label(firstDay: string): string;
-  /** The interval between other checks of the index (document 1 sections 4.4 and 4.5). */
+  /** Interval of other checks of the index, in ms (document 1 sections 4.4 and 4.5). */
   routine: number;
 }
 
@@ -62,25 +60,24 @@ export interface Publication {
   label: string;
 }
 
-/** The newest report at `now` (ms since 1970), if none is late. */
+/** Assumes that no report is late. `now` is ms since 1970. */
 export function latestPublication(kind: ReportKind, now: number): Publication {
   return publicationOn(kind, latestDay(kind, now));
 }
 
-/** The next report after `now`. */
 export function nextPublication(kind: ReportKind, now: number): Publication {
   return publicationOn(kind, TIMETABLES[kind].period(latestDay(kind, now), 1));
 }
 
-/** The label of the report after another one: for comparison with an index, never for requests. */
+/** For comparison with an index, never for requests. */
 export function labelAfter(kind: ReportKind, label: string): string {
   if (kind === 'daily') return addDays(label, 1);
   return kind === 'weekly' ? weekOf(addDays(mondayOf(label), 7)) : addMonths(label, 1);
 }
 
 /**
- * The newest of some reports of a kind. One that is later than the next publication is a mistake of the service, unless all
- * of them are: then this clock is behind.
+ * Skips reports later than the next publication, which are a mistake of the service, unless all are: then this clock is
+ * behind.
  */
 export function newestPublished<T extends { label: string }>(
   kind: ReportKind,
@@ -91,19 +88,16 @@ export function newestPublished<T extends { label: string }>(
   return newestFirst.find(({ label }) => label <= next) ?? newestFirst[0];
 }
 
-/** When to check for the next report: just after its publication time. `chance` is in [0, 1). */
+/** Just after the publication time. `chance` is in [0, 1). */
 export function nextReportAt(kind: ReportKind, now: number, chance: number): number {
   return nextPublication(kind, now).at + MIN_DELAY + Math.round(SPREAD * chance);
 }
 
-/**
- * When to check an index next. `newest` is the label of the newest stored report; labels of one kind sort by time.
- */
+/** `newest` is the label of the newest saved report. */
 export function nextCheckAt(kind: ReportKind, now: number, newest: string | null, chance: number): number {
   return earlierOf(kind, now, stepUntilNext(kind, now, newest), chance);
 }
 
-/** Like {@link nextCheckAt}, but a late report does not shorten the interval. */
 export function nextRoutineAt(kind: ReportKind, now: number, chance: number): number {
   return earlierOf(kind, now, TIMETABLES[kind].routine, chance);
 }

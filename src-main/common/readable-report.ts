@@ -1,18 +1,15 @@
 import type { CitationWithStatus, StoredReport } from '../contract/model/report.ts';
+import type { ReportLength } from '../contract/model/today.ts';
 import { nameKey } from './text.ts';
 
 type Section = StoredReport['sections'][number];
 
-/** A report as every view and export shows it. */
 export interface ReadableReport extends Pick<StoredReport, 'headline' | 'overview' | 'attribution' | 'sections'> {
-  /** The first story of a daily if it only repeats the lead: shown there, and in no section. */
+  /** The first story of a daily if it only repeats the lead; no section has it then. */
   lead: CitationWithStatus | null;
 }
 
-/**
- * Fills what the report lacks from its index entry, and shows a lead that the first story repeats only once
- * (observed-5-lead).
- */
+/** Fills gaps from the index entry, and shows a lead that the first story repeats only once (observed-5-lead). */
 export function readableReport(report: StoredReport): ReadableReport {
   const { listed, sections } = report;
   const hasLead = report.headline !== null || report.overview !== null;
@@ -32,7 +29,6 @@ export function readableReport(report: StoredReport): ReadableReport {
       sections: withoutFirst(sections, at),
     };
   }
-  // Another title for the same text: the story keeps its title.
   if (isSame(first.summary, shown.overview)) return { ...shown, sections: withoutSummary(sections, at), lead: null };
   return { ...shown, sections, lead: null };
 }
@@ -53,7 +49,7 @@ function withoutSummary(sections: readonly Section[], at: number): Section[] {
   return sections.map((section, index) => (index === at ? bare(section) : section));
 }
 
-/** Both texts, or the longer one if it contains the other. */
+/** Drops a text that the other one contains. */
 function joined(one: string | null, other: string | null): string | null {
   const texts = [one, other].filter((text): text is string => Boolean(text?.trim()));
   const [first, second] = texts;
@@ -67,7 +63,70 @@ function isSame(one: string | null, other: string | null): boolean {
   return text !== '' && text === comparable(other ?? '');
 }
 
-/** Without differences of case, width, spacing and punctuation. */
 function comparable(text: string): string {
   return nameKey(text).replace(/[\p{P}\s]+/gu, '');
+}
+
+const DAY = 24 * 3_600_000;
+
+/** Returns the last comparison with the service, in ms since 1970, if it is a day or more overdue. */
+export function oldCheckOf(
+  { checkedAt, freshUntil }: Pick<StoredReport, 'checkedAt' | 'freshUntil'>,
+  now: number,
+): number | null {
+  return now - Date.parse(freshUntil) >= DAY ? Date.parse(checkedAt) : null;
+}
+
+type Parts = Pick<ReadableReport, 'lead' | 'sections'> & Pick<StoredReport, 'flashes'>;
+
+export function storiesOf({ lead, sections, flashes }: Parts): CitationWithStatus[] {
+  return [...(lead ? [lead] : []), ...sections.flatMap(({ items }) => items), ...flashes];
+}
+
+/** False without an address, because such a story can't be marked. */
+export function isUnread({ key, readAt }: Pick<CitationWithStatus, 'key' | 'readAt'>): boolean {
+  return key !== null && readAt === null;
+}
+
+export function reportLength(report: StoredReport): ReportLength {
+  const { lead, headline, overview, sections } = readableReport(report);
+  const stories = storiesOf({ lead, sections, flashes: report.flashes });
+  return {
+    stories: stories.length,
+    minutes: readingMinutes([
+      headline,
+      overview,
+      ...sections.map(({ summary }) => summary),
+      // Headline and overview are the lead.
+      ...stories.filter((story) => story !== lead).flatMap(({ title, summary }) => [title, summary]),
+    ]),
+    read: stories.filter(({ readAt }) => readAt !== null).length,
+    unread: stories.filter(isUnread).length,
+  };
+}
+
+/**
+ * Silent reading of news: 238 English words (Brysbaert 2019, a review of 190 studies), rounded; 400 Chinese characters
+ * are as many words (about 1.6 characters each).
+ */
+export const WORDS_A_MINUTE = 240;
+export const HAN_CHARACTERS_A_MINUTE = 400;
+
+/** Chinese, Japanese and Korean characters are counted one by one. */
+const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+/** `don't`, `2.5` and `state-of-the-art` are one word each. */
+const WORD = /[\p{L}\p{N}]+(?:['’.,_-][\p{L}\p{N}]+)*/gu;
+
+export function readingMinutes(texts: Iterable<string | null>): number {
+  let minutes = 0;
+  for (const text of texts) {
+    if (!text) continue;
+    minutes += countOf(text, HAN) / HAN_CHARACTERS_A_MINUTE;
+    minutes += countOf(text.replace(HAN, ' '), WORD) / WORDS_A_MINUTE;
+  }
+  return minutes === 0 ? 0 : Math.max(1, Math.round(minutes));
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }

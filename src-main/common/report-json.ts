@@ -4,7 +4,6 @@ import type { Json } from '../contract/model/json.ts';
 type Fields = Record<string, Json>;
 type CitationFields = Omit<Citation, 'extra'> & { extra: Fields };
 
-/** The service's field name for a label. */
 export const LABEL_FIELD: Readonly<Record<ReportKind, string>> = { daily: 'date', weekly: 'week', monthly: 'month' };
 
 const ENTRY_FIELDS: Readonly<Record<ReportKind, readonly string[]>> = {
@@ -14,7 +13,7 @@ const ENTRY_FIELDS: Readonly<Record<ReportKind, readonly string[]>> = {
 };
 const FLASH_FIELDS = ['title', 'source', 'links', 'publishedAt', 'attribution'];
 
-/** A stored report with the service's field names (observed-5-daily, observed-5-weekly). */
+/** observed-5-daily, observed-5-weekly */
 export function reportAsServed(report: Report | StoredReport): Fields {
   const { kind, label, sections, flashes } = report;
   const daily = kind === 'daily';
@@ -33,7 +32,6 @@ export function reportAsServed(report: Report | StoredReport): Fields {
   };
 }
 
-/** An entry of an index with the service's field names. */
 export function lineAsServed(line: ReportHeader): Fields {
   const { kind, label, periodStart, periodEnd, generatedAt, headline, overview, links, attribution } = line;
   const fields =
@@ -43,7 +41,7 @@ export function lineAsServed(line: ReportHeader): Fields {
   return { [LABEL_FIELD[kind]]: label, ...fields, ...line.extra };
 }
 
-/** Null without a lead. Unknown members of a lead are stored under the report's `extra`. */
+/** Unknown members of a lead are stored under the report's `extra`. */
 function leadAsServed({ headline, overview, extra }: Pick<Report, 'headline' | 'overview' | 'extra'>): Json {
   const more = extra['lead'] as Fields | undefined;
   if (headline === null && overview === null && more === undefined) return null;
@@ -59,7 +57,7 @@ function sectionAsServed(kind: ReportKind, { label, summary, items, extra }: Sec
   return { label, ...fields, items: items.map((item) => citationAsServed(ENTRY_FIELDS[kind], item)), ...extra };
 }
 
-/** The usual fields of a citation, and others only if the service has set them. */
+/** Writes unusual fields only if the service has set them. */
 function citationAsServed(
   usual: readonly string[],
   { title, summary, source, links, publishedAt, attribution, extra }: CitationFields,

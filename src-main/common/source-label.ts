@@ -2,31 +2,28 @@ import { oneLine } from './text.ts';
 
 const OPENING = '(（[【';
 const CLOSING = ')）]】';
-/** Far longer than any name; bounds the work for one that is made to be costly. */
+/** Far longer than any name; bounds the work for a malicious one. */
 const LONGEST_NAME = 2_000;
 
 /**
- * Shortens the name of a source for rows to at most `limit` UTF-16 units: `X：Name (@handle)` is `Name`, and notes in
- * brackets at the end are left off (observed-1-source-names). The item itself shows the whole name.
+ * Shortens a name for rows to `limit` UTF-16 units: `X：Name (@handle)` is `Name`, and notes in brackets at the end are
+ * left out (observed-1-source-names).
  */
 export function sourceLabel(name: string | null | undefined, limit = LONGEST_NAME): string {
   const whole = oneLine(name, LONGEST_NAME);
   const { bare, handle } = withoutNotes(whole);
   const platform = /^([^:：]{1,20})[:：]\s*(.+)$/u.exec(bare);
-  // An account has a handle; X is also written without one. Other prefixes name an organisation.
+  // An account has a handle; X is also written without one. Other prefixes name an organization.
   const isAccount = platform !== null && (handle || /^(?:x|twitter)$/i.test(platform[1] ?? ''));
   const label = isAccount ? (platform[2] ?? '') : bare;
   // Without a name before the note, the note is the name.
   return oneLine(isEmptyName(label) ? whole : label, limit);
 }
 
-/** In UTF-16 units; longer names are compared by their beginning. */
+/** In UTF-16 units. */
 const LONGEST_KEY = 200;
 
-/**
- * Returns the key of a source: the name that rows show, regardless of case and of the width of letters. Two names with the
- * same key are the same source. Empty without a name.
- */
+/** Names with the same key are the same source. Empty without a name. */
 export function sourceKey(name: string | null | undefined): string {
   return sourceLabel(name).normalize('NFKC').toLowerCase().slice(0, LONGEST_KEY).toWellFormed();
 }
@@ -35,7 +32,7 @@ function isEmptyName(label: string): boolean {
   return label === '' || /[:：]$/.test(label);
 }
 
-/** The text without the brackets at its end, and whether one of them held a handle. */
+/** `handle`: brackets at the end held a handle. */
 function withoutNotes(text: string): { bare: string; handle: boolean } {
   let bare = text;
   let handle = false;
@@ -46,7 +43,7 @@ function withoutNotes(text: string): { bare: string; handle: boolean } {
   return { bare, handle };
 }
 
-/** Where the bracket opens that closes at the end of a text; -1 if there is none. */
+/** Finds the opening of a bracket that closes at the end; -1 without one. */
 function openingOf(text: string): number {
   let open = 0;
   for (let at = text.length - 1; at >= 0; at -= 1) {

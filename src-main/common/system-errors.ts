@@ -1,18 +1,15 @@
 import { BroadsheetError } from '../contract/errors.ts';
 
-/** Errors of the operating system by what they mean for a person, and as the app's errors. */
-
 const FULL = ['ENOSPC', 'EDQUOT'];
 const FORBIDDEN = ['EACCES', 'EPERM', 'EROFS'];
 const OUT_OF_HANDLES = ['EMFILE', 'ENFILE'];
-/** Something else is where a file or a folder should be. */
 const MISPLACED: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder, where a file should be',
   ENOTDIR: 'leads through a file, where a folder should be',
   ELOOP: 'leads through a link that never ends',
 };
 
-/** The app's error for an error of the operating system; other values are returned unchanged. */
+/** Returns other values unchanged. */
 export function mapSystemError(thrown: unknown): unknown {
   const { code = '', path } = (thrown ?? {}) as NodeJS.ErrnoException;
   if (thrown instanceof BroadsheetError) return thrown;
@@ -28,7 +25,7 @@ export function mapSystemError(thrown: unknown): unknown {
   return new BroadsheetError('data_read_only', words, { retryable: true, cause: thrown });
 }
 
-/** A thread that fails for this reason says so in its message only. */
+/** Threads that fail for this reason have it only in the message. */
 export function isOutOfHandles(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const { code = '' } = thrown as NodeJS.ErrnoException;
@@ -46,7 +43,7 @@ export function diskFull(cause: unknown): BroadsheetError {
   return new BroadsheetError('disk_full', DISK_FULL, { retryable: true, cause });
 }
 
-/** `what` is a file of the data folder; `found` is what is in its place. */
+/** `what` is a file of the data folder; `found` is in its place. */
 export function misplaced(what: string, found: string, cause?: unknown): BroadsheetError {
   const words = `${what} should be a file, but ${found} is in its place. Move that away, then try again.`;
   return new BroadsheetError('data_unreadable', words, { retryable: true, cause });

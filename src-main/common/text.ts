@@ -1,21 +1,20 @@
 // Control characters other than tab and line feed have no glyph.
 // eslint-disable-next-line no-control-regex -- naming them is the point
 const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Also what turns the direction of text, which a page isolates and a notification does not. */
+/** Includes characters that change the direction of text, which a notification doesn't isolate. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
-/** Forbidden in XML 1.0 (section 2.2), and half surrogate pairs. */
+/** Forbidden in XML 1.0 (section 2.2), even escaped, and half surrogate pairs. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Removes the characters that XML forbids, even escaped. */
 export function removeForbidden(text: string): string {
   return text.replace(FORBIDDEN, '');
 }
 
-/** The end of a text that was cut because it is far too long. Brackets mark an omission in any language. */
+/** Brackets mark an omission in any language. */
 export const CUT_MARK = ' […]';
 
-/** A text of at most `limit` UTF-16 units: a longer one ends in {@link CUT_MARK}, after a whole character. */
+/** Cuts to `limit` UTF-16 units, after a whole character. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = limit - CUT_MARK.length;
@@ -23,19 +22,18 @@ export function cutText(text: string, limit: number): string {
   return text.slice(0, unit >= 0xd800 && unit < 0xdc00 ? end - 1 : end) + CUT_MARK;
 }
 
-/** A text that can be shown: well formed, without control characters, at most `limit` UTF-16 units. */
+/** Returns well-formed text without control characters, at most `limit` UTF-16 units. */
 export function plainText(text: string | null | undefined, limit: number): string {
   if (!text) return '';
   const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
   return cut.toWellFormed().replace(UNSHOWABLE, '');
 }
 
-/** The same on one line. */
 export function oneLine(text: string | null | undefined, limit: number): string {
   return plainText(text, limit).replace(/\s+/g, ' ').trim();
 }
 
-/** One line of at most `longest` characters for places outside of a page, such as a desktop notification. */
+/** Returns one line of at most `longest` characters for use outside the page, as in notifications. */
 export function bareLine(text: string, longest: number): string {
   const line = text.replace(HIDDEN, ' ').trim().normalize('NFC');
   const characters = Array.from(line);
@@ -46,7 +44,6 @@ export function bareLine(text: string, longest: number): string {
     .trimEnd()}…`;
 }
 
-/** A text's paragraphs, which line feeds separate. */
 export function paragraphs(text: string): string[] {
   return text
     .split(/\n+/)
@@ -54,12 +51,11 @@ export function paragraphs(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** The form in which two names are the same: without differences of case, width and spacing. */
 export function nameKey(text: string): string {
   return text.normalize('NFKC').toUpperCase().toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-/** The form in which a text is searched: without capitals, accents and differences of width. */
+/** Drops case, accents and width. */
 export function searchKey(text: string): string {
   return text
     .normalize('NFKD')
@@ -74,4 +70,39 @@ export function listInWords(parts: readonly string[], locale: string): string {
 
 export function capitalized(text: string, locale: string): string {
   return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+}
+
+/** Selects fonts (styles/tokens.css) and the voice of screen readers. */
+export type TextLanguage = 'zh' | 'ja' | 'ko' | 'en' | '';
+
+/** In UTF-16 units: texts don't change language after that. */
+const LOOKED_AT = 400;
+/** With fewer Han characters among its letters, a text is English with a Chinese name in it. */
+const LEAST_SHARE = 0.1;
+/** Chinese texts contain a kana now and then. */
+const LEAST_KANA = 0.15;
+
+const HAN = /\p{Script=Han}/gu;
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+const HANGUL = /\p{Script=Hangul}/gu;
+const LATIN = /\p{Script=Latin}/gu;
+
+/**
+ * Guesses the language for `lang` by its letters. Empty if unknown: `lang=""` keeps the page's language from the text.
+ */
+export function textLanguage(text: string): TextLanguage {
+  const start = text.slice(0, LOOKED_AT);
+  const latin = count(start, LATIN);
+  const hangul = count(start, HANGUL);
+  const kana = count(start, KANA);
+  const eastern = count(start, HAN) + kana + hangul;
+  if (eastern > 0 && eastern >= LEAST_SHARE * (eastern + latin)) {
+    if (hangul * 2 > eastern) return 'ko';
+    return kana >= LEAST_KANA * eastern ? 'ja' : 'zh';
+  }
+  return latin > 0 ? 'en' : '';
+}
+
+function count(text: string, letters: RegExp): number {
+  return text.match(letters)?.length ?? 0;
 }

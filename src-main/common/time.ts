@@ -1,184 +1,120 @@
-import type { Settings } from '../contract/settings.ts';
-import { localeOf } from './i18n/locale.ts';
-import { m } from './i18n/messages.ts';
+/** No messages here, because the store uses this module; those are in time-text.ts. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** The range of Date. */
-const LAST_MS = 8.64e15;
+/** The range of Date, in ms since 1970. */
+export const LATEST_TIME = 8.64e15;
+/** In ms: how far ahead a time from a person, a file or a setting may lie. */
+export const TEN_YEARS = 3653 * DAY;
 
-const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: number][] = [
-  ['minute', MINUTE, HOUR],
-  ['hour', HOUR, DAY],
-  ['day', DAY, 30 * DAY],
-  ['month', 30 * DAY, 365 * DAY],
-  ['year', 365 * DAY, Infinity],
-];
-
-const cache = new Map<string, Intl.RelativeTimeFormat | Intl.DateTimeFormat>();
-
-function cached<T extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
-  const known = cache.get(key) as T | undefined;
-  if (known) return known;
-  const made = make();
-  cache.set(key, made);
-  return made;
-}
-
-const CYCLES = { '12h': 'h12', '24h': 'h23' } as const;
-
-/**
- * The locale for dates and times: the system's variant of the app's language (en-GB has no "AM"), or that language. It
- * includes the 12-hour or 24-hour clock of the settings, so every format made with it follows the setting.
- */
-export function dateLocaleOf(language: string, systemTag: string, timeFormat: Settings['timeFormat']): string {
-  const tag = isSupported(systemTag) && primary(systemTag) === primary(language) ? systemTag : language;
-  return timeFormat === 'system' ? tag : new Intl.Locale(tag, { hourCycle: CYCLES[timeFormat] }).toString();
-}
-
-function primary(tag: string): string | undefined {
-  return tag.split('-')[0]?.toLowerCase();
-}
-
-function isSupported(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-/** Milliseconds since 1970 of an RFC 3339 time; null if it is invalid. */
+/** Returns ms since 1970; null if invalid. */
 export function instant(time: string | null | undefined): number | null {
   const ms = time ? Date.parse(time) : NaN;
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** `2026-11-20 14:05` on a clock that is so many minutes ahead of UTC. */
+/** Returns RFC 3339, within the range of Date; null for NaN. */
+export function asTime(ms: number | null): string | null {
+  return ms === null || Number.isNaN(ms) ? null : dateOf(ms).toISOString();
+}
+
+/** `2026-11-20 14:05` */
 export function isoMinute(ms: number, minutesAhead: number): string {
-  const shifted = Math.max(-LAST_MS, Math.min(LAST_MS, ms + minutesAhead * MINUTE));
-  return new Date(shifted)
+  return dateOf(ms + minutesAhead * MINUTE)
     .toISOString()
     .replace('T', ' ')
     .replace(/:[\d.]+Z$/, '');
 }
 
-/**
- * "3 hours ago"; within a minute, before or after, "just now". `short` is "3 hr ago" and "just now", `narrow` is "3 hr ago" and
- * "now".
- */
-export function relativeTime(
-  ms: number,
-  now: number,
-  locale: string,
-  style: 'long' | 'short' | 'narrow' = 'long',
-): string {
-  const age = Math.abs(now - ms);
-  // The runtime's own "now" would make a promise of "Updated now", and an order of it in Chinese.
-  if (age < MINUTE)
-    return (style === 'narrow' ? m.time_now : m.time_just_now)({}, { locale: localeOf('system', locale) });
-  const format = cached(
-    `${locale} ${style}`,
-    () =>
-      new Intl.RelativeTimeFormat(
-        locale,
-        style === 'long' ? { style, numeric: 'auto' } : { style: 'narrow', numeric: 'always' },
-      ),
-  );
-  const sign = now >= ms ? -1 : 1;
-  const [unit, size] = STEPS.find(([, , below]) => age < below) ?? ['year', 365 * DAY];
-  return format.format(sign * Math.floor(age / size), unit);
-}
-
-/** Date and time in the app's zone, followed by the zone's name, which some languages would put between the two. */
-export function absoluteTime(ms: number, locale: string): string {
-  const time = cached(
-    `${locale} absolute`,
-    () =>
-      new Intl.DateTimeFormat(locale, {
-        year: 'numeric',
-        month: 'short',
-        day: 'numeric',
-        hour: '2-digit',
-        minute: '2-digit',
-      }),
-  );
-  const zone = cached(`${locale} zone`, () => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }));
-  const name = zone.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  return `${time.format(ms)} ${name}`.trimEnd();
-}
-
-/** The day in the app's zone with its weekday, month and year. */
-export function longDay(ms: number, locale: string): string {
-  return cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(ms);
-}
-
-/** A short time of day, or day, for the ticks of a chart. In the app's zone. */
-export function tickText(ms: number, locale: string, days: boolean): string {
-  const options: Intl.DateTimeFormatOptions = days
-    ? { day: 'numeric', month: 'short' }
-    : { hour: '2-digit', minute: '2-digit' };
-  return cached(`${locale} tick ${days}`, () => new Intl.DateTimeFormat(locale, options)).format(ms);
-}
-
-/** A time of the app's clock, given as `HH:MM`, in the app's language. */
-export function wallClock(time: string, locale: string): string {
-  const options = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
-  return cached(`${locale} wall`, () => new Intl.DateTimeFormat(locale, options)).format(
-    Date.parse(`1970-01-01T${time}Z`),
-  );
-}
-
-/** A calendar day (ms at its midnight UTC), independent of the app's zone. */
-export function calendarDay(ms: number, locale: string, style: 'full' | 'long' | 'date' | 'month' | 'weekday'): string {
-  const options: Readonly<Record<typeof style, Intl.DateTimeFormatOptions>> = {
-    full: { dateStyle: 'full' },
-    long: { day: 'numeric', month: 'short', weekday: 'short' },
-    date: { dateStyle: 'medium' },
-    month: { year: 'numeric', month: 'long' },
-    weekday: { weekday: 'narrow' },
-  };
-  return cached(
-    `${locale} calendar ${style}`,
-    () => new Intl.DateTimeFormat(locale, { ...options[style], timeZone: 'UTC' }),
-  ).format(ms);
-}
-
-/** A range of calendar days (ms at their midnights UTC), independent of the app's zone. */
-export function calendarRange(from: number, to: number, locale: string): string {
-  return cached(
-    `${locale} calendar range`,
-    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
-  ).formatRange(from, to);
-}
-
-/** A range of RFC 3339 times in the app's zone; null if either is invalid. */
-export function instantRange(from: string | null, to: string | null, locale: string): string | null {
-  const [start, end] = [instant(from), instant(to)];
-  if (start === null || end === null || end < start) return null;
-  return cached(
-    `${locale} instant range`,
-    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
-  ).formatRange(start, end);
-}
-
-/** A time in the app's zone as short as possible: the time of day today, with the day otherwise. Both in ms since 1970. */
-export function shortTime(ms: number, now: number, locale: string): string {
-  const day = sameDay(ms, now) ? {} : ({ month: 'short', day: 'numeric' } as const);
-  // "2:05 pm", where the reader chose the 12-hour clock.
-  const hour = new Intl.Locale(locale).hourCycle === 'h12' ? 'numeric' : '2-digit';
-  return new Intl.DateTimeFormat(locale, { ...day, hour, minute: '2-digit' }).format(ms);
-}
-
-/** In the app's zone; times in ms since 1970. */
+/** In the app's zone; ms since 1970. */
 export function sameDay(one: number, other: number): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
-/** How many days of the app's zone ago a time was: 0 today, 1 yesterday. Both in ms since 1970. */
+/** Counts days of the app's zone; ms since 1970. */
 export function daysAgo(at: number, now: number): number {
   const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0);
-  // A day on which the clocks change has 23 or 25 hours.
+  // Days on which the clocks change have 23 or 25 hours.
   return Math.round((midnight(now) - midnight(at)) / DAY);
+}
+
+/** Returns ms since 1970 in the app's zone. */
+export function startOfDay(day: string): number {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  // The constructor takes years below 100 for 19xx.
+  const start = new Date(2000, 0, 1);
+  start.setFullYear(year, month - 1, date);
+  return start.getTime();
+}
+
+/**
+ * Days, weeks and months as the service names them (document 1 section 4): labels of the Asia/Shanghai calendar, never
+ * instants of the app's zone. Shanghai is UTC+8 all year.
+ */
+const SHANGHAI_AHEAD = 8 * HOUR;
+
+export function shanghaiDay(ms: number): string {
+  return isoDay(ms + SHANGHAI_AHEAD);
+}
+
+/** `time` is like `08:00`. */
+export function shanghaiMoment(day: string, time: string): number {
+  return Date.parse(`${day}T${time}+08:00`);
+}
+
+/** Leaves a text that is no time as it is. */
+export function shanghaiTime(time: string | null): string | null {
+  const ms = time === null ? NaN : Date.parse(time);
+  if (Number.isNaN(ms)) return time;
+  return isoMinute(ms, SHANGHAI_AHEAD / MINUTE);
+}
+
+/** Midnight UTC, for counting and for formatting with the zone UTC. */
+export function dayMs(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+export function isDay(text: string): boolean {
+  const ms = dayMs(text);
+  return !Number.isNaN(ms) && isoDay(ms) === text;
+}
+
+export function addDays(day: string, days: number): string {
+  return isoDay(dayMs(day) + days * DAY);
+}
+
+export function monthOf(day: string): string {
+  return day.slice(0, 7);
+}
+
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return isoDay(Date.UTC(year, number - 1 + months, 1)).slice(0, 7);
+}
+
+/** 0 is Monday. */
+export function weekdayOf(day: string): number {
+  return (new Date(dayMs(day)).getUTCDay() + 6) % 7;
+}
+
+/** An ISO week belongs to the year of its Thursday. */
+export function weekOf(day: string): string {
+  const thursday = addDays(day, 3 - weekdayOf(day));
+  const year = thursday.slice(0, 4);
+  const week = Math.floor((dayMs(thursday) - dayMs(`${year}-01-01`)) / (7 * DAY)) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+export function mondayOf(week: string): string {
+  const fourth = `${week.slice(0, 4)}-01-04`; // always in the first week
+  return addDays(fourth, (Number(week.slice(6)) - 1) * 7 - weekdayOf(fourth));
+}
+
+function isoDay(ms: number): string {
+  return dateOf(ms).toISOString().slice(0, 10);
+}
+
+function dateOf(ms: number): Date {
+  return new Date(Math.max(-LATEST_TIME, Math.min(ms, LATEST_TIME)));
 }

@@ -1,15 +1,11 @@
-/**
- * Every way a call can fail. Codes are stable, because scripts and translations rely on them: a code is never renamed
- * and its meaning never changes.
- */
+/** Scripts and translations rely on them: never rename a code or change its meaning. */
 export const ERROR_CODES = [
-  // Invalid calls
   'invalid_argument',
   'unknown_method',
   'not_found',
   'forbidden_sender',
   'link_refused',
-  // A device, a pipe, a file in the data folder, or one that is too large
+  // A device, a pipe, a file in the data folder, or a file that is too large
   'file_refused',
   'not_supported',
   // Error responses of a service (document 1 section 7, document 2 section 7)
@@ -22,7 +18,6 @@ export const ERROR_CODES = [
   'rate_limited',
   'temporarily_unavailable',
   'service_error',
-  // Network failures and unusable responses
   'unreachable',
   'timeout',
   'too_large',
@@ -34,7 +29,6 @@ export const ERROR_CODES = [
   'aborted',
   // A key is sent over https or loopback only, and only to the origin it was entered for
   'key_not_sent',
-  // Failures of this machine and of Broadsheet itself
   'data_in_use',
   'data_newer',
   'data_unreadable',
@@ -47,11 +41,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/**
- * Why no usable answer came, where it is known more exactly than by the code: the name has no address, nobody listens
- * there, no secure connection is possible, this computer has no way there, the proxy failed, or a web page came. Those that
- * begin with `rule_` say why a saved search or a mute rule can't be used, and with `marks_` why a folder of marks can't.
- */
+/** Refines a code. `rule_` is for saved searches and mute rules, `marks_` for the folder that devices share. */
 export const FAILURE_REASONS = [
   'name_not_found',
   'refused',
@@ -78,14 +68,12 @@ export const FAILURE_REASONS = [
 
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** A failure as it crosses a process boundary: a message for people and a code for programs. */
 export interface Failure {
   code: ErrorCode;
-  /** What happened and what to do about it, in English. The renderer has its own message for each code. */
+  /** In English, with what to do about it. The page has its own message for each code. */
   message: string;
-  /** Whether the same call may succeed later without any change. */
   retryable: boolean;
-  /** The service's correlation id (`X-Request-Id`, problem `requestId`), for its support. */
+  /** From `X-Request-Id`, or a problem's `requestId`. */
   requestId?: string;
   reason?: FailureReason;
 }
@@ -97,7 +85,7 @@ interface BroadsheetErrorOptions {
   cause?: unknown;
 }
 
-/** The only error class that Broadsheet throws on purpose. Any other thrown value is a bug and becomes `internal`. */
+/** The only error that Broadsheet throws on purpose. Any other is a bug and becomes `internal`. */
 export class BroadsheetError extends Error {
   override readonly name: string = 'BroadsheetError';
   readonly code: ErrorCode;
@@ -116,15 +104,12 @@ export class BroadsheetError extends Error {
 
 let observe: (thrown: unknown) => void = () => undefined;
 
-/** Calls `observer` with each unexpected error that {@link toFailure} converts in this thread, instead of an earlier one. */
+/** Replaces the observer of unexpected errors that {@link toFailure} converts in this thread. */
 export function observeDefects(observer: (thrown: unknown) => void): void {
   observe = observer;
 }
 
-/**
- * Converts a thrown value for the other side of a boundary. The message of an unexpected error is left out: it may
- * contain secrets.
- */
+/** Drops the message of an unexpected error, which may contain secrets. */
 export function toFailure(thrown: unknown): Failure {
   if (!(thrown instanceof BroadsheetError)) {
     observe(thrown);
@@ -142,7 +127,6 @@ export function toFailure(thrown: unknown): Failure {
   };
 }
 
-/** Converts a failure that arrived over a wire into an error to throw. */
 export function fromFailure(failure: Failure): BroadsheetError {
   return new BroadsheetError(failure.code, failure.message, failure);
 }

@@ -1,38 +1,31 @@
 import { z } from 'zod';
 import { isServiceAddress } from './addresses.ts';
-import { isGatewayKey } from './model/gateway.ts';
+import { isGatewayKey } from './model/model.ts';
 import { reportOfNote } from './model/note.ts';
-import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from './model/rules.ts';
-import { REPORT_KINDS } from './model/report.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY, SEARCH_KINDS } from './model/search.ts';
+import { REPORT_KINDS, isReportLabel } from './model/report.ts';
 import { MODEL_LISTS, RESOURCES } from './model/resource.ts';
-import { SEARCH_KINDS } from './model/search.ts';
-import { isReportLabel } from './report-labels.ts';
 import { SETTING_NAMES, SETTINGS, type Settings, type Shape } from './settings.ts';
 
-/**
- * Guards for the arguments of methods: every text, number and list is bounded. `methods.ts` combines them, and a test
- * looks for the bounds of each.
- */
+/** Every text, number and list must be bounded, which a test checks for each method. */
 
-/** Numbers that rows and actions get in order. Within this bound SQLite, JSON and this language agree on them. */
-const MOST_NUMBERED = 1e15;
-/** The range of Date, in ms since 1970. The engine accepts no time more than ten years ahead. */
+/** SQLite, JSON and JavaScript agree on integers up to here. */
+const MAX_NUMBER = 1e15;
+/** The range of Date, in ms since 1970. */
 const LATEST = 8.64e15;
-/** UTF-16 units of a query, and so the last place in one. */
-const MOST_SEARCHED = 1000;
+/** UTF-16 units. */
+const MAX_QUERY = 1000;
 
-export const rowId = z.int().min(1).max(MOST_NUMBERED);
-export const sequence = z.int().min(0).max(MOST_NUMBERED);
+export const rowId = z.int().min(1).max(MAX_NUMBER);
+export const sequence = z.int().min(0).max(MAX_NUMBER);
 export const futureTime = z.int().min(0).max(LATEST);
-/** Each at most once. */
 export const resources = z
   .array(z.enum(RESOURCES))
   .min(1)
   .max(RESOURCES.length)
   .refine((names) => new Set(names).size === names.length, 'must not name a resource twice');
 
-/** See `ItemPlaces`. */
-export const place = z.int().min(0).max(MOST_NUMBERED);
+export const place = z.int().min(0).max(MAX_NUMBER);
 
 export const itemId = z.string().min(1).max(512);
 export const address = z
@@ -40,15 +33,12 @@ export const address = z
   .max(2048)
   .refine(isServiceAddress, 'must be an http or https address without user name, query or fragment');
 
-/** A name of an item's source, or what rows show of it. */
 export const sourceName = z.string().trim().min(1).max(2000);
-/** Of a saved search or a mute rule. */
 export const ruleId = z
   .string()
   .max(36)
   .regex(/^[0-9a-zA-Z-]+$/);
 
-/** The name of a machine in the folder of marks. */
 export const machineId = z
   .string()
   .length(16)
@@ -66,11 +56,11 @@ export const itemsQuery = z.strictObject({
   saved: ruleId.exactOptional(),
   muted: z.literal(true).exactOptional(),
   foldStories: z.literal(true).exactOptional(),
-  text: z.string().max(MOST_SEARCHED).exactOptional(),
+  text: z.string().max(MAX_QUERY).exactOptional(),
 });
 
 export const search = z.strictObject({
-  text: z.string().max(MOST_SEARCHED),
+  text: z.string().max(MAX_QUERY),
   in: z
     .array(z.enum(SEARCH_KINDS))
     .min(1)
@@ -81,8 +71,8 @@ export const search = z.strictObject({
   since: z.int().min(0).max(LATEST).exactOptional(),
 });
 export const searchSuggestions = z.strictObject({
-  text: z.string().max(MOST_SEARCHED),
-  at: z.int().min(0).max(MOST_SEARCHED),
+  text: z.string().max(MAX_QUERY),
+  at: z.int().min(0).max(MAX_QUERY),
 });
 
 const wallClock = z
@@ -90,7 +80,7 @@ const wallClock = z
   .max(5)
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM');
 
-/** Makes the guard of a setting. One that may be none keeps the message of what it may be otherwise; a union would hide it. */
+/** Keeps the messages of a nullable shape, which a union would hide. */
 export function guardOfShape(shape: Shape): z.ZodType {
   switch (shape.is) {
     case 'toggle':
@@ -124,18 +114,17 @@ export function guardOfShape(shape: Shape): z.ZodType {
   }
 }
 
-/** Some settings, without defaults. */
 export const settingsPatch = z.strictObject(
   Object.fromEntries(SETTING_NAMES.map((name) => [name, z.exactOptional(guardOfShape(SETTINGS[name].shape))])),
 ) as unknown as z.ZodType<Partial<Settings>>;
 
-/** Reads one setting from a file; null if this version doesn't know it or its value. */
+/** Returns null if this version doesn't know the setting or its value. */
 export function readSetting(name: string, value: unknown): Partial<Settings> | null {
   const { success, data } = settingsPatch.safeParse({ [name]: value });
   return success ? data : null;
 }
 
-/** At most 128 characters (document 1 section 8). */
+/** Document 1 section 8. */
 export const storyId = z
   .string()
   .min(1)
@@ -186,7 +175,7 @@ export const workload = z.strictObject({
 /** Printable ASCII without spaces, as an Authorization header requires (document 2 section 5). */
 export const key = z.string().max(512).refine(isGatewayKey, 'must be 1 to 512 letters, digits or signs without spaces');
 
-/** A plain file name that can't lead to another folder: no separators, no control characters, not `.` or `..`. */
+/** Can't lead to another folder. */
 export const fileName = z
   .string()
   .max(120)
@@ -197,10 +186,9 @@ export const windowTarget = z.discriminatedUnion('view', [
   report.extend({ view: z.literal('report') }),
 ]);
 
-/** The name of a news service, as in user.db: its address, or `demo`. */
+/** As in user.db: the address, or `demo`. */
 export const serviceName = z.string().min(1).max(2048);
 
-/** What a note is about, with further arguments. See `NoteKey`. */
 export function noteKey<Shape extends z.ZodRawShape>(shape: Shape) {
   const reportId = z
     .string()

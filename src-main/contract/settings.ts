@@ -2,23 +2,21 @@ import type { Capabilities } from './model/capabilities.ts';
 import { NOTIFICATION_KINDS, type NotificationKind } from './model/notification.ts';
 
 /**
- * The table of settings, as plain data. Their guard (`guards.ts`), the file (`core/settings`), what other devices may share, the
- * command line, the page's controls and the table of docs/settings.md follow from it. Texts are in `common/i18n/settings-texts.ts`.
+ * Plain data without zod. The guard, the file, sharing between devices, the command line, the page's controls and
+ * docs/settings.md follow from it. Texts are in `common/i18n/settings-texts.ts`.
  */
 
-/** The values that a setting can have. */
 export type Shape = PlainShape | { readonly is: 'either'; readonly shapes: readonly PlainShape[] };
 
 type PlainShape =
   | { readonly is: 'toggle' | 'time' | 'address' | 'none' }
   | { readonly is: 'choice'; readonly options: readonly (string | number)[] }
-  /** A whole number. The page offers some. */
+  /** Whole. */
   | { readonly is: 'number'; readonly min: number; readonly max: number; readonly offers: readonly number[] }
-  /** Texts, none of which is empty. */
   | { readonly is: 'list'; readonly min: number; readonly max: number; readonly maxLength: number }
-  /** Texts by name. Names that mean nothing to this version are kept. */
+  /** Unknown names are kept. */
   | { readonly is: 'record'; readonly max: number; readonly maxName: number; readonly maxLength: number }
-  /** Members with shapes of their own. A wrong one in the file costs only itself. */
+  /** A wrong member in the file doesn't affect the others. */
   | { readonly is: 'group'; readonly members: Readonly<Record<string, Shape>> };
 
 export type ValueOf<S extends Shape> = {
@@ -36,7 +34,6 @@ export type ValueOf<S extends Shape> = {
   either: S extends { shapes: readonly (infer One extends PlainShape)[] } ? ValueOf<One> : never;
 }[S['is']];
 
-/** The sections of the settings, in their order. */
 export const SETTINGS_SECTIONS = [
   'news',
   'models',
@@ -53,18 +50,18 @@ export const SETTINGS_SECTIONS = [
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 interface Traits {
-  /** Devices may share it (docs/decisions/138): how the reader likes to read, not what belongs to a computer or deletes anything. */
+  /**
+   * Shared between devices (docs/decisions/138): how the user likes to read, not what belongs to a computer or deletes
+   * anything.
+   */
   readonly shared?: true;
-  /** The engine gets it, and its changes. */
   readonly engine?: true;
-  /** A host without this doesn't show it. */
   readonly needs?: keyof Capabilities;
 }
 
 const toggle = { is: 'toggle' } as const;
-/** Local wall-clock time, `HH:MM`. */
+/** Local time, `HH:MM`. */
 const time = { is: 'time' } as const;
-/** Base address of a service or proxy. */
 const address = { is: 'address' } as const;
 const none = { is: 'none' } as const;
 const days = { is: 'number', min: 1, max: 3650, offers: [30, 90, 365] } as const;
@@ -75,7 +72,7 @@ const either = <const Shapes extends readonly PlainShape[]>(...shapes: Shapes) =
 const group = <const Members extends Readonly<Record<string, Shape>>>(members: Members) =>
   ({ is: 'group', members }) as const;
 
-/** `usual` is the default. A setting of no section is not shown, because the page itself changes it. */
+/** Without a section it is not shown, because the page itself changes it. */
 const setting = <const In extends SettingsSection | null, const S extends Shape, const T extends Traits>(
   section: In,
   shape: S,
@@ -87,15 +84,14 @@ const notifyShape = group(
   Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, toggle])) as Record<NotificationKind, typeof toggle>,
 );
 
-/** The user's settings, as saved in `settings.json`, in the order of the page. */
+/** The page shows them in this order. */
 export const SETTINGS = {
   /** None: the built-in demo service. */
   newsAddress: setting('news', either(none, address), null),
-  /** How often Broadsheet syncs by itself: by its schedule, a quarter as often, or never. */
   polling: setting('news', choice('usual', 'seldom', 'byHand'), 'usual', { engine: true }),
-  /** `system`: as the environment says (HTTPS_PROXY, NO_PROXY). */
+  /** `system`: HTTPS_PROXY and NO_PROXY. */
   proxy: setting('news', either(choice('system', 'none'), address), 'system', { engine: true }),
-  /** None: no gateway, or the built-in one if the news source is built-in, too. */
+  /** None: no gateway, or the built-in one with the built-in news service. */
   modelsAddress: setting('models', either(none, address), null),
   notify: setting(
     'notifications',
@@ -103,7 +99,6 @@ export const SETTINGS = {
     { daily: true, weekly: true, monthly: true, story: true, saved: true, models: false },
     { shared: true, engine: true },
   ),
-  /** How tray and dock show unread items. */
   unreadMark: setting('notifications', choice('none', 'dot', 'number'), 'dot', { needs: 'tray' }),
   /** If `from` is later than `to`, they span midnight. */
   quietHours: setting(
@@ -117,35 +112,30 @@ export const SETTINGS = {
   launchAtLogin: setting('tray', toggle, false, { needs: 'launchAtLogin' }),
   startHidden: setting('tray', toggle, false),
   theme: setting('appearance', choice('system', 'light', 'dark'), 'system', { shared: true }),
-  /** Percent of the default size. */
+  /** Percent. */
   textSize: setting('appearance', choice(80, 90, 100, 110, 125, 150), 100),
   font: setting('appearance', choice('serif', 'sans'), 'serif', { shared: true }),
   density: setting('appearance', choice('comfortable', 'compact'), 'comfortable', { shared: true }),
   timeFormat: setting('appearance', choice('system', '12h', '24h'), 'system', { shared: true }),
   language: setting('appearance', choice('system', 'en', 'zh-CN'), 'system', { shared: true }),
-  /** An item counts as read once opened, after it has been open for three seconds, or only when marked by the user. */
   countsAsRead: setting('reading', choice('opened', 'afterDelay', 'byHand'), 'opened', { shared: true }),
-  /** Rows that were seen count as read once they are scrolled past. */
   readOnScroll: setting('reading', toggle, false, { shared: true }),
-  /** Lists show the newest item of a story for all of them. */
   foldStories: setting('reading', toggle, true, { shared: true }),
-  /** Items of a service that is new to the user start as unread: those of the day or week before the first download, or all. */
+  /** Items of a new service that start as unread: those of the day or week before the first download, or all. */
   unreadAtFirst: setting('reading', choice('day', 'week', 'everything'), 'day', { engine: true }),
-  /** Days before unselected, unstarred items are deleted; none keeps them for ever. */
+  /** Days before unselected, unstarred items are deleted. */
   keepDays: setting('reading', either(none, days), null, { engine: true }),
-  /** Single keys such as j, k and o are shortcuts. They conflict with some assistive technology. */
+  /** They conflict with some assistive technology. */
   singleKeys: setting('keyboard', toggle, true, { shared: true }),
-  /** The user's keyboard shortcuts by command name; empty for none. There are fewer commands than may be saved. */
+  /** By command name; an empty text removes a shortcut. */
   shortcuts: setting('keyboard', { is: 'record', max: 200, maxName: 40, maxLength: 20 }, {}, { shared: true }),
-  /** Days before downloaded news of services that are no longer used is deleted; none keeps it for ever. */
+  /** Days before downloaded news of unused services is deleted. */
   keepServicesDays: setting('data', either(days, none), 90, { engine: true }),
-  /** Broadsheet checks for updates. */
   updates: setting('updates', toggle, false, { needs: 'updates' }),
-  /** What was searched for last, newest first. */
   recentSearches: setting(null, { is: 'list', min: 0, max: 10, maxLength: 200 }, []),
-  /** The user has seen or skipped the welcome; false only in a data folder that is new. */
+  /** False only in a new data folder. */
   welcomed: setting(null, toggle, true),
-  /** Columns of the model table in display order; none for the default. */
+  /** In display order. */
   modelColumns: setting(null, either(none, { is: 'list', min: 1, max: 60, maxLength: 60 }), null, { shared: true }),
 };
 
@@ -166,13 +156,12 @@ export type SettingsWith<T extends Trait> = {
 export type SharedSettings = SettingsWith<'shared'>;
 export const SHARED_SETTINGS = namesWith('shared');
 
-/** What another device set. `before` is what it replaces: a setting that was changed since stays. */
+/** Only applies where the value is still that of `before`. */
 export interface ArrivedSettings {
   patch: Partial<SharedSettings>;
   before: Partial<SharedSettings>;
 }
 
-/** Picks the settings that have a trait. */
 export function settingsWith<T extends Trait>(trait: T, settings: Settings): SettingsWith<T> {
   return Object.fromEntries(namesWith(trait).map((name) => [name, settings[name as SettingName]])) as SettingsWith<T>;
 }

@@ -1,8 +1,6 @@
-import { REPORT_KINDS, type ReportKind } from './model/report.ts';
+import { REPORT_KINDS, type ReportKind, isReportLabel } from './model/report.ts';
 import type { ModelListName } from './model/resource.ts';
-import { isReportLabel } from './report-labels.ts';
 
-/** A view that a notification, a deep link or a separate window opens. */
 export type Target =
   | { view: 'feed' | 'modelChanges' | 'notifications' | 'settings' }
   | { view: 'item'; id: string }
@@ -11,40 +9,37 @@ export type Target =
   | { view: 'report'; kind: ReportKind; label: string }
   | { view: 'model'; modelList: ModelListName; id: string };
 
-/** Targets that can have a separate window. */
 export type WindowTarget = Extract<Target, { view: 'story' | 'report' }>;
 
 export const DEEP_LINK_SCHEME = 'broadsheet';
 
-const LONGEST_LINK = 2048;
-const LONGEST_ID = 512;
-/** At most 128 characters (document 1 section 8). */
-const LONGEST_STORY_ID = 128;
-/** Path segments that URL parsers remove. */
+const MAX_LINK = 2048;
+const MAX_ID = 512;
+/** Document 1 section 8. */
+const MAX_STORY_ID = 128;
+/** URL parsers drop these path segments. */
 const DOTS = /^\.{1,2}$/;
-/** Control and format characters (such as changes of direction), lone surrogates, line separators. */
+/** Includes changes of direction and lone surrogates. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const WINDOW_FRAGMENT = '#window=';
 const OPEN_FRAGMENT = '#open=';
 
 /**
- * Parses `broadsheet://daily/2026-11-20`, `weekly/2026-W47`, `monthly/2026-11`, `story/ID` or `item/ID`; null for
- * anything else. Any program and any web page can send a link, so parsing is strict, and a link can only open what a
- * click in the page can.
+ * Parses `broadsheet://daily/2026-11-20`, `weekly/2026-W47`, `monthly/2026-11`, `story/ID` or `item/ID`. Any program or
+ * web page can send a link, so parsing is strict, and a link can only open what a click can.
  */
 export function targetOfLink(link: string): Target | null {
-  if (link.length > LONGEST_LINK) return null;
-  // Not a URL parser: implementations differ, and whatever they disagree about is refused here.
+  if (link.length > MAX_LINK) return null;
+  // URL parsers disagree; what they disagree about is refused here.
   const match = /^broadsheet:\/\/([a-z]+)\/([^/?#\\\s]+)\/?$/i.exec(link);
-  const id = match && decoded(match[2] ?? '');
+  const id = match && decode(match[2] ?? '');
   if (!id || DOTS.test(id) || HIDDEN.test(id)) return null;
   const place = match[1]?.toLowerCase();
-  if (place === 'item') return id.length <= LONGEST_ID ? { view: 'item', id } : null;
-  if (place === 'story') return Array.from(id).length <= LONGEST_STORY_ID ? { view: 'story', publicId: id } : null;
+  if (place === 'item') return id.length <= MAX_ID ? { view: 'item', id } : null;
+  if (place === 'story') return Array.from(id).length <= MAX_STORY_ID ? { view: 'story', publicId: id } : null;
   return isKind(place) && isReportLabel(place, id) ? { view: 'report', kind: place, label: id } : null;
 }
 
-/** The deep link of a target; null for a target without one. */
 export function linkOfTarget(target: Target): string | null {
   switch (target.view) {
     case 'item':
@@ -58,23 +53,21 @@ export function linkOfTarget(target: Target): string | null {
   }
 }
 
-/** The URL fragment for a separate window that shows a target; null for an id that fits no link. */
 export function windowFragment(target: WindowTarget): string | null {
   return fragment(WINDOW_FRAGMENT, target);
 }
 
-/** The URL fragment for a main window that begins with a target; null for a target without a link. */
 export function openFragment(target: Target): string | null {
   return fragment(OPEN_FRAGMENT, target);
 }
 
-/** What a separate window shows, from its `location.hash`; null for a main window. */
+/** Reads `location.hash`; null in a main window. */
 export function windowTargetOf(fragment: string): WindowTarget | null {
   const target = targetIn(fragment, WINDOW_FRAGMENT);
   return target && (target.view === 'story' || target.view === 'report') ? target : null;
 }
 
-/** What a main window begins with, from its `location.hash`; null if it names nothing. */
+/** Reads `location.hash`. */
 export function openedTargetOf(fragment: string): Target | null {
   return targetIn(fragment, OPEN_FRAGMENT);
 }
@@ -85,7 +78,7 @@ function fragment(name: string, target: Target): string | null {
 }
 
 function targetIn(fragment: string, name: string): Target | null {
-  return fragment.startsWith(name) ? targetOfLink(decoded(fragment.slice(name.length)) ?? '') : null;
+  return fragment.startsWith(name) ? targetOfLink(decode(fragment.slice(name.length)) ?? '') : null;
 }
 
 function link(place: string, id: string): string | null {
@@ -98,7 +91,7 @@ function isKind(place: string | undefined): place is ReportKind {
   return (REPORT_KINDS as readonly (string | undefined)[]).includes(place);
 }
 
-function decoded(text: string): string | null {
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -4,25 +4,23 @@ import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { ImportResult } from '../contract/user-data.ts';
 import { type FolderLock, restoreBackup, type Restored, soundBackup } from '../store/index.ts';
-import type { Engine } from '../sync/engine/types.ts';
-import { parseUserData } from '../sync/engine/methods/user-data-file.ts';
+import { parseUserData } from '../sync/engine/user-data-file.ts';
+import type { Engine } from './types.ts';
 import { checkSettings } from './settings/settings-file.ts';
 import { explainWriteError } from './files/atomic-write.ts';
 
 export interface BackupServicePorts {
   ports: Ports;
   engine(): Engine;
-  /** The name of the copy of the mirror that is open. */
   build(): string | null;
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
-  /** Runs `work` while all files of the store are closed and the folder stays locked. */
+  /** The folder stays locked while the files are closed. */
   withoutMirror(work: FileWork): Promise<void>;
 }
 
-/** Changes closed files. If they don't open afterwards, what it returns undoes it. */
+/** Returns what undoes the change if the files don't open afterwards. */
 export type FileWork = (lock: FolderLock) => Restored | null;
 
-/** Import and restore of the user's data, and the rebuilding of the mirror. */
 export class BackupService {
   readonly #room: BackupServicePorts;
 
@@ -31,13 +29,13 @@ export class BackupService {
   }
 
   /**
-   * All or nothing: saves settings first, and puts them back if the data, which are one transaction, can't be saved. Errors:
+   * All or nothing: saves settings first, and restores them if the data, in one transaction, can't be saved. Errors:
    * `invalid_argument`, `data_newer`, `disk_full`, `data_read_only`.
    */
   async import(text: string): Promise<ImportResult> {
     const { ports, engine, changeSettings } = this.#room;
     const { settings } = parseUserData(text);
-    // Checked before anything changes: is there an engine to import the data?
+    // Throws without an engine, before anything changes.
     engine();
     const before = ports.settings.get();
     const patch = changesOf(before, settings);
@@ -53,10 +51,10 @@ export class BackupService {
     }
   }
 
-  /** Errors: `not_found`, `data_unreadable`, `data_newer`, `disk_full`, `data_read_only`. Nothing has changed then. */
+  /** Errors: `not_found`, `data_unreadable`, `data_newer`, `disk_full`, `data_read_only`; nothing has changed then. */
   async restore(name: string): Promise<void> {
     const folder = this.#onDisk();
-    // Validated before the files are closed.
+    // Throws before the files are closed.
     soundBackup(folder, name);
     await this.#room.withoutMirror((lock) =>
       this.#explained(() => restoreBackup(folder, name, this.#room.ports.clock.now(), lock)),
@@ -64,14 +62,14 @@ export class BackupService {
   }
 
   /**
-   * Downloads the news again. Until that is complete, the news that is saved is in use. Errors: those of the service and of
-   * the store; nothing has changed then.
+   * Keeps the saved news in use until the download is complete. Errors: those of the service and of the store; nothing
+   * has changed then.
    */
   async rebuildMirror(): Promise<void> {
     const { engine, withoutMirror, build } = this.#room;
     this.#onDisk();
-    const built = await engine().rebuild();
-    // Opening the files puts it in its place.
+    const built = await engine().call('rebuild');
+    // Reopening the files replaces the old mirror.
     await withoutMirror(() => null);
     if (build() !== built) throw notReplaced();
   }
@@ -100,7 +98,7 @@ function notReplaced(): BroadsheetError {
   return new BroadsheetError('data_unreadable', message, { retryable: true });
 }
 
-/** The imported settings that differ from the current ones. Invalid values in the file are ignored. */
+/** Ignores invalid values of the file. */
 function changesOf(now: Settings, file: unknown): Partial<Settings> {
   const wanted = Object.entries(checkSettings(file, now));
   return Object.fromEntries(wanted.filter(([name, value]) => !isDeepStrictEqual(value, now[name as keyof Settings])));

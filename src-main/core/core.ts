@@ -14,11 +14,10 @@ import {
   type Restored,
 } from '../store/index.ts';
 import type { Emit } from '../contract/events.ts';
-import type { Engine } from '../sync/engine/types.ts';
 import { DEMO_MIRROR, HARSH_DEMO_MIRROR, mirrorName } from '../sync/engine/mirror-name.ts';
 import { engineSettings } from '../sync/engine/engine-settings.ts';
 import type { RunRead } from './reads.ts';
-import type { Core, Session } from './types.ts';
+import type { Core, Engine, Session } from './types.ts';
 import { BackupService, type FileWork } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { LastPlace } from './files/last-place.ts';
@@ -39,8 +38,8 @@ const ASK_AGAIN_AFTER = 30_000;
 const MAX_ASK_AGAIN_AFTER = 30 * 60_000;
 
 /**
- * Creates and wires all parts of Broadsheet; nothing else does. Errors: `data_in_use` if another Broadsheet uses the
- * folder, `data_newer` for a user.db of a later version, `data_read_only`, `disk_full`.
+ * Errors: `data_in_use` if another Broadsheet uses the folder, `data_newer` for a user.db of a later version,
+ * `data_read_only`, `disk_full`.
  */
 export async function createCore(ports: Ports): Promise<Core> {
   const core = new BroadsheetCore(ports);
@@ -63,20 +62,17 @@ class BroadsheetCore implements Core, Session {
   readonly #wire: SessionWire;
   readonly #recovery: Recovery;
   readonly #closing = new AbortController();
-  /** Held from opening to closing, also while the files are reopened: no other process can take the folder meanwhile. */
+  /** Held until closing, even while files are reopened: no other process can take the folder. */
   #lock: FolderLock | null = null;
   #mirror: Mirror | null = null;
-  /** While the files are closed for a moment. */
   #reopening: Promise<null> | null = null;
   #healedAt: number | null = null;
-  /** Cancels the next reopening of damaged files. */
   #healLater: (() => void) | null = null;
-  /** Cancels the next request to a service that has never answered. */
   #askLater: (() => void) | null = null;
   #polling = false;
   #toldOfStop = false;
   #target: Target | null = null;
-  /** Opening, closing, and changes of settings or key run one after another. */
+  /** Serializes opening, closing, and changes of settings or key. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(ports: Ports) {
@@ -98,7 +94,7 @@ class BroadsheetCore implements Core, Session {
       inTurn: (work) => this.#inTurn(work),
     });
     void ports.marksKeys?.ready
-      ?.then(() => this.#inTurn(() => this.engine.useMarksKeys(ports.marksKeys?.get() ?? [])))
+      ?.then(() => this.#inTurn(() => this.engine.call('useMarksKeys', ports.marksKeys?.get() ?? [])))
       .catch(() => undefined);
     this.#recovery = new Recovery({ ...ports, gaveUp: (error) => this.#gaveUp(error) });
     this.#wire = createWire(this, this.#listeners, {
@@ -201,16 +197,15 @@ class BroadsheetCore implements Core, Session {
     });
   }
 
-  /** Returns the service that was used before in place of a new one that has not sent its news yet. */
+  /** Keeps the previous service in place of a new one that has not sent its news yet. */
   #inUseFor(wanted: NewsSource): NewsSource {
     if (this.ports.keepsService !== true || wanted.demo || this.ports.dataFolder === ':memory:') return wanted;
     const address = serviceBefore(this.ports.dataFolder, mirrorName(wanted));
-    // The demo is nobody's news.
+    // Nobody follows the demo's news.
     if (address === null || address === DEMO_MIRROR || address === HARSH_DEMO_MIRROR) return wanted;
     return { ...wanted, address, awaited: wanted.address };
   }
 
-  /** Returns `wanted` if it answers now, else `source`. */
   async #firstAnswer(source: NewsSource, wanted: NewsSource): Promise<NewsSource> {
     return source.awaited === undefined || (await this.#answers(wanted.address)) ? wanted : source;
   }
@@ -224,7 +219,6 @@ class BroadsheetCore implements Core, Session {
     }
   }
 
-  /** Goes over to the awaited service once it has answered. */
   async #awaitAnswer(mirror: Mirror, pause = ASK_AGAIN_AFTER): Promise<void> {
     const { awaited } = mirror.source;
     if (awaited === undefined) return;
@@ -251,10 +245,10 @@ class BroadsheetCore implements Core, Session {
 
   async #adopt(settings: Settings): Promise<void> {
     this.ports.settings.set(settings);
-    await this.#open.engine.useSettings(engineSettings(settings));
+    await this.#open.engine.call('useSettings', engineSettings(settings));
   }
 
-  /** Opens the new service before saving its name: if either fails, the previous service stays in use. */
+  /** Opens the new service before saving its name: if either fails, the previous one stays in use. */
   #goOver(source: NewsSource, settings: Settings): Promise<void> {
     const before = this.#open.source;
     return this.#whileReopening(async () => {
@@ -267,15 +261,12 @@ class BroadsheetCore implements Core, Session {
         await this.#reopen(before);
         throw error;
       }
-      // Polling starts only now, so that a service that is changed again at once gets no requests.
+      // Last, so that a service that is changed again at once gets no requests.
       this.#resumePolling();
     });
   }
 
-  /**
-   * Closes the files for `work` and opens them again, whether it succeeds or not. If they don't open after it, what it
-   * returned undoes it.
-   */
+  /** Reopens the files even if `work` fails. If they don't open after it, what it returned undoes it. */
   async #aside(work: FileWork): Promise<void> {
     const { source } = this.#open;
     const lock = this.#lock;
@@ -292,7 +283,7 @@ class BroadsheetCore implements Core, Session {
     this.#emit('data.replaced', {});
   }
 
-  /** Opens the files of the service that was open before. If that fails, it is tried again until it succeeds. */
+  /** Retries until it succeeds. */
   async #reopen(source: NewsSource, done: Restored | null = null): Promise<void> {
     try {
       await this.#goTo(source, this.ports.settings.get());
@@ -329,7 +320,7 @@ class BroadsheetCore implements Core, Session {
     }).catch(() => undefined);
   }
 
-  /** Calls wait for the end of `work`, in which the files are closed. */
+  /** Makes calls wait while the files are closed. */
   async #whileReopening(work: () => Promise<void>): Promise<void> {
     const reopened = Promise.withResolvers<null>();
     this.#reopening = reopened.promise;
@@ -354,14 +345,14 @@ class BroadsheetCore implements Core, Session {
     this.#mirror = mirror;
   }
 
-  /** What was changed here since the engine compared stays; it is stamped next. */
+  /** Keeps settings that were changed here since the engine compared; they are stamped next. */
   #takeSettings({ patch, before }: ArrivedSettings): void {
     const current = this.ports.settings.get();
     const names = Object.keys(patch) as (keyof SharedSettings)[];
     const unchanged = names.filter((name) => isDeepStrictEqual(current[name], before[name]));
     if (unchanged.length === 0) return;
     this.changeSettings(Object.fromEntries(unchanged.map((name) => [name, patch[name]]))).catch((error: unknown) => {
-      // Tried again with the next comparison.
+      // The next comparison tries again.
       this.ports.log('warn', 'Settings of another machine could not be saved', { code: toFailure(error).code });
     });
   }
@@ -372,17 +363,17 @@ class BroadsheetCore implements Core, Session {
     this.ports.desktop?.offerRestart?.();
   }
 
-  /** Starts a stopped engine again: at once, or after a pause if it had been started a short time ago. */
+  /** Restarts the engine: at once, or after a pause if it was started a short time ago. */
   #engineDied(mirror: Mirror, error: unknown): void {
     const message = error instanceof Error ? error.message : 'The engine stopped without an error.';
     this.problems.report('engine', message, error instanceof Error ? (error.stack ?? '') : '');
     const pause = this.#recovery.engineStopped(() => {
       this.#inTurn(async () => {
-        // Meanwhile closed, or switched to another service.
+        // Unless closed or switched to another service meanwhile.
         if (this.#mirror === mirror) await this.#aside(() => null);
       }).catch((reason: unknown) => this.reportProblem(reason));
     });
-    // At once is too soon to say anything: calls wait for it.
+    // Restarts immediately; no need to tell the user.
     if (pause === 0) return;
     this.#tellEngine(false);
     this.ports.desktop?.offerRestart?.();
@@ -394,10 +385,10 @@ class BroadsheetCore implements Core, Session {
     this.#emit('engine.changed', { running });
   }
 
-  /** Opens damaged files again, which sets aside, rebuilds or repairs what was marked as damaged. */
+  /** Reopens damaged files, which sets aside, rebuilds or repairs what was marked as damaged. */
   #heal(mirror: Mirror): void {
     const now = this.ports.clock.now();
-    // Damage that comes back at once may be that of the disk: its messages are enough for a while.
+    // Damage that comes back at once may be the disk's: don't reopen in a loop.
     const wait = this.#healedAt === null ? 0 : HEAL_AGAIN_AFTER - Math.abs(now - this.#healedAt);
     if (wait > 0) {
       this.#healLater ??= this.ports.clock.after(wait, () => {
@@ -425,7 +416,7 @@ class BroadsheetCore implements Core, Session {
   }
 
   #poll({ engine }: Mirror): void {
-    engine.start().catch((error: unknown) => {
+    engine.call('start').catch((error: unknown) => {
       const trace = error instanceof Error ? (error.stack ?? '') : String(error);
       this.ports.log('error', 'Starting to poll failed', { trace });
     });
@@ -442,12 +433,11 @@ class BroadsheetCore implements Core, Session {
   }
 }
 
-/** Whether opening failed because of what is in the file, not because of the disk, another process or an end. */
+/** True if the file's content is the cause, not the disk, another process or closing. */
 function isOfTheFile(error: unknown): boolean {
   return !(error instanceof BroadsheetError) || ['data_unreadable', 'internal'].includes(error.code);
 }
 
-/** The user data is again that from before the restore. */
 function notRestored(cause: unknown): BroadsheetError {
   const why = cause instanceof BroadsheetError ? ` ${cause.message}` : '';
   const text = `The backup could not be opened, so your data is unchanged.${why} Choose another backup.`;

@@ -11,7 +11,6 @@ type HostMethods = {
   [M in MethodsOf<'host'>]: (args: Args<M>, session: Session) => Promise<Result<M>> | Result<M>;
 };
 
-/** The body of each method that needs the session: settings, keys, files, the desktop. */
 export const HOST_METHODS: HostMethods = {
   'app.capabilities': (_args, { ports }) => ports.capabilities,
   'app.takeTarget': (_args, session) => ({ target: session.takeTarget() }),
@@ -35,7 +34,7 @@ export const HOST_METHODS: HostMethods = {
       'PDF export is only available in the desktop app. Print the page in your browser instead.',
     );
   },
-  // The only way to open links: http and https, in the user's browser, never in the app's window.
+  // The only way to open links: in the user's browser, never in the app's window.
   'links.open': async ({ url }, { ports }) => {
     const link = safeLink(url);
     if (link === null) throw new BroadsheetError('link_refused', 'Only http and https links can be opened.');
@@ -56,7 +55,7 @@ export const HOST_METHODS: HostMethods = {
 
   'marksFolder.choose': async (_args, { ports }) => ({ folder: await can(ports.desktop?.chooseSyncedFolder)() }),
   'marksFolder.set': async (choice, { engine, ports }) => {
-    const { status, keys } = await engine.shareMarks(choice);
+    const { status, keys } = await engine.call('shareMarks', choice);
     await saveMarksKeys(ports, keys);
     return status;
   },
@@ -66,7 +65,7 @@ export const HOST_METHODS: HostMethods = {
     return status;
   },
 
-  // The engine knows recent syncs that are not saved yet.
+  // The engine includes recent syncs that are not saved yet.
   'health.get': async (args, { engine, problems }) => ({
     ...(await engine.call('health.get', args)),
     problems: problems.list(),
@@ -109,13 +108,13 @@ function can<Ability extends Desktop[keyof Desktop]>(ability: Ability): NonNulla
   throw new BroadsheetError('not_supported', 'Only the desktop app can do this.');
 }
 
-/** Without a command line of its own, an installation names the one that people install. */
+/** Falls back to the command that people install. */
 function mcpCommand({ commandLine, dataFolder }: Ports): Result<'mcp.command'> {
   const [command, ...script] = commandLine ?? ['broadsheet'];
   return { command, args: [...script, 'mcp', '--data', dataFolder], found: commandLine !== undefined };
 }
 
 async function saveMarksKeys({ marksKeys }: Ports, keys: readonly MarksKey[]): Promise<void> {
-  // A keychain may ask before it encrypts anything.
+  // Saving may prompt, as the keychain encrypts.
   if (marksKeys && !isDeepStrictEqual(marksKeys.get(), keys)) await marksKeys.save(keys);
 }

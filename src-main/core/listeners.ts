@@ -3,7 +3,7 @@ import type { Log } from '../contract/ports.ts';
 
 type Listener<E extends EventName> = (payload: Events[E]) => void;
 
-/** Listeners by event. An error in one doesn't prevent the others from being called. */
+/** An error in one listener doesn't affect the others. */
 export class Listeners {
   readonly #log: Log;
   readonly #listeners = new Map<EventName, Set<Listener<EventName>>>();

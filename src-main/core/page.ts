@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 
 /**
- * What the page may load, with every host. Everything is forbidden except what the page needs.
+ * Forbids everything that the page doesn't need.
  *
- * @param connect where it may send requests: `'self'` if HTTP is its wire, `'none'` if a preload script is
+ * @param connect `'self'` if HTTP is the page's wire, `'none'` if a preload script is
  */
 export function pagePolicy(connect: "'self'" | "'none'"): string {
   return [
@@ -16,17 +16,13 @@ export function pagePolicy(connect: "'self'" | "'none'"): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // Prevents text from becoming markup or script, whatever bug the page has. Svelte uses this policy name for its own
-    // templates.
+    // Keeps text from becoming markup or script, whatever bug the page has. Svelte's templates use this policy name.
     "require-trusted-types-for 'script'",
     'trusted-types svelte-trusted-html',
   ].join('; ');
 }
 
-/**
- * Headers of every response to the page, errors included: no content sniffing, no referrer, no access from other
- * origins.
- */
+/** For every response to the page, including errors. */
 export const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -49,7 +45,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** The content type of a page file by its extension; undefined if pages have no such files. */
+/** Undefined if pages have no such files. */
 export function pageFileType(name: string): string | undefined {
   return TYPES[extname(name).toLowerCase()];
 }

@@ -1,13 +1,12 @@
 import type { Clock, Log } from '../contract/ports.ts';
-import type { Problem } from '../contract/user-data.ts';
+import type { Problem } from '../contract/model/sync-status.ts';
 import type { Redact } from './log/redaction.ts';
 
 const MAX_PROBLEMS = 20;
 const LONGEST_MESSAGE = 300;
 
 /**
- * Unexpected errors at run time. Each is logged with its trace, and listed once in data health until the user dismisses
- * it. Secrets are redacted in both.
+ * Logs each unexpected error with its trace, and lists it once in data health until dismissed, both without secrets.
  */
 export class Problems {
   readonly #clock: Clock;
@@ -32,7 +31,6 @@ export class Problems {
     this.#problems = [{ id: this.#lastId, at, where, message: line }, ...this.#problems].slice(0, MAX_PROBLEMS);
   }
 
-  /** Newest first. */
   list(): Problem[] {
     return this.#problems;
   }

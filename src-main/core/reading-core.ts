@@ -1,22 +1,19 @@
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
-import type { GatewaySource } from '../contract/model/gateway.ts';
+import type { GatewaySource } from '../contract/model/model.ts';
 import { isModelList, type ResourceName } from '../contract/model/resource.ts';
-import type { NewsSource, StorageWarning, SyncStatus } from '../contract/model/sync-status.ts';
+import type { NewsSource, StorageWarning, SyncStatus, SyncHealth, GuidePage } from '../contract/model/sync-status.ts';
 import type { Ports } from '../contract/ports.ts';
-import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
 import { openCompleteQueries, openQueries, standingWarnings, storedServices, type Queries } from '../store/index.ts';
-import { controlsBy, type Engine, type EngineBodies } from '../sync/engine/types.ts';
+import type { EngineBodies } from '../sync/engine/types.ts';
 import { catalogueName, DEMO_GATEWAY, HARSH_DEMO_GATEWAY } from '../sync/engine/gateway-source.ts';
 import { GUIDE, shown } from '../sync/engine/guide.ts';
-import { dataHealth } from '../sync/engine/health.ts';
 import { DEMO_MIRROR, HARSH_DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
-import { doubtOf } from '../sync/jobs/current-doubt.ts';
-import { pauseAt } from '../sync/schedule/pause.ts';
+import { pauseAt } from '../sync/schedule/due-rules.ts';
 import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
 import { lastComparison, marksStatus } from '../sync/marks/last-comparison.ts';
-import { syncStatus } from '../sync/engine/status.ts';
+import { dataHealth, syncStatus } from '../sync/engine/status.ts';
 import { readHere } from './reads.ts';
-import type { Core, Session } from './types.ts';
+import type { Core, Engine, Session } from './types.ts';
 import { BackupService } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { Listeners } from './listeners.ts';
@@ -25,21 +22,21 @@ import { keysRemoved } from './log/redaction.ts';
 import { createWire } from './wire.ts';
 
 export interface ReadingCore extends Core {
-  /** The name of the service in use, if another one is read instead; else null. */
+  /** The service in use, if another one is read instead. */
   insteadOf: string | null;
 }
 
 export interface ReadingOptions {
   /**
-   * Only the service in use. By default, until it has sent a complete selected set, the one that was used before it is read
+   * Only the service in use. By default, until that has sent a complete selected set, the previous one is read
    * (docs/decisions/046).
    */
   current?: boolean;
 }
 
 /**
- * Reads a data folder that another process may be writing to: no engine, no lock, no changes to files. Methods that
- * write fail with `data_in_use`. Errors: `not_found` if nothing is saved yet.
+ * Reads a folder that another process may be writing to: no engine, no lock, no changes to files. Methods that write
+ * fail with `data_in_use`. Errors: `not_found` if nothing is saved yet.
  */
 export async function createReadingCore(ports: Ports, { current = false }: ReadingOptions = {}): Promise<ReadingCore> {
   const queries = (current ? openQueries : openCompleteQueries)(ports.dataFolder);
@@ -81,7 +78,7 @@ export async function createReadingCore(ports: Ports, { current = false }: Readi
   };
 }
 
-/** The service that the saved mirror belongs to. The demo service has no address while it isn't running. */
+/** The demo has no address while it isn't running. */
 function storedSource(mirror: string): NewsSource {
   if (mirror === DEMO_MIRROR) return { address: '', demo: true, from: 'demo' };
   if (mirror === HARSH_DEMO_MIRROR) return { address: '', demo: true, harsh: true, from: 'demo' };
@@ -106,15 +103,14 @@ function readingEngine(
       pause: pauseAt(queries.schedule.pause(), clock.now()),
       polling,
       storageWarnings: [...storageWarningsOf(ports), ...queries.health.unreadable().map(unreadable)],
-      selectedComplete: queries.selectedSet.complete,
-      stored: queries.items.stored(),
+      queries,
+      now: clock.now(),
       state: (name) => queries.schedule.state(name),
       pausedUntil,
       live: () => ({ running: false, progress: null }),
-      doubt: (name) => doubtOf(name, queries, clock.now()),
       rows: (name) => queries.health.rows(name),
     });
-  // The check only reads; its result is returned but not saved.
+  // The result is not saved.
   const check = async (): Promise<SyncHealth> => {
     const integrity = await queries.health.check(clock.now());
     return dataHealth({ queries, status: status(), ...(integrity && { integrity }) });
@@ -126,22 +122,15 @@ function readingEngine(
     'marksFolder.get': () => marksStatus(queries, lastComparison(queries)),
     'guide.open': () => storedGuide(queries),
   } satisfies Partial<EngineBodies>;
-  return {
-    call: async (method) => {
-      const body = (stored as Partial<EngineBodies>)[method];
-      if (!body) throw onlyReading();
-      return body({} as never);
-    },
-    ...controlsBy(() => Promise.reject(onlyReading())),
-    start: async () => undefined,
-    close: async () => undefined,
+  const call = async (name: string): Promise<unknown> => {
+    const body = (stored as Record<string, () => unknown>)[name];
+    if (!body) throw onlyReading();
+    return body();
   };
+  return { call: call as Engine['call'] };
 }
 
-/**
- * The gateway whose saved model lists are read: the configured one, or the last one that was synced while nothing of the
- * configured one is saved.
- */
+/** Uses the configured gateway, or the last one that was synced while nothing of the configured one is saved. */
 function readingGateway(ports: Ports, source: NewsSource, queries: Queries): GatewayCredentials {
   const stored = queries.mirror.get('gateway');
   const gateway: Ports['gateway'] = (settings, news) => {
@@ -166,14 +155,14 @@ function storedGateway(name: string): GatewaySource {
   return { address: name, demo: false, from: 'settings' };
 }
 
-/** The saved guide. Errors: `data_in_use` if there is none, because fetching it would write. */
+/** Errors: `data_in_use` if no guide is saved, because fetching it would write. */
 function storedGuide(queries: Queries): GuidePage {
   const page = queries.textPages.get(GUIDE);
   if (!page) throw onlyReading();
   return { ...shown(page), stale: toFailure(onlyReading()) };
 }
 
-/** Those of the folder, and those of its settings that are no set-aside files. */
+/** Set-aside files are among the folder's warnings already. */
 function storageWarningsOf({ dataFolder, settings }: Ports): StorageWarning[] {
   return [
     ...(settings.storageWarnings ?? []).filter(({ setAsideAs }) => setAsideAs === null),

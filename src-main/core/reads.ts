@@ -6,22 +6,20 @@ import type { ReportKind, StoredReport } from '../contract/model/report.ts';
 import type { Settings } from '../contract/settings.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION } from '../contract/user-data.ts';
 import type { Queries } from '../store/index.ts';
-import { formatUserData } from '../sync/engine/methods/user-data-file.ts';
+import { formatUserData } from '../sync/engine/user-data-file.ts';
 import { stableId } from './stable-id.ts';
 import { readToday } from './today.ts';
 
 export type ReadMethod = MethodsOf<'read'>;
 
-/** What a read may need besides its arguments. Plain data, so that it can be sent to another thread. */
+/** Plain data, so that it can be sent to another thread. */
 export interface ReadContext {
-  /** In ms since 1970. */
   now: number;
-  /** Name under which the configured gateway's model lists are saved; '' without one. */
+  /** The gateway's name in the store; '' without one. */
   owner: string;
-  /** Name of the news service, for files. */
+  /** The news service's name, for files. */
   service: string;
   locale: Locale;
-  /** Of Broadsheet. */
   version: string;
   settings: Settings;
 }
@@ -33,17 +31,17 @@ type Read<M extends ReadMethod> = (
 ) => Result<M> | Promise<Result<M>>;
 
 /**
- * A read that can take longer than the millisecond for which the main loop may be held up. It runs on a connection of its
- * own in another thread if the host has one, so arguments and result are plain data.
+ * A read that can block the main loop for over a millisecond. It runs in another thread if the host has one, so
+ * arguments and result are plain data.
  */
 interface LongRead<M extends ReadMethod> {
-  /** With which arguments it is long; with others it runs like a short one. */
+  /** Other arguments run like a short read. */
   long: true | ((args: Args<M>) => boolean);
-  /** Tried in the calling thread: the other one may be busy with a search. Null if the answer isn't known so quickly. */
+  /** Tried in the calling thread, because the other one may be busy with a search. Null if that would take long. */
   first?: (queries: Queries, args: Args<M>) => Result<M> | null;
-  /** With which arguments nobody waits for the answer: the thread is given it while it is still starting. */
+  /** Nobody waits for the reply: the thread gets it while still starting. */
   prepares?: (args: Args<M>) => boolean;
-  /** Null after a step that was not the last one: it is then called again, and other reads come between. */
+  /** Null after a step that was not the last: it is called again, and other reads come between. */
   read(queries: Queries, args: Args<M>, context: ReadContext): ReturnType<Read<M>> | null;
 }
 
@@ -52,10 +50,7 @@ type Reads = { [M in ReadMethod]: Read<M> | LongRead<M> };
 const isSearch = ({ query }: { query: ItemsQuery }): boolean => Boolean(query.text?.trim());
 const isEmpty = ({ text }: { text: string }): boolean => text.trim() === '';
 
-/**
- * The body of each method that only reads: for the core, its thread for long reads, and the reading core. What renders files
- * is loaded on first use.
- */
+/** Code that renders files is loaded on first use. */
 const READS: Reads = {
   'items.page': {
     long: isSearch,
@@ -86,7 +81,7 @@ const READS: Reads = {
   'items.count': {
     long: true,
     first: ({ items }, { query }) => {
-      // The category of each folded item is looked up.
+      // Looks up the category of each folded item.
       const isLong = query.foldStories === true && query.category !== undefined;
       return isLong ? null : items.counted(query);
     },
@@ -107,7 +102,7 @@ const READS: Reads = {
     prepares: isEmpty,
     read: ({ search }, args, { now, owner }) => {
       const asked = { ...args, now, owner };
-      // Nothing to search for: what the first search of a connection would read and compile.
+      // Reads and compiles what the first search of a connection needs.
       return isEmpty(args) ? search.prepare(asked) : search.find(asked);
     },
   },
@@ -177,14 +172,13 @@ const READS: Reads = {
   },
 };
 
-/** Runs a read, or a step of it: null if it isn't finished. Errors: those of the query. */
+/** Returns null if it isn't finished. Errors: those of the query. */
 export type RunRead = <M extends ReadMethod>(
   method: M,
   args: Args<M>,
   context: ReadContext,
 ) => Promise<Result<M> | null>;
 
-/** Runs reads on a connection of this thread. */
 export function readHere(queries: Queries): RunRead {
   return async <M extends ReadMethod>(method: M, args: Args<M>, context: ReadContext) => {
     const body: Reads[M] = READS[method];
@@ -192,20 +186,18 @@ export function readHere(queries: Queries): RunRead {
   };
 }
 
-/** Whether nobody waits for the answer to a read, which only prepares later ones. */
 export function isPreparation<M extends ReadMethod>(method: M, args: Args<M>): boolean {
   const body: Reads[M] = READS[method];
   return typeof body === 'object' && (body.prepares?.(args) ?? false);
 }
 
-/** Where reads run. Members are looked up at each step, because they can be replaced. */
+/** Members are looked up at each step, because they can be replaced. */
 interface Reader {
   readonly queries: Queries;
-  /** Runs long reads: in another thread, if the host has one. */
+  /** Uses another thread, if the host has one. */
   readonly longRead: RunRead;
 }
 
-/** Runs a read to its end. `context` is taken at each step. */
 export async function readWhole<M extends ReadMethod>(
   method: M,
   args: Args<M>,
@@ -228,7 +220,6 @@ function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Those that are saved, in this order. */
 function savedReports(reports: Queries['reports'], kind: ReportKind, labels: readonly string[]): StoredReport[] {
   return labels.flatMap((label) => {
     try {

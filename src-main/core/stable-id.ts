@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The namespace of Broadsheet's ids, drawn at random once. Never change it: feed readers would show everything again. */
+/** Random. Never change it: feed readers would show everything again. */
 const NAMESPACE = Buffer.from('5d1f4c0e9b8a4f6f8d0b7a52c3e6914d', 'hex');
 
 /**
- * A UUID as a URN, always the same for the same parts (RFC 9562, version 5): the id of an entry, a feed or a book outlives
- * the file, the address of the original and the host of the service's pages.
+ * Returns the same URN for the same parts (RFC 9562, version 5): ids outlive the file, the original's address and the
+ * host of the service's pages.
  */
 export function stableId(...parts: readonly string[]): string {
   const digest = createHash('sha1').update(NAMESPACE).update(JSON.stringify(parts)).digest().subarray(0, 16);

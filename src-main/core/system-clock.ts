@@ -1,6 +1,6 @@
 import type { Clock } from '../contract/ports.ts';
 
-/** The system clock. Its timers don't keep the process alive. */
+/** Timers don't keep the process alive. */
 export const systemClock: Clock = {
   now: Date.now,
   after(ms, callback) {

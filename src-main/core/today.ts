@@ -1,6 +1,5 @@
 import { newestPublished, nextPublication } from '../common/publication-timetable.ts';
-import { readableReport } from '../common/readable-report.ts';
-import { reportLength } from '../common/report-length.ts';
+import { readableReport, reportLength } from '../common/readable-report.ts';
 import { cutText } from '../common/text.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { ReportKind, StoredReport } from '../contract/model/report.ts';
@@ -14,14 +13,13 @@ import {
 import type { Queries } from '../store/index.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** How long an unread weekly or monthly is worth a line. */
 const NEW_FOR_MS = 7 * DAY_MS;
-/** Of these, the models for the front page are chosen; one model can have many changes. */
+/** One model can have many changes. */
 const MOST_CHANGES = 100;
-/** A label after every other of its kind. */
+/** Sorts after all other labels. */
 const LAST_LABEL = '9999-99-99';
 
-/** What the front page shows. `now` is ms since 1970, `owner` the name of the gateway. Bounded, whatever is saved. */
+/** Bounded for any amount of saved data. `now` is ms since 1970, `owner` the gateway's name. */
 export function readToday(queries: Queries, { now, owner }: { now: number; owner: string }): Today {
   return {
     daily: dailyOf(queries, now),

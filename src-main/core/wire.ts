@@ -17,20 +17,18 @@ import type { Listeners } from './listeners.ts';
 import { readWhole, type ReadContext } from './reads.ts';
 import type { Session } from './types.ts';
 
-/** Calls that take longer are logged, in ms. */
+/** In ms, before a call is logged as slow. */
 const SLOW = 250;
 
-/** A wire that calls the session directly. */
 export interface SessionWire {
   wire: Wire;
-  /** Ends all later calls with `closed`. Returns false if the wire was already closed. */
+  /** Makes later calls fail with `closed`. Returns false if already closed. */
   shut(): boolean;
 }
 
 interface Files {
-  /** Resolves when the files are open again, if they are closed for a moment; null if there is nothing to wait for. */
+  /** Resolves when the files are open again; null if they are. */
   ready(): Promise<null> | null;
-  /** A call failed because a file could not be read. */
   onUnreadable(): void;
 }
 
@@ -61,10 +59,10 @@ export function createWire(session: Session, listeners: Listeners, files?: Files
 
 export type Dispatch = <M extends MethodName>(method: M, args: Args<M>) => Promise<Reply<Result<M>>>;
 
-/** Runs a method whose arguments are valid. Errors: the method's. */
+/** Expects valid arguments. Errors: the method's. */
 export type Run = <M extends MethodName>(method: M, args: Args<M>) => Promise<Result<M>> | Result<M>;
 
-/** Handles a call from any host: looks up the method, validates the arguments, runs it, returns a reply. Never rejects. */
+/** Validates the arguments. Never rejects. */
 export function createDispatch(run: Run, { clock, log }: { clock: Clock; log: Log }): Dispatch {
   return async (method, args) => {
     const startedAt = clock.now();
@@ -82,7 +80,7 @@ export function createDispatch(run: Run, { clock, log }: { clock: Clock; log: Lo
   };
 }
 
-/** Runs methods by their kind. The session's members are read at each call, because they can be replaced. */
+/** Reads the session's members at each call, because they can be replaced. */
 function createRun(session: Session): Run {
   const run = (method: MethodName, args: never): unknown => {
     if (isOfKind(method, 'read')) return readWhole(method, args, session, () => readContext(session));

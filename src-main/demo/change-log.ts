@@ -10,13 +10,13 @@ export interface ChangeLogEntry {
 
 const cursorShape = z.tuple([z.literal('c'), z.string(), z.int().min(0)]);
 
-/** Every change of the selected set, in order. A cursor is a position in it and valid for one epoch. */
+/** The changes of the selected set in order. A cursor is a position in it, valid for one epoch. */
 export class ChangeLog {
   readonly #entries: ChangeLogEntry[] = [];
   readonly #origin: string;
   #generation = 0;
 
-  /** Cursors are valid for all services with the same `origin`, which names what the content is made from. */
+  /** Cursors are valid for all services with the same `origin`. */
   constructor(origin: string) {
     this.#origin = origin;
   }
@@ -37,7 +37,7 @@ export class ChangeLog {
     return this.#entries.slice(from, from + count);
   }
 
-  /** When the change before a position happened; 0 before the first one. */
+  /** Returns when the change before a position happened (ms since 1970), 0 before the first one. */
   timeAt(position: number): number {
     return this.#entries[position - 1]?.changedAt ?? 0;
   }
@@ -50,7 +50,7 @@ export class ChangeLog {
     return sealToken(['c', this.epoch, position]);
   }
 
-  /** The position that a cursor stands for, or null if it is not safe to resume from it. */
+  /** Returns null if it is not safe to resume from the cursor. */
   positionOf(cursor: string): number | null {
     const opened = openToken(cursor, cursorShape);
     if (opened === null || opened[1] !== this.epoch || opened[2] > this.length) return null;

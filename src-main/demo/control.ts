@@ -5,7 +5,6 @@ import { patchRecord, type DemoRecord } from './record.ts';
 import { withoutReason } from './resources/selected.ts';
 import type { DemoState } from './state.ts';
 
-/** Creates the means by which tests change the service while it runs. */
 export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
   return { ...newsControl(state), ...modelsControl(gateway) };
 }

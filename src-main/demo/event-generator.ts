@@ -1,26 +1,23 @@
 import { PURPOSE, SeededRandom } from './random.ts';
 
-/** A change of living content. */
 export interface ContentEvent {
   kind: 'item' | 'edit' | 'withdrawal' | 'backfill' | 'rebuild' | 'move';
   /** Milliseconds since 1970. */
   at: number;
-  /** Number of the slot it falls into, counted since 1970. */
+  /** Counted since 1970. */
   slot: number;
 }
 
-/** How fast living content changes. */
 export interface Pace {
-  /** Length of a slot in milliseconds. Each brings an item. */
+  /** In ms. Each slot brings an item. */
   slot: number;
-  /** Every how many slots an item is edited. */
+  /** In slots, like `withdrawalEvery`. */
   editEvery: number;
   withdrawalEvery: number;
-  /** Sources are added with all they ever published, the ledger is rebuilt, and the service moves. */
+  /** Adds sources with all they ever published, rebuilds the ledger, and moves the service. */
   harsh: boolean;
 }
 
-/** An item every three minutes. */
 export const USUAL_PACE: Pace = { slot: 180_000, editEvery: 5, withdrawalEvery: 30, harsh: false };
 /** 968 items a week, as seen on a real service. */
 export const HARSH_PACE: Pace = { slot: 624_793, editEvery: 5, withdrawalEvery: 30, harsh: true };
@@ -31,7 +28,7 @@ const BACKFILL_DAY = 2;
 const REBUILD_DAY = 3;
 const MOVE_DATE = 15;
 
-/** The events from a moment on, in order of time, without end: an item per slot, sometimes an edit or a withdrawal. */
+/** Generates events in order of time, without end. */
 export function* generateEvents(seed: number, start: number, pace = USUAL_PACE): Generator<ContentEvent, never> {
   for (let slot = Math.ceil(start / pace.slot); ; slot += 1) {
     const opens = slot * pace.slot;
@@ -43,7 +40,7 @@ export function* generateEvents(seed: number, start: number, pace = USUAL_PACE):
   }
 }
 
-/** Yields the events of the slot in which a day begins: old items on Tuesdays, a rebuild on Wednesdays, one move. */
+/** Yields only in the slot in which a day begins (UTC). */
 function* upheavals(opens: number, length: number, slot: number): Generator<ContentEvent> {
   const day = new Date(opens);
   if (opens % DAY >= length) return;
@@ -52,7 +49,6 @@ function* upheavals(opens: number, length: number, slot: number): Generator<Cont
   if (day.getUTCDate() === MOVE_DATE) yield { kind: 'move', slot, at: opens };
 }
 
-/** Living content begins with the first day of last month (UTC). */
 export function startOfHistory(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1);

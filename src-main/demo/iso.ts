@@ -1,4 +1,4 @@
-/** A moment (ms since 1970) as the service writes it. */
+/** Formats ms since 1970. */
 export function iso(time: number): string {
   return new Date(time).toISOString();
 }

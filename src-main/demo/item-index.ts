@@ -1,10 +1,9 @@
 import type { DemoRecord } from './record.ts';
-import { firstIndex } from './sorted-list.ts';
 
-/** Every item the service ever had, in the orders that its responses need. */
+/** Every item the service ever had. */
 export class ItemIndex {
   readonly #byId = new Map<string, DemoRecord>();
-  /** Those that are not in `#byId` yet: it costs as much as the rest of a history, and few are asked for by id. */
+  /** Not in `#byId` yet: it costs as much as the rest of a history, and few items are requested by id. */
   readonly #unindexed: DemoRecord[] = [];
   readonly #bySlot = new Map<number, DemoRecord>();
   /** Oldest discovery first. */
@@ -17,7 +16,6 @@ export class ItemIndex {
     return this.#byId.get(id);
   }
 
-  /** The item of a slot. */
   ofSlot(slot: number): DemoRecord | undefined {
     return this.#bySlot.get(slot);
   }
@@ -34,12 +32,12 @@ export class ItemIndex {
     this.refreshSelected();
   }
 
-  /** To be called when an item entered or left the selected set. */
+  /** Call it when an item enters or leaves the selected set. */
   refreshSelected(): void {
     this.#selected = null;
   }
 
-  /** The selected set, ordered by id. */
+  /** Returns the set ordered by id. */
   selected(): readonly DemoRecord[] {
     this.#selected ??= this.#byDiscovery
       .filter((record) => record.selected && !record.withdrawn)
@@ -47,24 +45,22 @@ export class ItemIndex {
     return this.#selected;
   }
 
-  /** The public items discovered at or after `from` and before `to` (milliseconds since 1970), oldest first. */
+  /** Returns public items discovered from `from` to before `to` (ms since 1970), oldest first. */
   discovered(from = -Infinity, to = Infinity): DemoRecord[] {
     return this.#byDiscovery
       .slice(this.#countUntil(from - 1), this.#countUntil(to - 1))
       .filter((record) => !record.withdrawn);
   }
 
-  /** The public items about a news event, oldest first. */
   about(newsEvent: number): DemoRecord[] {
     return (this.#byNewsEvent.get(newsEvent) ?? []).filter((record) => !record.withdrawn);
   }
 
-  /** Numbers of the news events that have items, oldest first. */
   newsEvents(): number[] {
     return [...this.#byNewsEvent.keys()];
   }
 
-  /** From the end, because nearly all come in the order of their discovery. */
+  /** Searches from the end, because nearly all come in the order of their discovery. */
   #insert(record: DemoRecord): void {
     const list = this.#byDiscovery;
     let at = list.length;
@@ -75,8 +71,19 @@ export class ItemIndex {
     list[at] = record;
   }
 
-  /** How many items were discovered up to a moment. */
   #countUntil(time: number): number {
     return firstIndex(this.#byDiscovery, (record) => record.discoveredAt > time);
   }
+}
+
+/** Requires that all entries that are `isAfter` come last. Returns the length of the list if there is none. */
+export function firstIndex<T>(list: readonly T[], isAfter: (entry: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isAfter(list[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,4 +1,4 @@
-/** Mixes numbers into one 32-bit number: same in, same out, on every machine. */
+/** Mixes numbers into a 32-bit one, the same on every machine. */
 export function mix(...parts: number[]): number {
   let hash = 0x9e3779b9;
   for (const part of parts) {
@@ -26,7 +26,7 @@ export const PURPOSE = {
   harsh: 12,
 } as const;
 
-/** A repeatable sequence of random numbers (mulberry32). */
+/** mulberry32, repeatable. */
 export class SeededRandom {
   #state: number;
 
@@ -34,7 +34,7 @@ export class SeededRandom {
     this.#state = mix(...parts);
   }
 
-  /** At least 0, below 1. */
+  /** Returns at least 0, below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -42,7 +42,7 @@ export class SeededRandom {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** From `low` to `high`, both included. */
+  /** Includes both ends. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -56,7 +56,6 @@ export class SeededRandom {
     return list[Math.floor(this.next() * list.length)] as T;
   }
 
-  /** `count` different entries in random order, or all when there are fewer. */
   some<T>(list: readonly T[], count: number): T[] {
     const rest = [...list];
     const taken: T[] = [];
@@ -66,7 +65,6 @@ export class SeededRandom {
   }
 }
 
-/** Fifteen letters and digits that look random. */
 export function drawId(seed: number, ...parts: number[]): string {
   const half = (salt: number) =>
     mix(seed, PURPOSE.id, salt, ...parts)

@@ -6,19 +6,17 @@ import { writeItem, type ItemOutline, type Style } from './content/item-texts.ts
 /** One news event for every 40 slots: two hours of living content. */
 const SLOTS_PER_EVENT = 40;
 
-/** An item as the service stores it. */
 export interface DemoRecord extends ItemOutline {
-  /** Where it stands in `by=timeline`. */
+  /** In ms since 1970, for `by=timeline`. */
   timelineAt: number;
-  /** In the selected set. Two items on the same fact are both marked, but only one of them is in the set. */
+  /** Two items on the same fact are both marked, but only one of them is in the set. */
   selected: boolean;
   withdrawn: boolean;
   patch: ItemPatch;
-  /** Made when it is first needed. */
   written: ServedItem | null;
 }
 
-/** The item of a slot. The caller may decide `selected`, otherwise one in five is, and that it reports no shared event. */
+/** Selects one in five by chance unless `decided`; a `single` item reports no shared event. */
 export function createRecord(
   seed: number,
   slot: number,
@@ -31,7 +29,7 @@ export function createRecord(
   const publishedAt = random.chance(0.03)
     ? null
     : discoveredAt - random.between(1, 90) * 60_000 - random.between(0, 59) * 1000;
-  // A backfilled item keeps the time of its source in the timeline, although the service found it late.
+  // A backfilled item keeps the time of its source in the timeline.
   const backfilled = random.chance(0.02) && publishedAt !== null;
   const from = backfilled ? publishedAt - random.between(2, 30) * 3_600_000 : publishedAt;
   return {
@@ -53,7 +51,7 @@ export function createRecord(
   };
 }
 
-/** Overrides fields of an item. Those that decide its place in lists and reports take effect there, too. */
+/** Moves the item in lists and reports if a field decides its place there. */
 export function patchRecord(record: DemoRecord, patch: ItemPatch): void {
   record.patch = { ...record.patch, ...patch };
   const { publishedAt, score, category } = patch;
@@ -63,13 +61,13 @@ export function patchRecord(record: DemoRecord, patch: ItemPatch): void {
   if (isCategory(category)) record.category = category;
 }
 
-/** The item as it is served. The same object until something about it changes. */
+/** Returns the same object until something about the item changes. */
 export function served(seed: number, record: DemoRecord, style: Style): ServedItem {
   record.written ??= { ...writeItem(seed, record, style), ...record.patch };
   return record.written;
 }
 
-/** Returns the event of a slot: of each 40 slots, 3 to 12 share one, and the first of these is among the first five. */
+/** Groups 3 to 12 of each 40 slots into an event, the first of these among the first five. */
 function eventOf(seed: number, slot: number): number | null {
   const newsEvent = Math.floor(slot / SLOTS_PER_EVENT);
   return slotsOfEvent(seed, newsEvent).has(slot) ? newsEvent : null;

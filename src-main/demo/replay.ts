@@ -1,6 +1,4 @@
-/**
- * Follows an endless generator of events in order of time. Each call returns the events that have come due since the last call.
- */
+/** Returns on each call the events that have come due since the last one. */
 export function replay<E extends { at: number }>(events: Generator<E, never>): (now: number) => E[] {
   let next: E | undefined;
   return (now) => {

@@ -1,10 +1,10 @@
 import { latestPublication } from '../common/publication-timetable.ts';
-import { addDays, addMonths, mondayOf, monthOf, shanghaiDay, shanghaiMoment, weekOf } from '../common/shanghai.ts';
+import { addDays, addMonths, mondayOf, monthOf, shanghaiDay, shanghaiMoment, weekOf } from '../common/time.ts';
 import type { DemoRecord } from './record.ts';
 import type { Category } from './content/template.ts';
 import type { DemoState } from './state.ts';
 
-/** A daily report: which items it holds. Days are labels of the Shanghai calendar. */
+/** Days are labels of the Shanghai calendar. */
 export interface DailyReport {
   label: string;
   /** Milliseconds since 1970, as are the others. */
@@ -20,7 +20,6 @@ export interface Section {
   records: DemoRecord[];
 }
 
-/** A weekly or monthly report: the best items of the dailies of its days. */
 export interface PeriodReport {
   label: string;
   periodStart: string;
@@ -42,10 +41,10 @@ const SHARE_OF_DAILY: readonly [Category, number][] = [
 const DAY = 86_400_000;
 const FLASHES = 8;
 const PERIOD_SECTION = 5;
-/** How long a report takes to write, in milliseconds. */
+/** In ms. */
 const COMPILING = 140_000;
 
-/** All published dailies, newest first. A daily is published at 08:00 of its date and covers the day before (Asia/Shanghai). */
+/** Returns the newest first. A daily is published at 08:00 and covers the day before (Asia/Shanghai). */
 export function dailiesAt(state: DemoState, now: number): DailyReport[] {
   const last = latestPublication('daily', now).label;
   const dailies: DailyReport[] = [];
@@ -56,14 +55,14 @@ export function dailiesAt(state: DemoState, now: number): DailyReport[] {
   return dailies;
 }
 
-/** Published weeklies, newest first. A weekly is published on Monday at 10:00 and covers the dailies of the week before. */
+/** Returns the newest first. A weekly is published on Monday and covers the dailies of the week before. */
 export function weekliesAt(state: DemoState, now: number): PeriodReport[] {
   return periodReports(dailiesAt(state, now), now, weekOf, '10:00', (week) => {
     return { start: mondayOf(week), end: addDays(mondayOf(week), 6) };
   });
 }
 
-/** Published monthlies, newest first. A monthly is published on the 1st at 10:30 and covers the dailies of the month before. */
+/** Returns the newest first. A monthly is published on the 1st and covers the dailies of the month before. */
 export function monthliesAt(state: DemoState, now: number): PeriodReport[] {
   return periodReports(dailiesAt(state, now), now, monthOf, '10:30', (month) => {
     return { start: `${month}-01`, end: addDays(`${addMonths(month, 1)}-01`, -1) };
@@ -88,7 +87,7 @@ function dailyOf(state: DemoState, label: string): DailyReport | null {
   return { label, generatedAt, windowStart, windowEnd, sections, flashes };
 }
 
-/** The harsh service selects too little to fill a daily: the better half of what is new is in it, too. */
+/** Admits the better half of what is new, because the harsh service selects too little to fill a daily. */
 function isNotable({ harsh }: DemoState, { score, discoveredAt, publishedAt }: DemoRecord): boolean {
   return harsh && score >= 45 && discoveredAt - (publishedAt ?? discoveredAt) < 3 * DAY;
 }
@@ -98,7 +97,6 @@ function bestFirst(sections: Section[]): void {
   sections.sort((a, b) => (b.records[0]?.score ?? 0) - (a.records[0]?.score ?? 0));
 }
 
-/** The best item on each news event, best first. */
 function onePerEvent(records: DemoRecord[]): DemoRecord[] {
   const seen = new Set<number>();
   return records

@@ -23,10 +23,7 @@ export type {
 
 const REQUESTS_KEPT = 10_000;
 
-/**
- * Starts the built-in service: both APIs, complete, on 127.0.0.1 only, with made-up content. Several can run side by side.
- * Errors: rejects with Node's own error when the port is taken.
- */
+/** Serves both APIs on 127.0.0.1 only. Several can run at once. Errors: Node's own if the port is taken. */
 export async function startDemoService(options: DemoOptions): Promise<DemoService> {
   const state = new DemoState(options);
   const gateway = new DemoGateway(options);

@@ -1,12 +1,17 @@
 import { ChangeLog } from './change-log.ts';
 import { PAGES, type Style } from './content/item-texts.ts';
-import { HARSH_PACE, USUAL_PACE, generateEvents, startOfHistory, type ContentEvent } from './event-generator.ts';
-import type { Failure } from './harsh/failure-kinds.ts';
+import {
+  HARSH_PACE,
+  USUAL_PACE,
+  generateEvents,
+  startOfHistory,
+  type ContentEvent,
+  type Pace,
+} from './event-generator.ts';
+import type { Failure, DemoOptions, FixedContent, ItemPatch, ServedItem } from './options.ts';
 import { OddAnswers } from './harsh/odd-answers.ts';
 import { archive, backfilledBatch, harshRecord } from './harsh/records.ts';
 import { ItemIndex } from './item-index.ts';
-import type { DemoOptions, FixedContent, ItemPatch, ServedItem } from './options.ts';
-import type { Pace } from './event-generator.ts';
 import { PURPOSE, SeededRandom, drawId } from './random.ts';
 import { createRecord, patchRecord, served, type DemoRecord } from './record.ts';
 import { replay } from './replay.ts';
@@ -17,19 +22,17 @@ const PROMOTED_FROM = 60;
 const PROMOTED_FROM_HARSH = 71;
 const OTHER_PAGES = 'https://moved.broadsheet.example';
 
-/** The news: all items, the selected set and the log of its changes. */
 export class DemoState {
   readonly seed: number;
   readonly itemIndex = new ItemIndex();
   readonly changeLog: ChangeLog;
-  /** Overridden fields of dailies, by date. */
+  /** By date. */
   readonly corrections = new Map<string, { [field: string]: unknown }>();
   readonly odd: OddAnswers;
-  /** How single paths fail, if not as usual; null for one that never does. */
+  /** By path; null for one that never fails. */
   readonly failures = new Map<string, Failure | null>();
-  /** When the oldest content was found, milliseconds since 1970. */
+  /** In ms since 1970. */
   readonly startsAt: number;
-  /** As unkind as a real service. */
   readonly harsh: boolean;
   readonly #clock: DemoOptions['clock'];
   readonly #dueEvents: (now: number) => ContentEvent[];
@@ -62,41 +65,37 @@ export class DemoState {
     return this.#clock.now();
   }
 
-  /** Applies every event up to now. */
   advance(): void {
     for (const event of this.#dueEvents(this.now())) this.#apply(event);
   }
 
-  /** An item as `/items` serves it. */
   served(record: DemoRecord): ServedItem {
     return served(this.seed, record, this.#style);
   }
 
-  /** Start of the addresses of the service's pages. */
   get pages(): string {
     return this.#style.pages;
   }
 
-  /** Moves the service's pages to another address: every link to them changes, and clients have to take a new snapshot. */
+  /** Changes every link to the pages, so clients have to take a new snapshot. */
   movePages(pages: string): void {
     this.#style = { ...this.#style, pages };
     for (const record of this.itemIndex.discovered()) record.written = null;
     this.changeLog.startNewEpoch();
   }
 
-  /** Takes an item out of the selected set. It stays public, and marked as selected if `marked`. */
+  /** Keeps the item public, and marked as selected if `marked`. */
   leaveSet(record: DemoRecord, marked: boolean, at: number = this.now()): void {
     Object.assign(record, { selected: false, markedSelected: marked, written: null });
     this.itemIndex.refreshSelected();
     this.changeLog.append({ op: 'remove', id: record.id, changedAt: at });
   }
 
-  /** The number of the next item that belongs to no slot. */
+  /** Numbers items that belong to no slot. */
   nextNumber(): number {
     return (this.#added += 1);
   }
 
-  /** Adds an item that belongs to no slot. */
   add(fields: ItemPatch): DemoRecord {
     const number = this.nextNumber();
     const { discoveredAt: given, selected = true } = fields;
@@ -110,14 +109,13 @@ export class DemoState {
     return record;
   }
 
-  /** Records in the change log that an item was edited. */
   changed(record: DemoRecord, at: number = this.now()): void {
     record.written = null;
     this.itemIndex.refreshSelected();
     if (record.selected && !record.withdrawn) this.changeLog.append({ op: 'upsert', id: record.id, changedAt: at });
   }
 
-  /** Withdraws an item. The change log records it even if the item is already gone or never existed. */
+  /** Logs the removal even if the item is already gone or never existed. */
   withdraw(id: string, at: number = this.now()): void {
     const record = this.itemIndex.get(id);
     if (record) record.withdrawn = true;
@@ -135,14 +133,13 @@ export class DemoState {
     }
   }
 
-  /** Adds an item to those that are public, and to the selected set if it is selected. */
   insert(record: DemoRecord): void {
     if (this.harsh && record.selected) this.#takeSeat(record, record.discoveredAt);
     this.itemIndex.add(record);
     if (record.selected) this.changeLog.append({ op: 'upsert', id: record.id, changedAt: record.discoveredAt });
   }
 
-  /** A news event has one seat in the set. It goes to the best report; the others stay public. */
+  /** Gives the one seat of a news event in the set to the best report; the others stay public. */
   #takeSeat(record: DemoRecord, at: number): void {
     if (record.newsEvent === null) return;
     const rival = this.itemIndex.about(record.newsEvent).find((other) => other.selected && other !== record);
@@ -189,8 +186,7 @@ export class DemoState {
   }
 
   /**
-   * A public item of the latest slots. Usually one of the selected set if a few draws find one, because every reader sees those
-   * changes; in the harsh service any, so most changes are to items that no list of changes names.
+   * Prefers selected items, because every reader sees their changes; not in the harsh service, whose changes few see.
    */
   #recentRecord(random: SeededRandom, slot: number, reach: number): DemoRecord | undefined {
     const oldest = Math.ceil(this.startsAt / this.#pace.slot);

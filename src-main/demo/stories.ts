@@ -5,15 +5,14 @@ import type { DemoState } from './state.ts';
 
 const MIN_ITEMS = 3;
 
-/** A news event that several items are about. */
 export interface Story {
   publicId: string;
   newsEvent: number;
-  /** Public items, oldest first. */
+  /** Public, oldest first. */
   items: DemoRecord[];
 }
 
-/** The story of a news event at a moment (milliseconds since 1970); null while it has too few items. */
+/** Returns null while there are too few items. `at` is in ms since 1970. */
 export function storyOf(state: DemoState, newsEvent: number, at = Infinity): Story | null {
   const items = state.itemIndex.about(newsEvent).filter((record) => record.discoveredAt <= at);
   return items.length < MIN_ITEMS ? null : { publicId: publicIdOf(state, newsEvent), newsEvent, items };
@@ -23,13 +22,13 @@ function publicIdOf(state: DemoState, newsEvent: number): string {
   return `s${drawId(state.seed, newsEvent, PURPOSE.story)}`;
 }
 
-/** The id of a story that was merged into this one, for one news event in six. Older pages still link to it. */
+/** Returns the id of a story merged into this one, which older pages still link to, for one event in six. */
 export function mergedIdOf(state: DemoState, newsEvent: number): string | null {
   const merged = new SeededRandom(state.seed, PURPOSE.story, newsEvent).chance(1 / 6);
   return merged ? `s${drawId(state.seed, newsEvent, PURPOSE.story, 1)}` : null;
 }
 
-/** The story with an id, or the one that a story with this id was merged into. */
+/** Finds a story also by the id of one that was merged into it. */
 export function findStory(state: DemoState, publicId: string): { story: Story; merged: boolean } | null {
   for (const newsEvent of state.itemIndex.newsEvents()) {
     const merged = mergedIdOf(state, newsEvent) === publicId;
@@ -40,12 +39,10 @@ export function findStory(state: DemoState, publicId: string): { story: Story; m
   return null;
 }
 
-/** Other stories of the same arc, oldest first. */
 export function storylineOf(state: DemoState, { newsEvent }: Story): Story[] {
   return neighbours(state, newsEvent, (other) => arcOf(other) === arcOf(newsEvent));
 }
 
-/** A few stories of the same category from the days around. */
 export function relatedTo(state: DemoState, { newsEvent, items }: Story): Story[] {
   const category = items[0]?.category;
   const near = neighbours(state, newsEvent, (other) => arcOf(other) !== arcOf(newsEvent));

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { mix } from './random.ts';
 
-/** An opaque text with a value and a checksum, which exposes damaged and invented tokens. */
+/** Adds a checksum, which exposes damaged and invented tokens. */
 export function sealToken(value: unknown): string {
   const text = JSON.stringify(value);
   return `${Buffer.from(text).toString('base64url')}.${checksum(text)}`;
 }
 
-/** The value of a token, or null if the service did not make it. */
+/** Returns null if the service did not make the token. */
 export function openToken<T>(token: string, shape: z.ZodType<T>): T | null {
   const [body = '', sum] = token.split('.');
   const text = Buffer.from(body, 'base64url').toString();

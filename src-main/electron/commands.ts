@@ -2,7 +2,6 @@ import type { Clock, Log } from '../contract/ports.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Wire } from '../contract/wire.ts';
 
-/** The commands in the menus of tray, dock and taskbar. */
 export interface Commands {
   open(): void;
   goTo(target: Target): void;
@@ -14,11 +13,9 @@ export interface Commands {
   quit(): void;
 }
 
-export interface CommandPorts {
+interface CommandPorts {
   wire: Wire;
-  /** Brings the main window to the front. */
   show(): void;
-  /** Navigates the page. */
   goTo(target: Target): void;
   quit(): void;
   clock: Pick<Clock, 'now'>;
@@ -59,7 +56,7 @@ export function createCommands({ wire, show, goTo, quit, clock, log }: CommandPo
   };
 }
 
-/** ms since 1970. Tomorrow is in local time. */
+/** Returns ms since 1970. Tomorrow is in local time. */
 function endOf(span: 'hour' | 'untilTomorrow', now: number): number {
   if (span === 'hour') return now + HOUR;
   const today = new Date(now);

@@ -1,7 +1,6 @@
 import type { App, Dialog, MessageBoxOptions, RenderProcessGoneDetails, WebContents } from 'electron';
 import { m } from '../common/i18n/messages.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import { afterPageGone } from './crash-rules.ts';
 import type { OpenWindow } from './windows/page-window.ts';
 
 interface PageGuardPorts {
@@ -10,7 +9,6 @@ interface PageGuardPorts {
   windowOf(contents: WebContents): OpenWindow | null;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** Adds the error to data health. */
   report(defect: Error): void;
   isLeaving(): boolean;
   restart(): void;
@@ -128,10 +126,7 @@ interface FailedStartPorts {
   logFolder: string;
 }
 
-/**
- * Ends the app after a failed start: without a window it could not even be quit. An installed app has no terminal, so a box
- * has the reason; it stays until it is closed.
- */
+/** Ends the app, which can't be quit without a window. Shows a box, because an installed app has no terminal. */
 export function giveUp(error: unknown, { dialog, app, log, logFolder }: FailedStartPorts): void {
   log('error', 'Broadsheet could not start', { reason: String(error) });
   const reason = error instanceof Error ? error.message : String(error);
@@ -139,13 +134,13 @@ export function giveUp(error: unknown, { dialog, app, log, logFolder }: FailedSt
   app.exit(1);
 }
 
-/** Reports uncaught errors and lets the app continue. Call it before anything else. */
+/** Lets the app continue after uncaught errors. Call it before anything else. */
 export function catchDefects(from: Pick<NodeJS.Process, 'on'>, report: (error: unknown) => void): void {
   from.on('uncaughtException', report);
   from.on('unhandledRejection', report);
 }
 
-/** Uncaught errors. Until the core is open they are logged and buffered, then forwarded to it. */
+/** Logs and buffers uncaught errors until the core is open, then forwards them to it. */
 export class Defects {
   readonly #log: Log;
   #buffered: unknown[] = [];
@@ -166,4 +161,29 @@ export class Defects {
     this.#forward = forward;
     for (const error of this.#buffered.splice(0)) forward(error);
   }
+}
+
+/** After a second crash within this time, another reload would crash too. */
+const AGAIN_MS = 60_000;
+
+/** Reloads even if the process was killed: its window would stay empty. Times in ms since 1970. */
+export function afterPageGone(
+  reason: RenderProcessGoneDetails['reason'],
+  reloadedAt: number | null,
+  now: number,
+): 'nothing' | 'reload' | 'ask' {
+  if (reason === 'clean-exit') return 'nothing';
+  const isAgain = reloadedAt !== null && now >= reloadedAt && now - reloadedAt < AGAIN_MS;
+  return isAgain ? 'ask' : 'reload';
+}
+
+/** Restarts the AppImage itself, not its mounted contents, without the options and links of this run. */
+export function relaunchOptions(
+  environment: Readonly<Record<string, string | undefined>>,
+  argv: readonly string[],
+): { execPath?: string; args: string[] } {
+  const { APPIMAGE } = environment;
+  // In development, the first argument is the app folder. One letter and a colon are a drive, not a link.
+  const args = argv.slice(1).filter((argument) => !argument.startsWith('-') && !/^[a-z][a-z\d+.-]+:/i.test(argument));
+  return APPIMAGE ? { execPath: APPIMAGE, args } : { args };
 }

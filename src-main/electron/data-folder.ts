@@ -7,9 +7,7 @@ import { dataFolderOf } from '../core/files/data-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The data folder of the command line, created if possible; if not, the core reports the error later.
- */
+/** Creates the command line's data folder if possible; if not, the core reports the error later. */
 export function chooseDataFolder(environment: NodeJS.ProcessEnv): string {
   const folder = dataFolderOf(undefined, environment);
   createFolder(folder);
@@ -17,11 +15,9 @@ export function chooseDataFolder(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Makes Electron and Chromium use a folder on this computer's own disk, separate for each data folder. Their lock needs
- * symbolic links and sockets, which FAT, exFAT and many network disks don't have. Must run before the app is ready and
- * before the single-instance lock.
- *
- * @returns the folder; null if it can't be created
+ * Moves Electron's files to this computer's own disk: its lock needs symbolic links and sockets, which FAT, exFAT and
+ * many network disks lack. Must run before the app is ready and before the single-instance lock. Returns null if the
+ * folder can't be created.
  */
 export function useLocalFolder(
   app: Pick<App, 'setPath'>,
@@ -36,7 +32,6 @@ export function useLocalFolder(
   return folder;
 }
 
-/** The local folder that belongs to a data folder, under any of that folder's names. */
 export function localFolderOf(
   dataFolder: string,
   environment: Environment,

@@ -1,13 +1,13 @@
 import type { App } from 'electron';
+import { readFileSync, writeFileSync, realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, isAbsolute, relative } from 'node:path';
 
 /** The installers must register the same names, or notifications and badges do not work. */
 export const APP_ID = 'app.broadsheet';
 export const DESKTOP_FILE = 'broadsheet.desktop';
 
-/**
- * What Windows knows the app by. Electron writes all three into an entry of the Start menu when it first notifies, so
- * plain Electron, as used by `npm start`, must not use those of the installed app.
- */
+/** Electron writes these into the Start menu at the first notification; `npm start` must not use the app's own. */
 const ON_WINDOWS = {
   installed: { appId: APP_ID, activator: '{DFF08C9D-64C4-4B7C-AC44-AA118B5CBD12}' },
   development: { appId: `${APP_ID}.development`, activator: '{570B3145-0895-4B43-A18A-4D2605CF90D8}' },
@@ -28,4 +28,72 @@ export function identify(app: Identified, platform: NodeJS.Platform): void {
   app.setAppUserModelId(appId);
   // Fixed, so that a click after the app has quit still finds it. By default it is random in every run.
   app.setToastActivatorCLSID(activator);
+}
+
+/** `unlocked`: the lock failed although no other instance holds it. Electron reports that like `second`. */
+type Instance = 'first' | 'second' | 'unlocked';
+
+/** Names the process that holds the lock. */
+const MARK = 'instance.json';
+
+/**
+ * Requests Electron's single-instance lock. It only saves a second window, since the core's own lock guards the data,
+ * so the app also starts without it. `folder` is Electron's `userData`, or null if there is none of our own.
+ */
+export function claimInstance(app: Pick<App, 'requestSingleInstanceLock'>, folder: string | null): Instance {
+  if (folder === null) return 'unlocked';
+  const file = join(folder, MARK);
+  if (!app.requestSingleInstanceLock()) return isHeld(file) ? 'second' : 'unlocked';
+  try {
+    writeFileSync(file, JSON.stringify({ pid: process.pid, host: hostname() }), { mode: 0o600 });
+  } catch {
+    // A second start then opens a window that says that the data is in use.
+  }
+  return 'first';
+}
+
+/** Network homes are shared by several computers, so the file names one. */
+function isHeld(file: string): boolean {
+  try {
+    const { pid, host } = JSON.parse(readFileSync(file, 'utf8')) as { pid?: unknown; host?: unknown };
+    if (host !== hostname() || typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) return false;
+    return pid !== process.pid && isRunning(pid);
+  } catch {
+    return false;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * Removes the variables of another program's AppImage, which a terminal running from one passes on: restart, start at
+ * login and updates would use that program.
+ */
+export function forgetForeignAppImage(environment: NodeJS.ProcessEnv, executable: string): void {
+  const { APPIMAGE, APPDIR } = environment;
+  if (APPIMAGE === undefined || (APPDIR && isInside(executable, APPDIR))) return;
+  delete environment['APPIMAGE'];
+  delete environment['APPDIR'];
+  delete environment['ARGV0'];
+  delete environment['OWD'];
+}
+
+function isInside(file: string, folder: string): boolean {
+  const path = relative(realPathOf(folder), realPathOf(file));
+  return path !== '' && !path.startsWith('..') && !isAbsolute(path);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';
 import type { Args, MethodName, Reply } from '../contract/methods.ts';
-import type { Wire } from '../contract/wire.ts';
-import { CALL_CHANNEL, EVENT_CHANNEL } from '../contract/channels.ts';
+import { type Wire, CALL_CHANNEL, EVENT_CHANNEL } from '../contract/wire.ts';
 import type { Failure } from '../contract/errors.ts';
 import { EVENT_NAMES, type EventName } from '../contract/events.ts';
-import { isPageAddress } from './page-address.ts';
+import { isPageAddress } from './page.ts';
 
 const FORBIDDEN: Failure = {
   code: 'forbidden_sender',
@@ -15,12 +14,10 @@ const FORBIDDEN: Failure = {
 
 const callers = new AsyncLocalStorage<WebContents>();
 
-/** The calling page; undefined outside a call. */
 export function caller(): WebContents | undefined {
   return callers.getStore();
 }
 
-/** Connects the wire to Electron's IPC: calls from the pages, events to the pages in `audience`. */
 export function connectWire(
   ipc: Pick<IpcMain, 'handle'>,
   wire: Wire,
@@ -38,13 +35,31 @@ export function connectWire(
   }
 }
 
-/** The wire if the core cannot be opened: every call fails with the reason, and the page shows it. */
+/** Fails every call with the reason why the core can't be opened, for the page to show. */
 export function failingWire(error: Failure): Wire {
   return { call: async () => ({ ok: false, error }), on: () => () => undefined };
 }
 
-/** Any frame of any window can send. Only main frames with the app's page are accepted. */
+/** Accepts only main frames with the app's page: any frame of any window can send. */
 function comesFromPage({ senderFrame }: IpcMainInvokeEvent): boolean {
   // Null if the frame has navigated away or is gone.
   return senderFrame !== null && senderFrame.parent === null && isPageAddress(senderFrame.url);
+}
+
+/** Can be used before it is open: calls wait, and listeners get every event from the first one. */
+export function deferredIpc(opening: Promise<Wire>): Wire {
+  return {
+    call: async (method, args) => (await opening).call(method, args),
+    on(event, listener) {
+      let stop = (): void => undefined;
+      let stopped = false;
+      void opening.then((wire) => {
+        if (!stopped) stop = wire.on(event, listener);
+      });
+      return () => {
+        stopped = true;
+        stop();
+      };
+    },
+  };
 }

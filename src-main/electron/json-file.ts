@@ -5,12 +5,10 @@ import { openJsonFile, type StoredFile } from '../core/files/json-file.ts';
 import { openSettings } from '../core/settings/settings-file.ts';
 import { systemClock } from '../core/system-clock.ts';
 
-/** Opens a small JSON file in the data folder, written by electron-store. See {@link openJsonFile}. */
 export function openFile(folder: string, name: string, log: Log): StoredFile {
   return openJsonFile({ folder, name, clock: systemClock, log, openWriter: () => openStore(folder, name) });
 }
 
-/** Opens the settings file. See {@link openSettings}. */
 export function openSettingsFile(folder: string, log: Log): SettingsStore {
   return openSettings({ folder, clock: systemClock, log, openWriter: () => openStore(folder, 'settings') });
 }

@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Log } from '../contract/ports.ts';
 
-/** Writes warnings and errors to stderr; with `everything`, all levels. */
 export function createLog(everything: boolean, stderr: Writable = process.stderr): Log {
   return (level, message, fields = {}) => {
     if (!everything && (level === 'debug' || level === 'info')) return;
@@ -10,10 +9,7 @@ export function createLog(everything: boolean, stderr: Writable = process.stderr
   };
 }
 
-/**
- * Ignores failed writes to stdout and stderr: the terminal was closed, the reader of a pipe has ended, or a disk is full.
- * Without a listener, Node turns each of them into an uncaught error, and logging that one would fail again, without end.
- */
+/** Keeps failed writes (closed terminal or pipe, full disk) from raising errors whose logging would fail again. */
 export function ignoreBrokenStreams(...streams: readonly Writable[]): void {
   for (const stream of streams) stream.on('error', () => undefined);
 }

@@ -2,16 +2,13 @@ import { app, dialog, protocol, shell } from 'electron';
 import { HostLog } from '../core/log/host-log.ts';
 import { logFolderOf, openLogFile } from '../core/log/log-file.ts';
 import { systemClock } from '../core/system-clock.ts';
-import { forgetForeignAppImage } from './appimage.ts';
+import { forgetForeignAppImage, identify, claimInstance } from './identity.ts';
 import { catchDefects, Defects, giveUp } from './crash.ts';
 import { chooseDataFolder, useLocalFolder } from './data-folder.ts';
-import { OpenedLinks } from './activation/deep-links.ts';
-import { identify } from './identity.ts';
-import { openLink } from './security/links.ts';
+import { OpenedLinks } from './activation.ts';
+import { openLink, confine } from './security/security.ts';
 import { createLog, ignoreBrokenStreams } from './log.ts';
 import { registerPageScheme } from './page.ts';
-import { confine } from './security/security.ts';
-import { claimInstance } from './single-instance.ts';
 import { start } from './start.ts';
 
 // The order matters: Electron accepts everything above `whenReady` only before it is ready.

@@ -1,26 +1,25 @@
-import { app, BrowserWindow, dialog, safeStorage, shell } from 'electron';
-import { toFailure } from '../contract/errors.ts';
+import { app, BrowserWindow, dialog, safeStorage, shell, type OpenDialogOptions } from 'electron';
+import { toFailure, BroadsheetError } from '../contract/errors.ts';
 import type { Capabilities } from '../contract/model/capabilities.ts';
 import type { Desktop, KeyStore, Log, SettingsStore } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore } from '../core/core.ts';
 import type { Core } from '../core/types.ts';
-import { folderProblem } from '../core/files/data-folder.ts';
+import { folderProblem, rememberFolder } from '../core/files/data-folder.ts';
 import type { HostLog } from '../core/log/host-log.ts';
 import { systemClock } from '../core/system-clock.ts';
-import { folderChooser } from './choose-folder.ts';
 import { caller, failingWire } from './ipc.ts';
 import { Keychain, MarksKeychain } from './security/keychain.ts';
-import { openLink } from './security/links.ts';
-import { isUnsandboxed } from './security/sandbox.ts';
+import { openLink, isUnsandboxed } from './security/security.ts';
 import type { OpenWindow } from './windows/page-window.ts';
 import { COMMAND_FILE, ENGINE_MODULE } from './paths.ts';
 import { savePdf } from './windows/save-pdf.ts';
 import { environmentKey, type Sources } from './source.ts';
 import { openFile } from './json-file.ts';
 import { loadUpdater, updateCheck } from './updates.ts';
+import { m } from '../common/i18n/messages.ts';
+import { checkNewFolder } from '../core/files/new-folder.ts';
 
-/** The features that this desktop supports. */
 export type Offers = Pick<Capabilities, 'tray' | 'notifications' | 'launchAtLogin'>;
 
 interface CorePorts {
@@ -32,7 +31,6 @@ interface CorePorts {
   desktop: Desktop;
 }
 
-/** Creates the core with Electron's ports. Errors: those of {@link createCore}. */
 export function openCore({ dataFolder, hostLog, settings, sources, offers, desktop }: CorePorts): Promise<Core> {
   const problem = folderProblem(undefined, process.env);
   if (problem) return Promise.reject(problem);
@@ -51,13 +49,6 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     log,
   });
   hostLog.hide(keys);
-  const folders = folderChooser({
-    dialog,
-    shell,
-    window: callingWindow,
-    dataFolder,
-    environment: process.env,
-  });
   const { isPackaged } = app;
   const { resourcesPath } = process;
   const checkForUpdates = updateCheck({ isPackaged, resourcesPath, settings, load: loadUpdater });
@@ -76,7 +67,13 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     // Electron itself can't run it: it is no Node, and has no stdin on Windows.
     ...(!isPackaged && { commandLine: ['node', COMMAND_FILE] as const }),
     openExternal: (url) => openLink(shell, url),
-    desktop: { ...desktop, ...folders, ...(checkForUpdates && { checkForUpdates }) },
+    desktop: {
+      ...desktop,
+      showFolder,
+      chooseFolder: () => chooseDataFolder(dataFolder),
+      chooseSyncedFolder: () => askForFolder(m.dialog_choose_synced_folder()),
+      ...(checkForUpdates && { checkForUpdates }),
+    },
     savePdf: (name) => savePdf(callingWindow(), dialog, { name, dataFolder }),
   });
 }
@@ -86,7 +83,6 @@ function callingWindow(): OpenWindow | null {
   return contents ? BrowserWindow.fromWebContents(contents) : null;
 }
 
-/** The core's wire, or one that fails every call if the core could not be opened. */
 export function wireOf(opening: Promise<Core>, log: Log): Promise<Wire> {
   return opening.then(
     (core) => core.wire,
@@ -97,7 +93,7 @@ export function wireOf(opening: Promise<Core>, log: Log): Promise<Wire> {
   );
 }
 
-/** The operating system's preferred language, as a BCP 47 tag. */
+/** BCP 47. */
 export function systemLanguage(): string {
   return app.getPreferredSystemLanguages()[0] ?? app.getLocale();
 }
@@ -116,4 +112,41 @@ function capabilities({ keeping }: KeyStore, offers: Offers): Omit<Capabilities,
     windows: true,
     dataFolder: true,
   };
+}
+
+/** `openPath` returns an error message, or an empty string. */
+async function showFolder(folder: string): Promise<void> {
+  const failure = await shell.openPath(folder);
+  if (failure !== '')
+    throw new BroadsheetError('data_unreadable', `Cannot show the folder ${folder}: ${failure}. Check that it exists.`);
+}
+
+/** Chooses the folder for the next start. Errors: `not_supported` if the environment sets it. */
+async function chooseDataFolder(dataFolder: string): Promise<string | null> {
+  if (process.env['BROADSHEET_DATA']) {
+    const message = 'BROADSHEET_DATA sets the data folder. Change the variable, or start Broadsheet without it.';
+    throw new BroadsheetError('not_supported', message);
+  }
+  const folder = await askForFolder(m.dialog_choose_data_folder(), dataFolder);
+  if (folder === null) return null;
+  checkNewFolder(folder, dataFolder);
+  await rememberFolder(folder, process.env);
+  return folder;
+}
+
+async function askForFolder(title: string, defaultPath?: string): Promise<string | null> {
+  const window = callingWindow();
+  const options: OpenDialogOptions = {
+    title,
+    // macOS shows no title.
+    message: title,
+    buttonLabel: m.dialog_choose_data_folder_button(),
+    ...(defaultPath !== undefined && { defaultPath }),
+    properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
+  };
+  const { canceled, filePaths } = await (window
+    ? dialog.showOpenDialog(window, options)
+    : dialog.showOpenDialog(options));
+  const [folder] = filePaths;
+  return canceled || folder === undefined ? null : folder;
 }

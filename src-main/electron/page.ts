@@ -4,7 +4,17 @@ import { join, relative, sep } from 'node:path';
 import type { Protocol } from 'electron';
 import type { Log } from '../contract/ports.ts';
 import { pageFileType, pagePolicy, SAFE_HEADERS } from '../core/page.ts';
-import { isPageAddress, PAGE_SCHEME } from './page-address.ts';
+
+/** A separate origin, so that nothing else shares the page's storage or permissions. */
+const PAGE_SCHEME = 'app';
+const PAGE_HOST = 'broadsheet';
+export const PAGE_ADDRESS = `${PAGE_SCHEME}://${PAGE_HOST}/index.html`;
+
+/** Compares scheme and host, because `app:` URLs have no origin. */
+export function isPageAddress(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === `${PAGE_SCHEME}:` && url.host === PAGE_HOST;
+}
 
 /** URL path -> file. Listed once, so that no request can reach any other file. */
 export type PageFiles = ReadonlyMap<string, { file: string; type: string }>;
@@ -16,23 +26,19 @@ const HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/**
- * Must run before the app is ready, or the scheme gets no origin. What the browser compiles of the page's scripts is kept
- * beside its other caches: Electron does that for its own schemes only if it is asked to.
- */
+/** Must run before the app is ready, or the scheme has no origin. Custom schemes have no code cache by default. */
 export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme: PAGE_SCHEME, privileges }]);
 }
 
-/** Serves the built page under its own scheme. */
 export function servePage(protocol: Pick<Protocol, 'handle'>, folder: string, log: Log): void {
   const files = listPage(folder);
   if (!files.has('/index.html')) log('error', 'The page has not been built. Run "npm run build"', { folder });
   protocol.handle(PAGE_SCHEME, (request) => answerPage(files, request));
 }
 
-/** The files in a folder, without symbolic links; empty if the folder does not exist. */
+/** Skips symbolic links. Empty if the folder does not exist. */
 export function listPage(folder: string): PageFiles {
   const files = new Map<string, { file: string; type: string }>();
   for (const entry of readFolder(folder)) {

@@ -5,10 +5,7 @@ import type { Log } from '../contract/ports.ts';
 /** Longer than an engine's own limit, after which it is terminated. */
 const TIMEOUT_MS = 1_800;
 
-/**
- * Ends this process at once, by a signal. `npm start` names a file in `BROADSHEET_QUIT_FILE`: if it exists afterwards, the
- * app has quit, and not crashed.
- */
+/** Kills this process. The file named by `npm start` in `BROADSHEET_QUIT_FILE` tells that from a crash. */
 export function killOnPurpose(
   environment: Readonly<Record<string, string | undefined>>,
   self: Pick<NodeJS.Process, 'pid' | 'kill'>,
@@ -22,17 +19,13 @@ export function killOnPurpose(
   self.kill(self.pid, 'SIGKILL');
 }
 
-/** Returns whether the app is quitting, so that no window prevents it. */
 export function watchLeaving(app: Pick<App, 'on'>): () => boolean {
   let isLeaving = false;
   app.on('before-quit', () => (isLeaving = true));
   return () => isLeaving;
 }
 
-/**
- * Closes everything before the process ends, but waits at most two seconds: the store survives an abrupt end. Then
- * `kill` ends the process, because `exit` would wait for native code in the engine's thread.
- */
+/** Waits at most two seconds: the store survives an abrupt end. `exit` would wait for the engine's native code. */
 export function closeBeforeQuit(
   app: Pick<App, 'on' | 'exit'>,
   log: Log,

@@ -1,13 +1,12 @@
-import type { GatewaySource } from '../contract/model/gateway.ts';
-import { isDemoKind } from '../contract/demo.ts';
-import type { NewsSource } from '../contract/model/sync-status.ts';
+import type { GatewaySource } from '../contract/model/model.ts';
+import { isDemoKind, type NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Clock, Credential, Log } from '../contract/ports.ts';
 import { boundTo, keyFrom } from '../core/credentials/run-credentials.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
 import { demoStarter } from '../demo/starter.ts';
 
-/** Selects the services, and starts the demo service when it is first needed. */
+/** Starts the demo service when it is first needed. */
 export interface Sources {
   choose(settings: Settings): Promise<NewsSource>;
   gateway(settings: Settings, news: NewsSource): GatewaySource | null;
@@ -32,7 +31,7 @@ export function createSources(environment: NodeJS.ProcessEnv, clock: Clock): Sou
   };
 }
 
-/** The key from the environment, for the gateway configured at the start. An invalid key is logged and ignored. */
+/** For the gateway configured at the start. An invalid key is logged and ignored. */
 export function environmentKey(environment: NodeJS.ProcessEnv, settings: Settings, log: Log): Credential | null {
   try {
     return boundTo(environment['BROADSHEET_MODELS_URL'] || settings.modelsAddress, keyFrom(environment));

@@ -19,13 +19,16 @@ import type { Core } from '../core/types.ts';
 import type { HostLog } from '../core/log/host-log.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { createCommands } from './commands.ts';
-import { guardPages, offerRestart, type Defects } from './crash.ts';
-import { relaunchOptions } from './crash-rules.ts';
-import type { OpenedLinks } from './activation/deep-links.ts';
+import { guardPages, offerRestart, type Defects, relaunchOptions } from './crash.ts';
+import {
+  type OpenedLinks,
+  handleActivation,
+  needsWindow,
+  launchArguments,
+  type LaunchArguments,
+} from './activation.ts';
 import { createDesktopIntegration } from './desktop/desktop-integration.ts';
-import { handleActivation, needsWindow } from './activation/activation.ts';
-import { caller, connectWire } from './ipc.ts';
-import { deferredIpc } from './deferred-ipc.ts';
+import { caller, connectWire, deferredIpc } from './ipc.ts';
 import { installMenus } from './menus/menus.ts';
 import { openCore, systemLanguage, wireOf } from './open-core.ts';
 import { servePage } from './page.ts';
@@ -33,16 +36,12 @@ import { keepWindowsOnScreen, showFirst } from './windows/page-window.ts';
 import { PAGE_FOLDER } from './paths.ts';
 import { watchPower } from './desktop/power-monitor.ts';
 import { closeBeforeQuit, killOnPurpose, watchLeaving } from './quit.ts';
-import { ArticleWindows } from './windows/article-windows.ts';
-import { isUnsandboxed } from './security/sandbox.ts';
-import { denyPermissions, blockNetwork } from './security/security.ts';
+import { ArticleWindows, MainWindow } from './windows/windows.ts';
+import { isUnsandboxed, denyPermissions, blockNetwork } from './security/security.ts';
 import { createSources, type Sources } from './source.ts';
-import { launchArguments, type LaunchArguments } from './activation/launch-arguments.ts';
 import { closesToTray, endsWithWindows, startsHidden, type DesktopSupport } from './startup-rules.ts';
 import { openFile, openSettingsFile } from './json-file.ts';
-import { MainWindow } from './windows/main-window.ts';
 
-/** Created before Electron is ready. */
 interface Early {
   dataFolder: string;
   hostLog: HostLog;
@@ -85,7 +84,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
 
   const request = launchArguments(process.argv.slice(1));
   if (!startsHidden(settings.get(), desktopSupport, launchInfo(request)) || needsWindow(request)) main.show();
-  handleActivation(request, commands, links, log);
+  handleActivation(app, request, commands, links, log);
   integration.followOldNotifications();
   watchMachine(wire);
   app.on('window-all-closed', () => {
@@ -114,7 +113,6 @@ function startCore(core: Core, defects: Defects): void {
   core.start();
 }
 
-/** Aborts requests, finishes transactions and closes files. */
 async function closeAll(core: Promise<Core>, sources: Sources): Promise<void> {
   await core.then((open) => open.close()).catch(() => undefined);
   await sources.close();
@@ -142,7 +140,6 @@ function watchMachine(wire: Wire): void {
   keepWindowsOnScreen();
 }
 
-/** Navigation goes to the main window only, all other events to every window. */
 function audienceOf(event: EventName, main: MainWindow): WebContents[] {
   const windows = event === 'app.goTo' ? [main.window] : BrowserWindow.getAllWindows();
   return windows.flatMap((window) => (window && !window.isDestroyed() ? [window.webContents] : []));
@@ -169,7 +166,6 @@ function launchInfo({ hidden }: LaunchArguments) {
   };
 }
 
-/** Applies the theme setting to native window parts and to the page's `prefers-color-scheme`. */
 function followTheme(settings: SettingsStore, wire: Wire): void {
   nativeTheme.themeSource = settings.get().theme;
   wire.on('settings.changed', ({ theme }) => (nativeTheme.themeSource = theme));

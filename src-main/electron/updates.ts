@@ -6,19 +6,15 @@ import type { SettingsStore } from '../contract/ports.ts';
 
 export type Updater = Pick<AppUpdater, 'autoDownload' | 'autoInstallOnAppQuit' | 'allowDowngrade' | 'checkForUpdates'>;
 
-export interface UpdatePorts {
+interface UpdatePorts {
   isPackaged: boolean;
-  /** Undefined if the app runs from source. */
   resourcesPath: string | undefined;
   settings: Pick<SettingsStore, 'get'>;
   /** Loaded on first use, so that no updater code runs while the setting is off. */
   load(): Promise<Updater>;
 }
 
-/**
- * Checks for a newer version, without downloading or installing it; undefined if the build has no update address.
- * Errors: `not_supported` while the setting is off, `unreachable`.
- */
+/** Checks without downloading. Undefined without an update address. Errors: `not_supported` if off, `unreachable`. */
 export function updateCheck(ports: UpdatePorts): (() => Promise<string | null>) | undefined {
   const { isPackaged, resourcesPath, settings } = ports;
   if (!isPackaged || resourcesPath === undefined || !existsSync(join(resourcesPath, 'app-update.yml')))
@@ -31,7 +27,6 @@ export function updateCheck(ports: UpdatePorts): (() => Promise<string | null>) 
   };
 }
 
-/** The updater for electron-builder's installers. */
 export async function loadUpdater(): Promise<Updater> {
   // A getter of a CommonJS module, so a named import does not work.
   const { default: updaters } = await import('electron-updater');

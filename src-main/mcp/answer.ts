@@ -22,18 +22,16 @@ export const dataAge = z.object({
 });
 export type DataAge = z.infer<typeof dataAge>;
 
-/** What a tool found. */
 export interface Answer {
-  /** In the server's own words: no text of the service may be in it. */
+  /** The server's own words, without any text of the service. */
   said: string;
-  /** Facts of the server's own, besides `notice`, `dataAge` and `quoted`. */
+  /** The server's own, besides `notice`, `dataAge` and `quoted`. */
   facts: object;
   quoted: object;
-  /** The same as text. */
+  /** `quoted` as text. */
   lines: readonly string[];
 }
 
-/** How old the saved data of a resource is. */
 export async function ageOf(call: Call, name: ResourceName, now: number): Promise<DataAge> {
   const status = await call('sync.status', {});
   const resource = status.resources.find((one) => one.name === name);
@@ -61,7 +59,7 @@ export function ageText({ service, lastSyncAt, minutesOld, failing }: DataAge): 
   return `Saved data from ${from}, last downloaded ${lastSyncAt} (${String(minutesOld)} minutes ago)${failed}.`;
 }
 
-/** The text of a result. `code` is random: a text that guesses it would still not have its marks, which are broken up. */
+/** Writes a result as text. `code` is random: a text that guesses it would still not have its marks, which are broken up. */
 export function textOf({ said, lines }: Pick<Answer, 'said' | 'lines'>, age: DataAge, code: string): string {
   const data = lines.map((line) => line.replaceAll('<<<', '< < <').replaceAll('>>>', '> > >'));
   return [said, ageText(age), NOTICE, `<<<QUOTED ${code}>>>`, ...data, `<<<END OF QUOTED ${code}>>>`].join('\n');

@@ -5,13 +5,12 @@ import type { Wire } from '../contract/wire.ts';
 /** Calls a method and throws its failure. */
 export type Call = <M extends MethodName>(method: M, args: Args<M>) => Promise<Result<M>>;
 
-/** Saved data that was opened for reading. */
 export interface OpenArchive {
   wire: Wire;
   close: () => Promise<void>;
 }
 
-/** What is saved, read while another process may write to it. */
+/** Saved data, read while another process may write to it. */
 export interface Archive {
   /** Errors: those of `work`; `not_found` if nothing is saved yet, `rate_limited` if too many calls wait. */
   read<T>(work: (call: Call) => Promise<T>): Promise<T>;

@@ -1,8 +1,38 @@
 import { z } from 'zod';
+import { sourceLabel } from '../common/source-label.ts';
+import { bareLine, cutText } from '../common/text.ts';
+import { safeLink } from '../contract/addresses.ts';
 import type { ItemRow, StoredItem } from '../contract/model/item.ts';
-import { lineOf, linkOf, LONGEST, passageOf, sourceOf } from './texts.ts';
 
-/** What is needed to cite something. */
+/** The longest texts of a result, in characters (lines) or UTF-16 units (passages, links). */
+export const LONGEST = { title: 300, name: 120, summary: 600, passage: 8_000, link: 2_048 } as const;
+
+/** Two blank lines at most: a text can't push what follows it out of sight. */
+const GAPS = /\n{3,}/g;
+const BREAKS = /\r\n?|[\n\u0085\u2028\u2029]/;
+
+/** Cleans a title or a name: one line, no control characters or marks that turn text; null if nothing is left. */
+export function lineOf(text: string | null | undefined, longest: number = LONGEST.title): string | null {
+  return bareLine(text ?? '', longest) || null;
+}
+
+/** Cleans a text of several lines. */
+export function passageOf(text: string | null | undefined, longest: number = LONGEST.passage): string | null {
+  const cut = cutText(text ?? '', longest);
+  const lines = cut.split(BREAKS).map((line) => bareLine(line, longest));
+  return lines.join('\n').replace(GAPS, '\n\n').trim() || null;
+}
+
+export function sourceOf(name: string | null | undefined): string | null {
+  return lineOf(sourceLabel(name), LONGEST.name);
+}
+
+/** Returns an http or https address as its parser read it; null for any other and for one that is too long. */
+export function linkOf(address: string | null | undefined): string | null {
+  const link = (address ?? '').length > LONGEST.link ? null : safeLink(address);
+  return link !== null && link.length <= LONGEST.link ? link : null;
+}
+
 export const citation = {
   title: z.string().nullable(),
   source: z.string().nullable().describe('Who published it'),
@@ -12,7 +42,6 @@ export const citation = {
 };
 type Cited = { [Name in keyof typeof citation]: string | null };
 
-/** The lines of a record: its citation, then what is known besides. */
 export function citedLines(number: string, cited: Cited, more: readonly (string | null)[] = []): string[] {
   const { title, source, time, url, page } = cited;
   const head = [title ?? '(no title)', source, time].filter((part) => part !== null).join(' — ');

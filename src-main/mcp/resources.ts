@@ -3,17 +3,18 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
   ResourceTemplate,
+  type McpServer,
+  type ReadResourceResult,
+  type Variables,
 } from '@modelcontextprotocol/server';
-import type { McpServer, ReadResourceResult, Variables } from '@modelcontextprotocol/server';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
-import { REPORT_KINDS, REPORT_RESOURCE, type ReportKind } from '../contract/model/report.ts';
-import { isReportLabel } from '../contract/report-labels.ts';
+import { REPORT_KINDS, REPORT_RESOURCE, type ReportKind, isReportLabel } from '../contract/model/report.ts';
 import { linkOfTarget } from '../contract/targets.ts';
 import { ageOf, textOf } from './answer.ts';
 import type { Archive } from './archive.ts';
 import { reportAnswer } from './tools/reports.ts';
 
-/** Of each kind; all others can be read by their address. */
+/** For each kind; all others can be read by their address. */
 const MOST_LISTED = 31;
 const MOST_COMPLETED = 100;
 /** A report has some thirty stories. */
@@ -37,7 +38,7 @@ interface Host {
   code: () => string;
 }
 
-/** The saved reports as resources, under the addresses that open them in the app too. */
+/** Adds the saved reports as resources, under the addresses that open them in the app too. */
 export function addResources(server: McpServer, host: Host): void {
   for (const kind of REPORT_KINDS) {
     const template = new ResourceTemplate(`broadsheet://${kind}/{label}`, {
@@ -62,7 +63,7 @@ export function addResources(server: McpServer, host: Host): void {
   }
 }
 
-/** The labels of the saved reports, newest first; none if nothing is saved yet. */
+/** Lists the saved reports, newest first; none if nothing is saved yet. */
 async function labelsOf(archive: Archive, kind: ReportKind): Promise<string[]> {
   try {
     const { lines } = await archive.read((call) => call('reports.index', { kind }));
@@ -90,7 +91,6 @@ async function read(host: Host, kind: ReportKind, address: URL, variables: Varia
   }
 }
 
-/** With the stable code, as tools give it. */
 function protocolError(error: unknown): ProtocolError {
   const { code, message, retryable } = toFailure(error);
   return new ProtocolError(ProtocolErrorCode.InternalError, `${code}: ${message}`, { code, retryable });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import { Transform, type Readable, type TransformCallback, type Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../contract/ports.ts';
-import { BoundedLines } from './bounded-lines.ts';
 import { createMcpServer, type ServerOptions } from './server.ts';
 
 interface Pipes {
@@ -12,7 +11,6 @@ interface Pipes {
 
 const MOST_LOGGED = 20;
 
-/** JSON-RPC's codes. */
 const REFUSALS = {
   not_json: { code: -32_700, message: 'Parse error: a message is one JSON object on one line.' },
   too_large: { code: -32_600, message: 'Invalid request: the message is too large.' },
@@ -61,4 +59,78 @@ function limited(log: Log): Log {
     if (left >= 0) log(level, message, fields);
     if (left === 0) log(level, 'More problems with this client are not logged');
   };
+}
+
+/** In bytes, for one message. The largest argument is a query of 1,000 characters. */
+export const LONGEST_MESSAGE = 256 * 1024;
+
+const LINE_FEED = 0x0a;
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Passes on the lines that are JSON objects, and refuses the others: the SDK skips what is no JSON without an answer, and
+ * closes the connection at a message that is too long.
+ */
+export class BoundedLines extends Transform {
+  readonly #refuse: (why: 'not_json' | 'too_large') => void;
+  readonly #room: () => Promise<unknown>;
+  #held: Buffer[] = [];
+  #bytes = 0;
+  /** Set within a line that is too long. */
+  #dropping = false;
+
+  /** @param room resolves when there is room for the answer to another line; the next one waits for it */
+  constructor(refuse: (why: 'not_json' | 'too_large') => void, room: () => Promise<unknown>) {
+    super();
+    this.#refuse = refuse;
+    this.#room = room;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#take(chunk).then(() => done(), done);
+  }
+
+  async #take(chunk: Buffer): Promise<void> {
+    let rest = chunk;
+    for (let end = rest.indexOf(LINE_FEED); end !== -1; end = rest.indexOf(LINE_FEED)) {
+      this.#hold(rest.subarray(0, end));
+      this.#endLine();
+      rest = rest.subarray(end + 1);
+      await this.#room();
+    }
+    this.#hold(rest);
+  }
+
+  #hold(part: Buffer): void {
+    if (this.#dropping) return;
+    this.#bytes += part.length;
+    if (this.#bytes > LONGEST_MESSAGE) {
+      this.#dropping = true;
+      this.#held = [];
+      return;
+    }
+    // A part of a chunk would keep the whole chunk in memory, many small parts many chunks.
+    if (part.length > 0) this.#held.push(Buffer.from(part));
+  }
+
+  #endLine(): void {
+    const line = this.#held.length === 0 ? EMPTY : Buffer.concat(this.#held);
+    const isTooLong = this.#dropping;
+    this.#held = [];
+    this.#bytes = 0;
+    this.#dropping = false;
+    if (isTooLong) this.#refuse('too_large');
+    else if (!isMessage(line)) this.#refuse('not_json');
+    else this.push(Buffer.concat([line, Buffer.from([LINE_FEED])]));
+  }
+}
+
+/** Checks for an object in JSON: the SDK looks at nothing else. */
+function isMessage(line: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BroadsheetError } from '../contract/errors.ts';
 import type { ResourceName } from '../contract/model/resource.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './archive.ts';
@@ -17,12 +18,11 @@ interface ToolOf<Input extends z.ZodObject> {
   /** Members of the result besides `notice`, `dataAge` and `quoted`. */
   facts: z.ZodRawShape;
   quoted: z.ZodRawShape;
-  /** What the age of the data is that of. */
+  /** The resource whose age is that of the result. */
   resource: (args: z.infer<Input>) => ResourceName;
   read: (args: z.infer<Input>, reading: Reading) => Promise<Answer>;
 }
 
-/** A tool whose arguments are checked by `input` before it runs. */
 export type Tool = ToolOf<z.ZodObject>;
 
 /** Only `read` and `resource` know the type of their arguments, and they get what `input` has checked. */
@@ -30,7 +30,6 @@ export function tool<Input extends z.ZodObject>(definition: ToolOf<Input>): Tool
   return definition;
 }
 
-/** How many records of a list, and from which on. */
 export const pageArguments = (most: number, usual: number, farthest: number) => ({
   limit: z.int().min(1).max(most).default(usual).describe('How many at most'),
   offset: z.int().min(0).max(farthest).default(0).describe('How many to leave out: pass nextOffset for the next page'),
@@ -41,7 +40,6 @@ export const pageFacts = {
   nextOffset: z.number().nullable().describe('Offset of the next page; null on the last one'),
 };
 
-/** One page of a list, and where the next one begins. */
 export function pageOf<T>(
   all: readonly T[],
   { limit, offset }: { limit: number; offset: number },
@@ -61,4 +59,27 @@ export function pageText(
 ): string {
   const next = nextOffset === null ? '' : ` Next page: offset ${String(nextOffset)}.`;
   return `${String(shown)} of ${String(total)} ${what}.${next}`;
+}
+
+const SHAPE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+export const sinceArgument = z
+  .string()
+  .max(40)
+  .regex(SHAPE, 'must be like 2026-11-20 or 2026-11-20T08:00:00Z')
+  .describe('A day (2026-11-20, from 0:00 UTC) or a time with its zone (2026-11-20T08:00:00Z)');
+
+/** Returns ms since 1970. Errors: `invalid_argument` for a day or time that does not exist. */
+export function sinceOf(text: string): number {
+  const ms = Date.parse(text);
+  const isDay = !text.includes('T');
+  // `Date` turns 2026-02-30 into a day in March.
+  const exists = !Number.isNaN(ms) && (!isDay || new Date(ms).toISOString().startsWith(text));
+  if (exists) return ms;
+  throw new BroadsheetError('invalid_argument', 'since: there is no such day or time');
+}
+
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof BroadsheetError && error.code === 'not_found') return null;
+  throw error;
 }

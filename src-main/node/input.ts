@@ -6,14 +6,12 @@ export interface LineOptions {
   ask?: () => Promise<void>;
 }
 
-/** Answers of a person or a script on standard input. */
 export interface Input {
-  /** Whether a person types them. */
+  /** True if a person types. */
   readonly isTerminal: boolean;
   /**
-   * The first line, without what ends it; null if there is none, or if the person pressed Ctrl+C or Ctrl+D. At most
-   * `longest` characters of it. The process reads no second line. `hidden`: not shown while it is typed, from before `ask`
-   * on, which says what to type.
+   * Reads the first line, without its end and at most `longest` characters; null without one, or after Ctrl+C or
+   * Ctrl+D. The process reads no second line. `hidden`: not echoed, from before the prompt `ask` on.
    */
   line(options: LineOptions): Promise<string | null>;
 }
@@ -23,7 +21,6 @@ interface Terminal extends Readable {
   setRawMode?(on: boolean): unknown;
 }
 
-/** Standard input. */
 export class StreamInput implements Input {
   readonly #stream: Terminal;
 

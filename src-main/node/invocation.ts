@@ -1,12 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { isServiceAddress } from '../contract/addresses.ts';
-import { DEMO_KINDS, isDemoKind, type DemoKind } from '../contract/demo.ts';
+import { DEMO_KINDS, isDemoKind, type DemoKind } from '../contract/model/sync-status.ts';
 import { dataFolderOf, defaultDataFolder, folderProblem } from '../core/files/data-folder.ts';
 import { keyFrom } from '../core/credentials/run-credentials.ts';
-import { UsageError } from './shell.ts';
-import type { Shell } from './shell.ts';
+import { UsageError, type Shell } from './shell.ts';
 
-/** The options of every command, allowed before and after it. */
 export interface CommonOptions {
   data?: string;
   news?: string;
@@ -15,7 +13,6 @@ export interface CommonOptions {
   json?: boolean;
 }
 
-/** The validated command line and environment. */
 export interface Invocation {
   shell: Shell;
   /** An absolute path. */
@@ -32,10 +29,7 @@ export interface Invocation {
   json: boolean;
 }
 
-/**
- * Errors: `UsageError` for an invalid address, demo or key in the environment; `data_unreadable` if the data folder chosen in the
- * desktop app does not exist.
- */
+/** Errors: `UsageError` for a wrong environment, `data_unreadable` if the folder chosen in the app doesn't exist. */
 export function resolveInvocation(options: CommonOptions, shell: Shell): Invocation {
   const problem = folderProblem(options.data, shell.environment);
   if (problem) throw problem;
@@ -52,27 +46,9 @@ export function resolveInvocation(options: CommonOptions, shell: Shell): Invocat
   };
 }
 
-/** Parses a service address. */
 export function parseAddress(text: string): string {
   if (isServiceAddress(text)) return text;
   throw new InvalidArgumentError('It must be an http or https address without user name, query and fragment.');
-}
-
-/** Parses a whole number between two limits. */
-export function parseWhole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
-    if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-  };
-}
-
-/** Parses a text that is neither empty nor too long. */
-export function parseText(longest: number): (text: string) => string {
-  return (text) => {
-    if (text.length >= 1 && text.length <= longest) return text;
-    throw new InvalidArgumentError(`It must have 1 to ${longest} characters.`);
-  };
 }
 
 function addressFrom(shell: Shell, name: string): string | undefined {

@@ -4,13 +4,9 @@ import type { Log } from '../contract/ports.ts';
 import type { Shell } from './shell.ts';
 import { line, red, yellow } from './styled-text.ts';
 
-/** The commands that have said that the disk is full. */
 const saidFull = new WeakSet<Shell>();
 
-/**
- * Says that the disk is full, once per command: everything that is written fails for this reason then. Returns whether
- * it is said now.
- */
+/** Reports a full disk once per command, because every write fails then. Returns true if it was reported now. */
 export async function sayDiskFull(shell: Shell, prefix: string, message = DISK_FULL): Promise<boolean> {
   if (saidFull.has(shell)) return false;
   saidFull.add(shell);
@@ -18,15 +14,11 @@ export async function sayDiskFull(shell: Shell, prefix: string, message = DISK_F
   return true;
 }
 
-/** Says what a reader should know about the files of the data folder. */
 export function sayWarning(shell: Shell, text: string): Promise<void> {
   return shell.err.line(line`${yellow('broadsheet: warn:')} ${text}`);
 }
 
-/**
- * Writes warnings and errors to stderr, without stack traces; with BROADSHEET_DEBUG set, everything. stdout is for results
- * only.
- */
+/** Writes warnings and errors, or everything with BROADSHEET_DEBUG, to stderr, because stdout is for results only. */
 export function createStderrLog(shell: Shell): Log {
   const everything = Boolean(shell.environment['BROADSHEET_DEBUG']);
   return (level, message, fields = {}) => {

@@ -10,7 +10,6 @@ import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
 import { warningText } from './warning-text.ts';
 import { RETRY_LIMIT, retryWhileInUse } from './retry-while-in-use.ts';
 
-/** A core and the services that the host started for it. */
 export interface OpenCore {
   core: Core;
   wire: Wire;
@@ -23,17 +22,13 @@ interface WritingOptions {
   /** False for commands that only change saved data, which must not switch the data folder to another service. */
   fetches: boolean;
   engineModule?: URL;
-  /** Whether to wait while another process uses the folder; for short commands. */
+  /** Waits while another process uses the folder; for short commands. */
   waits: boolean;
-  /** Whether to write the log file in the data folder too. */
   keepsLog?: boolean;
   /** For the command that saves the gateway's key in a file: the gateway is asked, whatever `fetches` says. */
   savesKey?: boolean;
-  /** For the command that enters a passphrase. */
   savesMarksKeys?: boolean;
-  /** See {@link Ports.keepsService}. */
   keepsService?: boolean;
-  /** See {@link Ports.gaveUp}. */
   gaveUp?: (error: unknown) => void;
 }
 
@@ -71,7 +66,6 @@ function withoutFetching(
   return savesKey ? { source, log: () => undefined } : { source, gateway: () => null };
 }
 
-/** The service that the saved data comes from; without saved data, the configured one. */
 function storedSourceOr(invocation: Invocation, ports: Ports): Ports['source'] {
   return async (settings) => {
     const reading = await openReadingCore(invocation).catch(() => undefined);
@@ -103,6 +97,17 @@ export async function openReadingCore(
   }
 }
 
+/** Opens the same core, for something that must be there. Errors: `not_found` if nothing is saved yet. */
+export async function openStored(invocation: Invocation, options: ReadingOptions = {}): Promise<OpenCore> {
+  const opened = await openReadingCore(invocation, options);
+  if (opened) return opened;
+  throw new BroadsheetError('not_found', nothingSaved(invocation));
+}
+
+export function nothingSaved({ dataFolder }: Invocation): string {
+  return `Nothing saved yet in ${dataFolder}: run \`broadsheet sync\`.`;
+}
+
 async function sayWhoseNews({ shell }: Invocation, inUse: string, wire: Wire): Promise<void> {
   const { demo, address } = await call(wire, 'source.get', {});
   await shell.err.line(
@@ -110,7 +115,6 @@ async function sayWhoseNews({ shell }: Invocation, inUse: string, wire: Wire): P
   );
 }
 
-/** Calls a method and throws its failure. */
 export async function call<M extends MethodName>(wire: Wire, method: M, args: Args<M>): Promise<Result<M>> {
   const reply = await wire.call(method, args);
   if (reply.ok) return reply.value;

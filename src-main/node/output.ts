@@ -3,19 +3,13 @@ import type { Writable } from 'node:stream';
 import type { Text } from './styled-text.ts';
 import { severalLines } from './terminal.ts';
 
-/**
- * Writes lines to a stream. Await each line to limit memory use if the reader is slow. Check `closed` to stop early when the
- * reader has gone (`broadsheet list items | head`), which is not an error.
- */
+/** Await each line to limit memory use. Check `closed` to stop when the reader has gone (`| head`): no error. */
 export class Output {
   readonly #stream: Writable;
   readonly #hasColours: boolean;
   #closed = false;
 
-  /**
-   * `isResult`: whether a command has failed if this can't be written for another reason, such as a full disk. `hasColours`:
-   * whether styles are shown.
-   */
+  /** `isResult`: a failed write, for example on a full disk, makes the command fail. */
   constructor(stream: Writable, { isResult, hasColours = false }: { isResult: boolean; hasColours?: boolean }) {
     this.#stream = stream;
     this.#hasColours = hasColours;

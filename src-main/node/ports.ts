@@ -17,31 +17,25 @@ import { createStderrLog } from './log.ts';
 import { appVersion, COMMAND_FILE } from './project.ts';
 
 interface NodePortsOptions {
-  /** False for commands that only read: no file is changed. */
   writable: boolean;
   /** If false, the demo service is not started. */
   fetches: boolean;
   /** Runs the engine in a separate thread; worthwhile for a long-running process that also serves a page. */
   engineModule?: URL;
-  /** Whether to write the log file in the data folder too. */
+  /** Writes the log file in the data folder too. */
   keepsLog?: boolean;
-  /** Whether a key that is saved goes into the data folder's file. Otherwise it does if there is one already. */
+  /** Saves a key in the data folder's file even if there is none yet. */
   savesKey?: boolean;
-  /** The same for the keys of the folder of marks. */
   savesMarksKeys?: boolean;
-  /** Whether links open in the browser of whoever typed the command. */
   opensLinks?: boolean;
-  /** See {@link Ports.gaveUp}. */
   gaveUp?: (error: unknown) => void;
 }
 
 export interface NodePorts {
   ports: Ports;
-  /** Stops the demo service, if it was started. */
   close: () => Promise<void>;
 }
 
-/** Creates the core's ports for the Node host. */
 export async function createNodePorts(invocation: Invocation, options: NodePortsOptions): Promise<NodePorts> {
   const demo = options.fetches ? demoStarter({ clock: systemClock, harsh: invocation.demo === 'harsh' }) : NO_DEMO;
   const { dataFolder: folder, newsOption, newsEnvironment } = invocation;

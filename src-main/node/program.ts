@@ -1,58 +1,45 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { DEMO_KINDS } from '../contract/demo.ts';
 import { mapSystemError } from '../common/system-errors.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { ItemAction } from '../contract/model/item.ts';
-import { ACCEPTABLE_RESOURCES, type AcceptableResource } from '../contract/model/resource.ts';
-import { addData } from './commands/data-commands.ts';
-import { addExport } from './commands/export/export-command.ts';
-import { addMarksFolder } from './commands/marks-folder/marks-folder-command.ts';
-import { addOpen } from './commands/open/open-command.ts';
-import { addRules } from './commands/rules/rule-command.ts';
-import { addShell, type RunPlain } from './commands/shell/shell-commands.ts';
-import { addService } from './commands/service/service-command.ts';
-import { addSettings } from './commands/settings/settings-command.ts';
-import { addNotes } from './commands/notes/note-command.ts';
-import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
-import type { CommonOptions } from './invocation.ts';
-import { addReading, type Run } from './commands/reading-commands.ts';
+import { programTree } from './command-table.ts';
+import type { Argument as ArgumentRow, Command as CommandRow, CommandNode, Option as OptionRow } from './command.ts';
+import { resolveInvocation, type CommonOptions } from './invocation.ts';
 import { sayDiskFull } from './log.ts';
+import { runCommand } from './run-command.ts';
 import { EXIT, MachineError, UsageError } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';
 import { bold, line, lines, red, type StyledText } from './styled-text.ts';
 import { oneLine } from './terminal.ts';
 
-const ITEM_ID = parseText(512);
-const FOLDER = parseText(4096);
 /** In UTF-16 units. */
 const LONGEST_LINE = 300;
 const hintOf = (path: readonly string[]): string => `See ${['broadsheet', ...path].join(' ')} --help.`;
-const ENVIRONMENT = `
-Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY, BROADSHEET_DEMO.
-An option overrides the environment, the environment overrides the saved setting, and that overrides the built-in demo
-service. The key is sent only to the model service set when the command starts, over https or to this computer, and is held
-in memory only. With a news service but no model service, no models are shown. Colours are shown on a terminal; NO_COLOR=1
-turns them off, FORCE_COLOR=1 on.
-Exit codes: 0 success, 1 something failed (everything else is saved), 2 wrong usage.`;
+
+type Given = Readonly<Record<string, unknown>>;
+type Run = (node: CommandNode, given: Given) => Promise<void>;
 
 /** Runs a command line. Never throws: failures are printed to stderr and set the exit code. */
 export async function runProgram(args: readonly string[], version: string, shell: Shell): Promise<ExitCode> {
   let exit: ExitCode = EXIT.well;
-  let begun: string[] = [];
-  let path: string[] = [];
-  const program = createProgram(version, shell, {
-    run: async (command) => {
-      const invocation = resolveInvocation(program.opts<CommonOptions>(), shell);
-      path = begun;
-      exit = await command(invocation);
-    },
-    runPlain: async (command) => {
-      exit = await command();
-    },
+  let path: readonly string[] = [];
+  const root = programTree();
+  const program = new Command('broadsheet').version(version).exitOverride();
+  const run: Run = async (node, all) => {
+    if (node.command?.needs === 'nothing') {
+      exit = await node.command.run(all, { shell, version, root });
+      return;
+    }
+    const invocation = resolveInvocation(program.opts<CommonOptions>(), shell);
+    ({ path } = node);
+    const [command, given] = chosen(node, all);
+    if (command.needs === 'own') exit = await command.run(given, invocation);
+    else if (command.needs !== 'nothing') exit = await runCommand(command, given, invocation);
+  };
+  program.configureHelp({ showGlobalOptions: true }).configureOutput({
+    writeOut: (text) => void shell.out.line(helpText(text.trimEnd())),
+    writeErr: (text) => void shell.err.line(mistakeText(text.trimEnd())),
   });
-  program.hook('preAction', (_program, command) => {
-    begun = pathOf(command);
-  });
+  define(program, root, run);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exit;
@@ -61,58 +48,72 @@ export async function runProgram(args: readonly string[], version: string, shell
   }
 }
 
-interface Runners {
-  run: Run;
-  /** For commands that need no data folder. */
-  runPlain: RunPlain;
-}
-
-/** All commands. */
-export function createProgram(version: string, shell: Shell, { run, runPlain }: Runners): Command {
-  const program = new Command('broadsheet')
-    .description('Read an AI news service, offline too.')
-    .version(version)
-    .option('--data <dir>', 'the data folder', FOLDER)
-    .option('--news <url>', 'the news service', parseAddress)
-    .option('--models <url>', 'the model service', parseAddress)
-    .addOption(
-      new Option('--demo <kind>', 'the built-in demo service; harsh: with all the faults of a real one')
-        .choices(DEMO_KINDS)
-        .conflicts('news'),
-    )
-    .option('--json', 'print results as JSON')
-    .configureHelp({ showGlobalOptions: true })
-    .addHelpText('after', ENVIRONMENT)
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void shell.out.line(helpText(text.trimEnd())),
-      writeErr: (text) => void shell.err.line(mistakeText(text.trimEnd())),
+function define(command: Command, node: CommandNode, run: Run): void {
+  const args = Object.entries(node.args);
+  command.description(node.about);
+  for (const [key, row] of args) command.addArgument(argumentOf(key, row));
+  for (const [name, row] of Object.entries(node.options))
+    for (const one of optionsOf(name, row)) command.addOption(one);
+  if (node.help !== '') command.addHelpText('after', node.help);
+  for (const below of node.commands) define(command.command(below.path.at(-1) ?? ''), below, run);
+  if (node.commands.length === 0) {
+    command.action((...values: unknown[]) => {
+      const given = args.map(([key], index) => [key, values[index]] as const);
+      return run(node, { ...Object.fromEntries(given), ...command.opts() });
     });
-  addFetching(program, run);
-  addReading(program, run);
-  addOpen(program, run);
-  addStatus(program, run);
-  addExport(program, run);
-  addMark(program, run);
-  addNotes(program, run);
-  addRules(program, run);
-  addMarksFolder(program, run);
-  addData(program, run);
-  addSettings(program, run);
-  addMcp(program, run);
-  addService(program, run);
-  addShell(program, shell, version, runPlain);
-  addHints(program);
-  return program;
-}
-
-/** After a mistake in a command, its own help helps. */
-function addHints(command: Command): void {
-  command.showHelpAfterError(hintOf(pathOf(command)));
+  }
+  command.showHelpAfterError(hintOf(node.path));
   command.on('beforeHelp', () => {
     refuseUnknown(command);
   });
-  for (const below of command.commands) addHints(below);
+}
+
+function argumentOf(
+  key: string,
+  { name = key, about, parse, choices, optional, several }: ArgumentRow<unknown>,
+): Argument {
+  const shown = `${name}${several ? '...' : ''}`;
+  const argument = new Argument(optional ? `[${shown}]` : `<${shown}>`, about);
+  if (choices) argument.choices(choices);
+  if (parse) argument.argParser(parse);
+  return argument;
+}
+
+function optionsOf(name: string, row: OptionRow<unknown>): Option[] {
+  const option = new Option(`--${name}${row.value === undefined ? '' : ` <${row.value}>`}`, row.about);
+  if (row.choices) option.choices(row.choices);
+  if (row.parse) option.argParser(row.parse);
+  if (row.usual !== undefined) option.default(row.usual, row.usualText);
+  if (row.conflicts !== undefined) option.conflicts(row.conflicts);
+  if (row.required) option.makeOptionMandatory();
+  return row.negated === undefined ? [option] : [option, new Option(`--no-${name}`, row.negated)];
+}
+
+function chosen({ command, choice, path }: CommandNode, all: Given): [CommandRow, Given] {
+  if (command) return [command, all];
+  if (!choice) throw new UsageError('missing command');
+  const { chooser, rows } = choice;
+  const { what, [chooser.key.name]: key, ...options } = all;
+  const row = String(what);
+  const chosenRow = rows[row];
+  if (!chosenRow) throw new UsageError(`there is no '${path.join(' ')} ${row}'`);
+  const [[name, argument] = []] = Object.entries(chosenRow.args ?? {});
+  if (!argument && key !== undefined) throw new UsageError(chooser.excess(row));
+  const value = typeof key === 'string' ? key : argument?.usual;
+  if (argument && !argument.optional && value === undefined) throw new UsageError(chooser.missing(row));
+  const stray = Object.keys(options).find((one) => !Object.hasOwn(chosenRow.options ?? {}, one));
+  if (stray !== undefined) throw new UsageError(`option '--${stray}' cannot be used with '${path.join(' ')} ${row}'`);
+  const parsed = argument?.parse && value !== undefined ? parsedKey(argument, value, chooser.key.name) : value;
+  return [chosenRow, name === undefined ? options : { ...options, [name]: parsed }];
+}
+
+function parsedKey({ parse }: ArgumentRow<unknown>, value: string, shown: string): unknown {
+  try {
+    return parse?.(value, undefined);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    throw new UsageError(`argument '${shown}' is invalid. ${reason}`);
+  }
 }
 
 /** Help about a command that doesn't exist is a mistake, too: Commander would show that of the one above. */
@@ -124,69 +125,6 @@ function refuseUnknown(command: Command): void {
   command.error(`error: unknown command '${name}'`, { exitCode: EXIT.usage, code: 'commander.unknownCommand' });
 }
 
-/** The names of a command, without that of the program. */
-function pathOf(command: Command): string[] {
-  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
-}
-
-// Command modules are loaded on demand: --help and usage errors do not need the database.
-
-function addFetching(program: Command, run: Run): void {
-  program
-    .command('sync')
-    .description('download what is due, then exit')
-    .option('--all', 'download everything now, but never before a Retry-After has passed')
-    .addOption(
-      new Option('--accept <list>', 'first apply the smaller list that `status` shows as waiting for you')
-        .choices(ACCEPTABLE_RESOURCES)
-        .conflicts('all'),
-    )
-    .action(({ all = false, accept = null }: { all?: boolean; accept?: AcceptableResource | null }) =>
-      run(async (invocation) => (await import('./commands/sync.ts')).sync(invocation, { all, accept })),
-    );
-  program
-    .command('serve')
-    .description('serve the reader to a browser on this computer; prints the address as JSON: {"url": ...}')
-    .addOption(
-      new Option('--port <n>', 'the port on 127.0.0.1').argParser(parseWhole(0, 65_535)).default(0, 'any free port'),
-    )
-    .action(({ port }: { port: number }) =>
-      run(async (invocation) => (await import('./commands/serve.ts')).serve(invocation, { port })),
-    );
-}
-
-function addMcp(program: Command, run: Run): void {
-  program
-    .command('mcp')
-    .description('serve what is saved to an MCP client over stdin and stdout; reads only, also while the app runs')
-    .action(() => run(async (invocation) => (await import('./commands/mcp.ts')).mcp(invocation)));
-}
-
-function addStatus(program: Command, run: Run): void {
-  program
-    .command('status')
-    .description('show what is saved, how old it is and when the next sync is due')
-    .option('--check', 'also check the databases for damage')
-    .action(({ check = false }: { check?: boolean }) =>
-      run(async (invocation) => (await import('./commands/status.ts')).status(invocation, { check })),
-    );
-}
-
-function addMark(program: Command, run: Run): void {
-  program
-    .command('mark')
-    .description('mark items as read or unread, star or unstar them')
-    .addArgument(new Argument('<mark>', 'the action').choices(['read', 'unread', 'star', 'unstar']))
-    .argument('<id...>', 'the ids of the items', (id: string, before: string[] | undefined) => [
-      ...(before ?? []),
-      ITEM_ID(id),
-    ])
-    .action((mark: ItemAction, ids: string[]) =>
-      run(async (invocation) => (await import('./commands/mark.ts')).mark(invocation, { mark, ids })),
-    );
-}
-
-/** Help and version, with bold headings. */
 function helpText(text: string): StyledText {
   return lines(
     text.split('\n').map((said) => {

@@ -12,13 +12,11 @@ export const ENGINE_MODULE = new URL(
 );
 /** Flags of Node for a service, as for every command (scripts/setup/project-node.mjs). */
 export const NODE_FLAGS = ['--max-semi-space-size=4'];
-/** The command line itself, as an argument of Node. */
 export const CLI_MODULE = path.join(import.meta.dirname, bundled ? 'cli.js' : 'cli.ts');
-/** What starts the command line: it installs and builds what is missing, then runs it. */
+/** Starts the command line: installs and builds what is missing, then runs it. */
 export const COMMAND_FILE = path.join(PROJECT, 'bin', 'broadsheet.mjs');
 export const PAGE_FOLDER = path.join(PROJECT, 'out', 'renderer');
 
-/** From package.json. */
 export function appVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8'));
   return (manifest as { version: string }).version;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BroadsheetError } from '../contract/errors.ts';
 
-/** The pause between two attempts, in ms. */
+/** In ms. */
 const INTERVAL = 200;
 
 /** How long a short command waits for another program to release the data folder, in ms. */
@@ -13,10 +13,7 @@ interface Time {
   wait(ms: number): Promise<unknown>;
 }
 
-/**
- * Tries again while another program uses the data folder, for at most `limit` ms. The time of the attempts counts: each
- * waits up to two seconds for a locked file. Errors: those of the last attempt.
- */
+/** Retries for at most `limit` ms, attempts included: each waits up to 2 s for locked files. Errors: the last one's. */
 export async function retryWhileInUse<T>(
   attempt: () => Promise<T>,
   limit: number,

@@ -6,11 +6,9 @@ interface Options {
   folder: string;
   clock: Clock;
   log: Log;
-  /** Default: the system's. */
   readFile?: (file: string) => Buffer;
 }
 
-/** Settings in `settings.json` of the data folder, written by conf. */
 export function openSettingsStore(options: Options): SettingsStore {
   const openWriter = (): Conf =>
     // 0600: service addresses are private.

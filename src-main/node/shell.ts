@@ -1,7 +1,6 @@
 import type { Input } from './input.ts';
 import type { Output } from './output.ts';
 
-/** The reader's browser. */
 export interface Browser {
   /** Opens an address, or a file. Errors: those of starting a browser. */
   open(place: string): Promise<void>;
@@ -9,14 +8,11 @@ export interface Browser {
   removeLater(folder: string): void;
 }
 
-/** The environment and streams of a command; tests pass their own. */
 export interface Shell {
   environment: Readonly<Record<string, string | undefined>>;
   input: Input;
   browser: Browser;
-  /** Results, as text or JSON. */
   out: Output;
-  /** Hints, warnings and errors. */
   err: Output;
 }
 

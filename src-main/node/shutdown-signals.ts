@@ -1,21 +1,16 @@
 import { fstatSync } from 'node:fs';
 
-/** The reasons to stop, as texts for the log. */
 export type ShutdownSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'the launcher ended' | 'stdin was closed';
 
 /**
- * A process that was told to stop ends within this time, in ms. It is longer than an engine's own limit: only native
- * code that holds a thread takes until then, and `process.exit` would wait for it. The files survive that, as they
- * survive a power failure.
+ * In ms; longer than an engine's own limit. Native code can hold a thread until then, and `process.exit` would wait for
+ * it. The files survive a kill, as they survive a power failure.
  */
 const LIMIT = 1_800;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * Calls back at the first signal. Later ones are ignored, because the command is already closing. If it has not closed
- * within two seconds, the process kills itself.
- */
+/** Calls back at the first signal only. If the process has not closed within two seconds, it kills itself. */
 export function onShutdownSignal(
   callback: (signal: ShutdownSignal) => void,
   { watchStdin }: { watchStdin: boolean },
@@ -33,10 +28,7 @@ export function onShutdownSignal(
   if (watchStdin && isPiped(0)) watchPipe(() => stop('stdin was closed'));
 }
 
-/**
- * If stdin is a pipe, it closes when the parent dies, even without a signal. A terminal or /dev/null (cron, systemd, nohup)
- * does not depend on the parent, so they are not watched.
- */
+/** A pipe closes when the parent dies, even without a signal; a terminal or /dev/null (cron, systemd) does not. */
 function isPiped(descriptor: number): boolean {
   try {
     const stdin = fstatSync(descriptor);

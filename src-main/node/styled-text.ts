@@ -30,7 +30,6 @@ export class StyledText {
   }
 }
 
-/** What is printed as a result or a message. */
 export type Text = string | StyledText;
 
 export const bold = (text: string): StyledText => styledAs('bold', text);
@@ -56,10 +55,7 @@ export function lines(all: readonly Text[]): StyledText {
   );
 }
 
-/**
- * Whether to print colours: on a terminal that has them, unless NO_COLOR is set; FORCE_COLOR decides it for pipes, too. Node's
- * own rules.
- */
+/** Follows Node's rules: colours on terminals that have them, unless NO_COLOR is set; FORCE_COLOR is for pipes, too. */
 export function hasColours(stream: object, environment: Readonly<Record<string, string | undefined>>): boolean {
   const isTerminal = 'isTTY' in stream && stream.isTTY === true;
   if (!isTerminal && environment['FORCE_COLOR'] === undefined) return false;

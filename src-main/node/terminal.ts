@@ -1,9 +1,6 @@
 import { isoMinute } from '../common/time.ts';
 
-/**
- * Control characters (C0, DEL, C1) and marks that change the text direction. In texts of the service they could move the
- * cursor, set a title or disguise an address.
- */
+/** Control characters and direction marks, which could move the cursor, set a title or disguise an address. */
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 const SPACES = /[\t\n\r\u2028\u2029]+/g;
 

@@ -2,13 +2,11 @@ import type { StorageWarning } from '../contract/model/sync-status.ts';
 
 const SETTINGS = 'settings.json';
 
-/** Tells what is gone with a file that was replaced and has no backup. */
 const LOST: Readonly<Record<string, string>> = {
   'models.db': ' The history of model changes until then is gone.',
   'mirror.db': ' The news is downloaded again, except what the news service no longer offers.',
 };
 
-/** A warning about a stored file in words, with what to do about it. */
 export function warningText(warning: StorageWarning): string {
   const { file, reason, setAsideAs, backup } = warning;
   // Files of a newer version stay in place only if they are settings.

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { CALL_CHANNEL, EVENT_CHANNEL, PAGE_WIRE } from '../contract/channels.ts';
+import { CALL_CHANNEL, EVENT_CHANNEL, PAGE_WIRE } from '../contract/wire.ts';
 import type { Reply } from '../contract/methods.ts';
 
 // The page gets only these two functions. ipcRenderer and its events are never exposed: a compromised page could use

@@ -1,33 +1,34 @@
 import type { InLocale } from '../common/i18n/locale.ts';
 import { m } from '../common/i18n/messages.ts';
-import { shanghaiTime } from '../common/shanghai.ts';
+import { shanghaiTime } from '../common/time.ts';
 
 /**
- * Records as documents: each kind has one function that makes a document of a record, and each format one that writes
- * it. Runs in the page too. Texts are those of the record; the outputs escape them, and nothing else does.
+ * A document of a record, which each format writes. Runs in the page too. Only outputs escape texts, and nothing else
+ * does.
  */
 export interface Document {
-  /** The kind and label of a report; null where the title is the name. */
+  /** The kind and label of a report, for example; null where the title is the name. */
   name: string | null;
   title: string | null;
-  /** The address of the title; outputs link only http and https addresses. */
+  /** Links the title; outputs link only http and https addresses. */
   link: string | null;
   subtitle: string | null;
   facts: readonly Fact[];
-  /** Warnings about the record, such as that the service has deleted it. */
+  /** Warnings, such as that the service has deleted the record. */
   notices: readonly Fact[];
   intro: readonly Block[];
   blocks: readonly Block[];
-  /** Credit: who is to be named, and where the record is at the service. */
   footer: readonly Fact[];
 }
 
 export interface Span {
   text: string;
   link?: string | null;
+  /** An id or a time, which outputs may de-emphasize. */
+  minor?: true;
 }
 
-/** Stands on one line, its spans separated by spaces. Outputs leave out the name if there is none. */
+/** On one line, spans separated by spaces. */
 export interface Fact {
   name?: string;
   spans: readonly Span[];
@@ -36,11 +37,12 @@ export interface Fact {
 export type Block =
   | { is: 'text'; text: string }
   | { is: 'facts'; facts: readonly Fact[] }
+  | { is: 'list'; facts: readonly Fact[] }
   | Entry
   | { is: 'changes'; changes: readonly Change[] }
   | Section;
 
-/** An article or item within a document. Without a title, it is the one that the document's title names. */
+/** Without a title, it is what the document's title names. */
 export interface Entry {
   is: 'entry';
   title: string | null;
@@ -50,7 +52,6 @@ export interface Entry {
   unread: boolean;
 }
 
-/** A section with an id is listed in a table of contents. */
 export interface Section {
   is: 'section';
   id: string | null;
@@ -63,27 +64,24 @@ export interface Change {
   texts: { before: string; after: string } | null;
 }
 
-/** For whom a document is made. */
 export interface Audience extends InLocale {
-  /** Writes an RFC 3339 time; a text that is none stays as it is. */
+  /** Leaves a text that is no time as it is. */
   time(at: string): string;
-  /** Every field by its name instead of a short line: for outputs that list them below each other. */
+  /** All fields with names instead of a short line. */
   fields: boolean;
 }
 
-/** Exported files give times in the zone of the news service. */
+/** Exported files use the zone of the news service. */
 export const exportAudience = ({ locale }: InLocale): Audience => ({
   locale,
   time: (at) => shanghaiTime(at) ?? at,
   fields: false,
 });
 
-/** A fact of one text; none if the text is empty. */
 export function fact(text: string | null | undefined, link?: string | null): Fact[] {
   return text ? [{ spans: [{ text, ...(link && { link }) }] }] : [];
 }
 
-/** A fact with a name; none without a value. */
 export function field(name: string, value: string | null | undefined, link?: string | null): Fact[] {
   return fact(value, link).map((unnamed) => ({ name, ...unnamed }));
 }
@@ -92,29 +90,47 @@ export function textBlock(text: string | null): Block[] {
   return text?.trim() ? [{ is: 'text', text }] : [];
 }
 
-/** Whom the service asks to be named. */
+/** Keeps the section out of tables of contents. */
+export function section(title: string, blocks: readonly Block[]): Section[] {
+  return blocks.length === 0 ? [] : [{ is: 'section', id: null, title, blocks }];
+}
+
+export function listSection(title: string, facts: readonly Fact[]): Section[] {
+  return section(title, facts.length === 0 ? [] : [{ is: 'list', facts }]);
+}
+
 export function creditOf(attribution: { name: string | null; url: string | null } | null, by: InLocale): Fact[] {
   if (!attribution) return [];
   const { name, url } = attribution;
   return [{ spans: [{ text: m.exported_report_by({}, by) }, { text: name ?? url ?? '', link: url }] }];
 }
 
-/** The name and title on one line. */
 export function headingOf({ name, title }: Pick<Document, 'name' | 'title'>): string {
   const shown = title?.replace(/\s+/g, ' ').trim();
   return [name, shown].filter(Boolean).join(': ');
 }
 
-/** The sections of a table of contents. */
 export function contentsOf({ blocks }: Document): { id: string; title: string }[] {
   return blocks.flatMap((block) =>
     block.is === 'section' && block.id !== null ? [{ id: block.id, title: block.title }] : [],
   );
 }
 
-/** Where exported records are from, and how ids are made that outlive a file. */
 export interface Origin {
-  /** The name of the news service, as in user.db. */
+  /** As in user.db. */
   service: string;
+  /** Returns an id that outlives the file. */
   idOf(...parts: readonly string[]): string;
+}
+
+/** Accepted in addresses by browsers but not by RFC 3986. */
+const UNSAFE = /[|^`{}"<>\\[\]]|%(?![0-9a-f]{2})/gi;
+
+/** Returns the link for an http or https address, valid by RFC 3986. */
+export function webAddress(url: string | null | undefined): string | null {
+  const target = url ? URL.parse(url) : null;
+  if (!target || !/^https?:$/.test(target.protocol)) return null;
+  // Keeps the brackets of an IPv6 address.
+  const start = target.href.indexOf(target.host) + target.host.length;
+  return target.href.slice(0, start) + target.href.slice(start).replace(UNSAFE, encodeURIComponent);
 }

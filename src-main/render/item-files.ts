@@ -1,12 +1,11 @@
-import { messageFor } from '../common/i18n/labels/message.ts';
-import { categories } from '../common/i18n/labels/items.ts';
+import { categories, messageFor } from '../common/i18n/labels.ts';
 import type { InLocale } from '../common/i18n/locale.ts';
 import { m } from '../common/i18n/messages.ts';
 import { sourceLabel } from '../common/source-label.ts';
 import { removeForbidden } from '../common/text.ts';
 import type { ExportFrame, ExportPart, ItemExportFormat } from '../contract/model/export.ts';
 import type { ItemRow, ItemsPage, ItemsQuery } from '../contract/model/item.ts';
-import { exportAudience, fact, headingOf, type Origin } from './document.ts';
+import { exportAudience, fact, headingOf, type Origin, webAddress } from './document.ts';
 import { itemDocument } from './item.ts';
 import { csvHead, toCsv, type CsvColumn } from './outputs/csv.ts';
 import {
@@ -23,11 +22,9 @@ import {
 } from './outputs/feed.ts';
 import { toHtmlBody } from './outputs/html.ts';
 import { markdownHead, toMarkdownPart } from './outputs/markdown.ts';
-import { webAddress } from './web-address.ts';
 
 type By = InLocale & Origin;
 
-/** How a list of items is written in each format: its parts, and what stands around them. */
 const FORMATS: Readonly<
   Record<
     ItemExportFormat,
@@ -58,31 +55,28 @@ const FORMATS: Readonly<
   },
 };
 
-/** The service's field names (observed-1-fields), then what is known here. */
+type PlainField = { [K in keyof ItemRow]-?: ItemRow[K] extends string | number | null ? K : never }[keyof ItemRow];
+
+const plain = (...names: readonly PlainField[]): CsvColumn<ItemRow>[] =>
+  names.map((name) => [name, (row) => row[name]]);
+
+/** The service's field names (observed-1-fields) first. */
 const COLUMNS: readonly CsvColumn<ItemRow>[] = [
-  ['id', ({ id }) => id],
-  ['title', ({ title }) => title],
-  ['originalTitle', ({ originalTitle }) => originalTitle],
-  ['summary', ({ summary }) => summary],
+  ...plain('id', 'title', 'originalTitle', 'summary'),
   ['source', ({ source }) => source.name],
-  ['category', ({ category }) => category],
-  ['score', ({ score }) => score],
+  ...plain('category', 'score'),
   ['selected', ({ inSelectedSet }) => inSelectedSet],
-  ['reason', ({ reason }) => reason],
+  ...plain('reason'),
   ['original', ({ links }) => links.original],
   ['page', ({ links }) => links.aihot],
   ['attribution', ({ attribution }) => attribution?.name ?? null],
   ['attributionUrl', ({ attribution }) => attribution?.url ?? null],
-  ['publishedAt', ({ publishedAt }) => publishedAt],
-  ['discoveredAt', ({ discoveredAt }) => discoveredAt],
-  ['effectiveAt', ({ effectiveAt }) => effectiveAt],
-  ['revisedAt', ({ revisedAt }) => revisedAt],
-  ['withdrawnAt', ({ withdrawnAt }) => withdrawnAt],
+  ...plain('publishedAt', 'discoveredAt', 'effectiveAt', 'revisedAt', 'withdrawnAt'),
   ['readAt', ({ state }) => state.readAt],
   ['starredAt', ({ state }) => state.starredAt],
 ];
 
-/** Writes a page of a list as a part of a file. Withdrawn items have no texts: only a table names them. */
+/** Only tables list withdrawn items, which have no texts. */
 export function itemsPart(
   { rows, next }: Pick<ItemsPage, 'rows' | 'next'>,
   format: ItemExportFormat,
@@ -98,7 +92,7 @@ export function itemsPart(
   };
 }
 
-/** Writes what stands around the parts. `saved` is the name of the list's saved search, `updatedAt` is RFC 3339. */
+/** `saved` is the name of the saved search, `updatedAt` is RFC 3339. */
 export function itemsFrame(
   { query, saved }: { query: ItemsQuery; saved: string | null },
   format: ItemExportFormat,
@@ -108,7 +102,7 @@ export function itemsFrame(
   const { category, text, state, scope } = query;
   const choice = [saved, category && (messageFor(categories, category, by) ?? category), text?.trim()].filter(Boolean);
   return FORMATS[format].frame({
-    // What the reader chose; a file of the same choice is the same feed.
+    // From the query, so that a later file of the same query is the same feed.
     id: by.idOf(by.service, 'items', query.saved ?? '', category ?? '', text ?? '', state, scope),
     title: `Broadsheet: ${choice.length === 0 ? m.exported_items_all({}, by) : choice.join(' · ')}`,
     subtitle: m.exported_items_note({}, by),
@@ -118,7 +112,7 @@ export function itemsFrame(
   });
 }
 
-/** An item with what the service asks to be shown with it: the original, its own page and the attribution. */
+/** Includes what the service asks for: the original, its own page and the attribution. */
 function entryOf(row: ItemRow, by: By): FeedEntry {
   const { id, links, category, source } = row;
   const original = webAddress(links.original);

@@ -1,10 +1,8 @@
-import { categories } from '../common/i18n/labels/items.ts';
-import { messageFor } from '../common/i18n/labels/message.ts';
+import { categories, messageFor } from '../common/i18n/labels.ts';
 import { m } from '../common/i18n/messages.ts';
 import { sourceLabel } from '../common/source-label.ts';
 import type { StoredItem } from '../contract/model/item.ts';
-import { creditOf, fact, field, textBlock, type Audience, type Document, type Fact } from './document.ts';
-import { webAddress } from './web-address.ts';
+import { type Audience, creditOf, type Document, fact, type Fact, field, textBlock, webAddress } from './document.ts';
 
 export function itemDocument(item: StoredItem, by: Audience): Document {
   const title = item.title.trim() === '' ? item.id : item.title;
@@ -13,7 +11,6 @@ export function itemDocument(item: StoredItem, by: Audience): Document {
   if (by.fields) return { ...document, subtitle: null, facts: fieldsOf(item, by), blocks: summary, footer: [] };
   const reason = item.reason?.trim() ? field(m.article_reason({}, by), item.reason.replace(/\s+/g, ' ').trim()) : [];
   const { aihot } = item.links;
-  // Without an address there is nothing to open.
   const page = webAddress(aihot) === null ? [] : fact(m.exported_report_page({}, by), aihot);
   return {
     ...document,

@@ -1,21 +1,19 @@
-import type { Message } from '../common/i18n/labels/message.ts';
+import type { Message } from '../common/i18n/labels.ts';
 import { m } from '../common/i18n/messages.ts';
-import type { ModelLine } from '../contract/model/model.ts';
+import type { Json } from '../contract/model/json.ts';
+import type { ModelLine, ModelRecord } from '../contract/model/model.ts';
 
 interface Naming {
-  /** The gateway's name, or ours for what is not in its record. It heads the column in CSV. */
+  /** The gateway's name, or ours for what is not in its record; the column's head in CSV. */
   name: string;
-  /** The part of the gateway's record that has it; null for what is not in it. */
+  /** Null for what is not in the gateway's record. */
   within: 'record' | 'architecture' | 'top_provider' | null;
-  /** Shown on the page. */
   label: Message;
-  /** Shown above a column, where it differs. */
   column?: Message;
-  /** Shown in a terminal: at most twelve characters. */
+  /** At most twelve characters. */
   terminal: string;
 }
 
-/** Decides how a field is written, sorted and aligned. */
 type Value =
   | { kind: 'text' | 'day'; value: (line: ModelLine) => string | null }
   | { kind: 'tokens' | 'seconds'; value: (line: ModelLine) => number | null }
@@ -24,7 +22,7 @@ type Value =
 
 export type ModelField = Naming & Value;
 
-/** The fields of a model besides its id, description and prices, in the order in which they are listed. */
+/** In display order; without id, description and prices. */
 const FIELDS = {
   name: {
     name: 'name',
@@ -163,4 +161,46 @@ export const MODEL_FIELDS: Readonly<Record<ModelFieldId, ModelField>> = FIELDS;
 
 export function isModelField(id: string): id is ModelFieldId {
   return Object.hasOwn(FIELDS, id);
+}
+
+export type Shape = (value: Json) => boolean;
+
+export const isText: Shape = (value) => typeof value === 'string';
+export const isNumber: Shape = (value) => typeof value === 'number' && Number.isFinite(value);
+export const isMembers = (value: Json | undefined): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTexts: Shape = (value) => Array.isArray(value) && value.every(isText);
+const SHAPES: Readonly<Record<ModelField['kind'], Shape>> = {
+  text: isText,
+  day: isText,
+  tokens: isNumber,
+  seconds: isNumber,
+  modalities: isTexts,
+  list: isTexts,
+  flag: (value) => typeof value === 'boolean',
+};
+
+/**
+ * Returns undocumented fields, and those of an undocumented type, by path (`top_provider.x`). `placed` are further
+ * paths that are shown elsewhere.
+ */
+export function restOfRecord(record: ModelRecord, placed: Readonly<Record<string, Shape>>): Record<string, Json> {
+  const known = Object.values(MODEL_FIELDS).flatMap(({ name, within, kind }): [string, Shape][] =>
+    within === null ? [] : [[within === 'record' ? name : `${within}.${name}`, SHAPES[kind]]],
+  );
+  // Some gateways send the id, some an object with it.
+  const isAlias: Shape = (value) => isText(value) || (isMembers(value) && isText(value['slug'] ?? null));
+  const shapes = new Map([...known, ['alias_target', isAlias] as const, ...Object.entries(placed)]);
+  const parts = new Set([...shapes.keys()].flatMap((path) => (path.includes('.') ? path.replace(/\..*/, '') : [])));
+  const fields = Object.entries(record).flatMap(([name, value]): [string, Json][] =>
+    parts.has(name) && isMembers(value)
+      ? Object.entries(value).map(([member, inner]) => [`${name}.${member}`, inner])
+      : [[name, value]],
+  );
+  const rest = fields.filter(([path, value]) => {
+    // Documented fields that are null count as missing; unknown ones are listed.
+    if (value === null && (shapes.has(path) || parts.has(path))) return false;
+    return !shapes.get(path)?.(value);
+  });
+  return Object.fromEntries(rest);
 }

@@ -1,22 +1,20 @@
-import { exportedReportKind } from '../common/i18n/labels/reports.ts';
+import { exportedReportKind } from '../common/i18n/labels.ts';
 import type { InLocale } from '../common/i18n/locale.ts';
 import { m } from '../common/i18n/messages.ts';
 import { readableReport } from '../common/readable-report.ts';
 import { reportAsServed } from '../common/report-json.ts';
-import { shanghaiMoment } from '../common/shanghai.ts';
-import { textLanguage } from '../common/text-language.ts';
-import { asTime } from '../common/timestamp.ts';
+import { asTime, shanghaiMoment } from '../common/time.ts';
+import { textLanguage } from '../common/text.ts';
 import type { Args, Result } from '../contract/methods.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { ExportFrame, ExportPart } from '../contract/model/export.ts';
 import { REPORT_RESOURCE, type ReportKind, type StoredReport } from '../contract/model/report.ts';
-import { contentsOf, exportAudience, headingOf, type Document, type Origin } from './document.ts';
+import { contentsOf, type Document, exportAudience, headingOf, type Origin, webAddress } from './document.ts';
 import { toBook, type Chapter } from './outputs/book.ts';
 import { atomFrame, feedEntry, feedTime, laterOf, serviceLabel, toAtom, type FeedEntry } from './outputs/feed.ts';
 import { toHtml, toHtmlPage } from './outputs/html.ts';
 import { toMarkdown } from './outputs/markdown.ts';
 import { reportDocument } from './report.ts';
-import { webAddress } from './web-address.ts';
 
 type By = InLocale & Origin;
 
@@ -28,7 +26,6 @@ const FORMATS: Readonly<
   json: { mediaType: 'application/json; charset=utf-8', write: reportJson },
 };
 
-/** Writes a report as a file. */
 export function renderReport(
   report: StoredReport,
   format: Args<'reports.render'>['format'],
@@ -42,14 +39,13 @@ function documentOf(report: StoredReport, by: InLocale): Document {
   return reportDocument(report, exportAudience(by));
 }
 
-/** The report as the service sent it, with Broadsheet's own data beside it. */
 function reportJson(report: StoredReport): string {
   const { kind, label, fetchedAt, goneAt, corrections } = report;
   const metadata = { kind, label, fetchedAt, goneAt, corrections };
   return `${JSON.stringify({ report: reportAsServed(report), broadsheet: metadata }, null, 2)}\n`;
 }
 
-/** Writes reports as entries of an Atom feed. `wanted` counts those that were asked for. */
+/** `wanted` counts the requested reports. */
 export function reportEntries(reports: readonly StoredReport[], wanted: number, by: By): Omit<ExportPart, 'next'> {
   return {
     text: reports.length === 0 ? '' : toAtom(reports.map((report) => entryOf(report, by))),
@@ -61,7 +57,7 @@ export function reportEntries(reports: readonly StoredReport[], wanted: number, 
 
 interface Choice {
   kind: ReportKind;
-  /** YYYY-MM; undefined if the reports are not of one month. */
+  /** YYYY-MM; undefined for more than one month. */
   month: string | undefined;
 }
 
@@ -95,7 +91,7 @@ function entryOf(report: StoredReport, by: By): FeedEntry {
   return feedEntry(entry, label);
 }
 
-/** When a report was last changed, RFC 3339 in UTC: compiled, or corrected. */
+/** RFC 3339 in UTC. */
 function changedAt({ generatedAt, corrections, kind, label }: StoredReport): string {
   const known = laterOf(feedTime(generatedAt), feedTime(corrections[0]?.at ?? null));
   if (known !== null) return known;
@@ -103,10 +99,10 @@ function changedAt({ generatedAt, corrections, kind, label }: StoredReport): str
   return feedTime(asTime(shanghaiMoment(day, '00:00'))) ?? '1970-01-01T00:00:00.000Z';
 }
 
-/** In UTF-16 units: far more than a hundred usual reports have, and still opened by an e-reader. */
+/** In UTF-16 units: far more than a hundred usual reports, and e-readers still open it. */
 const MAX_BOOK_LENGTH = 32 * 1024 * 1024;
 
-/** Writes reports as one e-book, oldest first; they are read one after another. Errors: those of the reads, and `too_large`. */
+/** Oldest first; reads one report after another. Errors: those of the reads, `too_large`. */
 export function reportBook(
   reads: readonly (() => StoredReport)[],
   { kind, month }: Choice,
@@ -164,7 +160,6 @@ function chapterOf(report: StoredReport, by: InLocale): Chapter {
   };
 }
 
-/** Whom a report and its stories are from, as the service asks to be shown. */
 function creditsOf(report: StoredReport): string[] {
   const names = [readableReport(report).attribution?.name, report.links.aihot];
   return names.flatMap((name) => (name?.trim() ? [name.trim()] : []));

@@ -1,7 +1,6 @@
-import { exportedReportCorrection, exportedReportKind } from '../common/i18n/labels/reports.ts';
+import { exportedReportCorrection, exportedReportKind } from '../common/i18n/labels.ts';
 import { m } from '../common/i18n/messages.ts';
-import { readableReport } from '../common/readable-report.ts';
-import { oldCheckOf } from '../common/report-check.ts';
+import { oldCheckOf, readableReport } from '../common/readable-report.ts';
 import { sourceLabel } from '../common/source-label.ts';
 import type { Citation, CitationWithStatus, Correction, StoredReport } from '../contract/model/report.ts';
 import {

@@ -18,7 +18,8 @@ export { isWithin } from './database/places.ts';
 export { openSearchIndexer, type OpenSearchIndexer } from './search/open-search-indexer.ts';
 export type { Transaction } from './transaction.ts';
 
-export { changesItems, type Origin, type WriteSummary } from './items/item-tx.ts';
+export { changesItems, type WriteSummary } from './tx.ts';
+export type { Origin } from './items/save.ts';
 export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
 export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses.ts';
 export { mergeNotified, readNotified, storyProgress } from './notifications/notifications.ts';
@@ -30,10 +31,10 @@ export { readUserRows } from './user-data/user-rows.ts';
 
 export type { FolderLock } from './database/lock.ts';
 export type { Restored } from './database/restore.ts';
-export type { CheckOptions, Integrity } from './database/health.ts';
+export type { CheckOptions } from './database/health.ts';
+export type { Integrity } from './database/integrity.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
-export { OPEN_MARKING, openMarking, type OpenMarking } from './items/open-marking.ts';
-export type { MarkedPart, Undo } from './items/statuses-table.ts';
+export { OPEN_MARKING, openMarking, type MarkedPart, type OpenMarking, type Undo } from './statuses/actions.ts';
 export type {
   FoundNotification,
   NotificationRecord,
@@ -41,17 +42,17 @@ export type {
   NotifiedOfStory,
 } from './notifications/notifications.ts';
 export type { ListedReport } from './notifications/notification-sources.ts';
-export type { Freshness, IndexFetch, ReportFacts } from './reports/report-rows.ts';
+export type { Freshness, IndexFetch, ReportFacts } from './reports/reports.ts';
 export type { FetchedModelList } from './models/held-lists.ts';
 export type { ModelListChange } from './models/model-lists.ts';
 export type { RunRecord, ScheduleState, ServicePause } from './schedule/fetch-log.ts';
 export type { Pause } from './schedule/pause.ts';
 export type { LinkedTopic, RankingChange } from './stories/rankings.ts';
-export type { StoryFailure, StoryRecord, StoryTerms } from './stories/stories-table.ts';
+export type { StoryFailure, StoryRecord, StoryTerms } from './stories/stories.ts';
 export type { TextPage } from './text-pages.ts';
 export type { UserTables } from './user-data/exported-tables.ts';
 
-/** These work on the files of a folder that is not open; see `database/backups.ts`, `restore.ts`, `parked-mirrors.ts` and `lock.ts`. */
+/** These work on the files of a folder that is not open. */
 export const listBackups = bounded(backups.listBackups);
 export const soundBackup = bounded(backups.soundBackup);
 export const restoreBackup = bounded(restore.restoreBackup);
@@ -65,7 +66,6 @@ export const checkFolder = bounded(lock.checkFolder);
 export const isDamaged = bounded(files.isDamaged);
 export const lockDataFolder = bounded(lock.lockDataFolder);
 
-/** The first argument is the data folder. */
 function bounded<A extends [folder: string, ...others: unknown[]], T>(work: (...args: A) => T): (...args: A) => T {
   return (...args) => withMappedErrors(args[0], () => work(...args));
 }

@@ -17,10 +17,7 @@ import {
 import { damagedMirror } from './database/set-aside.ts';
 import { Store, type StoreOptions } from './store.ts';
 
-/**
- * Opens a data folder for writing: see {@link openForWriting}. A mirror that was downloaded beside the one in use takes its
- * place. Errors: `data_in_use`, `data_newer`, `data_read_only`, `disk_full`, `data_unreadable`.
- */
+/** Opens for writing. Errors: `data_in_use`, `data_newer`, `data_read_only`, `disk_full`, `data_unreadable`. */
 export function openStore(options: StoreOptions): Store {
   const { folder, source, now, locked = false } = options;
   return withMappedErrors(folder, () => {
@@ -33,7 +30,6 @@ export function openStore(options: StoreOptions): Store {
   });
 }
 
-/** Takes over what can be read from the mirror that was set aside last because of damage. */
 function salvage(store: Store, folder: string): void {
   const name = damagedMirror(folder);
   if (name === null) return;
@@ -44,19 +40,14 @@ function salvage(store: Store, folder: string): void {
   }
 }
 
-/** A mirror that is downloaded beside the one in use. */
 export interface UnfinishedMirror {
   store: Store;
-  /** Closes it. At the next opening of the folder it takes the place of the one in use. Returns the name of its build. */
+  /** Closes it. It takes the place of the one in use when the folder is next opened. Returns the name of its build. */
   finish(): string;
-  /** Closes and removes it, if it isn't finished. */
   discard(): void;
 }
 
-/**
- * Begins a mirror beside the one in use of a folder that this process has open for writing. It shares the reader's data
- * with it, but not the fetch log. Errors: those of SQLite, mapped.
- */
+/** Begins a mirror beside the one in use; the folder must be open for writing. Shares user.db, not the fetch log. */
 export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
   const { folder, source, now } = options;
   return withMappedErrors(folder, () => {
@@ -95,10 +86,7 @@ export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
   });
 }
 
-/**
- * Puts a complete mirror in the place of the one in use; if that fails, the one in use stays. It gets everything first that
- * the reader marked. A kill leaves either of them.
- */
+/** Puts a complete mirror in place, with the reader's marks. A failure or a kill leaves one of the two whole. */
 function takeNext(options: StoreOptions): void {
   const files = storeFiles(options.folder);
   const next = filesBeside(files, 'next');
@@ -108,14 +96,12 @@ function takeNext(options: StoreOptions): void {
       complete({ ...files, ...next }, files.mirror, options);
       replaceDatabase(next.mirror, files.mirror);
     }
-    // Also after a kill at this point.
     if (existsSync(next.search)) replaceDatabase(next.search, files.search);
   } catch {
     removeAll(next);
   }
 }
 
-/** Errors: `data_unreadable` for a mirror of another service. */
 function complete(files: StoreFiles, old: string, options: StoreOptions): void {
   const { folder, source, now } = options;
   const store = new Store(openBeside(files, { folder, source, now: now() }), options);

@@ -1,7 +1,6 @@
 /** Statements where they are used: a function takes a connection, names its SQL, and binds values by position. */
 import type { Database, RunResult, Statement } from 'better-sqlite3';
 
-/** What SQLite stores in a column. */
 export type Value = string | number | bigint | Buffer | null;
 
 /** A connection to all files of a data folder. `main` is the mirror. Only this file runs statements of functions. */
@@ -21,7 +20,9 @@ const MAX_STATEMENTS = 500;
 
 /** Kept at the connection itself: a look-up in a WeakMap costs more, at each call. */
 const STATEMENTS = Symbol('statements');
-type Connection = Database & { [STATEMENTS]: Statements | undefined };
+/** How deep in {@link transaction}: Database#inTransaction takes a twentieth of the time of a first load. */
+const DEPTH = Symbol('depth');
+type Connection = Database & { [STATEMENTS]: Statements | undefined; [DEPTH]: number | undefined };
 
 const composed = new Set<string>();
 
@@ -37,8 +38,7 @@ export function composedStatements(): readonly string[] {
   return [...composed];
 }
 
-// The caller names what a statement returns, as SQLite has no types for it.
-/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters */
+/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- SQLite has no types for results: the caller names them. */
 
 export function row<R extends object>(db: Db, text: string, ...values: readonly Value[]): R | undefined {
   return statement(db, 'rows', text).get(...values) as R | undefined;
@@ -48,17 +48,14 @@ export function rows<R extends object>(db: Db, text: string, ...values: readonly
   return statement(db, 'rows', text).all(...values) as R[];
 }
 
-/** Returns the first column of the first row. */
 export function value<V extends Value>(db: Db, text: string, ...values: readonly Value[]): V | undefined {
   return statement(db, 'values', text).get(...values) as V | undefined;
 }
 
-/** Returns the first column of each row. */
 export function values<V extends Value>(db: Db, text: string, ...bound: readonly Value[]): V[] {
   return statement(db, 'values', text).all(...bound) as V[];
 }
 
-/** Returns each row as a list of its columns. */
 export function arrays<R extends readonly Value[]>(db: Db, text: string, ...values: readonly Value[]): R[] {
   return statement(db, 'arrays', text).all(...values) as R[];
 }
@@ -69,7 +66,6 @@ export function run(db: WritableDb, text: string, ...values: readonly Value[]): 
   return statement(db, 'rows', text).run(...values);
 }
 
-/** Runs several statements, separated by semicolons. */
 export function script(db: WritableDb, text: string): void {
   assertInTransaction(db);
   connectionOf(db).exec(text);
@@ -77,13 +73,25 @@ export function script(db: WritableDb, text: string): void {
 
 /** Saves everything that `work` writes, or nothing if it throws. Within a transaction: undoes only its own part. */
 export function transaction<T>(db: Db, work: (db: WritableDb) => T): T {
-  return connectionOf(db).transaction(() => work(db as WritableDb))();
+  const connection = connectionOf(db);
+  return connection.transaction(() => {
+    const depth = connection[DEPTH] ?? 0;
+    connection[DEPTH] = depth + 1;
+    try {
+      return work(db as WritableDb);
+    } finally {
+      connection[DEPTH] = depth;
+    }
+  })();
 }
 
-/** Returns the connection of a transaction that is under way, for classes that aren't given it. */
-export function writing(db: Db): WritableDb {
-  assertInTransaction(db);
-  return db as WritableDb;
+export function perConnection<T>(make: (db: Db) => T): (db: Db) => T {
+  const made = new WeakMap<Db, { value: T }>();
+  return (db) => {
+    const known = made.get(db) ?? { value: make(db) };
+    made.set(db, known);
+    return known.value;
+  };
 }
 
 /** The functions of a module that take a `D` first, without it. */
@@ -96,19 +104,29 @@ export type Bound<D, M> = {
     : never;
 };
 
-/** Binds the functions of a module to a connection, or to what they share. `perform` runs each call, such as within an error boundary. */
+/** Binds a module's functions to a connection or a transaction. `perform` runs each call, e.g. in an error boundary. */
 export function bindAll<D, M extends object>(
   db: D,
   domain: M,
   perform: <T>(work: () => T) => T = (work) => work(),
 ): Bound<D, M> {
   const bound: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(domain) as [string, unknown][]) {
-    if (typeof member !== 'function') continue;
-    const work = member as (db: D, ...values: unknown[]) => unknown;
+  for (const [name, work] of functionsOf(domain))
     bound[name] = (...values: unknown[]) => perform(() => work(db, ...values));
-  }
   return bound as Bound<D, M>;
+}
+
+type Named = [name: string, work: (...values: unknown[]) => unknown];
+
+/** Each transaction binds the same modules. */
+const functions = new WeakMap<object, readonly Named[]>();
+
+function functionsOf(domain: object): readonly Named[] {
+  const known = functions.get(domain);
+  if (known) return known;
+  const found = Object.entries(domain).filter((entry): entry is Named => typeof entry[1] === 'function');
+  functions.set(domain, found);
+  return found;
 }
 
 function statement(db: Db, form: Form, text: string): Statement {
@@ -127,7 +145,7 @@ function statement(db: Db, form: Form, text: string): Statement {
 }
 
 function assertInTransaction(db: Db): void {
-  if (!connectionOf(db).inTransaction) throw new Error('A write outside of a transaction.');
+  if (!connectionOf(db)[DEPTH]) throw new Error('A write outside of a transaction.');
 }
 
 function connectionOf(db: Db): Connection {

@@ -9,41 +9,43 @@ import { noteDamage } from './database/corruption.ts';
 import { dismissLoss, idOf } from './database/set-aside.ts';
 import { standingWarnings } from './database/storage-warnings.ts';
 import { ErrorBoundary } from './database/error-boundary.ts';
-import { AddressIndexer } from './items/address-indexer.ts';
-import { changesItems } from './items/item-tx.ts';
-import type { CarriedMarks } from './marks/carried-marks.ts';
-import { MentionIndexer } from './models/mentions/mention-indexer.ts';
-import type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
+import { mirrorProperties as mirror } from './database/properties.ts';
+import { indexAddresses } from './items/addresses.ts';
+import { saveCounts } from './items/counters.ts';
+import { own, unsaved } from './marks/carried-marks.ts';
+import { startNoting, stopNoting } from './marks/mark-journal.ts';
+import { configOf, isNoting, lastMachine } from './marks/mark-queries.ts';
+import { arrivedSettings } from './marks/setting-marks.ts';
+import { MentionIndexer } from './models/mentions.ts';
+import { pendingRules } from './rules/applied-rules.ts';
+import { matchNext } from './rules/rule-matcher.ts';
+import { clearRemembered, remember, type RunRecord, type ScheduleState } from './schedule/fetch-log.ts';
+import { pendingLog } from './schedule/pending-log.ts';
+import * as listIndexes from './lists/list-indexes.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
-import { transaction, type WritableDb } from './sql.ts';
-import { createTables, type Tables } from './tables.ts';
+import { bindAll, transaction } from './sql.ts';
+import { saveFolds } from './stories/folds.ts';
 import { takeOver } from './take-over.ts';
-import { createWriters, type Transaction } from './transaction.ts';
+import { bindTransaction, catchUp, type Transaction } from './transaction.ts';
+import { beginTx, changesItems, createKept, keep, type Kept, type Tx } from './tx.ts';
 
-/** A transaction that changes at least so many items is part of a load, or of a large sync. */
+/** A transaction that changes at least this many items is part of a load, or of a large sync. */
 const LARGE_WRITE = 200;
 
-/** A property of the mirror: the file of the mirror before it. */
 const TAKEN_OVER = 'taken_over';
-
-const READ_OF_MARKS = ['config', 'isNoting', 'lastMachine', 'follow', 'unsaved', 'own', 'arrivedSettings'] as const;
 
 export interface StoreOptions {
   /** A data folder, or `:memory:`. */
   folder: string;
-  /** The name of the mirrored service. */
   source: string;
   /** ms since 1970. */
   now: () => number;
-  /** The caller holds the folder's lock ({@link lockDataFolder}). Default: the store locks it while it is open. */
+  /** The caller holds the folder's lock. Default: the store locks it while it is open. */
   locked?: boolean;
 }
 
-/**
- * An open data folder. `queries` reads; all writes run in a transaction. The connection is private. Everything here
- * throws the errors of `database/errors.ts`.
- */
+/** An open data folder. All writes run in a transaction. Everything here throws the errors of `database/errors.ts`. */
 export class Store {
   readonly folder: string;
   readonly queries: Queries;
@@ -51,15 +53,13 @@ export class Store {
   readonly #connection: WritingConnection;
   readonly #database: Database;
   readonly #boundary: ErrorBoundary;
-  readonly #tables: Tables;
-  readonly #writers;
+  readonly #kept: Kept;
   readonly #now: () => number;
   readonly #changes;
-  /** How many rows had been written at the last checkpoint. */
   #checkpointed = -1;
 
   /** @param connection is closed with the store, also if the constructor throws */
-  constructor(connection: WritingConnection, { folder, source, now }: StoreOptions) {
+  constructor(connection: WritingConnection, { folder, now }: Pick<StoreOptions, 'folder' | 'now'>) {
     const { database, storageWarnings } = connection;
     this.folder = folder;
     this.#connection = connection;
@@ -69,16 +69,15 @@ export class Store {
     this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
     try {
       this.#storageWarnings = [...standingWarnings(folder), ...storageWarnings];
-      this.#tables = createTables(database);
-      this.#writers = createWriters(database, this.#tables, source);
-      this.queries = createQueries(database, this.#tables, this.#boundary);
+      this.#kept = createKept(database);
+      this.queries = createQueries(database, this.#boundary);
       const repair = repairMarker(database.name);
       const needsRepair = existsSync(repair);
-      this.#commit((db) => {
-        this.#writers.catchUp(db, { wasLeftOpen: connection.wasLeftOpen, needsRepair, now: now() });
+      this.#commit((tx) => {
+        catchUp(tx, { wasLeftOpen: connection.wasLeftOpen, needsRepair });
       });
       if (needsRepair) rmSync(repair, { force: true });
-      this.#writers.carriedMarks.follow();
+      this.#followMarks();
     } catch (error) {
       const told = noteDamage(error, database);
       this.close();
@@ -88,18 +87,14 @@ export class Store {
 
   /** True until the first write of items, and until something was taken over. */
   get isNew(): boolean {
-    const { mirror } = this.#tables;
-    return mirror.number('sequence') === 0 && mirror.get(TAKEN_OVER) === null;
+    return mirror.number(this.#database, 'sequence') === 0 && mirror.get(this.#database, TAKEN_OVER) === null;
   }
 
-  /** What happened to the files of the folder, until the reader has dealt with it. */
   get storageWarnings(): readonly StorageWarning[] {
     return this.#storageWarnings;
   }
 
-  /**
-   * Ends a warning; `id` is the name of the file that was set aside, else that of the file. Returns false if there is none.
-   */
+  /** Ends a warning by the name of the file that was set aside, else of the file. Returns false if there is none. */
   dismissWarning(id: string): boolean {
     const isKept = this.#boundary.run(() => dismissLoss(this.folder, id));
     const rest = this.#storageWarnings.filter((warning) => idOf(warning) !== id);
@@ -108,19 +103,18 @@ export class Store {
     return isKept || isShown;
   }
 
-  /**
-   * Runs `work` in one transaction and returns its result. All of its writes are saved, or none; without writes the
-   * files are not touched. `work` must be synchronous. Its own errors are rethrown.
-   */
+  /** Saves all writes of `work` or none; without writes the files are not touched. `work` must be synchronous. */
   transaction<T>(work: (tx: Transaction) => T): T {
-    const { mirror } = this.#tables;
+    return this.#write((tx) => work(bindTransaction(this.#database, tx)));
+  }
+
+  #write<T>(work: (tx: Tx) => T): T {
     const { result, isLarge } = this.#boundary.run(() =>
-      this.#commit((db) => {
-        const sequence = mirror.number('sequence') + 1;
-        const tx = this.#writers.begin(db, this.#now(), sequence);
+      this.#commit((tx) => {
         const result = work(tx);
-        if (changesItems(tx.summary)) mirror.set('sequence', tx.lastSequence());
-        const isLarge = tx.summary.added + tx.summary.ids.length >= LARGE_WRITE;
+        const { db, summary, sequence } = tx;
+        if (changesItems(summary)) mirror.set(db, 'sequence', sequence);
+        const isLarge = summary.added + summary.ids.length >= LARGE_WRITE;
         if (isLarge) this.#connection.logs.load();
         return { result, isLarge };
       }),
@@ -129,53 +123,66 @@ export class Store {
     return result;
   }
 
-  /** Updates the search index from the mirror, one step and one transaction at a time. */
   searchIndexer(): Pick<SearchIndexer, 'index' | 'step' | 'lag'> {
-    const { mirror } = this.#tables;
-    return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database, mirror)));
+    return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database)));
   }
 
-  /** Creates the next missing index of the lists, in a transaction; returns false when there are all. */
+  /** Returns false when there are all. */
   createListIndex(): boolean {
-    const { listIndexes } = this.#tables;
-    return !listIndexes.complete && this.#boundary.run(() => this.#commit(() => listIndexes.createNext()));
+    return (
+      !listIndexes.isComplete(this.#database) &&
+      this.#boundary.run(() => this.#commit(({ db }) => listIndexes.createNext(db)))
+    );
   }
 
-  /** Indexes the addresses of items, one step and one transaction at a time. */
-  addressIndexer(): Pick<AddressIndexer, 'step'> {
-    return this.#boundary.exposeAll(this.#boundary.run(() => new AddressIndexer(this.#database, this.#tables)));
+  addressIndexer(): { step(): boolean } {
+    return { step: () => this.#boundary.run(() => indexAddresses(this.#database)) };
   }
 
-  /** Finds the models of gateway `owner` ('' for none) that items name, one step and one transaction at a time. */
+  /** Finds the models of gateway `owner` ('' for none) that items name. */
   mentionIndexer(owner: string): Pick<MentionIndexer, 'step' | 'namesChanged'> {
-    return this.#boundary.exposeAll(this.#boundary.run(() => new MentionIndexer(this.#database, this.#tables, owner)));
+    return this.#boundary.exposeAll(this.#boundary.run(() => new MentionIndexer(this.#database, owner)));
   }
 
-  /** Matches saved items with rules that are new, one step and one transaction at a time; false when there is nothing left. */
+  /** Matches saved items with new rules, one step at a time; returns false when nothing is left. */
   matchRules(): boolean {
-    const { appliedRules, ruleMatcher } = this.#tables;
-    return appliedRules.pending().length > 0 && this.#boundary.run(() => this.#commit(() => ruleMatcher.step()));
+    return pendingRules(this.#database).length > 0 && this.#boundary.run(() => this.#commit(matchNext));
   }
 
-  /** What machines share through a folder, outside of a transaction. */
-  get marks(): Pick<CarriedMarks, (typeof READ_OF_MARKS)[number]> {
-    return this.#boundary.expose(this.#writers.carriedMarks, [...READ_OF_MARKS]);
+  get marks() {
+    const database = this.#database;
+    const run = <T>(work: () => T): T => this.#boundary.run(work);
+    return {
+      get config() {
+        return run(() => configOf(database));
+      },
+      get isNoting() {
+        return run(() => isNoting(database));
+      },
+      get lastMachine() {
+        return run(() => lastMachine(database));
+      },
+      /** Starts noting changes if there is a folder, else stops. */
+      follow: () => {
+        run(() => {
+          this.#followMarks();
+        });
+      },
+      ...bindAll(database, { unsaved, own, arrivedSettings }, run),
+    };
   }
 
-  /**
-   * For a mirror that takes the place of another: takes over what the service may not send any more, and makes everything
-   * due. `file` is the other one.
-   */
+  /** Takes over what the service may not send any more from `file`, which this mirror replaces. Makes all due. */
   takeOver(file: string): void {
     // Attached, it would end all writing of this connection after the first damage.
     const old = new Connection(file, { fileMustExist: true });
     try {
-      this.transaction((tx) => {
-        takeOver(this.#database, old, this.#tables, tx);
-        tx.mirror.set(TAKEN_OVER, basename(file));
+      this.#write((tx) => {
+        takeOver(this.#database, old, tx);
+        mirror.set(tx.db, TAKEN_OVER, basename(file));
         makeAllDue(this.#database);
       });
-      // It is to be replaced, and its log with it: whoever reads it until then must not need the log.
+      // It is about to be replaced together with its log, so no reader may still need the log.
       old.pragma('wal_checkpoint(TRUNCATE)');
     } finally {
       old.close();
@@ -194,35 +201,33 @@ export class Store {
     return this.#boundary.run(() => backUpDaily(this.#database, this.folder, this.#now()));
   }
 
-  /** Notes a run that found nothing new, without a write: see `FetchLog.remember`. */
   remember(run: RunRecord, state: ScheduleState): void {
-    this.#tables.fetchLog.remember(run, state);
+    remember(this.#database, run, state);
   }
 
-  /** Whether the fetch log has entries that are only in memory: see {@link saveLog}. */
   get hasUnsavedLog(): boolean {
-    return !this.#tables.pendingLog.isEmpty;
+    return !pendingLog(this.#database).isEmpty;
   }
 
-  /** Saves the entries of the fetch log that were only remembered. They are also saved with every recorded run. */
+  /** Saves entries that were only remembered. They are also saved with every recorded run. */
   saveLog(): void {
-    const { pendingLog } = this.#tables;
-    if (pendingLog.isEmpty) return;
+    const pending = pendingLog(this.#database);
+    if (pending.isEmpty) return;
     this.#boundary.run(() =>
-      this.#commit(() => {
-        pendingLog.write();
+      this.#commit(({ db }) => {
+        pending.write(db);
       }),
     );
   }
 
-  /** Moves the write-ahead logs into the database files, if anything was written since, and empties them. Call it when idle. */
+  /** Moves the write-ahead logs into the database files and empties them. Call it when idle. */
   checkpoint(): void {
     const changes = this.#changes.get() ?? 0;
     if (changes === this.#checkpointed) return;
     try {
       if (this.#connection.logs.empty()) this.#checkpointed = changes;
     } catch (error) {
-      // What could not be moved, for example because the disk is full, stays safe in the logs until the next call.
+      // Whatever could not be moved, e.g. because the disk is full, stays safe in the logs until the next call.
       noteDamage(error, this.#database);
     }
   }
@@ -241,26 +246,29 @@ export class Store {
   }
 
   /** Counters and folds are saved in the same transaction as the rows that they are derived from. */
-  #commit<T>(work: (db: WritableDb) => T): T {
-    const { counters, folds, sources, pendingLog, fetchLog, listIndexes, appliedRules } = this.#tables;
+  #commit<T>(work: (tx: Tx) => T): T {
+    const pending = pendingLog(this.#database);
     try {
       // Deferred: an immediate transaction would also lock search.db, which the thread of the search index writes.
-      const done = transaction(this.#database, (db) => {
-        const result = work(db);
-        folds.flush();
-        counters.flush();
-        return result;
+      const { tx, result } = transaction(this.#database, (db) => {
+        const tx = beginTx(db, this.#kept, this.#now(), mirror.number(db, 'sequence') + 1);
+        const result = work(tx);
+        saveFolds(tx);
+        saveCounts(tx);
+        return { tx, result };
       });
-      if (pendingLog.commit()) fetchLog.clearRemembered();
-      return done;
+      keep(tx);
+      if (pending.commit()) clearRemembered(this.#database);
+      return result;
     } catch (error) {
-      counters.drop();
-      folds.drop();
-      sources.drop();
-      appliedRules.drop();
-      pendingLog.rollback();
-      listIndexes.forget();
+      pending.rollback();
+      listIndexes.forget(this.#database);
       throw error;
     }
+  }
+
+  #followMarks(): void {
+    if (configOf(this.#database)) startNoting(this.#database);
+    else stopNoting(this.#database);
   }
 }

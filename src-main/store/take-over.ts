@@ -2,23 +2,21 @@ import type { Database, Statement } from 'better-sqlite3';
 import { isDeepStrictEqual } from 'node:util';
 import { mayBeDamage } from './database/errors.ts';
 import { THIS_MIRROR } from './database/this-mirror.ts';
+import { transaction } from './sql.ts';
 import { fromRecord, SERVICE_COLUMNS, type ItemRecord } from './items/item-rows.ts';
 import { timeOf } from './items/time-key.ts';
-import type { Tables } from './tables.ts';
-import type { Transaction } from './transaction.ts';
+import { upsert } from './items/write.ts';
+import { rebuildCoverage } from './stories/coverage.ts';
+import type { Tx } from './tx.ts';
 
 /** Limits the rows that are read of a table: a damaged one may have no end. */
 const MAX_ROWS = 1_000_000;
 const ROWS_AT_ONCE = 64;
-/** Ends the reading of a table of which nothing is left. */
 const MAX_FAILURES = 10_000;
 
 const STORY_COLUMNS = 'title, status, latest, latest_at, source_count, report_count, report_ids, reporters, body';
 
-/**
- * Copies what is kept by an id of the service. Leaves out the validators, so that everything the service still has is
- * downloaded whole again.
- */
+/** Leaves out the validators, so that everything the service still has is downloaded whole again. */
 const DOCUMENTS: readonly (readonly [into: string, from: string])[] = [
   [
     'report (kind, label, generated_at, fetched_at, gone_at, line, body)',
@@ -35,7 +33,6 @@ const DOCUMENTS: readonly (readonly [into: string, from: string])[] = [
   ['ranking', 'SELECT * FROM ranking'],
   ['ranking_entry', 'SELECT * FROM ranking_entry'],
   ['page (name, text, lifetime, requested_at, fetched_at)', 'SELECT name, text, 0, 0, fetched_at FROM page'],
-  // Which gateway's model lists are shown.
   ['property', "SELECT name, value FROM property WHERE name = 'gateway'"],
   // The earlier texts of items, before everything that this mirror has seen.
   ['temp.earlier', 'SELECT id, at, before FROM revision JOIN item USING (key)'],
@@ -55,27 +52,18 @@ const KEPT_IDS = `SELECT item_id FROM user.item_status WHERE mirror = ${THIS_MIR
   UNION SELECT id FROM user.note WHERE mirror = ${THIS_MIRROR} AND kind = 'item'
   EXCEPT SELECT id FROM item`;
 
-/**
- * Within a transaction: takes over from `old`, an earlier mirror of the same service, what the service may not send any
- * more: starred items and those with a note, documents, and the earlier texts of items. What is here already stays. Of a
- * damaged mirror, what can be read.
- */
-export function takeOver(
-  database: Database,
-  old: Database,
-  { coverage }: Pick<Tables, 'coverage'>,
-  { items }: Transaction,
-): void {
+/** Copies what the service may not send any more: kept items, documents, earlier texts. Skips what can't be read. */
+export function takeOver(database: Database, old: Database, tx: Tx): void {
   if (!isOfThisService(database, old)) return;
   for (const row of readItems(old, database.prepare<[], string>(KEPT_IDS).pluck().all())) {
     // The list of all items decides about it from now on, as about everything that it had.
-    const upsert = () => items.upsert(fromRecord(row, []), { kind: 'listed', lifetime: 0 }, timeOf(row.key));
-    salvage(() => database.transaction(upsert)());
+    const save = () => upsert(tx, fromRecord(row, []), { kind: 'listed', lifetime: 0 }, timeOf(row.key));
+    salvage(() => transaction(database, save));
   }
   database.exec('CREATE TEMP TABLE earlier (id TEXT NOT NULL, at INTEGER NOT NULL, before TEXT NOT NULL) STRICT');
   for (const [into, from] of DOCUMENTS) salvage(() => copy(database, into, old.prepare<[], unknown[]>(from)));
   database.exec(`${REVISIONS} DROP TABLE temp.earlier`);
-  coverage.rebuild();
+  rebuildCoverage(tx);
 }
 
 /** Tables of another version are left alone. */

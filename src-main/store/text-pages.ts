@@ -1,10 +1,10 @@
 import { row, run, type Db, type WritableDb } from './sql.ts';
 
-/** A text of the service that is shown unchanged, such as its guide for agents. Times are ms since 1970, `lifetime` is in ms. */
+/** A text of the service that is shown unchanged, such as its guide for agents. Times are ms since 1970. */
 export interface TextPage {
   text: string;
   etag: string | null;
-  /** How long the last response stays fresh, from `requestedAt`. */
+  /** In ms from `requestedAt`: how long the response stays fresh. */
   lifetime: number;
   requestedAt: number;
   fetchedAt: number;

@@ -1,24 +1,24 @@
 import type { Reply } from '../../src-main/contract/methods.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 
-/** A read that answers sooner shows no skeleton: nothing flashes. */
+/** Replies that arrive sooner than this show no skeleton, which would only flash. */
 const PATIENCE_MS = 150;
 
-/** One thing that is read from the core, and how the reading of it goes. A later reading overtakes an earlier one. */
+/** A value that is read from the core, with the state of its request. A later request supersedes an earlier one. */
 export class AsyncResource<T> {
   #value = $state.raw<T | null>(null);
   #failure = $state.raw<Failure | null>(null);
   #slow = $state(false);
   #run = 0;
 
-  /** What was read last. Stays while it is read again, also when that fails. */
+  /** The latest value; it stays during the next request, also when that fails. */
   get value(): T | null {
     return this.#value;
   }
   get failure(): Failure | null {
     return this.#failure;
   }
-  /** Whether the first reading has taken long enough to be shown. */
+  /** True if the first request has taken long enough to show that it is running. */
   get slow(): boolean {
     return this.#slow;
   }
@@ -27,7 +27,7 @@ export class AsyncResource<T> {
     this.#value = value;
   }
 
-  /** Forgets what was read, and what is still to arrive. */
+  /** Forgets the value, and discards the reply to a running request. */
   clear(): void {
     this.#run += 1;
     this.#value = null;
@@ -35,7 +35,7 @@ export class AsyncResource<T> {
     this.#slow = false;
   }
 
-  /** Answers what was read, or null where that failed or was overtaken. */
+  /** Returns the value, or null if the request failed or was superseded. */
   async read(ask: Promise<Reply<T>>): Promise<T | null> {
     const run = ++this.#run;
     this.#failure = null;

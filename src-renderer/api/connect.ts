@@ -2,7 +2,7 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import { HttpWire } from './http-wire.ts';
 import { sessionKey } from './session-key.ts';
 
-/** The wire to the core: the desktop host's own where it is there, else HTTP to where the page came from. */
+/** Returns the desktop host's own wire if there is one, else HTTP to the page's origin. */
 export function connect(): Wire {
   return window.broadsheet ?? new HttpWire(sessionKey(), undefined, window.broadsheetFirst);
 }

@@ -1,12 +1,11 @@
-/** One event of a stream of server-sent events. */
 export interface StreamedEvent {
   name: string;
   data: string;
 }
 
 /**
- * The events in the body of a response, until it ends. `EventSource` can't send the key, so the stream is read here.
- * Lines end with LF, as the loopback server sends them. Errors: those of the connection.
+ * Yields the server-sent events of a response until it ends. `EventSource` can't send the key, so the stream is parsed
+ * here. Lines end with LF, as the loopback server sends them. Throws the errors of the connection.
  */
 export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
   const reader = body.getReader();
@@ -24,7 +23,7 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Null for a comment, or a line that is meant for `EventSource`. */
+/** Returns null for a comment or a line that only `EventSource` needs. */
 function eventOf(block: string): StreamedEvent | null {
   const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), valueOf(line)] as const));
   const name = fields.get('event');

@@ -7,13 +7,13 @@ import { eventsIn, type StreamedEvent } from './event-stream.ts';
 type Listener = (payload: never) => void;
 type After = (ms: number, work: () => void) => void;
 
-/** After a broken connection. */
+/** Wait after a broken connection. */
 const RETRY_MS = 2000;
-/** After a refusal, at first and at most: it may last. */
+/** First and longest wait after a refusal, which may last. */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
 
-/** What the page asked for before its code ran (public/first-calls.js): the calls have no arguments. */
+/** Calls that public/first-calls.js sent before the code of the page ran. They have no arguments. */
 export interface FirstCalls {
   events: Promise<Response>;
   calls: Map<string, Promise<Response>>;
@@ -25,7 +25,7 @@ const NO_ANSWER: Failure = {
   retryable: true,
 };
 
-/** Calls as POST, events as a stream, both same-origin and accepted with the host's cookie and its key. */
+/** Sends calls as POST and receives events as a stream; both are same-origin and need the host's cookie and its key. */
 export class HttpWire implements Wire {
   readonly #listeners = new Map<EventName, Set<Listener>>();
   readonly #key: () => string | null;
@@ -41,7 +41,7 @@ export class HttpWire implements Wire {
   /**
    * @param key see `sessionKey`
    * @param after calls back once, after that many ms
-   * @param first answers the calls of the task that makes the wire: later ones want to know what is true then
+   * @param first used for calls in the task that makes the wire; later ones need current data
    */
   constructor(
     key: () => string | null,
@@ -82,7 +82,7 @@ export class HttpWire implements Wire {
     return () => this.#hostListeners.delete(listener);
   }
 
-  /** Each answer once: a second call may be there because something changed. */
+  /** Returns each early reply once: a second call may be sent because something changed. */
   #askedFirst(method: MethodName): Promise<Response> | undefined {
     const asked = this.#first?.calls.get(method);
     this.#first?.calls.delete(method);
@@ -94,7 +94,7 @@ export class HttpWire implements Wire {
     return key === null ? {} : { authorization: `Bearer ${key}` };
   }
 
-  /** Listens until the connection breaks, then again after a while. */
+  /** Listens until the connection breaks, then retries after a while. */
   async #listen(): Promise<void> {
     let pause = RETRY_MS;
     try {
@@ -103,7 +103,7 @@ export class HttpWire implements Wire {
       if (response.ok && response.body) await this.#hear(response.body);
       else pause = this.#nextRetry();
     } catch {
-      // Broken: the pause is the same as after an end. A host that was only busy answers the next request.
+      // Broken: waits as long as after an end. A host that was only busy answers the next request.
       if (this.#wasLost) this.#tellHost(false);
     }
     this.#wasLost = true;
@@ -118,7 +118,7 @@ export class HttpWire implements Wire {
       try {
         this.#pass(event);
       } catch (error) {
-        // A defect of a listener is no reason to stop listening.
+        // An error of a listener must not end the stream.
         queueMicrotask(() => {
           throw error;
         });
@@ -143,7 +143,7 @@ export class HttpWire implements Wire {
     return pause;
   }
 
-  /** Events may have been missed while the connection was gone, and a target to go to may wait. */
+  /** Makes up for events that were missed during the interruption, and fetches a target that may be pending. */
   #catchUp(): void {
     this.#tell('data.replaced', {});
     this.#tell('app.goTo', {});

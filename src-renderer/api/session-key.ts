@@ -1,18 +1,18 @@
-/** Where the loopback server puts the key into the page that the printed address leads to. */
+/** The loopback server puts the key into this element of the page behind the printed address. */
 const META = 'meta[name="broadsheet-key"]';
 const NAME = 'broadsheet.key';
 
 /**
- * The key that the loopback server wants for calls and events. It is in storage, not in a cookie: browsers send cookies of
- * 127.0.0.1 to every port. All tabs share it, and a tab that stayed open over a restart of the server finds the new key
- * here once the new address was opened. Read it for each request; null if this browser has none.
+ * Returns a function that reads the key for calls and events; null if this browser has none. It is in storage, not in a
+ * cookie: browsers send cookies of 127.0.0.1 to every port. All tabs share it, so a tab that stayed open over a restart
+ * of the server finds the new key once the new address was opened.
  */
 export function sessionKey(): () => string | null {
   const meta = document.querySelector<HTMLMetaElement>(META);
   const given = meta?.content ?? null;
   if (given !== null) {
     meta?.remove();
-    // The address can be opened only once.
+    // The address works only once.
     history.replaceState(history.state, '', location.pathname + location.hash);
     store(given);
   }

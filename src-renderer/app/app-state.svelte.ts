@@ -41,8 +41,8 @@ import { UndoableMarks } from './undoable-marks.ts';
 import { ViewsState } from './views.svelte.ts';
 
 /**
- * Creates the state of every feature and connects the features. Only the components of the app get it; views get the parts
- * that they need.
+ * Creates the state of each feature and connects them. Only the components of the app get all of it; views get the
+ * parts that they need.
  */
 export class AppState implements PageContext {
   readonly wire: Wire;
@@ -77,17 +77,15 @@ export class AppState implements PageContext {
   readonly targets = new Targets(this);
   readonly windows = { open: (target: WindowTarget): Promise<void> => this.targets.openWindow(target) };
   readonly actions = new CurrentActions(this);
-  /** Where the reader is and was: null until the page shows that, and in a window without lists. */
+  /** Where the reader is and was; null until the page shows that, and in a window without lists. */
   places = $state.raw<Places | null>(null);
-  /** The dialog that is open. */
   panel = $state<Panel | null>(null);
-  /** What is open over everything else. */
+  /** The open palette or search, above any dialog. */
   finder = $state<FinderName | null>(null);
-  /** What the search is opened with. */
+  /** The search starts with this text. */
   searchedFirst = '';
-  /** The section that the settings open at. */
   settingsSection = $state<SettingsSection>('news');
-  /** Whether they open with the focus in the first field of that section. */
+  /** True if the settings open with the focus in the first field of that section. */
   settingsAtField = false;
 
   /** @param ownWindow whether the window shows one story or report only */
@@ -146,13 +144,13 @@ export class AppState implements PageContext {
     this.#connectMessages();
   }
 
-  /** Ends when everything that the first paint needs is there. */
+  /** Resolves when everything that the first paint needs is loaded. */
   async load(): Promise<void> {
     const { ownWindow } = this.layout;
     const settings = this.settings.load();
     const own = [settings, this.sync.load()];
     void this.notes.start();
-    // Settings decide what the list folds: without them it would be read twice.
+    // The list folds rows as the settings say: without them it would be read twice.
     const before = ownWindow || this.places ? null : this.#placeBefore(firstTouch());
     const feed = async (): Promise<void> => {
       const [places] = await Promise.all([before, settings]);
@@ -161,7 +159,7 @@ export class AppState implements PageContext {
     };
     await Promise.all(ownWindow ? own : [...own, feed(), this.sinceLastVisit.load()]);
     if (ownWindow) return;
-    // Beside it the first download goes on.
+    // The first download continues behind it.
     if (!this.settings.current.welcomed) this.panel ??= 'welcome';
     void this.views.stories.countNews();
     void this.gateway.load();
@@ -169,9 +167,9 @@ export class AppState implements PageContext {
     void this.rules.load();
   }
 
-  /** Where the reader was when the page was left; null if that part of the page can't be loaded. */
+  /** Returns where the reader was when the page was left; null if that part of the page can't be loaded. */
   async #placeBefore(touched: () => boolean): Promise<Places | null> {
-    // A page with an entry in its history knows it already; asked while that part of the page is on its way.
+    // A page with an entry in its history needs no request; sent while that part of the page is loading.
     const saved = history.state === null ? this.wire.call('app.lastPlace', {}) : null;
     try {
       const { Places } = await import('./places/places.svelte.ts');
@@ -183,12 +181,12 @@ export class AppState implements PageContext {
     }
   }
 
-  /** Tells a desktop that the page shows what it has, so that it shows the window. */
+  /** Tells the desktop host that the page has painted, so that it shows the window. */
   reportPaint(): void {
     if (this.settings.capabilities?.host !== 'node') void this.wire.call('app.painted', {});
   }
 
-  /** Follows the host: its links into the app, its notifications and its menus. Answers how to stop. */
+  /** Follows the host's links into the app, notifications and menus. Returns a function that stops it. */
   followHost(commands: Record<AppCommand, () => void>): () => void {
     const notifications = new BrowserNotifications({
       notifications: this.notifications,
@@ -199,18 +197,17 @@ export class AppState implements PageContext {
     return () => ends.forEach((end) => end());
   }
 
-  /** Listens to the commands of the desktop's menus. Answers how to stop. */
+  /** Listens to commands of the desktop's menus. Returns a function that stops it. */
   onCommand(commands: Partial<Record<AppCommand, () => void>>): () => void {
     return this.wire.on('app.command', ({ command }) => commands[command]?.());
   }
 
-  /** Opens the palette over whatever is shown. */
   openPalette(): void {
     void this.places?.recents.load();
     this.#openFinder('palette');
   }
 
-  /** Opens the search over whatever is shown, with a text: with that of the list, if it is searched. */
+  /** Opens the search with a text; default: the list's own search text. */
   readonly openSearch = (text = this.feed.list.query.text ?? ''): void => {
     this.searchedFirst = text;
     this.#openFinder('search');
@@ -220,12 +217,12 @@ export class AppState implements PageContext {
 
   #openFinder(finder: FinderName): void {
     startTypingAhead();
-    // The same one again, just after it was closed: the old dialog is removed first.
+    // The same one again, just after it was closed: removes the old dialog first.
     if (this.finder === finder && dialogsNow() === 'closing') flushSync(() => (this.finder = null));
     this.finder = finder;
   }
 
-  /** The reader has seen or skipped the welcome. It stays in the help. */
+  /** Remembers that the welcome was seen or skipped. It stays in the help. */
   endWelcome(): void {
     if (!this.settings.current.welcomed) void this.settings.set({ welcomed: true });
   }
@@ -236,7 +233,7 @@ export class AppState implements PageContext {
     this.panel = 'settings';
   }
 
-  /** Shows the items of a source; null in an own window, which has no lists. */
+  /** Null in a window of its own, which has no lists. */
   get openSource(): ((name: string) => void) | null {
     return this.layout.ownWindow ? null : (source) => this.navigation.show({ kind: 'source', source });
   }
@@ -251,7 +248,7 @@ export class AppState implements PageContext {
       this.places?.forget();
     }
     const { list } = this.feed;
-    // The newest selected items are shown before the first download is complete: the others join them.
+    // The newest selected items are shown before the first download is complete; adds the others.
     if (why === 'firstCopy' && list.query.scope === 'selected' && list.rows.length > 0) void list.extend();
     else void list.load();
   }

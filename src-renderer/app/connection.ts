@@ -1,9 +1,8 @@
-import { failureReasons } from '../../src-main/common/i18n/labels/errors.ts';
-import { messageFor } from '../../src-main/common/i18n/labels/message.ts';
+import { failureReasons, messageFor } from '../../src-main/common/i18n/labels.ts';
 import type { SyncState } from '../features/sync-status/index.ts';
 import type { Connection } from '../ui/page-context.ts';
 
-/** What views show of the connection to the news service, and can do about it. */
+/** Returns the state of the connection to the news service and the actions for it, for views. */
 export function connectionOf(
   sync: SyncState,
   { openSettings, useDemo }: { openSettings: () => void; useDemo: () => void },
@@ -13,7 +12,7 @@ export function connectionOf(
       return sync.offline;
     },
     get lastSuccessAt() {
-      // Reports may have come before the news: nothing that the reader waits for is saved yet.
+      // Reports may have been saved before the news.
       return sync.firstCopy ? null : (sync.status?.lastSuccessAt ?? null);
     },
     get address() {

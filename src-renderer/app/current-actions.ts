@@ -15,7 +15,6 @@ import type { UndoStack } from './undo.svelte.ts';
 import type { UndoableMarks } from './undoable-marks.ts';
 import type { ViewsState } from './views.svelte.ts';
 
-/** What the actions need of the app. */
 interface App {
   readonly feed: FeedState;
   readonly items: ItemsState;
@@ -32,7 +31,7 @@ interface App {
   readonly views: ViewsState;
 }
 
-/** What keys, menus and buttons do in the current view, with what is open or selected there. */
+/** Runs the commands of keys, menus and buttons in the current view, on the open item or the selection. */
 export class CurrentActions {
   readonly #app: App;
 
@@ -40,19 +39,18 @@ export class CurrentActions {
     this.#app = app;
   }
 
-  /** Opens the next (1) or previous (-1) entry of the current view. */
   step(by: 1 | -1): void {
     void this.move(by);
   }
 
-  /** As {@link step}. Answers whether there was one. */
+  /** As {@link step}. Returns false if there was none. */
   async move(by: 1 | -1): Promise<boolean> {
     const { items, layout, views } = this.#app;
     if (layout.ownWindow) return views.current === 'archive' && views.archive.walk.step(by);
     return views.current === 'feed' ? items.step(by) : views.step(by);
   }
 
-  /** Goes on to the next unread story of the open report. Answers whether there was somewhere to go. */
+  /** Goes to the next unread story of the open report. Returns false if there is none. */
   nextUnreadStory(): boolean {
     const { marks, settings, views } = this.#app;
     const counts = settings.current.countsAsRead !== 'byHand';
@@ -88,7 +86,6 @@ export class CurrentActions {
     else if (backStack?.story) marks.starStory(backStack, backStack.story);
   }
 
-  /** Goes to the note about what is open. */
   writeNote(): void {
     const { notes, toasts } = this.#app;
     const key = this.#notable;
@@ -96,7 +93,6 @@ export class CurrentActions {
     else toasts.show(m.note_nothing_open());
   }
 
-  /** Copies the selected items of the feed as a Markdown list. */
   async copySelected(): Promise<void> {
     const { feed, toasts } = this.#app;
     const rows = feed.selectedRows;
@@ -108,7 +104,6 @@ export class CurrentActions {
     }
   }
 
-  /** What can be done with a row of the feed's list. */
   actionsAt(row: ItemRow, index: number): { label: string; run: () => void }[] {
     const { items, rules } = this.#app;
     return [
@@ -123,10 +118,10 @@ export class CurrentActions {
     ];
   }
 
-  /** Takes back the latest mark or bulk action. */
+  /** Undoes the latest change of a status or bulk action. */
   async takeBack(): Promise<void> {
     const { items, toasts, undo } = this.#app;
-    // What was scrolled past just now is the latest.
+    // Rows that were just scrolled past are the latest change.
     void items.savePassed();
     if (!(await undo.undo())) toasts.show(m.undo_nothing());
   }
@@ -141,13 +136,13 @@ export class CurrentActions {
     } else if (views.openAddress !== null) links.open(views.openAddress);
   }
 
-  /** The story of the open report that has the focus. */
+  /** The focused story of the open report. */
   get #walkedStory(): CitationStop | null {
     const { archive, current, inPlace } = this.#app.views;
     return current === 'archive' && !inPlace.covers(current) ? archive.walk.current : null;
   }
 
-  /** What is open and may have a note: an item, a story or a report; null for nothing. */
+  /** The open item, story or report; null for none. */
   get #notable(): NoteKey | null {
     const { reading, views } = this.#app;
     const { current, inPlace, backStack, archive } = views;

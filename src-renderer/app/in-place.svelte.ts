@@ -3,12 +3,12 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import { ReadingState } from '../features/reading/index.ts';
 
 /**
- * An item that lies over the story or report from which it was opened. There is one at most. `View` is a view beside the
+ * The item that is shown over the story or report from which it was opened; one at most. `View` is a view beside the
  * feed.
  */
 export class InPlace<View extends string> {
   readonly reading: ReadingState;
-  /** What a view has open, by kind and id: an item lies over that only. */
+  /** Key of the open story or report of a view: an item covers only that one. */
   readonly #keyOf: (view: View) => string | null;
   #over = $state.raw<{ view: View; key: string } | null>(null);
   #opener: Element | null = null;
@@ -18,18 +18,17 @@ export class InPlace<View extends string> {
     this.#keyOf = keyOf;
   }
 
-  /** Whether an item lies over what a view has open now: not after the view has opened something else. */
+  /** Returns true if an item covers the view. False once the view has opened something else. */
   covers(view: string): boolean {
     const over = this.#over;
     return over?.view === view && this.#keyOf(over.view) === over.key && this.reading.item !== null;
   }
 
-  /** The open item, if it lies over what this view has open. */
   itemIn(view: string): StoredItem | null {
     return this.covers(view) ? this.reading.item : null;
   }
 
-  /** Answers whether there is something in this view that an item can lie over. */
+  /** Returns false if the view has nothing open that an item could cover. */
   place(view: View): boolean {
     const key = this.#keyOf(view);
     if (key === null) return false;
@@ -38,13 +37,13 @@ export class InPlace<View extends string> {
     return true;
   }
 
-  /** The focus returns to where it was; ends when it has. */
+  /** Resolves when the focus is back where it was. */
   close(): Promise<void> {
     this.#over = null;
     this.reading.close();
     const opener = this.#opener;
     this.#opener = null;
-    // What lies below takes the focus only once it is no longer inert.
+    // Inert elements can't take the focus, so this waits until those below no longer are.
     return new Promise((resolve) => {
       requestAnimationFrame(() => {
         if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-import { marksDone, severalDone } from '../../src-main/common/i18n/labels/marks.ts';
+import { marksDone, severalDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { ItemAction, ItemRow, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
@@ -10,18 +10,18 @@ import type { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import type { Toasts } from '../ui/page-context.ts';
 import type { Undoable, UndoStack } from './undo.svelte.ts';
 
-/** Rows that are scrolled past are marked together, those of so many ms. */
+/** In ms. Rows that are scrolled past within this time are marked together. */
 const PASS_MS = 500;
-/** The most items that one call marks. */
+/** Most items per call. */
 const MOST_AT_ONCE = 1_000;
-/** Calls that one undo step takes back: the core keeps the latest two hundred. */
+/** Most calls that one undo step takes back: the core keeps the latest two hundred. */
 const MOST_KEYS = 50;
 
 interface ItemsOptions {
   wire: Wire;
   feed: FeedState;
   reading: ReadingState;
-  /** The item that lies over a story or a report. */
+  /** The item that covers a story or a report. */
   inPlace: ReadingState;
   toasts: Toasts;
   announcer: Announcer;
@@ -29,18 +29,18 @@ interface ItemsOptions {
   countsAsRead: () => Settings['countsAsRead'];
 }
 
-/** Opens items of the feed for reading and changes their status, in the lists and in the reading pane alike. */
+/** Opens items of the feed and changes their status, in the lists and in the reading pane alike. */
 export class ItemsState {
   readonly #options: ItemsOptions;
   readonly #readTimer = new ReadTimer();
-  /** The place of the open item in its list. */
+  /** The index of the open item in its list. */
   #place = 0;
 
   constructor(options: ItemsOptions) {
     this.#options = options;
   }
 
-  /** Opens an item for reading; it counts as read as the settings say. That ends the selection. */
+  /** Opens an item, marks it as read as the settings say, and ends the selection. */
   open(item: StoredItem, stored = true): void {
     const { feed, reading } = this.#options;
     feed.reopened = null;
@@ -49,8 +49,8 @@ export class ItemsState {
   }
 
   /**
-   * Opens a saved item that the reader left open: its status stays, and the list does not scroll to it. If it is gone, nothing
-   * is open.
+   * Opens a saved item that the reader left open, without a change of its status or of the scroll position. If it is
+   * gone, nothing is opened.
    */
   async reopen(id: string): Promise<void> {
     const { feed, reading } = this.#options;
@@ -61,7 +61,7 @@ export class ItemsState {
     } else reading.close();
   }
 
-  /** A saved item; null if it can't be read. */
+  /** Returns a saved item; null if it can't be read. */
   async saved(id: string): Promise<StoredItem | null> {
     const reply = await this.#options.wire.call('items.get', { id });
     return reply.ok ? reply.value : null;
@@ -72,19 +72,18 @@ export class ItemsState {
     feed.selection.clear();
     reading.open(item, stored);
     const place = feed.placeOf(item.id);
-    // An item that is not in the list is opened from one that is: the next step returns there.
+    // An item that is not in the list was opened from one that is: the next step returns there.
     if (place >= 0) this.#place = place;
     feed.list.hold(item.id);
   }
 
-  /** Opens an item over a story or a report. */
   openInPlace(item: StoredItem): void {
     const { inPlace } = this.#options;
     inPlace.open(item);
     this.#countAsRead(item, inPlace);
   }
 
-  /** Opens a row of the list that is on top. A result of an online search is opened as it is saved, if it is. */
+  /** Opens a row of the topmost list. A result of an online search is opened as the saved item if there is one. */
   openRow(row: ItemRow): void {
     const { overlay } = this.#options.feed;
     if (overlay.kind === null) this.open(row);
@@ -93,13 +92,14 @@ export class ItemsState {
   }
 
   /**
-   * Opens the next (1) or previous (-1) item of the list; the first one if none is open. Answers whether there was one.
+   * Opens the next (1) or previous (-1) item of the list; the first one if none is open. Returns false if there was
+   * none.
    */
   async step(by: 1 | -1): Promise<boolean> {
     const { feed, reading } = this.#options;
     for (let at = Math.max(0, this.#from(by) + by); at >= 0; at += by) {
       const row = feed.rows[at] ?? (await feed.rowAt(at));
-      // What is gone has nothing to open, and is no end of the list.
+      // Skips removed items; they don't end the list.
       if (row === null && feed.rows[at] === null) continue;
       if (!row || row.id === reading.item?.id) return false;
       if (feed.isWithdrawn(row)) continue;
@@ -109,7 +109,7 @@ export class ItemsState {
     return false;
   }
 
-  /** Opens the next unread item of the list, after the open one or from the top. Answers whether there was one. */
+  /** Opens the next unread item of the list, after the open one or from the top. Returns false if there was none. */
   async stepUnread(from: 'here' | 'top' = 'here'): Promise<boolean> {
     const { feed } = this.#options;
     let row = await feed.unreadAfter(from === 'top' ? -1 : this.#from(1));
@@ -127,8 +127,8 @@ export class ItemsState {
   }
 
   /**
-   * Changes the status at once on the page, then in the core; takes the change back if that fails. Answers what undoes it;
-   * null if nothing changed or it failed.
+   * Changes the status at once on the page, then in the core; reverts if that fails. Returns the undo key; null if
+   * nothing changed or it failed.
    */
   async mark(item: StoredItem, mark: ItemAction): Promise<string | null> {
     const { wire, toasts } = this.#options;
@@ -147,7 +147,7 @@ export class ItemsState {
     return this.#options.undo.next(() => this.#markAllRead(() => this.#options.feed.list.marking.all()));
   }
 
-  /** Marks everything above or below a row of the feed's list as read. Default: the row that the keys have reached. */
+  /** Marks everything above or below a row of the feed's list as read. Default: the row with the cursor. */
   markBeside(side: 'above' | 'below', index = this.#options.feed.activeAt): Promise<void> {
     const { feed, toasts, undo } = this.#options;
     if (index < 0 || feed.overlay.kind !== null) {
@@ -167,17 +167,17 @@ export class ItemsState {
   /** Rows that were scrolled past and are not marked yet. */
   readonly #passing = new Map<string, StoredItem>();
   #passTimer: ReturnType<typeof setTimeout> | undefined;
-  /** What was marked while scrolling past is one step, until something else is done. */
+  /** Everything marked by scrolling is one undo step, until another action. */
   #passed: { step: Undoable; keys: string[]; count: number } | null = null;
 
-  /** Marks rows as read that were seen and scrolled past, those of half a second together. */
+  /** Marks rows that were scrolled past as read, in batches of half a second. */
   markPassed(rows: readonly StoredItem[]): void {
     const unread = rows.filter(({ state }) => state.readAt === null);
     for (const row of unread) this.#passing.set(row.id, row);
     if (this.#passing.size > 0) this.#passTimer ??= setTimeout(() => void this.savePassed(), PASS_MS);
   }
 
-  /** Marks now what was scrolled past. Ends when that is saved. */
+  /** Marks the pending rows now. Resolves when they are saved. */
   savePassed(): Promise<void> {
     clearTimeout(this.#passTimer);
     this.#passTimer = undefined;
@@ -187,7 +187,7 @@ export class ItemsState {
     return rows.length === 0 ? Promise.resolve() : this.#options.undo.next(() => this.#markPassed(rows));
   }
 
-  /** Marks nothing of what was scrolled past last: it belongs to data that is no longer there. */
+  /** Drops the pending rows: they belong to data that is no longer there. */
   dropPassed(): void {
     clearTimeout(this.#passTimer);
     this.#passTimer = undefined;
@@ -212,7 +212,7 @@ export class ItemsState {
     undo.push(step);
   }
 
-  /** Takes all of it back. What fails stays, so that it can be tried again. */
+  /** Undoes all of it. Keys that failed stay, so that they can be tried again. */
   async #takeBackPassed(keys: string[]): Promise<boolean> {
     const { feed, toasts } = this.#options;
     let restored = 0;
@@ -245,8 +245,8 @@ export class ItemsState {
   }
 
   /**
-   * Marks items at once on the page, then in the core. Answers what undoes it, null if nothing changed; null itself if it
-   * failed, which is said.
+   * Marks items at once on the page, then in the core. Returns the undo key, null if nothing changed; null itself if it
+   * failed, which is reported.
    */
   async #markIds(
     rows: readonly StoredItem[],
@@ -273,7 +273,7 @@ export class ItemsState {
     return { key: undo, changed };
   }
 
-  /** Whether an item is read was chosen: neither waiting nor scrolling decides it any more. */
+  /** Ends the automatic marking of an item whose status the reader chose. */
   #chosen(id: string, mark: ItemAction): void {
     if (mark !== 'read' && mark !== 'unread') return;
     if (this.#readTimer.id === id) this.#readTimer.stop();
@@ -305,7 +305,7 @@ export class ItemsState {
     void this.#options.undo.during(this.#markByHand(item, mark));
   }
 
-  /** Marks an item as the reader asked for, says so, and keeps how to undo it. */
+  /** Marks an item by the reader's own action, with a message and an undo step. */
   async #markByHand(item: StoredItem, mark: ItemAction): Promise<void> {
     const { announcer, undo } = this.#options;
     const key = await this.mark(item, mark);
@@ -315,7 +315,7 @@ export class ItemsState {
     undo.push({ what, bulk: false, takeBack: () => this.#takeBack(item.id, key, what) });
   }
 
-  /** The place of the open item. If it has left the list, its last place counts; -1 if none is open. */
+  /** Returns the index of the open item, its last one if it has left the list; -1 if none is open. */
   #from(by: 1 | -1): number {
     const { feed, reading } = this.#options;
     const id = reading.item?.id;
@@ -330,8 +330,8 @@ export class ItemsState {
   }
 
   /**
-   * An item that was just opened counts as read at once, after a while or never, as the settings say. One that is read is
-   * marked, too: it may only have started as read, which says nothing to reports. Otherwise this changes nothing.
+   * Marks an opened item as read at once, after a delay or never, as the settings say. Also marks one that is read
+   * already: it may only have started as read, which reports don't count. Has no other effect.
    */
   #countAsRead(item: StoredItem, reading: ReadingState): void {
     const { countsAsRead } = this.#options;
@@ -341,7 +341,7 @@ export class ItemsState {
       this.#readTimer.start(item.id, () => this.#readAfterDelay(item.id, reading));
   }
 
-  /** Marks an item as read that has been open for long enough, if it still is and nothing else was chosen meanwhile. */
+  /** Marks an item as read after the delay if it is still open and its status was not chosen meanwhile. */
   #readAfterDelay(id: string, { item }: ReadingState): void {
     if (item?.id === id) void this.mark(item, 'read');
   }
@@ -351,7 +351,7 @@ export class ItemsState {
     const reply = await wire.call('items.undoMark', { undo: key });
     if (!reply.ok) {
       toasts.complain(m.failure_mark_failed(), reply.error);
-      // It will not come back: the next undo is for what was done before.
+      // Gone for good: the next undo is for the action before.
       return reply.error.code === 'not_found';
     }
     const item = await wire.call('items.get', { id });

@@ -1,26 +1,26 @@
 import { MediaQuery } from 'svelte/reactivity';
 import type { Layout } from '../ui/page-context.ts';
 
-/** The least width of the window in px, at the usual text size. */
+/** Minimum widths of the window in px, at the usual text size. */
 const LEAST_WIDTH = {
-  /** For texts beside the icons of a pane that has the window for itself. */
+  /** For labels beside the icons of a pane that fills the window. */
   roomy: 600,
-  /** Below, as at 200 % on most screens, both panes would be squeezed. */
+  /** Below this, for example at 200 % on most screens, two panes would be too narrow. */
   two: 860,
   three: 1100,
-  /** For a page beside a table that takes all the window but the sidebar. */
+  /** For a page beside a table that fills the window except for the sidebar. */
   wide: 1240,
 };
 
 interface LayoutOptions {
-  /** Percent of the usual size; it may change. */
+  /** Percent of the usual size; may change. */
   textSize: () => number;
-  /** Whether the window shows one story or report only, however wide it is. */
+  /** Such a window has one pane at any width. */
   ownWindow: boolean;
   openSidebar: () => void;
 }
 
-/** How many panes the window has room for: larger text needs more. */
+/** Chooses the number of panes by the width of the window: larger text needs more. */
 export class LayoutState implements Layout {
   readonly ownWindow: boolean;
   readonly #textSize: () => number;

@@ -6,11 +6,10 @@ import { safeLink } from '../ui/text/safe-link.ts';
 interface LinksOptions {
   wire: Wire;
   toasts: Toasts;
-  /** Whether the host opens links; otherwise the page does. */
+  /** True if the host opens links; otherwise the page does. */
   hostOpens: () => boolean;
 }
 
-/** Opens and copies links to the web. */
 export class WebLinks implements Links {
   readonly #options: LinksOptions;
 
@@ -18,7 +17,7 @@ export class WebLinks implements Links {
     this.#options = options;
   }
 
-  // Views pass these two on as callbacks: they are bound.
+  // Arrow functions, because views pass these two on as callbacks.
   readonly open = (address: string | null): void => {
     const { wire, toasts, hostOpens } = this.#options;
     const url = safeLink(address);

@@ -7,8 +7,8 @@ const MOST_A_MINUTE = 6;
 const MINUTE = 60_000;
 
 /**
- * Uncaught errors of the page, and errors of views. The core gets the message and the stack of each, which come from the
- * program; anything else that was thrown may contain the user's data, and stays here.
+ * Reports uncaught errors of the page and errors of views. The core gets the message and the stack of each, which come
+ * from the program; any other thrown value may contain the user's data, and is not sent.
  */
 export class PageProblems {
   readonly #wire: Wire;
@@ -16,7 +16,6 @@ export class PageProblems {
   readonly #reported = new Set<string>();
   #times: number[] = [];
   #met = $state(false);
-  /** Called at the first error. */
   onFirst: () => void = () => undefined;
 
   constructor(wire: Wire, now: () => number = Date.now) {
@@ -24,15 +23,15 @@ export class PageProblems {
     this.#now = now;
   }
 
-  /** Whether there was an error since the sync status was last opened. */
+  /** True if there was an error since the sync status was last opened. */
   get met(): boolean {
     return this.#met;
   }
 
-  /** Listens to uncaught errors. Answers how to stop. */
+  /** Listens to uncaught errors. Returns a function that stops it. */
   listen(): () => void {
     const onError = ({ error, message }: ErrorEvent): void => {
-      // Browsers report a repeated layout in this way; nothing is wrong.
+      // Browsers report a repeated layout like this; it is harmless.
       if (!error && message.startsWith('ResizeObserver loop')) return;
       this.report(error ?? new Error(message));
     };
@@ -45,7 +44,7 @@ export class PageProblems {
     };
   }
 
-  /** Reports each error once, and not too many a minute. */
+  /** Reports each error once, within the limit per minute. */
   report(thrown: unknown): void {
     const { message, trace } = described(thrown);
     const key = `${message}\n${trace}`;

@@ -3,7 +3,7 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import { Action } from '../ui/action.svelte.ts';
 import type { Outcome } from '../ui/feedback/outcome.ts';
 
-/** What a reader can do about a warning: restore a backup, or dismiss it. The sync status says what is left. */
+/** Restores a backup or dismisses a warning. The sync status shows the warnings that are left. */
 export class StorageActions {
   readonly #wire: Wire;
   /** By the id of a warning. */

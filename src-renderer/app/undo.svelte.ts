@@ -1,30 +1,28 @@
-/** Something that was done and can be taken back. */
 export interface Undoable {
-  /** What was done, in words: "240 items marked as read". */
+  /** Describes the action: "240 items marked as read". */
   what: string;
-  /** Whether it was done to a whole list at once. */
+  /** True if it changed a whole list at once. */
   bulk: boolean;
-  /** Takes it back and tells the reader what came of it. Answers whether it was taken back. */
+  /** Undoes it and reports the result to the reader. Resolves to false if that failed. */
   takeBack: () => Promise<boolean>;
 }
 
-/** Single marks that can be taken back one after another. */
+/** Single changes that can be undone one after another. */
 const MOST_SINGLE = 50;
 
 /**
- * What the reader did and can still take back, the newest last. A bulk action stays until the next one, however many single
- * marks follow it: it is noticed late, and is the one that hurts.
+ * The actions that can be undone, the newest last. A bulk action stays until the next one, however many single changes
+ * follow: it is noticed late and costs most.
  */
 export class UndoStack {
   #steps = $state.raw<readonly Undoable[]>([]);
   #underWay: Promise<unknown> = Promise.resolve();
 
-  /** The bulk action that can be taken back, if there is one. */
   get bulk(): Undoable | null {
     return this.#steps.find(({ bulk }) => bulk) ?? null;
   }
 
-  /** What was done last; null if nothing can be taken back. */
+  /** Null if nothing can be undone. */
   get last(): Undoable | null {
     return this.#steps.at(-1) ?? null;
   }
@@ -35,26 +33,26 @@ export class UndoStack {
     this.#steps = steps.filter((one) => !surplus.includes(one));
   }
 
-  /** Notes an action that is being saved: an undo meanwhile is for it, not for what was done before. */
+  /** Registers an action that is being saved: an undo meanwhile is for it, not for the one before. */
   during<T>(action: Promise<T>): Promise<T> {
     this.#underWay = Promise.allSettled([this.#underWay, action]);
     return action;
   }
 
-  /** Begins an action once nothing else is being saved or taken back, so that what it tells the reader comes last. */
+  /** Starts an action once no other is being saved or undone, so that its message comes last. */
   next<T>(action: () => Promise<T>): Promise<T> {
     return this.during(this.#underWay.then(action));
   }
 
   /**
-   * Takes back the newest step, or the given one, after those that are on their way. Answers whether there was one. A step
-   * that fails stays, so that it can be tried again.
+   * Undoes the newest step, or the given one, after those that are still being saved. Returns false if there was none.
+   * A step that fails stays, so that it can be tried again.
    */
   undo(wanted?: Undoable | null): Promise<boolean> {
     return this.next(() => this.#takeBack(wanted));
   }
 
-  /** Forgets everything: what was done belongs to data that is no longer there. */
+  /** Forgets everything: the actions belong to data that is no longer there. */
   clear(): void {
     this.#steps = [];
   }

@@ -1,4 +1,4 @@
-import { marksDone } from '../../src-main/common/i18n/labels/marks.ts';
+import { marksDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { CitationWithStatus, StoredReport } from '../../src-main/contract/model/report.ts';
@@ -12,7 +12,6 @@ import type { ItemsState } from './items.svelte.ts';
 import type { Undoable, UndoStack } from './undo.svelte.ts';
 import type { ViewsState } from './views.svelte.ts';
 
-/** What the marks need of the app. */
 interface App {
   readonly wire: Wire;
   readonly views: ViewsState;
@@ -24,7 +23,7 @@ interface App {
 
 type Change = (to: boolean) => Promise<Failure | null>;
 
-/** The marks that a reader makes in reports and stories. Each of them can be undone. */
+/** Changes the status of reports and stories for the reader. Each change can be undone. */
 export class UndoableMarks implements ReportMarks {
   readonly #app: App;
 
@@ -54,7 +53,7 @@ export class UndoableMarks implements ReportMarks {
     void this.#app.undo.during(this.#markRest());
   };
 
-  /** A story of a report that the reader has left behind, which is being marked as read. */
+  /** Handles a story of a report that was scrolled past and is being marked as read. */
   left(citation: CitationWithStatus, marked: Promise<Failure | null>): void {
     const { undo, views } = this.#app;
     const note = async (): Promise<void> => {
@@ -72,7 +71,7 @@ export class UndoableMarks implements ReportMarks {
     else toasts.show(m.keys_no_item());
   }
 
-  /** Stars a story (document 1 section 4.3), or takes its star away. */
+  /** Stars or unstars a story (document 1 section 4.3). */
   starStory(backStack: StoryBackStack, { publicId, starredAt }: StoredStory): void {
     const { wire, views } = this.#app;
     const mark: Change = async (star) => {
@@ -119,7 +118,7 @@ export class UndoableMarks implements ReportMarks {
     return step;
   }
 
-  /** Tells of a failure, and whether there was one. */
+  /** Reports a failure. Returns true if there was one. */
   #failed(failure: Failure | null): boolean {
     if (failure) this.#app.toasts.complain(m.failure_mark_failed(), failure);
     return failure !== null;

@@ -13,7 +13,7 @@ import { StoriesState, type StoryBackStack } from '../features/stories/index.ts'
 export const VIEWS = ['hotTopics', 'stories', 'archive', 'models', 'sources', 'statistics', 'notes'] as const;
 export type ViewName = 'feed' | (typeof VIEWS)[number];
 
-/** What each view shows; the models show one of two lists. Reports come out at fixed hours, so they need no attention. */
+/** The resource of each view; the models have one of two. Reports come out at fixed hours, so they need none. */
 const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
   feed: 'items',
   hotTopics: 'hotTopics',
@@ -25,7 +25,7 @@ const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
 };
 const AGAIN_MS = 5 * 60_000;
 
-/** Which view is shown, and the state of those beside the feed. Each keeps what it shows while another is shown. */
+/** The current view and the state of all views beside the feed, which they keep while another is shown. */
 export class ViewsState {
   readonly #wire: Wire;
   readonly hotTopics: HotTopicsState;
@@ -68,7 +68,7 @@ export class ViewsState {
     return shown && backStack.id !== null ? backStack : null;
   }
 
-  /** Shows what is open at a view in a window without lists: nothing is loaded. */
+  /** Shows a view in a window without lists: nothing is loaded. */
   turnTo(view: ViewName): void {
     this.#current = view;
   }
@@ -80,12 +80,12 @@ export class ViewsState {
     this.#ready = this[view].load();
   }
 
-  /** Ends when the view that was shown last has loaded its list. */
+  /** Resolves when the current view has loaded its list. */
   get ready(): Promise<void> {
     return this.#ready;
   }
 
-  /** Closes what was open of another service. The lists are read again by themselves, except those that failed. */
+  /** Closes open items of another service. The lists are read again by themselves, except those that failed. */
   closeAll(): void {
     this.hotTopics.close();
     this.stories.backStack.close();
@@ -95,8 +95,8 @@ export class ViewsState {
   }
 
   /**
-   * Reports to the core what is visible, which is then polled more often. The core forgets it after a while, so it is
-   * repeated. `now` is ms since 1970.
+   * Reports the visible resource to the core, which then polls it more often. The core forgets it after a while, so it
+   * is repeated. `now` is ms since 1970.
    */
   attend(visible: boolean, now: number): void {
     const to = visible ? this.#attendedNow : null;
@@ -110,7 +110,7 @@ export class ViewsState {
     return this.#current === 'models' ? this.models.modelList : ATTENDED[this.#current];
   }
 
-  /** Whether a view has something open for reading. */
+  /** True if a view has something open for reading. */
   reads(view: (typeof VIEWS)[number]): boolean {
     switch (view) {
       case 'hotTopics':
@@ -128,7 +128,7 @@ export class ViewsState {
     }
   }
 
-  /** Goes back by one step. Answers whether only the list is left. */
+  /** Goes back by one step. Returns false if only the list is left. */
   back(): boolean {
     const view = this.#current;
     if (this.inPlace.covers(view)) void this.inPlace.close();
@@ -141,7 +141,7 @@ export class ViewsState {
 
   /**
    * Opens the next (1) or previous (-1) entry of the current view; while a report is open, goes to its next or previous
-   * story. Answers whether there was one.
+   * story. Returns false if there was none.
    */
   step(by: 1 | -1): boolean {
     const view = this.#current;
@@ -162,7 +162,7 @@ export class ViewsState {
     }
   }
 
-  /** What a view has open, by kind and id; null for nothing, and for models and notes. */
+  /** The kind and id of what a view has open; null for nothing, and for models and notes. */
   #keyOf(view: (typeof VIEWS)[number]): string | null {
     const { backStack, topic } = this.hotTopics;
     switch (view) {
@@ -180,7 +180,7 @@ export class ViewsState {
     }
   }
 
-  /** The address of what is open: of its original if there is one, else of its page at the service. */
+  /** The address of the open article's original if there is one, else of its page at the service. */
   get openAddress(): string | null {
     const item = this.inPlace.itemIn(this.#current);
     if (item) return item.links.original ?? item.links.aihot;

@@ -1,11 +1,11 @@
-/** The most that is left free between two bars, as a part of the room for one. */
+/** Widest gap between two bars, as a part of the space for one. */
 const GAP = 0.22;
-/** In px: a small value is seen all the same. */
+/** In px, so that small values stay visible. */
 const LEAST = 1.5;
 
 /**
- * Bars beside one another, as one path: the highest value fills the height. Values of zero have none. `most` is the highest
- * value of all charts with the same scale; by default that of this one.
+ * Draws bars as one path: the highest value fills the height. Values of zero have no bar. `most` is the highest value
+ * of all charts with the same scale; by default that of this one.
  */
 export function barPath(
   values: readonly number[],

@@ -1,4 +1,4 @@
-/** Where a chart is drawn (px): its size and the room around it for labels. */
+/** The area of a chart (px): its size and the room around it for labels. */
 export interface Frame {
   width: number;
   height: number;

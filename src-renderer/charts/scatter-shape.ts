@@ -1,7 +1,7 @@
 import { scaleLog } from 'd3-scale';
 import type { Frame } from './frame.ts';
 
-/** A thing to be placed: both numbers are above zero. `group` decides its shape and colour. */
+/** A place in the chart: both numbers are above zero. `group` decides its shape and colour. */
 export interface Place {
   across: number;
   up: number;
@@ -19,15 +19,15 @@ export interface Tick {
 }
 
 export interface ScatterShape {
-  /** Where each place lies, in the order given (px). */
+  /** The position of each place, in the order given (px). */
   dots: readonly Dot[];
-  /** One path a group, all its marks in it: five thousand elements would be a page of their own. */
+  /** One path for each group, with all its marks: five thousand elements would be slow. */
   paths: readonly string[];
   across: Tick[];
   up: Tick[];
 }
 
-/** Marks around a point, told apart by their shape alone. In px; each about as heavy to the eye as the others. */
+/** Marks around a point, told apart by their shape alone. In px; all look about equally heavy. */
 const MARKERS = [
   'm-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z',
   'm-3.6,-3.6h7.2v7.2h-7.2z',
@@ -40,17 +40,17 @@ const MARKERS = [
 
 export const GROUPS = MARKERS.length;
 
-/** So much of the range is left free on either side, as a factor: no mark is cut in two by the frame. */
+/** Factor by which the range is extended on either side, so that the frame cuts no mark. */
 const MARGIN = 1.3;
-/** Below this span two and five get their ticks too. */
+/** Below this span two and five get ticks too. */
 const FEW_DECADES = 2.5;
 
-/** The mark of a group alone, around a point: for a legend. */
+/** Draws the mark of a group around a point, for a legend. */
 export function markerPath(group: number, x: number, y: number): string {
   return `M${rounded(x)},${rounded(y)}${MARKERS[group % GROUPS] ?? ''}`;
 }
 
-/** Places on two log axes inside a frame (px). Without places the axes have one decade. */
+/** Lays out places on two log axes inside a frame (px). Without places the axes have one decade. */
 export function scatterShape(places: readonly Place[], frame: Frame): ScatterShape {
   const x = logScale(
     places.map(({ across }) => across),
@@ -69,7 +69,7 @@ export function scatterShape(places: readonly Place[], frame: Frame): ScatterSha
   return { dots, paths, across: ticksOf(x), up: ticksOf(y) };
 }
 
-/** The dots that lie under a pointer: all at the place of the nearest one, if that is near enough. Indexes into `dots`. */
+/** Returns the indexes of the dots under a pointer: all at the place of the nearest one, if it is within reach. */
 export function dotsAt(dots: readonly Dot[], x: number, y: number, reach: number): number[] {
   let nearest: Dot | null = null;
   let least = reach * reach;
@@ -90,12 +90,12 @@ function logScale(values: readonly number[], range: [number, number]): Axis {
   let [low, high] = [Infinity, 0];
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
   if (high === 0) [low, high] = [1, 10];
-  // One value alone, or nearly so, stands in the middle of its decade.
+  // A single value, or nearly equal ones, are centred in a decade.
   const widen = Math.max(MARGIN, Math.sqrt(10 / (high / low)));
   return scaleLog([low / widen, high * widen], range);
 }
 
-/** Powers of ten; where these would be too few, two and five times them as well. */
+/** Returns powers of ten; where these are too few, also two and five times them. */
 function ticksOf(scale: Axis): Tick[] {
   const [low = 1, high = 10] = scale.domain();
   const factors = Math.log10(high / low) < FEW_DECADES ? [1, 2, 5] : [1];

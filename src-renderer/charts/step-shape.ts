@@ -9,17 +9,20 @@ export interface Step {
   value: number | null;
 }
 
-/** How values become heights. */
+/** Maps values to heights. */
 export interface Axis {
-  /** The values at the bottom and at the top; null for zero and the highest value, so that half the price looks like half. */
+  /**
+   * The values at the bottom and at the top; null for zero and the highest value, so that half the price looks like
+   * half.
+   */
   range: readonly [bottom: number, top: number] | null;
-  /** The values that have a line; null for round numbers. */
+  /** Values with a line; null for round numbers. */
   ticks: readonly number[] | null;
-  /** The least time that the chart covers, so that the first hours are not stretched. */
+  /** The shortest period that the chart covers, so that the first hours are not stretched. */
   shortestMs: number;
 }
 
-/** A place on the chart; `value` is what lies there. */
+/** A point of the chart; `value` is its value. */
 export interface Mark {
   x: number;
   y: number;
@@ -27,19 +30,19 @@ export interface Mark {
 }
 
 export interface StepShape {
-  /** One path for each time in which the value was known without a break. */
+  /** One path for each period in which the value was known without a break. */
   runs: string[];
-  /** The times between, from x to x. */
+  /** The periods between, from x to x. */
   absences: { from: number; to: number }[];
-  /** Where it changed to a known value, oldest first. */
+  /** Changes to a known value, oldest first. */
   changes: Mark[];
-  /** Where it stands now; null if it is unknown. */
+  /** The current value; null if it is unknown. */
   last: Mark | null;
-  /** The place of the peak; null if it is outside of the time that the chart covers. */
+  /** The point of the peak; null if it is outside of the period. */
   peak: Mark | null;
   values: { value: number; y: number }[];
   times: { ms: number; x: number }[];
-  /** Whether the chart covers more than a day and a half, so that days are better ticks than hours. */
+  /** True if the chart covers more than a day and a half: then days are better ticks than hours. */
   days: boolean;
 }
 
@@ -51,10 +54,10 @@ export const LOWEST_RANK = 10;
 export const RANKS: Axis = { range: [LOWEST_RANK, 1], ticks: [1, 5, LOWEST_RANK], shortestMs: HOUR_MS };
 export const AMOUNTS: Axis = { range: null, ticks: null, shortestMs: 24 * HOUR_MS };
 
-/** Ranks that make a line: one or two would be a dot, which beside a title says "unread". */
+/** Fewest ranks for a line: one or two would be a dot, which beside a title means "unread". */
 const FEWEST_RANKS = 3;
 
-/** Whether a rank history is worth a chart. */
+/** Returns true if a rank history is worth a chart. */
 export function makesLine(points: readonly { rank: number | null }[]): boolean {
   return points.filter(({ rank }) => rank !== null).length >= FEWEST_RANKS;
 }
@@ -64,7 +67,7 @@ interface Known {
   value: number;
 }
 
-/** Steps with the time of each as a number; those without a valid time are left out. */
+/** Parses the time of each step; drops steps without a valid time. */
 export function timed(steps: readonly { at: string; value: number | null }[]): Step[] {
   return steps.flatMap(({ at, value }) => {
     const ms = instant(at);
@@ -92,7 +95,7 @@ function runsOf(steps: readonly Step[], now: number): Known[][] {
   return runs;
 }
 
-/** Values over time as steps inside a frame. `steps` are oldest first; `now` is in ms since 1970. */
+/** Draws values over time as steps inside a frame. `steps` are oldest first; `now` is in ms since 1970. */
 export function stepShape(
   steps: readonly Step[],
   now: number,

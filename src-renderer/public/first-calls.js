@@ -1,17 +1,17 @@
-// Asks for what every start needs while the browser still compiles the page's code; api/http-wire.ts takes the answers. The
-// stream of events comes first, so that none is missed in between. The desktop has a wire of its own.
+// Sends the calls of every start while the browser still compiles the page's code; api/http-wire.ts takes the replies.
+// The stream of events comes first, so that none is missed in between. The desktop has its own wire.
 if (!window.broadsheet) {
-  // As api/session-key.ts, whose code is not there yet.
+  // As api/session-key.ts, whose code is not loaded yet.
   let key = document.querySelector('meta[name="broadsheet-key"]')?.content ?? null;
   try {
     key ??= localStorage.getItem('broadsheet.key');
   } catch {
-    // Storage may be switched off.
+    // Storage may be disabled.
   }
   const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
   const ask = (path, init) => {
     const response = fetch(path, init);
-    // Whoever takes it hears of it.
+    // The taker handles the failure.
     response.catch(() => undefined);
     return response;
   };

@@ -1,4 +1,4 @@
-// Runs before the first paint: who chose dark sees no white flash, and who chose large letters no jump.
+// Runs before the first paint, so that a dark theme does not begin with a white flash, nor large text with a jump.
 try {
   const { theme, font, textSize } = JSON.parse(localStorage.getItem('broadsheet.appearance') ?? '{}');
   const root = document.documentElement;
@@ -6,5 +6,5 @@ try {
   if (font === 'sans') root.dataset.font = font;
   if (Number.isInteger(textSize)) root.style.setProperty('--text-size', String(textSize));
 } catch {
-  // Storage may be switched off: the page then starts with the system's theme and in its usual size.
+  // Storage may be disabled: the page then starts with the system's theme and the default size.
 }

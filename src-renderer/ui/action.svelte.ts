@@ -2,13 +2,13 @@ import type { Reply } from '../../src-main/contract/methods.ts';
 import type { Outcome } from './feedback/outcome.ts';
 
 interface Work<T> {
-  /** What is said while it is on its way. */
+  /** The message while it runs. */
   meanwhile: string;
-  /** What is said when it is done; null for nothing. */
+  /** The message when it is done; null for none. */
   done: (value: T) => string | null;
 }
 
-/** Runs one-off actions that the reader starts, one at a time, and keeps the result of the last one. */
+/** Runs one-off actions of the reader, one at a time, and keeps the result of the last one. */
 export class Action<Name extends string> {
   #name = $state<Name | null>(null);
   #busy = $state(false);
@@ -18,7 +18,7 @@ export class Action<Name extends string> {
     return this.#busy;
   }
 
-  /** Whether it is this one that is on its way. */
+  /** True while this action runs. */
   does(name: Name): boolean {
     return this.#busy && this.#name === name;
   }
@@ -33,8 +33,8 @@ export class Action<Name extends string> {
   }
 
   /**
-   * The value where it succeeded; null where it did not, or while another one is on its way. (So the button that began it
-   * need not be disabled, which would take the focus from it.)
+   * Returns the value; null if it failed, or if another action is running. (So the button that started it need not be
+   * disabled, which would take the focus from it.)
    */
   async run<T>(name: Name, call: () => Promise<Reply<T>>, { meanwhile, done }: Work<T>): Promise<T | null> {
     if (this.#busy) return null;

@@ -1,6 +1,6 @@
 const TICK_MS = 30_000;
 
-/** The present, as often as words like "3 minutes ago" need it. */
+/** The current time, updated as often as texts like "3 minutes ago" need it. */
 export class ClockState {
   #now = $state(Date.now());
 

@@ -1,19 +1,19 @@
 import type { Attachment } from 'svelte/attachments';
 
 /**
- * The places of a view that the keyboard can be sent to. `list` and `reading` are its panes, `text` is what scrolls in the
+ * Places of a view that the keyboard can go to. `list` and `reading` are its panes, `text` is the scrolling part of the
  * reading pane, `filter` the box above a list. The `sidebar` belongs to the view `app`.
  */
 export type Place = 'sidebar' | 'list' | 'reading' | 'text' | 'filter';
 
-/** What stays visible of a page that is scrolled, in px. */
+/** Part of a page that stays visible when it is scrolled by one, in px. */
 const OVERLAP = 64;
 
-/** Finds the places of the views. Elements register themselves, so that nobody needs to know how a view is built. */
+/** Finds the places of the views. Elements register themselves, so that nothing depends on how a view is built. */
 export class FocusRegions {
   readonly #elements = new Map<string, readonly HTMLElement[]>();
 
-  /** Registers the element that it is attached to. While a later element for the same place is there, that is meant. */
+  /** Registers the element that it is attached to. A later element for the same place takes precedence. */
   place(view: string, place: Place): Attachment<HTMLElement> {
     const key = `${view} ${place}`;
     return (element) => {
@@ -24,12 +24,11 @@ export class FocusRegions {
     };
   }
 
-  /** The element of a place; undefined while there is none. */
   element(view: string, place: Place): HTMLElement | undefined {
     return this.#elements.get(`${view} ${place}`)?.at(-1);
   }
 
-  /** Focuses a place itself. Answers whether there is one. */
+  /** Focuses a place itself. Returns false if there is none. */
   focus(view: string, place: Place): boolean {
     const element = this.element(view, place);
     if (element && place === 'text') focusText(element);
@@ -37,12 +36,12 @@ export class FocusRegions {
     return element !== undefined;
   }
 
-  /** Whether a place has the focus in it. */
+  /** True if the focus is in a place. */
   holds(view: string, place: Place): boolean {
     return this.element(view, place)?.contains(document.activeElement) ?? false;
   }
 
-  /** Whether nothing has the focus, or something that can't be reached. */
+  /** True if nothing has the focus, or something that can't be reached. */
   isLost(): boolean {
     const focused = document.activeElement;
     if (focused === null || focused === document.body) return true;
@@ -53,8 +52,8 @@ export class FocusRegions {
   }
 
   /**
-   * Scrolls a place by a page, forwards (1) or back (-1). Two lines stay visible, so that the eye finds its place. Answers
-   * whether there was anything left that way.
+   * Scrolls a place by a page, forwards (1) or back (-1). Two lines stay visible for orientation. Returns false at the
+   * end.
    */
   scrollPage(view: string, place: Place, by: 1 | -1): boolean {
     const element = this.element(view, place);
@@ -66,7 +65,7 @@ export class FocusRegions {
     return true;
   }
 
-  /** Focuses what is selected in a place, else its first tab stop, else its first button. */
+  /** Focuses the selected element of a place, else its first tab stop, else its first button. */
   focusIn(view: string, place: Place): void {
     const root = this.element(view, place);
     if (!root) return;
@@ -77,8 +76,8 @@ export class FocusRegions {
 }
 
 /**
- * Focuses what scrolls in a reading pane, where it is. Before anything was pressed, as when an address opens a report, a ring
- * around the whole pane would say nothing.
+ * Focuses the scrolling part of a reading pane without scrolling. Hides the focus ring before the first key press, as
+ * when an address opens a report.
  */
 export function focusText(element: HTMLElement): void {
   const untouched = 'userActivation' in navigator && !navigator.userActivation.hasBeenActive;

@@ -1,6 +1,6 @@
 /**
- * Pairs each value with a key that occurs once in the list. A service may send the same id or word twice, and a keyed `each`
- * throws for a key that it has already.
+ * Pairs each value with a key that occurs once in the list. A service may send the same id or word twice, and a keyed
+ * `each` throws for duplicate keys.
  */
 export function keyed<T>(values: readonly T[], keyOf: (value: T) => unknown): { key: string; value: T }[] {
   const counts = new Map<string, number>();

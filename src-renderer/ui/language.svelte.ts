@@ -1,8 +1,7 @@
 import { followLocale, type Locale } from '../../src-main/common/i18n/locale.ts';
-import { dateLocaleOf } from '../../src-main/common/time.ts';
+import { dateLocaleOf } from '../../src-main/common/time-text.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 
-/** The page's language, one for all of it. */
 class Language {
   #locale = $state<Locale>('en');
   #dateLocale = $state('en');
@@ -11,12 +10,12 @@ class Language {
     return this.#locale;
   }
 
-  /** The locale to write dates and times by (see `dateLocaleOf`). */
+  /** The locale for dates and times (see `dateLocaleOf`). */
   get dateLocale(): string {
     return this.#dateLocale;
   }
 
-  /** Sentences one after the other: Chinese puts nothing between them. */
+  /** Joins sentences: Chinese puts no space between them. */
   sentences(...texts: string[]): string {
     return texts.join(this.#locale === 'zh-CN' ? '' : ' ');
   }

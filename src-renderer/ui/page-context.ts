@@ -3,50 +3,49 @@ import type { Failure } from '../../src-main/contract/errors.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { FocusRegions } from './focus-regions.ts';
 
-/** The present in ms since 1970, renewed as often as texts like "3 minutes ago" need it. */
+/** The current time in ms since 1970, updated as often as texts like "3 minutes ago" need it. */
 export interface Clock {
   readonly now: number;
 }
 
-/** What the window has room for. */
+/** The room in the window. */
 export interface Layout {
   readonly panes: 'one' | 'two' | 'three';
-  /** Whether a pane that has the window for itself has room for texts beside its icons. */
+  /** True if a pane that fills the window has room for labels beside its icons. */
   readonly roomy: boolean;
-  /** Whether there is room for a page beside a table. */
+  /** True if there is room for a page beside a table. */
   readonly wide: boolean;
-  /** Whether the window shows one story or report only. */
+  /** True if the window shows one story or report only. */
   readonly ownWindow: boolean;
-  /** Opens the sidebar; undefined while it is always visible. */
+  /** Undefined while the sidebar is always visible. */
   readonly openSidebar: (() => void) | undefined;
 }
 
 /** Short messages at the bottom of the window. */
 export interface Toasts {
   show: (text: string, options?: { tone?: 'plain' | 'problem'; action?: { label: string; run: () => void } }) => void;
-  /** Says what failed and why. */
+  /** Shows what failed and why. */
   complain: (what: string, failure: Failure) => void;
-  /** Complains if the action fails. */
+  /** Shows a message if the action fails. */
   complainIfFailed: (what: string, action: Promise<Failure | null>) => Promise<void>;
 }
 
-/** Links to the web. */
 export interface Links {
-  /** Opens a link in the browser. Anything but a web link is refused with a message. */
+  /** Opens a link in the browser. Refuses anything but a web link with a message. */
   open: (address: string | null) => void;
   copy: (address: string) => Promise<void>;
 }
 
-/** Whether the news source can be reached. */
+/** The state of the news service. */
 export interface Connection {
   readonly offline: boolean;
   /** RFC 3339; null before the first sync. */
   readonly lastSuccessAt: string | null;
   /** The address of the news service; null for the demo. */
   readonly address: string | null;
-  /** Why it can't be reached, in words; null if that isn't known. */
+  /** Why the service can't be reached, in words; null if that isn't known. */
   readonly problem: string | null;
-  /** When the first download is tried again by itself (RFC 3339); null if it isn't planned. */
+  /** RFC 3339; null if no retry of the first download is planned. */
   readonly nextTryAt: string | null;
   refresh: () => Promise<void>;
   /** Opens the settings of the news service. */
@@ -61,8 +60,8 @@ export interface Windows {
 }
 
 /**
- * Everything that is in Svelte's context. It belongs to the whole page, and views need it at any depth; whatever belongs to
- * one feature is passed as a prop. The app sets it once, in the root component of a window.
+ * The values in Svelte's context: they belong to the whole page, and views need them at any depth. Values of a single
+ * feature are passed as props. The app sets the context once, in the root component of a window.
  */
 export interface PageContext {
   readonly clock: Clock;
@@ -72,9 +71,8 @@ export interface PageContext {
   readonly connection: Connection;
   readonly windows: Windows;
   readonly focus: FocusRegions;
-  /** Notes an error of the page, which it survived. */
+  /** Reports an error of the page from which it recovered. */
   readonly report: (error: unknown) => void;
-  /** Opens the search over everything. */
   readonly openSearch: () => void;
   /** Shows the items of a source; null where there is no list for them. */
   readonly openSource: ((name: string) => void) | null;

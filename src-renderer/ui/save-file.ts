@@ -1,7 +1,7 @@
-/** Browsers take the file when they get to it; the address has to live as long. */
+/** In ms. Browsers read the file later, and the address must stay valid until then. */
 const LIFETIME_MS = 60_000;
 
-/** Hands a file to the browser, which saves it among the downloads. */
+/** Hands a file to the browser, which saves it as a download. */
 export function saveFile(name: string, body: Blob): void {
   const address = URL.createObjectURL(body);
   const link = document.createElement('a');

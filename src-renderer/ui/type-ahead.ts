@@ -1,12 +1,12 @@
-/** What was typed since a box was asked for that is still being loaded. */
+/** Characters typed since a box was opened that is still loading. */
 let typed = '';
 
-/** Begins with nothing: another box was asked for. */
+/** Starts empty: another box was opened. */
 export function startTypingAhead(): void {
   typed = '';
 }
 
-/** Keeps a press that would change the text of the box. Answers whether it is one. */
+/** Keeps a key press that would change the text of the box. Returns false for others. */
 export function typeAhead({ key, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || isComposing) return false;
   if (key === 'Backspace') typed = typed.replace(/.$/su, '');
@@ -15,7 +15,7 @@ export function typeAhead({ key, ctrlKey, metaKey, isComposing }: KeyboardEvent)
   return true;
 }
 
-/** What the box begins with, if anything was typed. Only the first to ask gets it. */
+/** Returns the initial text of the box, if anything was typed. Only the first caller gets it. */
 export function takeTyped(): string {
   const text = typed;
   typed = '';

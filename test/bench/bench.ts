@@ -65,7 +65,7 @@ if (isWhole) {
 process.stdout.write(text);
 if (earlier !== null) compareWith(earlier);
 
-/** What a person waits for, in a real browser: a Markdown table. */
+/** Measures waiting times of a person in a real browser, as a Markdown table. */
 function measurePage(items: number): string {
   const page = join(import.meta.dirname, 'page', 'page.ts');
   const ended = spawnSync(process.execPath, [page, '--items', String(items)], {

@@ -35,7 +35,7 @@ export function start(module: string, args: readonly string[], options: ForkOpti
 }
 
 export interface Whole<T> {
-  /** Of the whole process, from its start to its end, in ms. */
+  /** Duration of the whole process, in ms. */
   process: number;
   /** Most bytes of all write-ahead logs together, seen every 20 ms; in MB. */
   logs: number;

@@ -5,7 +5,7 @@ export interface Figure {
   work: string;
   ours: number;
   ratio: number | null;
-  /** What newsboat took; null if it was not measured. */
+  /** The value of newsboat; null if it was not measured. */
   peer: number | null;
 }
 
@@ -17,7 +17,7 @@ export interface Change {
   now: number;
   /** How much the ratio to the floor has grown: 1 is no change. */
   growth: number;
-  /** Whether it decides: a single slow moment makes a worst case, and says nothing about the next run. */
+  /** False for worst cases, which don't decide: a single slow moment makes one, and says nothing about the next run. */
   judged: boolean;
 }
 

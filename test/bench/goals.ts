@@ -3,7 +3,7 @@ import { table } from './table.ts';
 
 const LARGEST = '100,000 items';
 
-/** What Broadsheet wants to reach, and where the figure for it stands in the tables of a run. */
+/** A goal for Broadsheet, and the place of its figure in the tables of a run. */
 interface Goal {
   /** The heading of its part; default `100,000 items`. */
   part?: string;
@@ -93,7 +93,7 @@ function valueOf({ ours, ratio, peer }: Figure, of: Goal['of']): number | null {
   return of === 'share of newsboat' ? ours / peer : peer / ours;
 }
 
-/** What 1,000 changes take must not grow with what is stored. */
+/** The time for 1,000 changes must not grow with the number of stored items. */
 function growthLine(figures: readonly Figure[]): string[] {
   const at = (part: string): number | undefined =>
     figures.find((one) => one.part === part && one.work === '1,000 changes, stored, ms')?.ours;

@@ -9,7 +9,10 @@ export function newsboatVersion(): string | null {
   return status === 0 ? (/newsboat (\S+)/i.exec(stdout)?.[1] ?? 'of unknown version') : null;
 }
 
-/** What newsboat takes to store all items of the feed: `process` in ms, `result` its peak memory in MB. It makes no index. */
+/**
+ * Measures how newsboat stores all items of the feed: `process` in ms, `result` is the peak memory in MB. It makes no
+ * index.
+ */
 export async function newsboat(address: string, folder: string): Promise<Whole<number>> {
   mkdirSync(folder, { recursive: true });
   const [urls, config, cache] = ['urls', 'config', 'cache.db'].map((name) => join(folder, name)) as [

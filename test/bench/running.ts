@@ -1,4 +1,4 @@
-// What a running app does, on a folder that has the mirror already: node test/bench/running.ts ADDRESS FOLDER
+// Measures a running app, on a folder that has the mirror already: node test/bench/running.ts ADDRESS FOLDER
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ItemsQuery } from '../../src-main/contract/model/item.ts';

@@ -1,5 +1,6 @@
-// Answers pages that were serialised before anything is timed: node test/bench/server.ts ITEMS [feed|slow|quick] [PORT]. So that a slow server is not
-// part of what is measured, it runs in a process of its own, compresses nothing and sends Content-Length.
+// Serves pages that were serialised before anything is timed: node test/bench/server.ts ITEMS [feed|slow|quick] [PORT].
+// So that a slow server does not distort the figures, it runs in its own process, compresses nothing and sends
+// Content-Length.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MARKERS, benchItems, edited, inOrderOfId, type BenchItem } from './data.ts';
@@ -76,7 +77,7 @@ function newestPage(items: readonly BenchItem[]): object {
   return { schemaVersion: 1, query: {}, items: shown, page: { count: shown.length, hasMore: false, nextCursor: null } };
 }
 
-/** Adds changes of so many items, spread over all of them. */
+/** Adds this many changes, spread over all items. */
 function addChanges(count: number): void {
   version += 1;
   changes = new Map();

@@ -1,4 +1,4 @@
-// What is measured of a running app, by Broadsheet and by the floor alike.
+// Work that is measured in a running app, by Broadsheet and by the floor alike.
 export const SEARCHES = [
   '模',
   '推理',
@@ -31,7 +31,7 @@ export interface Readings {
   filteredWorst: number;
   /** Counting the matches of a common word. */
   count: number;
-  /** What the main loop did at a time while reading: see `LoopSteps`. */
+  /** Longest uninterrupted run of the main loop while reading: see `LoopSteps`. */
   longestStep: number;
   p99Step: number;
   nothing: number;

@@ -43,7 +43,7 @@ export async function serve(handler: http.RequestListener): Promise<TinyService>
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** Answers all requests the same way. */
+/** Sends the same response to all requests. */
 export function always(
   status: number,
   headers: http.OutgoingHttpHeaders,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src-main/contract/model/json.ts';
 import { tierText } from '../../src-main/common/price-text.ts';
-import { allPriceNames, basePrices, priceTiers, tiersByKey, tiersOf } from '../../src-main/common/price-tiers.ts';
+import { allPriceNames, basePrices, priceTiers, tiersByKey, tiersOf } from '../../src-main/common/price.ts';
 import { inLocale } from '../support/locale.ts';
 
 const LONG = { min_prompt_tokens: 32_000, prompt: '0.0000001', completion: '0.0000004' };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CitationWithStatus, StoredReport } from '../../src-main/contract/model/report.ts';
-import { readingMinutes } from '../../src-main/common/reading-time.ts';
-import { isUnread, reportLength } from '../../src-main/common/report-length.ts';
+import { isUnread, readingMinutes, reportLength } from '../../src-main/common/readable-report.ts';
 import { citation, daily } from '../support/reports.ts';
 
 const words = (count: number): string => 'word '.repeat(count);

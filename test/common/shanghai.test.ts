@@ -8,7 +8,7 @@ import {
   shanghaiMoment,
   shanghaiTime,
   weekOf,
-} from '../../src-main/common/shanghai.ts';
+} from '../../src-main/common/time.ts';
 
 const at = (time: string): number => Date.parse(time);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sourceKey, sourceLabel } from '../../src-main/common/source-label.ts';
 
-/** Of a name, in UTF-16 units; the rest is cut off. */
+/** Limit of a name, in UTF-16 units; the rest is cut off. */
 const LONGEST_NAME = 2_000;
 
 describe('the short name of a source', () => {
@@ -27,7 +27,7 @@ describe('the short name of a source', () => {
     ['Name (note) and more', 'Name (note) and more'],
     ['Name (half', 'Name (half'],
     ['half) Name)', 'half) Name)'],
-    // What would be empty stays.
+    // A name that would become empty stays.
     ['（RSS）', '（RSS）'],
     ['X：(@handle)', 'X：(@handle)'],
     ['X：', 'X：'],

@@ -3,12 +3,12 @@ import type { Locale } from '../../src-main/common/i18n/locale.ts';
 import {
   absoluteTime,
   dateLocaleOf,
-  instant,
   instantRange,
   relativeTime,
-  tickText,
   shortTime,
-} from '../../src-main/common/time.ts';
+  tickText,
+} from '../../src-main/common/time-text.ts';
+import { instant } from '../../src-main/common/time.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const MINUTE = 60_000;

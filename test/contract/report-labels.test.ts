@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, weekOf } from '../../src-main/common/shanghai.ts';
-import { isReportLabel } from '../../src-main/contract/report-labels.ts';
+import { addDays, weekOf } from '../../src-main/common/time.ts';
+import { isReportLabel } from '../../src-main/contract/model/report.ts';
 
 describe('a label of a report', () => {
   it.each([

@@ -16,7 +16,7 @@ async function openScene() {
 const titles = async (app: TestApp) => (await rowsOf(app, EVERYTHING)).map(({ title }) => title);
 const use = (app: TestApp, newsAddress: string) => app.call('settings.set', { patch: { newsAddress } });
 
-/** Another service, which answers once it is told to. */
+/** Starts another service, which does not answer until `isUp`. */
 async function otherService({ clock }: TestApp, isUp: boolean, headers: Record<string, string> = {}) {
   const state = { isUp, requests: 0 };
   const service = await startDemoService({

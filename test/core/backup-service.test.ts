@@ -84,7 +84,7 @@ describe.each([
     const { name, text } = await app.call('data.export', {});
     expect(name).toMatch(/^broadsheet-\d{4}-\d\d-\d\d\.json$/);
     const empty = Object.entries((await exportOf(app)).tables).filter(([, rows]) => rows.length === 0);
-    // By the clock of a thread the starred item is too old to be looked for. It is kept, and not told as withdrawn.
+    // By the clock of a thread the starred item is too old to be looked for. It is kept, and not reported as withdrawn.
     const isKept = 'thread' in options;
     expect(empty.map(([table]) => table)).toEqual(isKept ? ['withdrawn_star'] : []);
 
@@ -93,7 +93,7 @@ describe.each([
     await syncNow(fresh);
     fresh.events.length = 0;
     const report = await fresh.call('data.import', { text });
-    // Of the two first copies the earlier one counts; only that may have been here.
+    // The earlier of the two first copies counts; only that one may have been here.
     expect(report).toMatchObject({ skipped: 0, settings: true });
     expect(report.unchanged).toBeLessThanOrEqual(1);
     expect(await timeless(fresh)).toEqual(await timeless(app));
@@ -104,7 +104,7 @@ describe.each([
       unchanged: report.taken + report.unchanged,
     });
 
-    // What is open shows it without a restart.
+    // An open page shows it without a restart.
     expect(fresh.heard('settings.changed')).toMatchObject([{ theme: 'dark' }]);
     // Once: the second import changed nothing.
     expect(fresh.heard('data.replaced')).toEqual([{}]);

@@ -172,7 +172,7 @@ describe('a core', () => {
     expect(app.events.map(({ event }) => event)).toEqual(['settings.changed', 'data.replaced']);
     expect(await app.call('counts.get', {})).toMatchObject({ all: { total: 0 } });
     expect(await app.call('sync.status', {})).toMatchObject({ source: { address: other.newsAddress } });
-    // What came since the last visit, and what was notified, is another service's too.
+    // The last visit and earlier notifications belong to another service, too.
     expect(await app.call('visits.sinceLast', {})).toMatchObject({ since: null });
     expect(await app.call('notifications.list', { limit: 1 })).toEqual({ notifications: [] });
     expect(await app.call('source.get', {})).toMatchObject({ address: other.newsAddress, from: 'settings' });

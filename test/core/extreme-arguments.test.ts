@@ -16,7 +16,7 @@ const RUNS = isWhole ? 1_000 : 2;
 const LONGEST = 10 * 60_000;
 /** Calls between two starts. */
 const CALLS_A_START = isWhole ? 200 : 40;
-/** A new folder after so many calls: all that was imported, followed and noted makes everything slower. */
+/** Calls before a new folder: everything imported, followed and noted makes calls slower. */
 const CALLS_A_SCENE = 5_000;
 /** Milliseconds. A call that waits for the service needs some steps of the fake clock. */
 const HANGS_AFTER = 20_000;
@@ -24,9 +24,9 @@ const EVERYTHING = { scope: 'all', window: 'any', state: 'any' } as const;
 
 type Call = [method: MethodName, args: unknown];
 
-/** Of most methods. */
+/** For most methods. */
 const SOME_NEWS = { selected: 12, unselected: 6, days: 3 };
-/** Of methods that download everything again, so that a thousand calls take minutes and not an hour. */
+/** For methods that download everything again, so that a thousand calls take minutes and not an hour. */
 const LITTLE_NEWS = { selected: 1, unselected: 1, days: 1 };
 const DOWNLOADING: readonly MethodName[] = ['data.rebuildMirror'];
 
@@ -85,7 +85,7 @@ function importsOf(id: string): string[] {
 }
 const WORKLOAD = { tokens_in: 1e9, tokens_out: 0, tokens_cached: 0, requests_a_month: 1e9, created_at: 8.64e15 };
 
-/** Waits for a call while the app's clock goes on. */
+/** Waits for a call while the app's clock runs. */
 async function settled<T>(app: TestApp, call: Promise<T>): Promise<T | 'hangs'> {
   let done = false;
   const ended = call.finally(() => (done = true));
@@ -99,7 +99,7 @@ async function settled<T>(app: TestApp, call: Promise<T>): Promise<T | 'hangs'> 
   return ended;
 }
 
-/** What an app must always do, whatever it was called with before. */
+/** Calls that must always work, whatever was called before. */
 const ALWAYS: readonly Call[] = [
   ['sync.status', {}],
   ['settings.get', {}],
@@ -122,7 +122,7 @@ const ALWAYS: readonly Call[] = [
 
 const inShort = ([method, args]: Call): string => `${method} ${JSON.stringify(args).slice(0, 300)}`;
 
-/** What is wrong with a reply; null if nothing is. `must`: it has to succeed. */
+/** Describes the fault of a reply; null if there is none. `must`: it has to succeed. */
 function wrongIn(call: Call, reply: Reply<unknown> | 'hangs', must: boolean): string | null {
   if (reply === 'hangs') return `hangs: ${inShort(call)}`;
   if (reply.ok) return null;
@@ -146,7 +146,7 @@ function expectNoDefect({ app }: Scene): void {
   if (defects.length > 0) throw new Error(defects.join('\n'));
 }
 
-/** What must work after a start, and does after any call. */
+/** Expects everything to work that works after a start. */
 async function expectWorking(scene: Scene): Promise<void> {
   await scene.restart();
   for (const one of ALWAYS) await expectFine(scene, one, true);

@@ -21,7 +21,7 @@ import { openTestEngine, type TestEngine } from '../support/test-engine.ts';
 
 const CHILD = fileURLToPath(new URL('../support/busy-child.ts', import.meta.url));
 const KILLS = isWhole ? 200 : 2;
-/** Of each work, in the long form: fewer would mean that the generated cases leave something out. */
+/** Least cases of each work in the long form: fewer would mean that the generated cases leave something out. */
 const LEAST_OF_A_WORK = 5;
 const LIMIT_MS = 18 * 60_000;
 /** So that no answer is still fresh. */
@@ -61,13 +61,13 @@ async function openScene() {
   const service = await startDemoService({ clock, content: { selected: 250, unselected: 40, days: 4 } });
   const gateway = await startGateway({ models: modelsOf(0), pageSize: 100 });
   const folder = temporaryFolder();
-  /** What was confirmed: marks and settings are numbered. */
+  /** Confirmed changes: marks and settings are numbered. */
   const confirmed = { marks: -1, settings: -1 };
   let runs = 0;
   const open = (): TestEngine =>
     openTestEngine({ address: service.newsAddress, gateway: gateway.asked(), clock, folder });
 
-  /** What the service and the folder need, so that the work has something to do. */
+  /** Prepares the service and the folder, so that the work has something to do. */
   function prepare(work: Work): void {
     runs += 1;
     clock.advance(BEYOND_CACHES);

@@ -20,7 +20,7 @@ import { openTestEngine } from '../support/test-engine.ts';
 import { ENGINE_MODULE } from '../support/built-node.ts';
 
 const ITEMS = isWhole ? 100_000 : 3_000;
-/** Items that one step matches at most, and so many steps at most between two messages about progress. */
+/** Items that one step matches at most, and the most steps between two progress events. */
 const A_STEP = 300;
 const STEPS_A_MESSAGE = 20;
 /**
@@ -31,7 +31,7 @@ const MOST_A_CALL = 500;
 const MINUTE = 60_000;
 const HIDDEN: ItemsQuery = { ...EVERYTHING, muted: true };
 
-/** What is hidden, with the same as a plain look at a title. */
+/** A rule, and the same condition as a plain look at a title. */
 const FIRST = { query: '"title of item 7" OR source:"No such source"', hides: /^Title of item 7\b/ };
 const SECOND = { query: '"title of item" -"of item 7" -"of item 8"', hides: /^Title of item [0-69]\b/ };
 
@@ -94,7 +94,7 @@ async function openScene() {
   onTestFinished(() => core.close());
   const call = callerOf(core.wire);
   await call('sync.run', { urgency: 'all' });
-  /** What the reader marked, and what the service added. */
+  /** Items that the reader marked, and those that the service added. */
   const [starred, read, late] = [new Set<string>(), new Set<string>(), [] as string[]];
   let marks = 0;
   const mark = async (): Promise<void> => {
@@ -115,7 +115,7 @@ async function openScene() {
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
 
-/** What a page hears of rules while they are changed, and what it reads and marks meanwhile. Times are in ms. */
+/** Records the events of rules while they are changed, and what the page reads and marks meanwhile. Times are in ms. */
 async function change({ wire, call, mark, arrive }: Scene, work: () => Promise<unknown>) {
   const progress: (number | null)[] = [];
   const end = wire.on('rules.changed', (event) => void progress.push(event.progress?.done ?? null));
@@ -127,7 +127,7 @@ async function change({ wire, call, mark, arrive }: Scene, work: () => Promise<u
   });
   const arrived = arrive();
   const meanwhile = { reads: [] as number[], marks: [] as number[], hidden: new Set<number>() };
-  // What is said before the answer is older than it: the end is said afterwards.
+  // Events before the answer are older than it: the last one follows.
   do {
     await setImmediate();
     const { ms, value } = await timed(() => call('items.page', { query: EVERYTHING, limit: 50 }));
@@ -144,7 +144,7 @@ async function change({ wire, call, mark, arrive }: Scene, work: () => Promise<u
   return { ms, saved: saved.ms, arrivedAfter, progress, ...meanwhile };
 }
 
-/** What is hidden is what a plain look at every title finds; every mark and every item that came is there. */
+/** Expects hidden items to be those that a plain look at every title finds, and every mark and new item to be there. */
 async function expectHidden({ call, starred, read, late }: Scene, hides: RegExp | null): Promise<void> {
   const [hidden, shown] = [await rowsOf(call, HIDDEN), await rowsOf(call, EVERYTHING)];
   const wanted = [...hidden, ...shown].filter(({ title }) => hides?.test(title) ?? false);

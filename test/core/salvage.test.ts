@@ -13,7 +13,7 @@ const timeout = 60_000;
 const syncAll = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency: 'now' });
 const starred = (app: TestApp) => rowsOf(app, { ...EVERYTHING, state: 'starred' });
 
-/** What is shown of an item. Mentions of models follow in the background. */
+/** Picks the fields that are shown, except for mentions of models, which follow in the background. */
 function shown({ title, summary, links, source, publishedAt, state }: StoredItem) {
   return { title, summary, links, source, publishedAt, state };
 }

@@ -34,13 +34,13 @@ interface Data {
 
 interface World {
   folder: string;
-  /** What the folder holds, and what its only backup does. */
+  /** The content of the folder and of its only backup. */
   now: Data;
   atBackup: UserTables;
   backup: string;
   /** A complete export of it. */
   file: string;
-  /** What is counted and hidden by that. */
+  /** The counts and hidden items that follow from it. */
   shown: ReturnType<typeof shownBy>;
 }
 
@@ -74,14 +74,14 @@ function someWorld(random: () => number): World {
     mark(store, some(40), 'star');
     undo(store, mark(store, some(20), 'unread'));
     mark(store, some(10), 'unread');
-    store.transaction(({ notes, rules, reportStatuses, storyStatuses, statuses, now }) => {
+    store.transaction(({ notes, rules, reports, storyStatuses, statuses, now }) => {
       for (const id of some(30)) notes.set({ kind: 'item', id }, `${round} 笔记 ${String(random())}`, { now });
       notes.set({ kind: 'story', id: `story-${round}` }, 'About a story', { now });
       notes.set({ kind: 'report', id: 'daily/2026-03-01' }, `About a daily, ${round}`, { now });
       for (const query of SEARCHES) rules.addSaved({ name: `${query} ${round}`, query, notify: random() < 0.5 }, now);
       rules.addMute(`category:paper source:"Source ${round === 'first' ? '1' : '2'}"`, now);
       for (let n = 0; n < 10; n += 1) rules.addMute(`"${round} phrase ${String(n)}"`, now);
-      reportStatuses.mark('daily', `2026-03-0${round === 'first' ? '1' : '2'}`, true, now);
+      reports.mark('daily', `2026-03-0${round === 'first' ? '1' : '2'}`, true, now);
       storyStatuses.star(`story-${round}`, true, now);
       statuses.mergeAddress(`https://example.org/${round}`, now);
     });
@@ -119,13 +119,13 @@ function read(folder: string): Settings {
 }
 
 interface Ended {
-  /** Whether it had done what it should. */
+  /** True if it had finished its work. */
   done: boolean;
   /** Lines it printed meanwhile. */
   lines: string[];
 }
 
-/** Runs an operation, and kills the process so many ms after it has begun; null: it ends by itself. */
+/** Runs an operation, and kills the process this many ms after it has begun; null: it ends by itself. */
 async function run(folder: string, args: readonly string[], ms: number | null): Promise<Ended> {
   const child = spawn(process.execPath, [CHILD, folder, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   let said = '';
@@ -140,7 +140,7 @@ async function run(folder: string, args: readonly string[], ms: number | null): 
   return { done: said.includes('done'), lines };
 }
 
-/** What is there as the next start finds it, in files without damage. */
+/** Reads the remains as the next start finds them, in files without damage. */
 function remains(folder: string): Data {
   const store = openTestStore({ folder, source: SOURCE });
   expect(store.storageWarnings).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FRONT_LIMITS } from '../../src-main/contract/model/today.ts';
-import { reportLength } from '../../src-main/common/report-length.ts';
+import { reportLength } from '../../src-main/common/readable-report.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 import { notifiedStories, report, topic } from '../support/told-stories.ts';
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogueModel } from '../../src-main/demo/model-catalogue/types.ts';
-import { perToken } from '../../src-main/demo/model-catalogue/price.ts';
-import { demo } from './service.ts';
-import type { Body } from './service.ts';
+import { type CatalogueModel, perToken } from '../../src-main/demo/model-catalogue/models.ts';
+import { demo, type Body } from './service.ts';
 
 const key = { headers: { authorization: 'Bearer demo-key' } };
 

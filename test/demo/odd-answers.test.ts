@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../src-main/contract/model/model.ts';
 import type { DemoOptions } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
 import { allPages, demo, wholeSnapshot } from './service.ts';

@@ -207,7 +207,8 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
         await page.context().addInitScript(overhearBrowser);
       });
       const context = first.page.context();
-      // Who shows notifications is decided after the rows are there, and a page that is not listening misses them.
+      // The tab that shows notifications is chosen after the rows are there, and a page that is not listening misses
+      // them.
       await expect.poll(() => tabsThatShow(first.page), WAIT).toEqual({ leading: 1, waiting: 0 });
       const second = await context.newPage();
       const listening = second.waitForResponse((response) => response.url().endsWith('/events'));

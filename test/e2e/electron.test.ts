@@ -13,7 +13,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(project, 'node_modules/electron/dist');
 const program = join(folder, electronProgram(process.platform));
 
-/** What the fake cannot show: real windows, sandbox, context bridge, scheme and policy. */
+/** Tests the parts that the fake lacks: real windows, sandbox, context bridge, scheme and policy. */
 const reason = unlessRequired(whyNot());
 
 function whyNot(): string | null {

@@ -183,7 +183,7 @@ async function topTitlesOf(page: Page): Promise<string[]> {
   return (await titlesOf(page)).slice(0, 10);
 }
 
-/** What of the button that closes the banner of the demo is not inside it, or under its texts. */
+/** Returns the parts of the banner's close button that are outside of it, or under its texts. */
 function outsideBanner(page: Page): Promise<string[]> {
   return page.getByRole('button', { name: 'Hide this note' }).evaluate((button: HTMLElement) => {
     button.focus({ focusVisible: true });

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
-/** One load of the page; each step goes on where the one before ended. */
+/** One load of the page; each step continues where the one before ended. */
 describe.skipIf(whyNoPage !== null)(titled('a morning'), () => {
   let service: DemoService;
   let reader: TestServer;

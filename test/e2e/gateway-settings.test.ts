@@ -130,7 +130,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
   });
 
   it("removes the key from the page's memory", async () => {
-    // What is shown has to be found, or nothing was looked through. Each look takes a picture of the whole memory.
+    // A text on the page has to be found, or nothing was searched. Each search takes a snapshot of the whole memory.
     const shown = `Key ending in …${KEY.slice(-4)}`;
     await expect.poll(() => recorder.remembers([FOREIGN_KEY, KEY, shown]), WAIT).toEqual([shown]);
   });

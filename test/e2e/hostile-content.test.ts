@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../src-main/contract/model/model.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { noteFigures } from '../support/figures.ts';
@@ -23,7 +23,7 @@ const ENDLESS = 15_000;
 /** px. What scrolls sideways, such as the table of models, may be wider than the window, but not without a bound. */
 const WIDEST = 12_000;
 
-/** What the page did since it was opened that no text may make it do. */
+/** Actions of the page since it was opened that no text may cause. */
 interface Watched {
   dialogs: string[];
   violations: string[];
@@ -123,7 +123,7 @@ describe.skipIf(whyNoPage !== null)(titled('hostile texts in every view'), { tim
     return { open, watched };
   }
 
-  /** What the reader has, with the same texts, and what changed at the service since. */
+  /** Fills the reader's data with the same texts, and changes the service since. */
   async function fill({ call }: Calls, service: DemoService, turn: number): Promise<void> {
     await call('sync.run', { urgency: 'now' });
     const { rows } = await call('items.page', { query: { scope: 'all', window: 'any', state: 'any' }, limit: 10 });
@@ -139,7 +139,7 @@ describe.skipIf(whyNoPage !== null)(titled('hostile texts in every view'), { tim
     await call('sync.run', { urgency: 'now' });
   }
 
-  /** What must hold of the page, wherever it is. */
+  /** Expects the page to be safe, wherever it is. */
   async function look(open: OpenPage, watched: Watched, what: string): Promise<void> {
     const { page, complaints, outside } = open;
     const { injected, wide } = await page.evaluate(wrongInPage, [RAN, WIDEST] as [string, number]);

@@ -8,7 +8,7 @@ import { openPage, readingTitle, rowsOf, WAIT, type OpenPage } from './support/o
 
 const ITEMS = 30;
 
-/** What has the focus, in a word: a place where the next key goes on. */
+/** Names the focused element, where the next key applies. */
 function focus(page: Page): Promise<string> {
   return page.evaluate(() => {
     const focused = document.activeElement;
@@ -24,7 +24,7 @@ function focus(page: Page): Promise<string> {
   });
 }
 
-/** One page, no mouse: after each key the focus is where the next one goes on. */
+/** One page, no mouse: after each key the focus is where the next one applies. */
 describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => {
   let service: DemoService;
   let reader: TestServer;
@@ -152,7 +152,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
     const stories = page.locator('#archive-reading .citation');
     const end = page.locator('#report-end');
     const unread = page.locator('#archive-reading .citation:not(.read)');
-    // Open it anew, so that n starts at its first unread story.
+    // Reopen it, so that n starts at its first unread story.
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await press('d', 'text of archive-reading');
@@ -168,7 +168,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
     await press('n', 'end of the report');
     await end.getByText(`You’ve read all ${all} stories.`).waitFor();
     expect(await unread.count()).toBe(0);
-    // Those who hear the page are told with the focus.
+    // Screen readers announce it with the focus.
     const said = await end.getAttribute('aria-describedby');
     expect(await page.locator(`#${said}`).textContent()).toBe(`You’ve read all ${all} stories.`);
     for (let back = 1; back <= before; back += 1) {

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
-import type { ModelLine } from '../../src-main/contract/model/model.ts';
+import { DEMO_KEY, type ModelLine } from '../../src-main/contract/model/model.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { casesOf, isWhole } from '../support/proofs.ts';
@@ -41,7 +40,7 @@ const PRICES = [
 /** High enough to show every row of the table. */
 const ALL_ROWS = { width: 1440, height: 3500 };
 
-/** From the table to the change log. Each test loads the page anew; the user's changes stay for the next tests. */
+/** From the table to the change log. Each test reloads the page; the user's changes stay for the next tests. */
 describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
   let browser: Browser;
   let service: DemoService;
@@ -80,7 +79,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
   const sorted = (column: Locator, direction: string): Promise<void> =>
     expect.poll(() => column.getAttribute('aria-sort'), WAIT).toBe(direction);
 
-  /** The shared page, loaded anew; one of its own with options, which is to be closed. */
+  /** Reloads the shared page; with options, opens a separate one, which the test has to close. */
   async function openTable(options?: Parameters<typeof openPage>[2]): Promise<OpenPage> {
     const open = options ? await openPage(browser, reader.address, options) : shared;
     if (open === shared) await reopen(open);
@@ -385,12 +384,12 @@ async function tabTo(page: Page, words: RegExp): Promise<void> {
   throw new Error(`The Tab key does not reach any element with the text ${words.source}.`);
 }
 
-/** Of every fourth column, the first one and the last, the indexes. */
+/** Returns the indexes of every fourth column, the first one and the last. */
 function everyFourth(columns: number): number[] {
   return Array.from({ length: columns }, (_, at) => at).filter((at) => at % 4 === 0 || at === columns - 1);
 }
 
-/** What axe finds in a part of the page; by default in all of it. */
+/** Returns the faults that axe finds in a part of the page; by default in all of it. */
 async function faultsOf(page: Page, part?: string): Promise<string[]> {
   await drawn(page);
   const { violations } = await axeResults(page, part === undefined ? {} : { part });

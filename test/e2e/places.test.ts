@@ -10,7 +10,7 @@ import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { storeEverything } from './support/desktop.ts';
 import { expectReading, openPage, WAIT } from './support/open-page.ts';
 
-/** What the reader sees: the topmost row of the list, how far the article is scrolled, and what is open. */
+/** The visible state: the topmost row of the list, the scroll position of the article, and the open item. */
 interface Seen {
   row: string | undefined;
   text: number;
@@ -44,7 +44,7 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
       startTestServer({ dataFolder: folder, settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
-    // Stories that arrive later would fold the rows, and show what is open anew.
+    // Stories that arrive later would fold the rows, and show the open item again.
     await storeEverything(await callsOf(reader.address));
   });
   afterAll(async () => {
@@ -66,7 +66,11 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
     await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop), WAIT).toBeGreaterThan(2_000);
     await list.click();
     await page.locator('#article-title').waitFor();
-    await page.locator('#feed-reading .scroller').hover();
+    const article = page.locator('#feed-reading .scroller');
+    await article.hover();
+    // An article that isn't laid out yet would not scroll.
+    const room = () => article.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    await expect.poll(room, WAIT).toBeGreaterThan(130);
     await page.mouse.wheel(0, 130);
     const noteOf = () => page.evaluate(() => JSON.stringify(history.state));
     const noted = async (part: string) => expect.poll(noteOf, WAIT).toContain(part);

@@ -29,7 +29,7 @@ const FIRST = 'A new reasoning model from a small lab';
 const SECOND = '小实验室发布新的推理模型';
 const THIRD = 'Nothing to reason about';
 
-/** One installation, service and window for all tests; each test loads the page anew and resets its changes. */
+/** One installation, service and window for all tests; each test reloads the page and resets its changes. */
 describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   let service: DemoService;
   let reader: TestServer;
@@ -270,7 +270,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   });
 });
 
-/** Lets the page be looked at for so many ms of its own clock. */
+/** Lets the page be seen for this many ms of its own clock. */
 async function lookFor(page: Page, ms: number): Promise<void> {
   const until = (await page.evaluate(() => performance.now())) + ms;
   await page.waitForFunction((end) => performance.now() > end, until);

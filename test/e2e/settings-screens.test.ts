@@ -270,7 +270,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
       expect(download.suggestedFilename()).toMatch(/\.json$/);
       await page.getByText(`Exported as ${download.suggestedFilename()}.`).waitFor();
-      // Asked for early: the browser is told to report a chooser only then, and Enter overtakes that on a busy computer.
+      // Requested early: the browser reports a chooser only from then on, and Enter overtakes that on a busy computer.
       const chosen = page.waitForEvent('filechooser');
       await tabTo(page, /^Import file/);
       await press('Enter');

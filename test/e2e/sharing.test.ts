@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../src-main/contract/model/model.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { whyNoChinese } from '../../scripts/setup/fonts.mjs';
@@ -154,7 +154,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
   it('prints what is open, and nothing around it', async ({ skip }) => {
     const noChinese = whyNoChinese();
     skip(noChinese !== null, noChinese ?? '');
-    /** What the PDF says, without white space. */
+    /** Returns the text of the PDF without white space. */
     const print = async (name: string, view: string, heading: string): Promise<string> => {
       await page.locator(heading).waitFor();
       const title = plain(await page.locator(heading).innerText());

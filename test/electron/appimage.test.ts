@@ -2,7 +2,7 @@ import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetForeignAppImage } from '../../src-main/electron/appimage.ts';
+import { forgetForeignAppImage } from '../../src-main/electron/identity.ts';
 import { runHost } from './fake/index.ts';
 
 // Starts a process, which takes longer on a busy computer.

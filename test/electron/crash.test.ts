@@ -3,8 +3,14 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import { catchDefects, Defects, guardPages, offerRestart } from '../../src-main/electron/crash.ts';
-import { afterPageGone, relaunchOptions } from '../../src-main/electron/crash-rules.ts';
+import {
+  catchDefects,
+  Defects,
+  guardPages,
+  offerRestart,
+  afterPageGone,
+  relaunchOptions,
+} from '../../src-main/electron/crash.ts';
 import { ignoreBrokenStreams } from '../../src-main/electron/log.ts';
 import { fakeClock } from '../support/clock.ts';
 

@@ -15,10 +15,10 @@ const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
 const PAGE = 'app://broadsheet/index.html';
 const BLOB = 'blob:app://broadsheet/5f1c2b9e-0000-4000-8000-000000000000';
 
-/** Of the local folder that belongs to a data folder. */
+/** Returns the key of the local folder that belongs to a data folder. */
 const keyOf = (folder: string) => createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
 
-/** What the page's styles say. */
+/** Reads the background colours from the page's styles. */
 async function backgroundOfPage() {
   const read = (name: string) => readFile(new URL(`../../src-renderer/styles/${name}`, import.meta.url), 'utf8');
   const token = /^html \{[^}]*\bbackground: var\((--[\w-]+)\)/m.exec(await read('base.css'))?.[1] ?? 'none';

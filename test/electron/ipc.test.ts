@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EVENT_NAMES } from '../../src-main/contract/events.ts';
-import { CALL_CHANNEL, EVENT_CHANNEL } from '../../src-main/contract/channels.ts';
-import type { EventName } from '../../src-main/contract/events.ts';
-import type { Wire } from '../../src-main/contract/wire.ts';
-import { connectWire, failingWire } from '../../src-main/electron/ipc.ts';
-import { deferredIpc } from '../../src-main/electron/deferred-ipc.ts';
+import { EVENT_NAMES, type EventName } from '../../src-main/contract/events.ts';
+import { CALL_CHANNEL, EVENT_CHANNEL, type Wire } from '../../src-main/contract/wire.ts';
+import { connectWire, failingWire, deferredIpc } from '../../src-main/electron/ipc.ts';
 import { Frame, ipcMain } from './fake/electron.ts';
 
 const PAGE = new Frame('app://broadsheet/index.html');

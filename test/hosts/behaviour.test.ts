@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RESOURCES } from '../../src-main/contract/model/resource.ts';
-import type { Counts } from '../../src-main/contract/model/counts.ts';
-import type { ItemRow } from '../../src-main/contract/model/item.ts';
+import type { Counts, ItemRow } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';

@@ -3,10 +3,9 @@ import { text as readAll } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { ageText, textOf, type DataAge } from '../../src-main/mcp/answer.ts';
 import { MOST_WAITING, openedForEachCall, type OpenArchive } from '../../src-main/mcp/archive.ts';
-import { BoundedLines, LONGEST_MESSAGE } from '../../src-main/mcp/bounded-lines.ts';
-import { serveMcp } from '../../src-main/mcp/serve.ts';
-import { sinceOf } from '../../src-main/mcp/since.ts';
-import { lineOf, linkOf, passageOf, sourceOf } from '../../src-main/mcp/texts.ts';
+import { BoundedLines, LONGEST_MESSAGE, serveMcp } from '../../src-main/mcp/serve.ts';
+import { sinceOf } from '../../src-main/mcp/tool.ts';
+import { lineOf, linkOf, passageOf, sourceOf } from '../../src-main/mcp/citation.ts';
 import { HOSTILE_TEXTS } from '../support/hostile/hostile-texts.ts';
 
 /** Control and format characters, lone surrogates, line separators: all that a line must not have. */

@@ -22,8 +22,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the cursor is saved before its changes',
     file: 'src-main/sync/jobs/changes.ts',
-    code: '    run.write((tx) => {\n      noteContradictions',
-    by: '    run.write((tx) => tx.selectedSet.advance(cursor));\n    run.write((tx) => {\n      noteContradictions',
+    code: '    run.write((tx) => {\n      if (anyUnreadable)',
+    by: '    run.write((tx) => tx.selectedSet.advance(cursor));\n    run.write((tx) => {\n      if (anyUnreadable)',
     caughtBy: [CHANGES],
   },
   {
@@ -119,7 +119,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an import is saved part by part',
-    file: 'src-main/sync/engine/methods/data-methods.ts',
+    file: 'src-main/sync/engine/user-data-methods.ts',
     code: 'const report = store.transaction(({ userData }) => userData.take(rows));',
     by: `const report = { taken: 0, unchanged: 0, skipped: 0 };
       for (let at = 0; at < rows.model_favourite.length; at += 1000) {

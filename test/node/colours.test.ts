@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../src-main/contract/model/model.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { bold, dim, hasColours, line, lines, red } from '../../src-main/node/styled-text.ts';
@@ -13,7 +13,7 @@ import { jsonLines, runCli } from './child.ts';
 import { runHere } from './shells.ts';
 
 const ESC = '\u001b';
-/** What Broadsheet itself prints: bold, dim, red and yellow, on and off. */
+/** Codes that Broadsheet itself prints: bold, dim, red and yellow, on and off. */
 const OURS = new RegExp(`${ESC}\\[(?:1|2|22|31|33|39)m`, 'g');
 /** Clears the screen, colours what follows, names the window. */
 const EVIL = `${ESC}[2J${ESC}[31m${ESC}]0;owned\u0007\u009b2J`;

@@ -13,7 +13,7 @@ import { keyIn } from '../support/sign-in.ts';
 
 export const silentLog: Log = () => undefined;
 
-/** A minimal core: it returns its arguments, and fails if told to. */
+/** A minimal core: it returns its arguments, or fails on request. */
 export class EchoWire implements Wire {
   readonly calls: { method: string; args: unknown }[] = [];
   readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();

@@ -10,7 +10,7 @@ export interface HeardShell {
   /** The output so far. */
   out: () => string;
   err: () => string;
-  /** What was opened in the browser. */
+  /** Addresses that were opened in the browser. */
   opened: string[];
 }
 

@@ -12,7 +12,7 @@ import { CLI } from '../support/built-node.ts';
 
 const WAIT = { timeout: 30_000, interval: 100 };
 
-/** A Node host that may have only so many file handles. */
+/** Starts a Node host with this limit of file handles. */
 async function serve(handles: number) {
   const service = await startDemoService({ clock: systemClock, content: { selected: 5, unselected: 0, days: 2 } });
   onTestFinished(() => service.close());
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('an app that runs', { timeout: 90_
     await call('sync.run', { urgency: 'now' });
     expect(await call('items.mark', star('one'))).toMatchObject({ ok: true });
     const sockets = await exhaust(port, 200);
-    // What needs no new handle may still work.
+    // Calls that need no new handle may still work.
     expect(await call('data.backUp', {})).toMatchObject({ ok: false, error: { code: 'too_many_open_files' } });
     expect(await call('settings.set', { patch: { theme: 'dark' } })).toMatchObject({
       ok: false,

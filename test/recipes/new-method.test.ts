@@ -11,7 +11,7 @@ const AFFECTED = [
   'src-main/core/host-methods.ts',
   'src-main/core/wire.ts',
   'src-main/core/reading-core.ts',
-  'src-main/core/engine/engine-thread.ts',
+  'src-main/core/engine/mirror.ts',
   'src-main/core/engine/engine-worker.ts',
   'src-main/sync/engine/engine.ts',
 ];
@@ -34,7 +34,7 @@ const RECIPES: readonly Recipe[] = [
   },
   {
     kind: 'engine',
-    file: 'src-main/sync/engine/methods/note-methods.ts',
+    file: 'src-main/sync/engine/status-methods.ts',
     anchor: '  return {\n    ',
     body: "'made.up': ({ count }) => ({ made: store.queries.notes.keys().length + count }),",
   },

@@ -11,7 +11,7 @@ const AFFECTED = [
   TEXTS,
   'src-main/contract/guards.ts',
   'src-main/core/settings/settings-file.ts',
-  'src-main/node/commands/settings/setting-values.ts',
+  'src-main/node/commands/setting-values.ts',
   'src-main/store/marks/setting-marks.ts',
   'src-main/sync/engine/engine-settings.ts',
 ];

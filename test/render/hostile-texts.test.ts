@@ -3,7 +3,7 @@ import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { stableId } from '../../src-main/core/stable-id.ts';
 import { TERMINAL_AUDIENCE, toTerminal } from '../../src-main/node/commands/document-text.ts';
-import { exportAudience, fact } from '../../src-main/render/document.ts';
+import { exportAudience, fact, type Audience, type Document } from '../../src-main/render/document.ts';
 import { itemsPart } from '../../src-main/render/item-files.ts';
 import { itemDocument } from '../../src-main/render/item.ts';
 import { toHtml, toHtmlBody, toHtmlPage } from '../../src-main/render/outputs/html.ts';
@@ -14,9 +14,14 @@ import {
   toMarkdownPart,
   toMarkdownTable,
 } from '../../src-main/render/outputs/markdown.ts';
+import { changesDocument, modelDocument } from '../../src-main/render/model.ts';
 import { reportDocument } from '../../src-main/render/report.ts';
 import { reportEntries } from '../../src-main/render/report-files.ts';
+import { storyDocument } from '../../src-main/render/story.ts';
+import { modelLine } from '../../src-main/common/model-line.ts';
 import type { ItemRow } from '../../src-main/contract/model/item.ts';
+import type { ModelRefresh, StoredModel } from '../../src-main/contract/model/model.ts';
+import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import { HOSTILE_TEXTS } from '../support/hostile/hostile-texts.ts';
 import { parseXml } from '../support/feeds.ts';
 import { item } from '../support/items.ts';
@@ -64,22 +69,72 @@ function hostileItem(text: string): ItemRow {
   return { ...item(given), ...known, state, models: [], snippets: [] };
 }
 
-/** What each output writes of records that consist of one text. */
+function hostileStory(text: string): StoredStory {
+  const times = { firstReportAt: text, latestAt: text, digestUpdatedAt: text, fetchedAt: text, goneAt: text };
+  const neighbor = { publicId: text, title: text, relation: text, links: { aihot: text, api: text }, extra: {} };
+  const source = { name: text, firstParty: true };
+  const report = { id: text, title: text, summary: text, source, publishedAt: text, links: links(text), extra: {} };
+  const texts = { publicId: text, title: text, status: text, latest: text, digest: text, links: { aihot: text } };
+  const counts = { sourceCount: 1, reportCount: 2, followedAt: text, starredAt: text, extra: {} };
+  const reports = [{ ...report, itemId: text, readAt: null }];
+  const fresh = { reportIds: [text], digest: true };
+  return { ...times, ...texts, ...counts, reports, fresh, storyline: [neighbor], related: [neighbor] };
+}
+
+function hostileModel(text: string): StoredModel {
+  const pricing = { prompt: text, [text]: '1', overrides: [{ [`${text}x`]: text, prompt: '1' }] };
+  const architecture = { input_modalities: [text], modality: text };
+  const texts = { name: text, description: text, alias_target: text, expiration_date: text, knowledge_cutoff: text };
+  const record = { id: text, ...texts, architecture, pricing, [text]: text };
+  const histories = [{ field: text, tier: { [text]: text }, steps: [{ at: text, value: text }] }];
+  const known = { modelList: 'models', firstSeenAt: text, favouriteAt: text } as const;
+  return { ...modelLine(record), ...known, aliases: [text], record, histories };
+}
+
+function hostileChanges(text: string): ModelRefresh {
+  const change = { model: text, name: `${text}.`, before: text, after: text };
+  const priced = { ...change, field: 'price', price: text, tier: { [text]: text } } as const;
+  return { id: 1, modelList: 'models', at: text, otherKey: true, changes: [{ ...change, field: 'name' }, priced] };
+}
+
+/** Makes documents of records that no file is written of yet. */
+function otherDocuments(text: string, by: Audience): Document[] {
+  const [story, model, changes] = [hostileStory(text), hostileModel(text), hostileChanges(text)];
+  return [storyDocument(story, by), modelDocument(model, by), changesDocument(changes, by)];
+}
+
+/** Renders records that consist of one text with each output. */
 function outputsOf(text: string) {
   const report = reportDocument(hostileReport(text), AUDIENCE);
   const row = hostileItem(text);
   const document = itemDocument(row, AUDIENCE);
   const entries = (format: 'atom' | 'jsonfeed') => itemsPart({ rows: [row], next: null }, format, BY).text;
   const spans = [{ spans: [{ text, link: text }] }, ...fact(text, text)];
+  const others = otherDocuments(text, AUDIENCE);
+  const othersHtml = others.map((other) => toHtml(other, BY));
   return {
-    html: [toHtmlPage(report, BY), toHtml(report, BY), toHtml(document, BY), toHtmlBody(document, BY)],
-    xml: [toHtml(report, BY), toHtml(document, BY), entries('atom'), reportEntries([hostileReport(text)], 1, BY).text],
-    markdown: [toMarkdown(report, BY), toMarkdown(document, BY), toMarkdownPart(document, BY), toMarkdownHeading(text)],
+    html: [...othersHtml, toHtmlPage(report, BY), toHtml(report, BY), toHtml(document, BY), toHtmlBody(document, BY)],
+    xml: [
+      ...othersHtml,
+      toHtml(report, BY),
+      toHtml(document, BY),
+      entries('atom'),
+      reportEntries([hostileReport(text)], 1, BY).text,
+    ],
+    markdown: [
+      ...others.map((other) => toMarkdown(other, BY)),
+      toMarkdown(report, BY),
+      toMarkdown(document, BY),
+      toMarkdownPart(document, BY),
+      toMarkdownHeading(text),
+    ],
     lines: [toMarkdownLine(spans), toMarkdownTable([['a'], [text]])],
     json: entries('jsonfeed'),
-    terminal: [reportDocument(hostileReport(text), TERMINAL_AUDIENCE), itemDocument(row, TERMINAL_AUDIENCE)].map(
-      (shown) => toTerminal(shown).toString(),
-    ),
+    terminal: [
+      reportDocument(hostileReport(text), TERMINAL_AUDIENCE),
+      itemDocument(row, TERMINAL_AUDIENCE),
+      ...otherDocuments(text, TERMINAL_AUDIENCE),
+    ].map((shown) => toTerminal(shown).toString()),
   };
 }
 

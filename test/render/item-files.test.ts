@@ -12,7 +12,7 @@ const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 const SERVICE = 'https://news.example';
 const from = (service: string) => ({ ...EN, service, idOf: stableId, version: '1.2.3' });
 const NASTY = `]]> </title><script>alert(1)</script> &amp; &apos; <b>"x"</b> \u0000\u0008\ud800\u202e😀\ufffe`;
-/** What is left of it: without what XML forbids. */
+/** The same text without the characters that XML forbids. */
 const CLEAN = `]]> </title><script>alert(1)</script> &amp; &apos; <b>"x"</b> \u202e😀`;
 
 function row(given: Partial<ItemRow> = {}): ItemRow {

@@ -19,6 +19,7 @@ function formatBlock(block: Block): string {
     case 'entry':
       return block.title ?? '';
     case 'facts':
+    case 'list':
       return block.facts.flatMap(({ spans }) => spans.map(({ text }) => text)).join(', ');
     case 'changes':
       return block.changes.map(({ what }) => what).join(', ');

@@ -17,7 +17,7 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'fonts');
 });
 
-// Of a bundle, the parts that are loaded later import the first one, which is this module with all that it imports.
+// In a bundle, the parts that are loaded later import the first one, which is this module with all that it imports.
 it(
   'the page has run before anything is answered, so that parts of it can be loaded meanwhile',
   {

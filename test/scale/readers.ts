@@ -18,7 +18,7 @@ export interface Reader {
   reading: Span[];
 }
 
-/** What share of the readers has which habit. Hours are Shanghai time, in which reports come out. */
+/** Share of the readers with each habit. Hours are Shanghai time, in which reports come out. */
 const ALWAYS_ON = 0.4;
 /** Working days by time zone: China and its neighbours, Europe, America. */
 const MORNINGS = [

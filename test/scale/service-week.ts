@@ -23,7 +23,7 @@ export interface Publication {
   late: number;
 }
 
-/** What changes at the service in a week, and when. All times are ms since 1970. */
+/** Changes at the service in a week, with their times. All times are ms since 1970. */
 export interface ServiceWeek {
   start: number;
   days: number;
@@ -32,7 +32,7 @@ export interface ServiceWeek {
   items: readonly number[];
   selected: readonly number[];
   hotTopics: readonly number[];
-  /** Of the stories in the ranking. */
+  /** Changes of the stories in the ranking. */
   stories: readonly (readonly number[])[];
   publications: readonly Publication[];
   /** While the service answers 503; `retryAfter` in ms. */
@@ -100,7 +100,7 @@ function publicationsBetween(start: number, end: number): Publication[] {
   return found.sort((a, b) => a.at - b.at);
 }
 
-/** How many of these changes had happened by a time: two answers with the same number are the same. */
+/** Returns the number of changes before a time: two answers with the same number are equal. */
 export function versionAt(times: readonly number[], at: number): number {
   let low = 0;
   let high = times.length;

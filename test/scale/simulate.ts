@@ -6,7 +6,7 @@ import { SeededRandom } from '../../src-main/demo/random.ts';
 import type { ReportFacts, ScheduleState } from '../../src-main/store/index.ts';
 import { planBackfill } from '../../src-main/sync/jobs/backfill-plan.ts';
 import { wakeAt } from '../../src-main/sync/schedule/due-rules.ts';
-import { Resumption } from '../../src-main/sync/schedule/resumption.ts';
+import { Resumption } from '../../src-main/sync/schedule/schedule-state.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../../src-main/sync/schedule/schedule-state.ts';
 import { drawReader, type Reader, type Span } from './readers.ts';
 import { versionAt, type Publication, type ServiceWeek } from './service-week.ts';
@@ -31,7 +31,7 @@ const LATENCY = 200;
 const STORED: Record<ReportKind, number> = { daily: 30, weekly: 8, monthly: 3 };
 const REPORTS = { dailies: 'daily', weeklies: 'weekly', monthlies: 'monthly' } as const;
 
-/** What a run of a resource answers to the scheduler. */
+/** Result of a resource's run for the scheduler. */
 interface Ran {
   lifetime: number;
   again?: number;
@@ -139,7 +139,7 @@ class SimulatedReader {
     return Infinity;
   }
 
-  /** As in the runner of a resource: after a pause, what the page shows goes on at once. */
+  /** As in the runner of a resource: after a pause, the resource on the page resumes at once. */
   #resumesAt({ at, resumption }: Followed): number {
     const { since, until } = this.#pause;
     const isShown = this.#reader.reading.some(
@@ -248,7 +248,7 @@ class StoredReports {
     return this.facts.find(({ stored }) => stored)?.label ?? '';
   }
 
-  /** Notes what the index lists. Answers whether there is anything new. */
+  /** Takes the list of the index. Returns true if there is anything new. */
   list(out: readonly Publication[]): boolean {
     const added = out.filter(({ label }) => !this.facts.some((facts) => facts.label === label));
     for (const one of added) {

@@ -1,7 +1,7 @@
 const MINUTE = 60_000;
 const SECOND = 1000;
 
-/** What kind of request was sent; its answer costs about this many bytes on the wire, headers included, compressed. */
+/** Kinds of requests with the approximate size of their answers on the wire in bytes, headers included, compressed. */
 export const BYTES = {
   notModified: 350,
   refused: 500,

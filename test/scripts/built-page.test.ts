@@ -8,7 +8,7 @@ describe.skipIf(!existsSync(join(page, 'index.html')))('the built page (skipped 
     const needed = neededAtStart();
     expect(needed.map((name) => name.replace(/^.*\./, '')).sort()).toEqual(['css', 'js', 'woff2', 'woff2']);
     const [script = ''] = needed.filter((name) => name.endsWith('.js'));
-    // What is imported statically would be loaded too.
+    // Static imports would be loaded too.
     expect(readFileSync(join(page, 'assets', script), 'utf8')).not.toMatch(
       /\bimport\s*(?:[\w{*][^()]*?from\s*)?["']\.\//,
     );

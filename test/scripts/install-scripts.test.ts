@@ -41,7 +41,7 @@ describe('the scripts of packages', () => {
     cpSync(join(root, '.npmrc'), join(project, '.npmrc'));
     writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true }));
     const args = ['install', '--offline', '--install-links', stranger];
-    // What npm passes to the scripts it runs would count more than .npmrc.
+    // Variables that npm passes to the scripts it runs would override .npmrc.
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
     const ended = await runNpmIn(project, args, { limitMs, env });
     expect(ended.output).not.toMatch(/npm error/);

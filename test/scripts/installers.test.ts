@@ -10,7 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { packagesInside } from '../../scripts/packaging/licences.mjs';
 import { keptOutside, leftOut, nameOf, neededBy, type Lock } from '../../scripts/packaging/packages.mjs';
 import { namesIn } from '../../scripts/setup/audit.mjs';
-import type { Counts } from '../../src-main/contract/model/counts.ts';
+import type { Counts } from '../../src-main/contract/model/item.ts';
 import { DEEP_LINK_SCHEME } from '../../src-main/contract/targets.ts';
 import { APP_ID, DESKTOP_FILE } from '../../src-main/electron/identity.ts';
 import { runHost } from '../electron/fake/index.ts';

@@ -98,7 +98,7 @@ describe('the lint of what changed', { timeout: 60_000 }, () => {
     write('props.ts', 'export interface Props {\n  title: string;\n  unused: string;\n}\n');
     const found = ['user.ts @typescript-eslint/no-floating-promises', 'Part.svelte svelte/no-unused-props'];
     expect(await run()).toEqual({ found, linted: ['far.ts', 'near.ts', 'user.ts', 'props.ts', 'Part.svelte'] });
-    // What failed is linted again, and what was put back passes.
+    // A file that failed is linted again, and one that was restored passes.
     expect(await run()).toEqual({ found, linted: ['user.ts', 'Part.svelte'] });
     write('far.ts', project['far.ts'] ?? '');
     write('props.ts', project['props.ts'] ?? '');

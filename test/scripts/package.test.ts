@@ -26,7 +26,7 @@ async function pack(...options: string[]): Promise<Packed> {
   return packed ?? expect.fail(output);
 }
 
-/** What a module of ours or of the bundle loads, now or later. */
+/** Returns the modules that one of ours or of the bundle loads, now or later. */
 function importedBy(path: string): string[] {
   const text = readFileSync(join(projectRoot, path), 'utf8');
   return ts.preProcessFile(text, true, false).importedFiles.map(({ fileName }) => fileName);

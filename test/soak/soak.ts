@@ -6,7 +6,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../src-main/contract/model/model.ts';
 import { start } from '../bench/child.ts';
 import { percentile, table } from '../bench/table.ts';
 import { launchChromium } from '../e2e/support/chromium.ts';

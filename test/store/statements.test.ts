@@ -2,8 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
+  arrays,
   bindAll,
   composedStatements,
   row,
@@ -14,6 +15,7 @@ import {
   transaction,
   values,
 } from '../../src-main/store/sql.ts';
+import { EVERYTHING, markAllRead } from '../support/store.ts';
 import { databaseOf, openTestStore } from './internals.ts';
 
 /** The functions of `sql.ts` that take a statement as their second argument. */
@@ -21,7 +23,10 @@ const READING = ['row', 'rows', 'value', 'values', 'arrays'];
 const CALLS = [...READING, 'run'];
 
 /** Files that compose statements at run time. Tests of all their filters run these. */
-const COMPOSED_AT_RUN_TIME: readonly string[] = [];
+const COMPOSED_AT_RUN_TIME: readonly string[] = [
+  'src-main/store/lists/list-queries.ts',
+  'src-main/store/statuses/actions.ts',
+];
 
 interface Use {
   file: string;
@@ -78,12 +83,18 @@ function textsOf(statement: ts.Expression, constants: ReturnType<typeof constant
   return [constant ?? null];
 }
 
+/** Returns a new data folder's connection. Marking a list makes a temporary table. */
+function openMarked() {
+  const store = openTestStore();
+  store.searchIndexer();
+  markAllRead(store, EVERYTHING, 0);
+  return databaseOf(store);
+}
+
 describe('the statements of the store', () => {
   it('fit the tables of a new data folder', async () => {
     for (const file of files) await import(pathToFileURL(resolve(file)).href);
-    const store = openTestStore();
-    store.searchIndexer();
-    const database = databaseOf(store);
+    const database = openMarked();
     const literal = uses.flatMap(({ text }) => text ?? []);
     expect(literal.length).toBeGreaterThan(10);
     expect(composedStatements().length).toBeGreaterThan(2);
@@ -99,7 +110,7 @@ describe('the statements of the store', () => {
   });
 
   it('write nothing where a connection is only read', () => {
-    const database = databaseOf(openTestStore());
+    const database = openMarked();
     const reads = uses.flatMap(({ call, text }) => (text !== null && READING.includes(call) ? [text] : []));
     // A statement with RETURNING gives rows to a function that has been given a transaction.
     const writing = reads.filter((text) => !database.prepare(text).readonly && !/\bRETURNING\b/.test(text));
@@ -126,6 +137,17 @@ describe('a connection', () => {
       expect(values(db, numbers, 2)).toEqual([3]);
       expect(row(db, numbers, 5)).toBeUndefined();
     }
+  });
+
+  it('compiles a statement when it first runs, once for each form of its results', () => {
+    const db = open();
+    const compile = vi.spyOn(db, 'prepare');
+    for (let call = 0; call < 3; call += 1) {
+      expect(values(db, 'SELECT 1, 2 AS later')).toEqual([1]);
+      expect(arrays(db, 'SELECT 1, 2 AS later')).toEqual([[1, 2]]);
+    }
+    expect(compile).toHaveBeenCalledTimes(2);
+    for (let call = 0; call < 2; call += 1) expect(() => rows(db, 'SELECT * FROM missing')).toThrow('no such table');
   });
 
   it('keeps what a transaction wrote, and nothing of one that failed', () => {

@@ -8,7 +8,7 @@ const REPORTS: ResourceName[] = ['dailies', 'weeklies', 'monthlies'];
 /** An app whose service has reports of twelve days. */
 export const openArchive = (options: TestAppOptions = {}) => openTestApp({ ...TWELVE_DAYS, ...options });
 
-/** Syncs reports, and answers what came of it. */
+/** Syncs reports, and returns the result. */
 export async function syncReports(
   { call }: TestApp,
   urgency: 'due' | 'permitted' | 'now' = 'now',

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 
 type Path = readonly (string | number)[];
 
-/** What the introspection of zod gives of each kind of schema. */
+/** The introspection of zod for each kind of schema. */
 interface Definition {
   type: string;
   shape?: Record<string, z.ZodType>;
@@ -202,7 +202,7 @@ export function leavesOf(schema: z.ZodType, path: Path = []): Leaf[] {
   return [{ path, schema }];
 }
 
-/** Whether a guard refuses values beyond some size. */
+/** Returns true if a guard refuses values beyond some size. */
 export function isBounded({ schema }: Leaf): boolean {
   const { type } = definitionOf(schema);
   const { maxLength, minValue, maxValue } = boundsOf(schema);

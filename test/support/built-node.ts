@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-// What scripts/setup/node-bundle.mjs builds, and vitest before a run: in a process or thread of its own, the sources take
+// Built by scripts/setup/node-bundle.mjs, and by vitest before a run: in another process or thread, the sources take
 // three times as long to start.
 
 /** The command line. */

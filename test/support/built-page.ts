@@ -11,7 +11,10 @@ export function neededAtStart(): string[] {
   return [...html.matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
 }
 
-/** What the first load weighs: scripts, styles and the page itself compressed, and fonts, which are already. In bytes. */
+/**
+ * Returns the size of the first load in bytes: scripts, styles and the page itself compressed, and fonts, which are
+ * already.
+ */
 export function firstLoad(): { compressed: number; fonts: number } {
   const read = (name: string): Buffer => readFileSync(join(BUILT_PAGE, 'assets', name));
   const names = neededAtStart();

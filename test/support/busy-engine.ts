@@ -5,15 +5,15 @@
 import Database from 'better-sqlite3';
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { EngineRequest } from '../../src-main/core/engine/engine-thread.ts';
+import type { ToThread } from '../../src-main/core/threads.ts';
 import type { EngineSetup } from '../../src-main/sync/engine/types.ts';
 import { ENGINE_MODULE } from './built-node.ts';
 
 const { version } = workerData as EngineSetup;
 
-parentPort?.on('message', ({ method }: EngineRequest) => {
-  if (method !== 'health.check') return;
-  // Only in a process of its own does anybody read stdout.
+parentPort?.on('message', (message: ToThread) => {
+  if (typeof message === 'string' || 'cancel' in message || message.name !== 'health.check') return;
+  // Only in its own process is stdout read.
   if (version !== '1.2.3') writeSync(1, 'busy\n');
   if (version === 'native') {
     const endless = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';

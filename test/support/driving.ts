@@ -1,11 +1,11 @@
-import { NEWS_GROUPS } from '../../src-main/sync/schedule/schedulers.ts';
+import { NEWS_GROUPS } from '../../src-main/sync/schedule/scheduler.ts';
 import type { FakeClock } from './clock.ts';
 
 /**
- * Lets `ms` pass for an engine that polls, a timer at a time, and waits for what each one wakes. Its schedulers are the only
- * ones that set timers on this clock: some for the news, one for a gateway, if there is one. Each sets the next timer when its
- * round is over, so that a timer too few means that a round goes on. `onStep` is called after each. `services`: 1 for the
- * news, 2 with a gateway.
+ * Lets `ms` pass for an engine that polls, one timer at a time, and waits for the work that each one starts. Its
+ * schedulers are the only ones that set timers on this clock: some for the news, one for a gateway, if there is one.
+ * Each sets the next timer when its round is over, so a missing timer means that a round is running. `onStep` is called
+ * after each. `services`: 1 for the news, 2 with a gateway.
  */
 export async function drive(
   clock: FakeClock,

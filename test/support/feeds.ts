@@ -5,7 +5,7 @@ const ATOM = 'http://www.w3.org/2005/Atom';
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 const { DOMParser } = new JSDOM('').window;
 
-/** What a browser's parser would execute or load. */
+/** Elements and attributes that a browser would execute or load. */
 const ACTIVE = 'script, iframe, object, embed, img, link, style, form, [onclick], [onerror], [src]';
 
 /** Parses XML strictly: text that is not well-formed fails. */

@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs';
 
-/** What the long form of a test did. */
+/** The work of a test in its long form. */
 export interface Figures {
   /** A noun phrase, such as "processes killed". */
   what: string;
   amount: number;
-  /** What was counted meanwhile, such as "lost user rows", with its number. */
+  /** Counts such as "lost user rows", with their numbers. */
   counts: Readonly<Record<string, number | string>>;
 }
 

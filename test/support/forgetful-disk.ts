@@ -14,8 +14,9 @@ interface Inode {
 type Open = typeof fs.promises.open;
 
 /**
- * A file system that forgets what was not flushed, as a disk does when the power fails: the content of a file is durable once
- * the file was flushed, its name once its folder was. What was not flushed may be there all the same, so there are two images.
+ * A file system that forgets unflushed data, as a disk does when the power fails: the content of a file is durable once
+ * the file was flushed, its name once its folder was. Unflushed data may be there all the same, so there are two
+ * images.
  */
 export class ForgetfulDisk {
   readonly #folder: string;
@@ -37,7 +38,7 @@ export class ForgetfulDisk {
     }
   }
 
-  /** Only what was flushed. */
+  /** The flushed data only. */
   get least(): Image {
     return imageOf(this.#durable);
   }
@@ -47,7 +48,7 @@ export class ForgetfulDisk {
     return imageOf(this.#names);
   }
 
-  /** The path of what is in the folder, however it was reached; null for all else. */
+  /** Returns the path of something in the folder, however it was reached; null for all else. */
   place(path: unknown): string | null {
     if (typeof path !== 'string') return null;
     const isFolder = fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -40,7 +40,7 @@ export interface Scene {
   clock: FakeClock;
   folder: string;
   room: TestEngine;
-  /** What was notified since this was called last. */
+  /** Returns the notifications since its last call. */
   told(): NotificationGroup[];
   sync(): Promise<void>;
   use(patch: Partial<EngineSettings>): Promise<void>;
@@ -51,7 +51,7 @@ export interface Scene {
 export interface SceneOptions extends Partial<TestEngineOptions> {
   content?: DemoOptions['content'];
   intercept?: DemoOptions['intercept'];
-  /** A command that syncs once and ends notifies nobody. */
+  /** False for a command that syncs once and ends, which notifies nobody. */
   started?: boolean;
 }
 

@@ -14,6 +14,12 @@ export const insertAfter =
     return parts.join(`${anchor}${text}`);
   };
 
+/** Inserts `text` before the only `anchor` of a file. */
+export const insertBefore =
+  (anchor: string, text: string) =>
+  (file: string): string =>
+    insertAfter(anchor, '')(file).replace(anchor, () => `${text}${anchor}`);
+
 /** Files without patches, parsed once. */
 const parsed = new Map<string, ts.SourceFile>();
 

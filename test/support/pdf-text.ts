@@ -22,7 +22,7 @@ export function pdfText(pdf: Buffer): { pages: number; text: string } {
 }
 
 /**
- * Whether the text of a PDF says something. A character of Chinese and a radical that is drawn alike (U+2E80 to U+2EFF) share a
+ * Returns true if a PDF contains a text. A Chinese character and a radical of the same shape (U+2E80 to U+2EFF) share a
  * glyph, and the PDF names one of them.
  */
 export function printed(text: string, wanted: string): boolean {
@@ -44,7 +44,7 @@ function streamOf(body: string): string {
   return (head.includes('/FlateDecode') ? inflateSync(bytes) : bytes).toString('latin1');
 }
 
-/** What each code of a font stands for. */
+/** Returns the characters of each code of a font. */
 function charactersOf(table: string): Map<string, string> {
   const characters = new Map<string, string>();
   const utf16 = (hex: string): string => Buffer.from(hex, 'hex').swap16().toString('utf16le');

@@ -6,13 +6,13 @@ import { memoryKeys } from './keys.ts';
 
 interface PlainPorts {
   dataFolder: string;
-  /** Of the news service. Default: one where nobody answers. */
+  /** Address of the news service. Default: one where nothing listens. */
   address?: string;
   /** Default: the test's. */
   version?: string;
 }
 
-/** What a core in a separate process needs: real time, default settings, no gateway, nothing of a desktop. */
+/** Returns the ports of a core in a separate process: real time, default settings, no gateway, nothing of a desktop. */
 export function plainPorts({ dataFolder, address = 'http://127.0.0.1:9', version = '1.2.3' }: PlainPorts): Ports {
   return {
     dataFolder,

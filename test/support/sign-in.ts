@@ -1,4 +1,4 @@
-/** What a browser that opened the printed address sends with each call. */
+/** Headers that a browser sends with each call after it opened the printed address. */
 export interface SignedIn {
   /** `name=value`. */
   cookie: string;

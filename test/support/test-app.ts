@@ -3,7 +3,7 @@ import { NO_DESKTOP } from '../../src-main/contract/model/capabilities.ts';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
-import type { GatewaySource } from '../../src-main/contract/model/gateway.ts';
+import type { GatewaySource } from '../../src-main/contract/model/model.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { READER_SETTINGS } from './reader-settings.ts';
 import type { KeyStore, Ports } from '../../src-main/contract/ports.ts';

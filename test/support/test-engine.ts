@@ -1,17 +1,18 @@
 import { onTestFinished } from 'vitest';
 import { READER_SETTINGS } from './reader-settings.ts';
-import type { Queries } from '../../src-main/store/index.ts';
-import { SyncEngine } from '../../src-main/sync/engine/engine.ts';
+import type { Queries, Store } from '../../src-main/store/index.ts';
+import { openEngine, type EngineService, type OpenEngine } from '../../src-main/sync/engine/engine.ts';
 import type { Emit } from '../../src-main/contract/events.ts';
 import type { EngineSetup } from '../../src-main/sync/engine/types.ts';
 import { engineSettings, type EngineSettings } from '../../src-main/sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts';
+import type { CallOf } from '../../src-main/core/threads.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 import type { HeardEvent, TestApp, LogLine } from './test-app.ts';
 
 /** An engine without a core, for tests that use its store or timeouts directly. It is closed after the test. */
 export interface TestEngine {
-  engine: SyncEngine;
+  engine: EngineHere;
   clock: FakeClock;
   /** The settings that it was opened with. */
   settings: EngineSettings;
@@ -36,6 +37,19 @@ export interface TestEngineOptions {
   zone?: () => string;
 }
 
+interface EngineHere extends EngineService {
+  store: Store;
+  call: CallOf<EngineService>;
+  close(): Promise<void>;
+}
+
+/** An engine without a thread: its functions, also by name. */
+export function engineHere({ service, store, close }: OpenEngine): EngineHere {
+  const bodies = service as Record<keyof EngineService, (args: unknown) => Promise<unknown>>;
+  const call = (name: keyof EngineService, args?: unknown): Promise<unknown> => bodies[name](args);
+  return { ...service, store, call: call as CallOf<EngineService>, close };
+}
+
 export function openTestEngine({
   address,
   gateway = null,
@@ -50,10 +64,11 @@ export function openTestEngine({
   const emit: Emit = (event, payload) => void events.push({ event, payload } as HeardEvent);
   const source = { address, demo: false, from: 'option' } as const;
   const settings = { ...engineSettings(READER_SETTINGS), ...wanted };
-  const engine = new SyncEngine(
+  const opened = openEngine(
     { dataFolder: folder, source, gateway, version: '1.2.3', settings, ...(timeouts && { timeouts }) },
     { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit, zone },
   );
+  const engine = engineHere(opened);
   onTestFinished(() => engine.close());
   const { queries } = engine.store;
   const call: TestApp['call'] = async (method, args) => {

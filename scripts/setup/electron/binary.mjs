@@ -10,17 +10,14 @@ const packageFolder = inProject('node_modules', 'electron');
 const downloadLimitMs = 10 * 60_000;
 const probeLimitMs = 15_000;
 
-/**
- * Path of the program inside Electron's archive.
- * @param {NodeJS.Platform} platform
- */
+/** Returns the path of the program inside Electron's archive. @param {NodeJS.Platform} platform */
 export function electronProgram(platform) {
   if (platform === 'darwin') return join('Electron.app', 'Contents', 'MacOS', 'Electron');
   return platform === 'win32' ? 'electron.exe' : 'electron';
 }
 
 /**
- * Why this computer cannot open a window; null if it can.
+ * Explains why this computer cannot open a window; null if it can.
  * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv, isRoot: boolean }} machine
  * @returns {string | null}
  */

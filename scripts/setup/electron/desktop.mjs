@@ -57,10 +57,7 @@ function readOptions(args) {
   }
 }
 
-/**
- * Same as in `contract/addresses.ts`, which this Node may be too old to load.
- * @param {string} text
- */
+/** Checks the same as `contract/addresses.ts`, which this Node may be too old to load. @param {string} text */
 function isServiceAddress(text) {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, search, hash } = new URL(text);
@@ -92,9 +89,9 @@ export async function openDesktop(electron, args) {
 async function runApp(electron, args, quitFile) {
   const begun = Date.now();
   const env = { ...electronEnvironment(), ...desktopEnvironment(args), BROADSHEET_QUIT_FILE: quitFile };
-  // Its stderr stays the terminal's: a pipe would break for programs that the app has opened when this one ends.
-  // In a process group of its own: a terminal sends Ctrl+C to the whole group of this command, and Electron quits on the
-  // first signal of any kind, but dies of the second.
+  // The app inherits stderr from the terminal: a pipe would break for programs that the app has opened when this one
+  // ends. In its own process group: a terminal sends Ctrl+C to the whole group of this command, and Electron quits on
+  // the first signal of any kind, but dies of the second.
   const app = spawn(electron, [projectRoot], { stdio: 'inherit', env, detached: process.platform !== 'win32' });
   let stopping = false;
   const stopForwarding = forwardSignals((signal) => {

@@ -29,16 +29,16 @@ const noDisplay =
 
 /** The exit status of a program that a shell could not start, often for want of a library. */
 const notStarted = 127;
-/** On Windows, for a missing library and for a missing function in one. */
+/** For a missing library and for a missing function in one. */
 const windowsLibraryCodes = [0xc0000135, 0xc0000139];
 const windowsFailure = 0x8000_0000;
 /** A shell that runs a program for us adds this to the number of the signal. */
 const signalBase = 128;
-/** How a process ends that found something wrong with itself, as Chromium does without a sandbox. */
+/** Signals of a process that aborts itself, as Chromium does without a sandbox. */
 const fatalSignals = ['SIGTRAP', 'SIGABRT', 'SIGILL'];
 
 /**
- * Says why Electron ended while it started, and what to do.
+ * Explains why Electron ended while it started, and what to do.
  * @param {End} end
  * @returns {Explanation}
  */
@@ -64,7 +64,7 @@ export function signalOf({ code, signal }) {
  * @returns {Explanation | null}
  */
 function explainSandbox({ program, output, helper, forbidsNamespaces, startsEmpty }, signal) {
-  // Without Chromium's words, a fatal error where neither kind of sandbox can work.
+  // Without Chromium's message: a fatal error where neither kind of sandbox can work.
   const isLikely =
     !startsEmpty && forbidsNamespaces && helper !== 'usable' && signal !== null && fatalSignals.includes(signal);
   if (!noSandbox.test(output) && !isLikely) return null;
@@ -155,10 +155,7 @@ function downloadAgain(program) {
   return `Delete ${dirname(program)}, and \`npm start\` downloads Electron again.`;
 }
 
-/**
- * For a shell.
- * @param {string} path
- */
+/** Quotes a path for a shell. @param {string} path */
 function quoted(path) {
   return /^[\w./@%+=:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -7,7 +7,7 @@ import { inProject } from '../project.mjs';
 
 const limitMs = 15_000;
 const setuid = 0o4000;
-/** Switches of Linux, and the value with which each forbids user namespaces without privileges. */
+/** Switches of Linux, each with the value that forbids user namespaces without privileges. */
 const switches = [
   ['/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1'],
   ['/proc/sys/kernel/unprivileged_userns_clone', '0'],
@@ -21,7 +21,7 @@ export function electronEnvironment() {
 }
 
 /**
- * Starts Electron once more, without the app, to read what it prints, and looks at what its sandbox needs.
+ * Starts Electron once more, without the app, to read its output, and checks the needs of its sandbox.
  * @param {string} electron the program's path
  * @returns {Promise<Omit<import('./end.mjs').End, 'program' | 'code' | 'signal'>>}
  */

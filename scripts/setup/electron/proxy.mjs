@@ -1,10 +1,10 @@
-/** Variables that name a proxy, the first that counts first. npm sets its own from .npmrc. */
+/** Variables that name a proxy, by precedence. npm sets its own from .npmrc. */
 const understood = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
 const others = ['all_proxy', 'ALL_PROXY', 'npm_config_https_proxy', 'npm_config_proxy'];
 
 /**
- * Additional variables with which Electron's download uses the proxy of this computer. `@electron/get` uses one only if it
- * is told so, and knows only the usual four variables.
+ * Returns additional variables with which Electron's download uses the proxy of this computer. `@electron/get` has to
+ * be told to use one, and reads only the usual four variables.
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {Record<string, string>} empty without a proxy
  */

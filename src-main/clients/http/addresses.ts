@@ -4,9 +4,8 @@ import { BroadsheetError } from '../../contract/errors.ts';
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * The address of `path` (percent-encoded, with a leading slash) under a service's base address. Undefined and empty
- * parameters are left out, because the service answers 400 to `limit=`. A string query came from the service and is sent
- * unchanged. Errors: `invalid_argument` for an invalid base address, or a path that leaves it.
+ * Leaves out empty parameters, because the service answers 400 to `limit=`; a string query came from the service and
+ * stays as it is. Errors: `invalid_argument`, also for a percent-encoded `path` that leaves the base.
  */
 export function serviceAddress(base: string, path: string, query: Query | string = {}): URL {
   if (!isServiceAddress(base)) {
@@ -31,10 +30,7 @@ export function serviceAddress(base: string, path: string, query: Query | string
   return url;
 }
 
-/**
- * The target of a redirect, if it may be followed: same origin, under the same path, no credentials.
- * Errors: `redirect_refused`.
- */
+/** Resolves a redirect within the service: same origin and path, no credentials. Errors: `redirect_refused`. */
 export function redirectTarget(base: string, from: URL, location: string | undefined): URL {
   const target = location === undefined ? null : URL.parse(location, from.href);
   if (!target) {
@@ -54,23 +50,21 @@ export function redirectTarget(base: string, from: URL, location: string | undef
   return target;
 }
 
-/** Checks that an address belongs to the service: same origin, under the same path, no credentials. */
 export function isWithin(base: string, { origin, pathname, username, password }: URL): boolean {
   const home = new URL(base);
   return origin === home.origin && pathname.startsWith(folderOf(home)) && !username && !password;
 }
 
-/** An address of the service, split into the path below its base address and the query. */
 export function pathWithin(base: string, { pathname, search }: URL): { path: string; query: string } {
   return { path: pathname.slice(folderOf(new URL(base)).length - 1), query: search };
 }
 
-/** The base path with exactly one slash at its end, so that `/news` does not cover `/newsletter`. */
+/** Ends the base path with exactly one slash, so that `/news` does not cover `/newsletter`. */
 function folderOf(url: URL): string {
   return `${url.pathname.replace(/\/+$/, '')}/`;
 }
 
-/** Host only: the rest of an untrusted address can contain anything. */
+/** Returns the host only: the rest of an untrusted address can contain anything. */
 export function hostOf(url: URL): string {
   return url.host || `a ${url.protocol} address`;
 }

@@ -14,19 +14,17 @@ const DECODERS: Record<string, () => Transform> = {
   ...('createZstdDecompress' in zlib && { zstd: () => zlib.createZstdDecompress(CHUNK) }),
 };
 
-/** The encodings that this runtime can decode, for `Accept-Encoding`. */
 export const ACCEPT_ENCODING = Object.keys(DECODERS)
   .filter((name) => name !== 'x-gzip')
   .join(', ');
 
 /** A server and a proxy add at most one layer each; more is an attack. */
-const MOST_LAYERS = 2;
+const MAX_LAYERS = 2;
 
 /** In bytes: a few times the size of a usual page. */
 const LARGE = 4 * 1024 * 1024;
 /** In ms: another service may send its large body slowly. */
-const LONGEST_WAIT = 10_000;
-/** Resolves when no large body is being read. */
+const MAX_WAIT_MS = 10_000;
 let largeBody: Promise<unknown> = Promise.resolve();
 
 /** Reads of large bodies wait for each other: four of them at once would need half a gigabyte. */
@@ -34,7 +32,6 @@ class LargeBodyTurn {
   #turn: Promise<unknown> | null = null;
   readonly #done = Promise.withResolvers();
 
-  /** Resolves when it is its turn. */
   wait(): Promise<unknown> {
     if (this.#turn === null) {
       this.#turn = largeBody;
@@ -48,11 +45,7 @@ class LargeBodyTurn {
   }
 }
 
-/**
- * Reads a whole body as text. `maxBytes` limits both the compressed and the decompressed size; `onBytes` hears how many
- * compressed bytes arrive. Errors: `too_large`, `invalid_body` for an encoding that was not accepted, and the streams' own
- * errors.
- */
+/** Limits both sizes, compressed and not, to `maxBytes`. Errors: `too_large`, `invalid_body`, errors of the streams. */
 export async function readText(
   body: Readable,
   contentEncoding: string,
@@ -67,13 +60,13 @@ export async function readText(
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes <= LARGE) done();
-      else void Promise.race([turn.wait(), delay(LONGEST_WAIT, null, { ref: false })]).then(() => done());
+      else void Promise.race([turn.wait(), delay(MAX_WAIT_MS, null, { ref: false })]).then(() => done());
     },
   });
   const decoders = decodersFor(contentEncoding);
-  const unpack = decoders.length > 0 ? [...decoders, within(maxBytes)] : [];
+  const unpack = decoders.length > 0 ? [...decoders, limitBytes(maxBytes)] : [];
   try {
-    await pipeline([body, within(maxBytes, onBytes), ...unpack, collect]);
+    await pipeline([body, limitBytes(maxBytes, onBytes), ...unpack, collect]);
     const text = Buffer.concat(chunks).toString('utf8');
     return text.startsWith('\uFEFF') ? text.slice(1) : text;
   } finally {
@@ -82,7 +75,6 @@ export async function readText(
   }
 }
 
-/** Closes a body that is no longer needed, and ignores its errors. */
 export function discardBody(body: Readable): void {
   body.on('error', () => undefined).destroy();
 }
@@ -95,7 +87,7 @@ export function tooLarge(maxBytes: number): BroadsheetError {
   );
 }
 
-function within(maxBytes: number, onBytes: (bytes: number) => void = () => undefined): Transform {
+function limitBytes(maxBytes: number, onBytes: (bytes: number) => void = () => undefined): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -107,7 +99,7 @@ function within(maxBytes: number, onBytes: (bytes: number) => void = () => undef
   });
 }
 
-/** `Content-Encoding` lists encodings in the order they were applied, so they are decoded in reverse. */
+/** Decodes in reverse: `Content-Encoding` lists encodings as they were applied. */
 function decodersFor(contentEncoding: string): Transform[] {
   const layers = contentEncoding
     .toLowerCase()
@@ -115,7 +107,7 @@ function decodersFor(contentEncoding: string): Transform[] {
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
   const factories = layers.map((name) => (Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined));
-  if (layers.length > MOST_LAYERS || !factories.every((factory) => factory !== undefined)) {
+  if (layers.length > MAX_LAYERS || !factories.every((factory) => factory !== undefined)) {
     throw new BroadsheetError(
       'invalid_body',
       'The response uses an encoding that was not requested. A proxy may have changed it.',

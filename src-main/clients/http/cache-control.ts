@@ -7,9 +7,8 @@ const LONGEST_LIFETIME_MS = 7 * 24 * 3_600_000;
 const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,]*)))?/g;
 
 /**
- * The lifetime of a response in ms: `s-maxage` (document 1 section 1: the minimum polling interval), else `max-age`,
- * else {@link DEFAULT_LIFETIME_MS}. `Age` is not subtracted: the interval applies whichever cache answers.
- * `no-store` and `no-cache` do not allow polling without a pause, so they get the default too.
+ * Returns ms: `s-maxage` (document 1 section 1: the minimum polling interval), else `max-age`, else the default, also
+ * for `no-store` and `no-cache`. `Age` is not subtracted: the interval applies whichever cache answers.
  */
 export function lifetimeOf(cacheControl: string | undefined): number {
   const directives = parse(cacheControl ?? '');
@@ -17,7 +16,7 @@ export function lifetimeOf(cacheControl: string | undefined): number {
   return seconds === null ? DEFAULT_LIFETIME_MS : Math.min(seconds * 1000, LONGEST_LIFETIME_MS);
 }
 
-/** The first of repeated directives counts (RFC 9111 section 4.2.1). */
+/** Uses the first of repeated directives (RFC 9111 section 4.2.1). */
 function parse(header: string): Map<string, string> {
   const directives = new Map<string, string>();
   for (const [, name, quoted, plain] of header.matchAll(DIRECTIVE)) {

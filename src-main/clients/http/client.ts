@@ -1,34 +1,29 @@
+import type { z } from 'zod';
 import { request as send, type Dispatcher } from 'undici';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { redirectTarget, serviceAddress, type Query } from './addresses.ts';
 import { ACCEPT_ENCODING, discardBody, readText, tooLarge } from './body.ts';
 import { lifetimeOf } from './cache-control.ts';
-import { first, isWebPage, joined } from './headers.ts';
+import { firstHeader, isWebPage, joinHeader, errorResponse } from './error-response.ts';
 import { checkKey, keyRedaction, withoutKey, type RedactKey } from './redaction.ts';
-import { errorResponse } from './error-response.ts';
-import { sentAt } from './retry-after.ts';
-import { ServiceError } from './service-error.ts';
-import { closeGate, passGate, type ServiceGate } from './service-gate.ts';
-import { TimeLimit } from './time-limit.ts';
-import { transportError, type Phase } from './transport-errors.ts';
-import { createRequestQueue } from './request-queue.ts';
+import { sentAt, closeGate, passGate, type ServiceGate } from './retry-after.ts';
+import { ServiceError, transportError, type Phase } from './service-error.ts';
 import { ProxyDispatcher, type ProxyChoice } from './proxy-dispatcher.ts';
+import pLimit, { type LimitFunction } from 'p-limit';
 
 export interface HttpClientOptions {
   appVersion: string;
   /** For Retry-After dates. Timeouts use real timers, since a network ignores a fake clock. */
   clock: Clock;
   log: Log;
-  /** `connectMs` for the connection (10 s), `totalMs` for all of it (60 s), unless the body keeps coming: {@link TimeLimit}. */
+  /** 10 s to connect, 60 s in total, extended while the body keeps coming. */
   timeouts?: { connectMs?: number; totalMs?: number };
-  /** Limit for a body, compressed and decompressed (32 MiB). */
+  /** Compressed and decompressed; 32 MiB by default. */
   defaultMaxBytes?: number;
-  /** Requests in flight at once (4). */
   maxConcurrent?: number;
-  /** Default: none. */
   proxy?: ProxyChoice;
-  /** Called with the `Date` (ms since 1970) of each usable response of a service. */
+  /** Called with the `Date` (ms since 1970) of each usable response. */
   onDate?: (baseAddress: string, date: number) => void;
 }
 
@@ -36,31 +31,32 @@ export interface GetRequest {
   /** Requests for the same resource of a service run one after another. */
   resource: string;
   baseAddress: string;
-  /** Percent-encoded and below the base address: `/api/v1/items`. */
+  /** Percent-encoded, below the base address. */
   path: string;
-  /** A string is a query that came from the service, and is sent back unchanged. */
+  /** A string came from the service, and is sent back unchanged. */
   query?: Query | string | undefined;
   accept: 'application/json' | 'text/markdown';
-  /** The ETag of the saved copy, byte for byte. */
+  /** The ETag of the saved response to exactly this request, byte for byte. */
   validator?: string | undefined;
   maxBytes?: number | undefined;
   /** Sent only to the origin of the base address, over https or loopback. Never in logs or errors. */
   bearer?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** One of many requests that nobody waits for: it leaves room for others. */
+  /** Leaves room for others: nobody waits for it. */
   bulk?: boolean | undefined;
   /** Nothing is sent while it is closed; 429 and 503 with a Retry-After close it. */
   gate?: ServiceGate | undefined;
 }
 
+export type FetchOptions = Pick<GetRequest, 'validator' | 'signal' | 'bulk'>;
+
 interface AnswerDetails {
-  /** The ETag of the current data; null if the service sent none. */
   validator: string | null;
-  /** The minimum time until the next request, in ms. May be 0. */
+  /** The minimum time until the next request. May be 0. */
   lifetimeMs: number;
-  /** Requests sent, redirects included. */
+  /** Redirects included. */
   requests: number;
-  /** The address that answered, after redirects. */
+  /** After redirects. */
   address: string;
 }
 
@@ -69,7 +65,7 @@ type NotModified = AnswerDetails & { kind: 'notModified' };
 export type Answer<T> = Fresh<T> | NotModified;
 
 export interface HttpClient {
-  /** The body as text. Errors: {@link ServiceError} with any code that the contract lists for services and networks. */
+  /** Errors: `ServiceError` with any code that the contract lists for services and networks. */
   get(request: GetRequest): Promise<Answer<string>>;
   /** Applies to new requests. Requests in flight finish through the previous proxy. */
   useProxy(choice: ProxyChoice): void;
@@ -77,18 +73,16 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 307, 308]);
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
-/** A request in progress, with what its error will need. */
 interface HttpRequest {
   readonly request: GetRequest;
   readonly host: string;
   readonly signal: AbortSignal;
   readonly limit: TimeLimit;
   readonly headers: Record<string, string>;
-  /** Removes the key from texts of the service. */
   readonly redact: RedactKey;
   phase: Phase;
   requests: number;
@@ -100,7 +94,7 @@ interface RawResponse {
   response: Dispatcher.ResponseData;
 }
 
-/** Sends every GET request to a service (document 1 sections 1, 4 and 7; document 2 sections 5 and 7). */
+/** Document 1 sections 1, 4 and 7; document 2 sections 5 and 7. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { appVersion, clock, log, timeouts = {}, defaultMaxBytes = DEFAULT_MAX_BYTES, maxConcurrent = 4 } = options;
   const { connectMs = 10_000, totalMs = 60_000 } = timeouts;
@@ -131,13 +125,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         maxBytes: request.maxBytes ?? defaultMaxBytes,
       });
       noteDate(response, request.baseAddress);
-      log('debug', 'service answered', { ...logged(httpRequest), result: answer.kind });
+      log('debug', 'service answered', { ...describe(httpRequest), result: answer.kind });
       return answer;
     } catch (thrown) {
       const error = explain(thrown, httpRequest, totalMs);
       closeGate(request.gate, error);
-      // Debug only: the caller knows what the failure means, and logs it.
-      log('debug', 'request failed', { ...logged(httpRequest), code: error.code });
+      // The caller knows what the failure means, and logs it.
+      log('debug', 'request failed', { ...describe(httpRequest), code: error.code });
       throw error;
     } finally {
       limit.end();
@@ -145,7 +139,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   function noteDate({ response }: RawResponse, baseAddress: string): void {
-    const date = sentAt(first(response.headers.date));
+    const date = sentAt(firstHeader(response.headers.date));
     if (date !== null) options.onDate?.(baseAddress, date);
   }
 
@@ -176,10 +170,7 @@ function createRequest(
   return { request, host, ...ends, headers, redact, phase: 'requesting', requests: 0, status: null };
 }
 
-/**
- * Sends the request and follows redirects within the service. Errors: `redirect_refused`, `too_many_redirects`, network
- * errors, and `key_not_sent` before anything is sent.
- */
+/** Errors: `key_not_sent` before anything is sent. */
 async function follow(httpRequest: HttpRequest, ways: ProxyDispatcher): Promise<RawResponse> {
   const { headers, signal } = httpRequest;
   const { baseAddress, path, query, bearer } = httpRequest.request;
@@ -194,13 +185,12 @@ async function follow(httpRequest: HttpRequest, ways: ProxyDispatcher): Promise<
     httpRequest.status = response.statusCode;
     if (!REDIRECTS.has(response.statusCode)) return { address, response };
     await response.body.dump();
-    if (httpRequest.requests > MOST_REDIRECTS) throw tooManyRedirects(httpRequest.host);
-    const location = first(response.headers.location);
+    if (httpRequest.requests > MAX_REDIRECTS) throw tooManyRedirects(httpRequest.host);
+    const location = firstHeader(response.headers.location);
     address = redirectTarget(baseAddress, address, location && httpRequest.redact(location));
   }
 }
 
-/** `now` is for Retry-After dates. Errors: the service's error response, or a fault in the body. */
 async function parseResponse(
   httpRequest: HttpRequest,
   { address, response }: RawResponse,
@@ -227,10 +217,10 @@ function freshness(
   headers: Dispatcher.ResponseData['headers'],
   redact: RedactKey,
 ): { validator: string | null; lifetimeMs: number } {
-  const etag = first(headers.etag) || null;
+  const etag = firstHeader(headers.etag) || null;
   // ETags are saved to a file, which must never contain the key.
   const validator = etag !== null && redact(etag) === etag ? etag : null;
-  return { validator, lifetimeMs: lifetimeOf(joined(headers['cache-control'])) };
+  return { validator, lifetimeMs: lifetimeOf(joinHeader(headers['cache-control'])) };
 }
 
 async function readAnswer(
@@ -239,13 +229,13 @@ async function readAnswer(
   maxBytes: number,
 ): Promise<string> {
   const { headers, body } = response;
-  const contentType = first(headers['content-type']) ?? '';
+  const contentType = firstHeader(headers['content-type']) ?? '';
   try {
     if (!isAcceptable(contentType, httpRequest.request.accept))
       throw wrongContentType(httpRequest.host, httpRequest.redact(contentType));
-    if (Number(first(headers['content-length'])) > maxBytes) throw tooLarge(maxBytes);
-    const onBytes = (bytes: number): void => httpRequest.limit.received(bytes);
-    return await readText(body, joined(headers['content-encoding']) ?? '', maxBytes, onBytes);
+    if (Number(firstHeader(headers['content-length'])) > maxBytes) throw tooLarge(maxBytes);
+    const onBytes = (bytes: number): void => httpRequest.limit.addBytes(bytes);
+    return await readText(body, joinHeader(headers['content-encoding']) ?? '', maxBytes, onBytes);
   } catch (error) {
     discardBody(body);
     throw error;
@@ -275,7 +265,6 @@ function explain(thrown: unknown, httpRequest: HttpRequest, totalMs: number): Se
   return new ServiceError(code, httpRequest.redact(message), { requests, status, reason, ...safe });
 }
 
-/** Other than a stop that was asked for. */
 function hasTimedOut({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }
@@ -292,7 +281,7 @@ function wrongContentType(host: string, contentType: string): BroadsheetError {
 function tooManyRedirects(host: string): BroadsheetError {
   return new BroadsheetError(
     'too_many_redirects',
-    `${host} redirected more than ${MOST_REDIRECTS} times. Check the service address.`,
+    `${host} redirected more than ${MAX_REDIRECTS} times. Check the service address.`,
   );
 }
 
@@ -303,7 +292,83 @@ function unexpectedNotModified(host: string): BroadsheetError {
   );
 }
 
-/** Query and headers are not logged: a search is private, and a header may contain a key. */
-function logged({ request, requests, status }: HttpRequest): Record<string, string | number | null> {
+/** Leaves out query and headers: a search is private, and a header may contain a key. */
+function describe({ request, requests, status }: HttpRequest): Record<string, string | number | null> {
   return { resource: request.resource, path: request.path, status, requests };
+}
+
+/**
+ * Runs one request at a time for each resource. At most half of `max` are bulk, so that a server that is slow with
+ * single records holds up nothing else; other requests don't queue behind the bulk of their resource.
+ */
+function createRequestQueue(max: number) {
+  const total = pLimit(max);
+  const bulkShare = pLimit(Math.max(1, Math.floor(max / 2)));
+  const queues = new Map<string, LimitFunction>();
+
+  return async <T>(resource: string, bulk: boolean, work: () => Promise<T>): Promise<T> => {
+    const name = bulk ? `${resource} bulk` : resource;
+    const queue = queues.get(name) ?? pLimit(1);
+    queues.set(name, queue);
+    try {
+      return await queue(() => (bulk ? bulkShare(() => total(work)) : total(work)));
+    } finally {
+      if (queue.activeCount + queue.pendingCount === 0) queues.delete(name);
+    }
+  };
+}
+
+/** In bytes: a connection that brings less in a whole limit is as good as dead. */
+const MIN_PROGRESS = 16 * 1024;
+/** A body that keeps coming may take this many times the limit. */
+const MAX_EXTENSIONS = 10;
+
+/** Extended while the body keeps coming: a page can take minutes. The timers are real, whatever the clock. */
+class TimeLimit {
+  readonly #ms: number;
+  readonly #controller = new AbortController();
+  readonly #check = (): void => {
+    this.#times += 1;
+    if (this.#received < MIN_PROGRESS || this.#times >= MAX_EXTENSIONS) this.#controller.abort(this.#period.reason);
+    else this.#period = this.#begin();
+  };
+  #period: AbortSignal;
+  #received = 0;
+  #times = 0;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+    this.#period = this.#begin();
+  }
+
+  /** Aborts with a `TimeoutError`, as `AbortSignal.timeout` does. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  addBytes(bytes: number): void {
+    this.#received += bytes;
+  }
+
+  end(): void {
+    this.#period.removeEventListener('abort', this.#check);
+  }
+
+  #begin(): AbortSignal {
+    this.#received = 0;
+    const period = AbortSignal.timeout(this.#ms);
+    period.addEventListener('abort', this.#check, { once: true });
+    return period;
+  }
+}
+
+/** Errors: `invalid_argument`, before anything is sent. */
+export function checkRequest<T>(schema: z.ZodType<T>, request: unknown): T {
+  const checked = schema.safeParse(request);
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0];
+  throw new BroadsheetError(
+    'invalid_argument',
+    `${issue?.path.join('.') || 'request'}: ${issue?.message ?? 'is invalid'}`,
+  );
 }

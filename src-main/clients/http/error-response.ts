@@ -1,19 +1,14 @@
 import type { Dispatcher } from 'undici';
 import { discardBody, readText } from './body.ts';
-import { first, isWebPage, joined } from './headers.ts';
 import type { RedactKey } from './redaction.ts';
 import { errorCodeFor, messageFor, readProblem } from './problem.ts';
 import { plausibleWait, retryAfterMs, sentAt } from './retry-after.ts';
 import { ServiceError } from './service-error.ts';
 
 const TOO_LONG = 'The service asked for a pause of more than a week. Broadsheet asks again after a day.';
-/** Enough for problem+json. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
 
-/**
- * The error for a response other than 200 and 304 (document 1 section 7, document 2 section 7). `host` is for the message,
- * `now` for Retry-After dates of a response without a date of its own; `redact` removes the key from the message.
- */
+/** Document 1 section 7, document 2 section 7. `now`: for Retry-After dates if the response has no date. */
 export async function errorResponse(
   host: string,
   response: Dispatcher.ResponseData,
@@ -32,24 +27,36 @@ export async function errorResponse(
   const problem = readProblem(await readErrorBody(response), redact);
   const code = errorCodeFor(status, problem.code);
   const { detail } = problem;
-  const wait = retryAfterMs(first(headers['retry-after']), sentAt(first(headers.date)) ?? now);
+  const wait = retryAfterMs(firstHeader(headers['retry-after']), sentAt(firstHeader(headers.date)) ?? now);
   const message = messageFor(code, status, detail);
   return new ServiceError(code, wait !== null && wait !== plausibleWait(wait) ? `${message} ${TOO_LONG}` : message, {
     status,
     detail,
     problemCode: problem.code,
-    reason: status === 404 && isWebPage(first(headers['content-type']) ?? '') ? 'web_page' : undefined,
-    requestId: redact(first(headers['x-request-id']) ?? '').slice(0, 200) || (problem.requestId ?? undefined),
+    reason: status === 404 && isWebPage(firstHeader(headers['content-type']) ?? '') ? 'web_page' : undefined,
+    requestId: redact(firstHeader(headers['x-request-id']) ?? '').slice(0, 200) || (problem.requestId ?? undefined),
     retryAfterMs: wait === null ? null : plausibleWait(wait),
   });
 }
 
-/** An error body that cannot be read is ignored: the status says enough. */
+/** Ignores a body that cannot be read: the status says enough. */
 async function readErrorBody({ headers, body }: Dispatcher.ResponseData): Promise<string> {
   try {
-    return await readText(body, joined(headers['content-encoding']) ?? '', MAX_PROBLEM_BYTES);
+    return await readText(body, joinHeader(headers['content-encoding']) ?? '', MAX_PROBLEM_BYTES);
   } catch {
     discardBody(body);
     return '';
   }
+}
+
+export function firstHeader(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+export function joinHeader(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+export function isWebPage(contentType: string): boolean {
+  return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType);
 }

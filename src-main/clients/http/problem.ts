@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { RedactKey } from './redaction.ts';
 
-/** The content of an error body (document 1 section 7, document 2 section 7). Everything is optional. */
+/** Document 1 section 7, document 2 section 7. Everything is optional. */
 export interface Problem {
   code: string | null;
   detail: string | null;
@@ -17,10 +17,7 @@ const gatewayErrorBody = z.object({ error: z.union([z.object({ message: text }),
 
 const NO_PROBLEM: Problem = { code: null, detail: null, requestId: null };
 
-/**
- * Reads problem+json and the model gateway's `{error: {code, message}}`. Anything else is an empty problem. `redact` removes
- * the key before a text is shortened, because even half a key must not appear.
- */
+/** Applies `redact` before a text is shortened, because even half a key must not appear. */
 export function readProblem(body: string, redact: RedactKey): Problem {
   const value = parsed(body);
   const oneLine = (text: string | null | undefined): string | null => toLine(redact(text ?? ''));
@@ -35,7 +32,7 @@ export function readProblem(body: string, redact: RedactKey): Problem {
   return { code: oneLine(code), detail: oneLine(detail || title), requestId: oneLine(requestId) };
 }
 
-/** The service's codes that Broadsheet handles, with the statuses that they are accepted with. */
+/** The codes that Broadsheet handles, with the statuses that they are accepted with. */
 const CODES: Record<string, { code: ErrorCode; statuses: readonly number[] }> = {
   invalid_request: { code: 'invalid_request', statuses: [400, 422] },
   invalid_cursor: { code: 'invalid_cursor', statuses: [400, 409, 410, 422] },
@@ -58,7 +55,7 @@ const STATUSES: Record<number, ErrorCode> = {
   503: 'temporarily_unavailable',
 };
 
-/** The error code for a response: from the problem's code if it is known and fits the status, else from the status. */
+/** Prefers the code of the problem if it is known and fits the status. */
 export function errorCodeFor(status: number, problemCode: string | null): ErrorCode {
   const known = problemCode !== null && Object.hasOwn(CODES, problemCode) ? CODES[problemCode] : undefined;
   if (known?.statuses.includes(status)) return known.code;
@@ -79,7 +76,6 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   temporarily_unavailable: 'The service is temporarily unavailable. Broadsheet tries again automatically.',
 };
 
-/** Returns what happened and what to do about it, followed by the service's own message if there is one. */
 export function messageFor(code: ErrorCode, status: number, detail: string | null): string {
   return withDetail(MESSAGES[code] ?? `The service returned HTTP ${status}. Try again later.`, detail);
 }
@@ -96,7 +92,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Texts of a service appear in messages and logs: one line, limited length, no control characters. */
+/** Makes a text of a service safe for messages and logs: one line, limited, no control characters. */
 function toLine(value: string): string | null {
   const line = value
     .slice(0, 1000)

@@ -2,35 +2,28 @@ import { Agent, EnvHttpProxyAgent, Pool, ProxyAgent, type Dispatcher } from 'und
 import { isLoopback } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { codeOf } from './transport-errors.ts';
+import { codeOf } from './service-error.ts';
 
-/** `system` reads the environment; otherwise no proxy, or the address of one. */
 export type ProxyChoice = Settings['proxy'];
 
-/** The proxy variables that most tools read: http_proxy, https_proxy, no_proxy. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface DispatcherOptions {
-  /** Timeout for connecting. */
   connectMs: number;
-  /** Connections to one origin at once. */
+  /** Per origin. */
   connections: number;
 }
 
 const DIRECT = { headersTimeout: 0, bodyTimeout: 0 };
 
-/**
- * Selects a direct connection or the proxy for each request. Loopback is always direct, so that no proxy sees a key.
- * Everything else is tunnelled (CONNECT): over https the proxy cannot read the traffic.
- */
+/** Never sends loopback through a proxy, which would see keys. Tunnels the rest: https stays unreadable. */
 export class ProxyDispatcher {
   readonly #options: DispatcherOptions;
   readonly #environment: Environment;
   readonly #direct: Agent;
   #choice: ProxyChoice;
-  /** Created by the first request that needs it. */
   #proxied: Dispatcher | null = null;
-  /** Dispatchers of previous choices, which may still have requests in flight. */
+  /** May still have requests in flight. */
   readonly #retired = new Set<Dispatcher>();
 
   constructor(choice: ProxyChoice, options: DispatcherOptions, environment: Environment = process.env) {
@@ -47,7 +40,6 @@ export class ProxyDispatcher {
     return this.#proxied;
   }
 
-  /** Requests in flight finish through the previous proxy. */
   use(choice: ProxyChoice): void {
     if (choice === this.#choice) return;
     this.#choice = choice;
@@ -93,7 +85,7 @@ export class ProxyDispatcher {
   }
 }
 
-/** Proxy variables often have no scheme. Errors: `unreachable`. */
+/** Adds the scheme, which proxy variables often lack. Errors: `unreachable`. */
 function proxyAddress(text: string): string {
   const url = URL.parse(/^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`);
   if (url && /^https?:$/.test(url.protocol)) return url.href;
@@ -104,12 +96,11 @@ function proxyAddress(text: string): string {
   );
 }
 
-/** The connection to a proxy. Its errors name the proxy, not the service. */
+/** Names the proxy in its errors, not the service. */
 class ProxyConnection extends Pool {
   readonly #name: string;
   readonly #connectMs: number;
 
-  /** @param connectMs how long the proxy may take to connect */
   constructor({ origin, host }: URL, options: object, connectMs: number) {
     super(origin, options);
     this.#name = host;

@@ -7,10 +7,7 @@ const SENDABLE = /^[\x21-\x7e]+$/;
 /** Shorter keys can occur by chance in any text: only the exact key is redacted, and only in errors. */
 const LONG_ENOUGH = 8;
 
-/**
- * A key is sent over https or loopback only, and only unchanged (document 2 section 5).
- * Errors: `key_not_sent`, before anything is sent.
- */
+/** Allows a key over https or loopback only, and only unchanged (document 2 section 5). Errors: `key_not_sent`. */
 export function checkKey(key: string, baseAddress: string): void {
   if (!canCarrySecrets(baseAddress)) {
     throw new BroadsheetError(
@@ -28,7 +25,7 @@ export function checkKey(key: string, baseAddress: string): void {
 
 export type RedactKey = (text: string) => string;
 
-/** Removes a key from texts of a service, which may quote it: in upper or lower case, or encoded. */
+/** Removes a key from texts of a service, which may quote it in upper or lower case, or encoded. */
 export function keyRedaction(key: string | undefined): RedactKey {
   if (!key) return (text) => text;
   const forms = key.length < LONG_ENOUGH ? [key] : formsOf(key);
@@ -36,10 +33,7 @@ export function keyRedaction(key: string | undefined): RedactKey {
   return (text) => text.replace(pattern, '***');
 }
 
-/**
- * Removes the key from JSON, both plain and with JSON escapes, which a parser would decode. Other forms are not searched
- * for: that would take too long in megabytes of data.
- */
+/** Removes the key, plain or with JSON escapes. Searching megabytes for other forms would take too long. */
 export function withoutKey(body: string, key: string | undefined): string {
   if (!key || key.length < LONG_ENOUGH) return body;
   const plain = body.replaceAll(key, '***');

@@ -1,10 +1,12 @@
-const DAY = 24 * 3_600_000;
-/** The longest wait that can be meant, in ms (docs/decisions/035). */
-const LONGEST_WAIT = 7 * DAY;
+import { ServiceError } from './service-error.ts';
 
-/** A wait in ms as it is kept: a longer one is a mistake, and the service is asked again after a day. */
+const DAY = 24 * 3_600_000;
+/** In ms (docs/decisions/035). */
+const MAX_WAIT_MS = 7 * DAY;
+
+/** Replaces a longer wait, which is a mistake, by a day. */
 export function plausibleWait(ms: number): number {
-  return ms <= LONGEST_WAIT ? ms : DAY;
+  return ms <= MAX_WAIT_MS ? ms : DAY;
 }
 
 /** All three forms of an HTTP date (RFC 9110 section 5.6.7) start with a weekday. */
@@ -13,23 +15,37 @@ const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 /** Clocks that were never set start in 1970. */
 const EARLIEST = Date.parse('2020-01-01T00:00:00Z');
 
-/**
- * The `Date` of a response in ms since 1970; null if it is missing or impossible. A Retry-After date is of the same clock:
- * by this computer's, which may be a day behind, the wait would be a day longer.
- */
+/** Returns ms since 1970. Retry-After dates need this clock: this computer's may be a day behind. */
 export function sentAt(date: string | undefined): number | null {
   const at = Date.parse(date ?? '');
   return at >= EARLIEST ? at : null;
 }
 
-/**
- * How long to wait, in ms from `now`. The service sends seconds; proxies may send a date.
- * Null if the header is missing or invalid, 0 for a date in the past. See {@link plausibleWait}.
- */
+/** Returns the wait in ms from `now`: seconds from the service, a date from proxies; 0 for a date in the past. */
 export function retryAfterMs(header: string | undefined, now: number): number | null {
   const value = header?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   if (!HTTP_DATE.test(value)) return null;
   const at = Date.parse(/ GMT$/i.test(value) ? value : `${value} GMT`);
   return Number.isNaN(at) ? null : Math.max(at - now, 0);
+}
+
+/** Closed while a Retry-After of a service applies; nothing is sent to it then (document 1 section 7). */
+export interface ServiceGate {
+  /** In ms; 0 if it is open. */
+  readonly left: number;
+  close(ms: number): void;
+}
+
+/** Errors: `rate_limited`. */
+export function passGate(gate: ServiceGate | undefined): void {
+  const left = gate?.left ?? 0;
+  if (left === 0) return;
+  const message = `Too many requests. Try again in ${String(Math.ceil(left / 1000))} s.`;
+  throw new ServiceError('rate_limited', message, { retryAfterMs: left });
+}
+
+export function closeGate(gate: ServiceGate | undefined, { status, retryAfterMs }: ServiceError): void {
+  const isBusy = status === 429 || status === 503;
+  if (isBusy && retryAfterMs !== null && retryAfterMs > 0) gate?.close(retryAfterMs);
 }

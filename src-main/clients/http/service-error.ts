@@ -1,25 +1,22 @@
 import { BroadsheetError, type ErrorCode, type FailureReason } from '../../contract/errors.ts';
 
 interface ServiceErrorFacts {
-  /** The HTTP status; null without a response. */
   status?: number | null;
   retryAfterMs?: number | null;
-  /** Requests sent for this call, redirects included. */
+  /** Redirects included. */
   requests?: number;
   requestId?: string | undefined;
-  /** The service's own error code, which may be unknown. */
+  /** May be unknown. */
   problemCode?: string | null;
-  /** The service's own error message: untrusted plain text. */
+  /** Untrusted plain text. */
   detail?: string | null;
   reason?: FailureReason | undefined;
   cause?: unknown;
 }
 
-/** A request to a service that did not end in a usable answer. */
 export class ServiceError extends BroadsheetError {
   override readonly name = 'ServiceError';
   readonly status: number | null;
-  /** From the Retry-After header; null without one. */
   readonly retryAfterMs: number | null;
   readonly requests: number;
   readonly problemCode: string | null;
@@ -36,12 +33,10 @@ export class ServiceError extends BroadsheetError {
     this.detail = facts.detail ?? null;
   }
 
-  /** A copy with the number of requests of a longer operation. */
   withRequests(requests: number): ServiceError {
     return this.#with(this.message, requests);
   }
 
-  /** A copy with a more specific message. */
   withMessage(message: string): ServiceError {
     return this.#with(message, this.requests);
   }
@@ -53,7 +48,7 @@ export class ServiceError extends BroadsheetError {
   }
 }
 
-/** Errors that often pass: networks, proxies, captive portals, a restarting service. */
+/** Often pass: networks, proxies, captive portals, a restarting service. */
 const TEMPORARY = new Set<ErrorCode>([
   'rate_limited',
   'temporarily_unavailable',
@@ -68,4 +63,88 @@ const TEMPORARY = new Set<ErrorCode>([
 function isRetryable(code: ErrorCode, status: number | null): boolean {
   if (code !== 'service_error') return TEMPORARY.has(code);
   return status !== null && (status >= 500 || status === 408 || status === 425);
+}
+
+/** A broken socket is "unreachable" before the response headers have arrived, and "cut short" after. */
+export type Phase = 'requesting' | 'reading';
+
+const CONNECT_TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+
+/** The compressed data (zlib's code, whatever the format) or the HTTP framing ended early. */
+const ENDED_EARLY = new Set(['Z_BUF_ERROR', 'HPE_INVALID_EOF_STATE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+
+/** Malformed data in zlib, brotli (`ERR__ERROR_...`), zstd or the HTTP parser. */
+const NOT_WELL_FORMED = /^(Z_|ERR_(?:_|BROTLI|ZLIB|PADDING)|ZSTD_|HPE_)/;
+
+const REASONS: Readonly<Record<string, FailureReason>> = {
+  ENOTFOUND: 'name_not_found',
+  EAI_AGAIN: 'name_not_found',
+  ECONNREFUSED: 'refused',
+  ENETUNREACH: 'no_route',
+  ENETDOWN: 'no_route',
+  EHOSTUNREACH: 'no_route',
+  EPROTO: 'not_secure',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'not_secure',
+  SELF_SIGNED_CERT_IN_CHAIN: 'not_secure',
+  HOSTNAME_MISMATCH: 'not_secure',
+};
+
+/** Node's and OpenSSL's codes for a certificate that can't be verified, and for an answer that isn't TLS. */
+const NOT_SECURE = /^(?:CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
+
+export function transportError(thrown: unknown, phase: Phase, host: string): BroadsheetError {
+  if (thrown instanceof BroadsheetError) return thrown;
+  const code = codeOf(thrown);
+  if (CONNECT_TIMEOUTS.has(code)) {
+    return failure(
+      'timeout',
+      `The connection to ${host} timed out. Check the network and the service address.`,
+      thrown,
+    );
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return failure('too_large', `The response headers of ${host} are too large. Check the service address.`, thrown);
+  }
+  if (phase === 'reading' && ENDED_EARLY.has(code)) return cutShort(host, thrown);
+  if (NOT_WELL_FORMED.test(code) || isParserError(thrown)) {
+    return failure('invalid_body', `The response of ${host} is damaged. Try again later.`, thrown);
+  }
+  if (phase === 'reading') return cutShort(host, thrown);
+  return failure(
+    'unreachable',
+    `Cannot reach ${host} (${code || 'no connection'}). Check the network and the service address.`,
+    thrown,
+    Object.hasOwn(REASONS, code) ? REASONS[code] : NOT_SECURE.test(code) ? 'not_secure' : undefined,
+  );
+}
+
+function cutShort(host: string, cause: unknown): BroadsheetError {
+  return failure('cut_short', `The response of ${host} was cut short. Nothing was saved. Try again later.`, cause);
+}
+
+function failure(
+  code: BroadsheetError['code'],
+  message: string,
+  cause: unknown,
+  reason?: FailureReason,
+): BroadsheetError {
+  return new BroadsheetError(code, message, { cause, reason });
+}
+
+function isParserError(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'HTTPParserError';
+}
+
+export function codeOf(thrown: unknown): string {
+  const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : '';
+  return typeof code === 'string' ? code : '';
+}
+
+export async function addRequests<T extends { requests: number }>(before: number, call: Promise<T>): Promise<T> {
+  try {
+    const answer = await call;
+    return { ...answer, requests: before + answer.requests };
+  } catch (error) {
+    throw error instanceof ServiceError ? error.withRequests(before + error.requests) : error;
+  }
 }

@@ -2,47 +2,36 @@ import { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { Query } from '../http/addresses.ts';
-import type { Answer, HttpClient } from '../http/client.ts';
+import { type Answer, type HttpClient, type FetchOptions, checkRequest } from '../http/client.ts';
 import { keyRedaction, type RedactKey } from '../http/redaction.ts';
-import { LARGEST_PAGE, readModelsPage, type ModelsPage } from './schemas.ts';
-import type { PagePlace, WholeModelList } from './model-list-pages.ts';
-import { walkModels, type FetchPage, type WholeOptions } from './model-list-walk.ts';
-import { gatewayMessage } from './gateway-messages.ts';
-import type { FetchOptions } from '../http/fetch-options.ts';
-import { checkRequest } from '../http/request-check.ts';
-import { ServiceError } from '../http/service-error.ts';
-import type { ServiceGate } from '../http/service-gate.ts';
-import { after } from '../http/request-count.ts';
-
-export type { ModelsPage } from './schemas.ts';
-export type { WholeModelList } from './model-list-pages.ts';
+import { MAX_PAGE, readModelsPage, type ModelsPage } from './schemas.ts';
+import {
+  type PageAddress,
+  type WholeModelList,
+  walkModels,
+  type FetchPage,
+  type WholeOptions,
+} from './model-list-walk.ts';
+import { ServiceError, addRequests } from '../http/service-error.ts';
+import type { ServiceGate } from '../http/retry-after.ts';
+import { withDetail } from '../http/problem.ts';
 
 /** Without both, the gateway returns the whole model list (document 2 section 4). */
-export interface PageRequest {
-  /** Models to skip. */
+interface PageRequest {
   offset?: number | undefined;
-  /** 1 to 1000. */
   limit?: number | undefined;
 }
 
-/**
- * The two model lists of a model gateway (document 2). Models are requested with the key if there is one. Embedding models
- * are requested without it, and with it only if the gateway requires one. Errors of both methods: `invalid_argument` before
- * anything is sent, then {@link ServiceError} with a message that says what to do about the key.
- */
+/** Document 2. Errors: `invalid_argument` before anything is sent, then `ServiceError` on what to do about the key. */
 export interface ModelsClient {
-  /** One page. */
   page(modelList: ModelListName, request?: PageRequest, options?: FetchOptions): Promise<Answer<ModelsPage>>;
-  /** The complete model list, or an error; see {@link walkModels}. */
   whole(modelList: ModelListName, options?: WholeOptions): Promise<Answer<WholeModelList>>;
 }
 
 interface ModelsClientOptions {
   http: HttpClient;
   baseAddress: string;
-  /** The key; null without one. */
   bearer: string | null;
-  /** Default: a Retry-After stops no later request. */
   gate?: ServiceGate | undefined;
 }
 
@@ -53,7 +42,7 @@ const PATHS: Readonly<Record<ModelListName, string>> = {
 
 const pageRequest = z.strictObject({
   offset: z.int().min(0).optional(),
-  limit: z.int().min(1).max(LARGEST_PAGE).optional(),
+  limit: z.int().min(1).max(MAX_PAGE).optional(),
 });
 
 export function createModelsClient(client: ModelsClientOptions): ModelsClient {
@@ -69,7 +58,7 @@ export function createModelsClient(client: ModelsClientOptions): ModelsClient {
   };
 }
 
-/** Fetches pages of a model list. Once the gateway has required the key, all later requests send it. */
+/** Sends the key in all later requests once the gateway has required it. */
 function pageFetcher(client: ModelsClientOptions, modelList: ModelListName): FetchPage {
   const { bearer } = client;
   let key = modelList === 'models' ? bearer : null;
@@ -79,7 +68,7 @@ function pageFetcher(client: ModelsClientOptions, modelList: ModelListName): Fet
     } catch (error) {
       if (key !== null || bearer === null || !requiresKey(error)) throw error;
       key = bearer;
-      return after(error.requests, fetchOnce(client, modelList, key, place, options));
+      return addRequests(error.requests, fetchOnce(client, modelList, key, place, options));
     }
   };
 }
@@ -92,7 +81,7 @@ async function fetchOnce(
   { http, baseAddress, gate }: ModelsClientOptions,
   modelList: ModelListName,
   key: string | null,
-  { path = PATHS[modelList], query }: PagePlace,
+  { path = PATHS[modelList], query }: PageAddress,
   options: FetchOptions,
 ): Promise<Answer<ModelsPage>> {
   try {
@@ -107,7 +96,6 @@ async function fetchOnce(
   }
 }
 
-/** Invalid bodies count as errors of their request. */
 function readBody(body: string, requests: number, redact: RedactKey): ModelsPage {
   try {
     const page = readModelsPage(body);
@@ -115,7 +103,40 @@ function readBody(body: string, requests: number, redact: RedactKey): ModelsPage
     return { ...page, next: page.next === null ? null : redact(page.next) };
   } catch (error) {
     if (!(error instanceof BroadsheetError)) throw error;
-    // Without the cause: a parser error quotes the body, which may contain the key.
+    // No cause: a parser error quotes the body, which may contain the key.
     throw new ServiceError(error.code, error.message, { status: 200, requests });
+  }
+}
+
+const TO_DO = {
+  addKey: 'Add a key in Settings.',
+  changeKey: 'Enter a valid one in Settings.',
+} as const;
+
+/** Returns null to use the general message (document 2 section 7). */
+function gatewayMessage(modelList: ModelListName, error: ServiceError, hasKey: boolean): string | null {
+  const message = error.status === null ? null : messageFor(error.status, modelList, hasKey);
+  return message === null ? null : withDetail(message, error.detail);
+}
+
+function messageFor(status: number, modelList: ModelListName, hasKey: boolean): string | null {
+  const what = modelList === 'models' ? 'models' : 'embedding models';
+  switch (status) {
+    case 400:
+      return `The gateway rejected the request for its ${what}. If this keeps happening, Broadsheet may be too old for it: check for an update.`;
+    case 401:
+      return hasKey
+        ? `The gateway rejected the key: it may be mistyped, expired or revoked. ${TO_DO.changeKey}`
+        : `The gateway lists its ${what} only with a key. ${TO_DO.addKey}`;
+    case 403:
+      return hasKey
+        ? `This key cannot list the ${what}: only management keys can. Enter a management key in Settings.`
+        : `The gateway does not list its ${what} without a key. ${TO_DO.addKey}`;
+    case 404:
+      return `The gateway has no list of ${what} at this address. Check the gateway address in Settings.`;
+    case 500:
+      return `The gateway failed to list its ${what}. Broadsheet tries again automatically.`;
+    default:
+      return null;
   }
 }

@@ -1,31 +1,27 @@
 import { z } from 'zod';
-import type { Answer, Fresh } from '../http/client.ts';
-import { ModelListPages, type PagePlace, type WholeModelList } from './model-list-pages.ts';
-import { LARGEST_PAGE, type ModelsPage } from './schemas.ts';
-import type { FetchOptions } from '../http/fetch-options.ts';
-import { checkRequest } from '../http/request-check.ts';
-import { ServiceError } from '../http/service-error.ts';
-import { after } from '../http/request-count.ts';
+import { type Answer, type Fresh, type FetchOptions, checkRequest } from '../http/client.ts';
+import { MAX_PAGE, type ModelsPage } from './schemas.ts';
+import { ServiceError, addRequests } from '../http/service-error.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { ModelRecord } from '../../contract/model/model.ts';
+import { isWithin, pathWithin, hostOf, type Query } from '../http/addresses.ts';
+import { skip, type Records, type Skipped } from '../parsing/records.ts';
 
 export interface WholeOptions extends FetchOptions {
-  /** Models per page, 1 to 1000. By default the gateway decides, and may send everything at once. */
+  /** 1 to 1000. By default the gateway decides. */
   pageSize?: number | undefined;
 }
 
-export type FetchPage = (place: PagePlace, options: FetchOptions) => Promise<Answer<ModelsPage>>;
+export type FetchPage = (place: PageAddress, options: FetchOptions) => Promise<Answer<ModelsPage>>;
 
-const wholeRequest = z.object({ pageSize: z.int().min(1).max(LARGEST_PAGE).optional() });
+const wholeRequest = z.object({ pageSize: z.int().min(1).max(MAX_PAGE).optional() });
 
 /**
- * Fetches a whole model list, in the gateway's order (document 2 section 4; observed-9-pages): by `links.next`, or
- * by offset up to `total_count` or a page that is not full. If a model occurs twice, because the list changed between two
- * pages, the first record is used; a different second one is reported as skipped. If `total_count` changes, the download
- * restarts once.
- *
- * The result has a validator only if it is a single page, since a validator does not cover further pages. `requests` counts
- * all pages; the lifetime is that of the first page. Errors count the requests of all pages: `invalid_argument` before
- * anything is sent, `redirect_refused` for a `links.next` outside the gateway, `cut_short` for a list that ends before its
- * `total_count`, `invalid_body` for a loop, `too_large` for a list that never ends.
+ * Fetches by `links.next`, or by offset up to `total_count` or a page that is not full (document 2 section 4;
+ * observed-9-pages); again once if `total_count` changes. A validator covers a single page only, and the lifetime is
+ * that of the first one. Errors, with the requests of all pages: `invalid_argument`, `redirect_refused` for a
+ * `links.next` outside the gateway, `cut_short` before `total_count`, `invalid_body` for a loop, `too_large`.
  */
 export async function walkModels(
   fetchPage: FetchPage,
@@ -39,7 +35,7 @@ export async function walkModels(
   } catch (error) {
     if (!strict.changed || !(error instanceof ServiceError)) throw error;
     const lenient = new ModelListPages(baseAddress, options.pageSize, { endsWhenChanged: false });
-    return after(error.requests, walk(fetchPage, lenient, { ...options, validator: undefined }));
+    return addRequests(error.requests, walk(fetchPage, lenient, { ...options, validator: undefined }));
   }
 }
 
@@ -55,13 +51,13 @@ async function walk(
   for (;;) {
     const place = addPage(pages, answer);
     if (place === null) break;
-    answer = await after(answer.requests, fetchFresh(fetchPage, place, signal));
+    answer = await addRequests(answer.requests, fetchFresh(fetchPage, place, signal));
   }
   const value = pages.whole;
   return { ...first, validator: value.pages === 1 ? first.validator : null, requests: answer.requests, value };
 }
 
-function addPage(pages: ModelListPages, answer: Fresh<ModelsPage>): PagePlace | null {
+function addPage(pages: ModelListPages, answer: Fresh<ModelsPage>): PageAddress | null {
   try {
     return pages.add(answer);
   } catch (error) {
@@ -69,8 +65,7 @@ function addPage(pages: ModelListPages, answer: Fresh<ModelsPage>): PagePlace | 
   }
 }
 
-/** Fetches a page without a validator. */
-async function fetchFresh(fetchPage: FetchPage, place: PagePlace, signal?: AbortSignal): Promise<Fresh<ModelsPage>> {
+async function fetchFresh(fetchPage: FetchPage, place: PageAddress, signal?: AbortSignal): Promise<Fresh<ModelsPage>> {
   const answer = await fetchPage(place, { signal });
   if (answer.kind === 'fresh') return answer;
   const { requests } = answer;
@@ -79,4 +74,137 @@ async function fetchFresh(fetchPage: FetchPage, place: PagePlace, signal?: Abort
     'The gateway answered "not modified" to an unconditional request. Try again later.',
     { requests },
   );
+}
+
+const MAX_PAGES = 1000;
+/** Far above any real gateway. An endless list would use up the memory. */
+const MAX_MODELS = 100_000;
+/** All pages together, in UTF-16 units. */
+const MAX_LENGTH = 64 * 1024 * 1024;
+
+export interface WholeModelList extends Records<ModelRecord> {
+  pages: number;
+}
+
+/** `path` defaults to that of the model list. */
+export interface PageAddress {
+  path?: string;
+  query: Query | string;
+}
+
+class ModelListPages {
+  readonly #baseAddress: string;
+  readonly #endsWhenChanged: boolean;
+  readonly #records = new Map<string, ModelRecord>();
+  readonly #skipped: Skipped[] = [];
+  /** A link back to one of them would never end. */
+  readonly #visited = new Set<string>();
+  #pageSize: number | undefined;
+  #byNext = false;
+  #pages = 0;
+  /** Skipped records and duplicates included. */
+  #listed = 0;
+  #length = 0;
+  #total: number | null = null;
+  #changed = false;
+
+  constructor(baseAddress: string, pageSize: number | undefined, { endsWhenChanged }: { endsWhenChanged: boolean }) {
+    this.#baseAddress = baseAddress;
+    this.#endsWhenChanged = endsWhenChanged;
+    this.#pageSize = pageSize;
+  }
+
+  get changed(): boolean {
+    return this.#changed;
+  }
+
+  get whole(): WholeModelList {
+    return { records: [...this.#records.values()], skipped: this.#skipped, pages: this.#pages };
+  }
+
+  add({ value: page, address }: Fresh<ModelsPage>): PageAddress | null {
+    this.#visited.add(address);
+    this.#pages += 1;
+    this.#checkTotal(page.totalCount);
+    this.#listed += page.listed;
+    this.#length += page.length;
+    if (this.#listed > MAX_MODELS || this.#length > MAX_LENGTH) throw tooLarge();
+    this.#addRecords(page);
+    const next = page.next === null ? this.#offsetAfter(page) : this.#addressOfNext(page, page.next, address);
+    if (next === null) this.#checkEnd();
+    else if (this.#pages >= MAX_PAGES) throw endless(`it has more than ${MAX_PAGES} pages`);
+    return next;
+  }
+
+  #checkTotal(total: number | null): void {
+    if (total === null) return;
+    this.#changed ||= this.#total !== null && this.#total !== total;
+    this.#total = total;
+    if (!this.#changed || !this.#endsWhenChanged) return;
+    throw failure('invalid_body', 'The model list changed during the download. Nothing was saved. Try again later.');
+  }
+
+  #addRecords({ records, skipped, listed }: ModelsPage): void {
+    const before = this.#records.size;
+    // No spread: there may be more than a call accepts as arguments.
+    for (const one of skipped) this.#skipped.push(one);
+    for (const record of records) {
+      const known = this.#records.get(record.id);
+      if (known === undefined) this.#records.set(record.id, record);
+      else if (!isDeepStrictEqual(known, record)) this.#skipped.push(skip(record, 'id is taken').skipped);
+    }
+    if (listed > 0 && this.#records.size === before) throw endless('a page repeats the same models');
+  }
+
+  #addressOfNext(page: ModelsPage, next: string, address: string): PageAddress | null {
+    if (page.listed === 0) {
+      if (this.#total !== null && this.#listed >= this.#total) return null;
+      throw endless('a page without models links to a next page');
+    }
+    const target = URL.parse(next, address);
+    if (!target || !isWithin(this.#baseAddress, target)) throw leavesGateway(target);
+    target.hash = '';
+    if (this.#visited.has(target.href)) throw endless('a page links back to an earlier one');
+    this.#byNext = true;
+    return pathWithin(this.#baseAddress, target);
+  }
+
+  /** Pages by offset unless the list has linked to a next page: then a page without a link is the last. */
+  #offsetAfter({ listed }: ModelsPage): PageAddress | null {
+    if (this.#byNext || listed === 0) return null;
+    const isFull = this.#pageSize !== undefined && listed >= this.#pageSize;
+    const more = this.#total === null ? isFull : this.#listed < this.#total;
+    if (!more) return null;
+    this.#pageSize ??= Math.min(listed, MAX_PAGE);
+    return { query: { offset: this.#listed, limit: this.#pageSize } };
+  }
+
+  /** Rejects an incomplete list: the missing models would look removed. */
+  #checkEnd(): void {
+    if (this.#total === null || this.#listed >= this.#total) return;
+    const message = `The model list ended after ${this.#listed} of ${this.#total} models. Nothing was saved. Try again later.`;
+    throw failure('cut_short', message);
+  }
+}
+
+function endless(what: string): ServiceError {
+  return failure('invalid_body', `The model list never ends: ${what}. Nothing was saved. Try again later.`);
+}
+
+function tooLarge(): ServiceError {
+  const most = `${MAX_MODELS} models or ${MAX_LENGTH / 1024 / 1024} megabytes`;
+  return failure('too_large', `The model list has more than ${most}. Nothing was saved.`);
+}
+
+function leavesGateway(target: URL | null): ServiceError {
+  const place = target ? hostOf(target) : 'an invalid address';
+  return failure(
+    'redirect_refused',
+    `The model list continues at ${place}, outside the gateway. The link was not followed. Nothing was saved. ` +
+      'Check the gateway address in Settings.',
+  );
+}
+
+function failure(code: ErrorCode, message: string): ServiceError {
+  return new ServiceError(code, message, { status: 200 });
 }

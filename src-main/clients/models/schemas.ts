@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
-import { knownFields } from '../../common/model-fields.ts';
+import { knownFields } from '../../common/model-line.ts';
 import { priceUnit, readPrice } from '../../common/price.ts';
 import { mayLoseDigits, parseExactly, parseJson } from '../parsing/json.ts';
 import {
@@ -15,20 +15,18 @@ import {
   skipFor,
   unknownMembers,
 } from '../parsing/records.ts';
-import type { RawRecord, Reading, Records, Skipped } from '../parsing/records.ts';
+import type { RawRecord, Parsed, Records, Skipped } from '../parsing/records.ts';
 
-/** Maximum number of models per page (document 2 section 8). */
-export const LARGEST_PAGE = 1000;
+/** Document 2 section 8. */
+export const MAX_PAGE = 1000;
 
-/** One page of a model list. */
 export interface ModelsPage extends Records<ModelRecord> {
-  /** Records in the page, including skipped ones. */
+  /** Skipped records included. */
   listed: number;
   /** In UTF-16 units. */
   length: number;
-  /** `links.next`; null without one. */
   next: string | null;
-  /** Models in the whole list; null if the gateway does not report it. */
+  /** Null if the gateway does not report it. */
   totalCount: number | null;
 }
 
@@ -46,11 +44,7 @@ const pageFields = z.object({
   total_count: z.int().min(0).nullable().catch(null),
 });
 
-/**
- * Parses a page of either model list (document 2 section 2; observed-9-pages). Only the id is required. All other fields are
- * unchanged, except that a number in `pricing` which a float would change becomes the string of its digits. Errors:
- * `invalid_body` without a list, or if none of its records is valid.
- */
+/** Requires only ids (document 2 section 2; observed-9-pages). Errors: `invalid_body`, also if no record is valid. */
 export function readModelsPage(body: string): ModelsPage {
   const value = parseJson(body);
   const { data } = checkEnvelope(dataField, value, 'model gateway');
@@ -70,15 +64,15 @@ export function readModelsPage(body: string): ModelsPage {
   };
 }
 
-function readModel(raw: RawRecord): Reading<ModelRecord> {
+function readModel(raw: RawRecord): Parsed<ModelRecord> {
   const checked = recordFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   const record = { ...unknownMembers(raw, NONE, RECORD), id: checked.data.id };
-  return { record, lost: lostFields(raw, readable(record)) };
+  return { record, lost: lostFields(raw, dropUnreadablePrices(record)) };
 }
 
-/** The known fields, without the prices that can't be read: the catalogue shows them as they were sent. */
-function readable(record: ModelRecord): RawRecord {
+/** Replaces prices that can't be read by null. The catalogue shows them as they were sent. */
+function dropUnreadablePrices(record: ModelRecord): RawRecord {
   const { pricing, ...fields } = knownFields(record);
   const prices = Object.entries(pricing).map(([name, price]): [string, Json] => {
     const isUnreadable = priceUnit(name) !== 'unknown' && readPrice(price).kind === 'unreadable';
@@ -87,7 +81,7 @@ function readable(record: ModelRecord): RawRecord {
   return { ...fields, pricing: Object.fromEntries(prices) };
 }
 
-/** Lists of words are sets: one in `supported_parameters` may occur twice. `found` gets the first record of each such field. */
+/** Puts the first record of each field that repeats a word into `found`. */
 function withoutRepeatedWords(model: ModelRecord, found: Map<string, Skipped>): ModelRecord {
   const distinct = (name: string, value: Json): Json => {
     if (!Array.isArray(value) || !value.every((word) => typeof word === 'string')) return value;
@@ -106,7 +100,7 @@ function withoutRepeatedWords(model: ModelRecord, found: Map<string, Skipped>): 
   return { ...fields(model, ''), id: model.id };
 }
 
-/** A binary float can change a price, so a body with long numbers is parsed again for the digits of its prices. */
+/** Parses a body with long numbers again for the digits of its prices, since a binary float can change a price. */
 function withExactPrices(data: readonly unknown[], body: string): readonly unknown[] {
   if (!mayLoseDigits(body)) return data;
   const exact = checkEnvelope(dataField, parseExactly(body), 'model gateway').data;

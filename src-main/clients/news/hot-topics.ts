@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { numberIn } from '../../common/numbers.ts';
-import type { HotTopic } from '../../contract/model/hot-topic.ts';
+import type { HotTopic } from '../../contract/model/story.ts';
 import { count, linksOf, sourceOf, texts, time, title } from '../parsing/fields.ts';
 import {
   brokenEnvelope,
@@ -11,10 +11,11 @@ import {
   recordId,
   skipFor,
   unknownMembers,
+  type RawRecord,
+  type Parsed,
+  type Skipped,
 } from '../parsing/records.ts';
-import type { RawRecord, Reading, Skipped } from '../parsing/records.ts';
 
-/** The answer of `GET /api/v1/hot-topics`, by rank. */
 export interface HotTopicsAnswer {
   topics: HotTopic[];
   skipped: Skipped[];
@@ -46,10 +47,7 @@ const envelope = z.object({ items: z.custom<unknown[]>(Array.isArray, 'is missin
 /** A ranking has ten topics (document 1 section 4.2); a few times as many would still be one. */
 const USUAL = 45;
 
-/**
- * Ranks can have gaps; of two topics with the same rank, the second is skipped. Errors: `invalid_body` without a list, with
- * more than 100 topics, or if none of its records is valid.
- */
+/** Allows gaps between ranks. Errors: `invalid_body`, also if no record is valid. */
 export function readHotTopics(value: unknown): HotTopicsAnswer {
   const { items } = checkEnvelope(envelope, value);
   const topics = readRecords(checkPage(items, USUAL), readTopic);
@@ -60,7 +58,7 @@ export function readHotTopics(value: unknown): HotTopicsAnswer {
   return { topics: records.sort((a, b) => a.rank - b.rank), skipped };
 }
 
-function readTopic(raw: RawRecord): Reading<HotTopic> {
+function readTopic(raw: RawRecord): Parsed<HotTopic> {
   const checked = topicFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   const { rank, id, title, ...fields } = checked.data;

@@ -1,42 +1,29 @@
 import type { Answer, Fresh } from '../http/client.ts';
-import type { ItemsRequest } from './query.ts';
-import type { ItemsAnswer } from './schemas.ts';
+import type { ItemsAnswer, ItemsRequest } from './schemas.ts';
 import type { Skipped } from '../parsing/records.ts';
-import { ServiceError } from '../http/service-error.ts';
-import { after } from '../http/request-count.ts';
+import { ServiceError, addRequests } from '../http/service-error.ts';
 
 export type FirstPage = Pick<Fresh<ItemsAnswer>, 'validator' | 'lifetimeMs'>;
 
 export interface WalkOptions {
-  /**
-   * Called for each page in order; for the first one with its ETag and lifetime, so that they can be stored together. If
-   * the walk restarts, the first pages are passed again. An error thrown here ends the walk.
-   */
+  /** Must store the ETag and lifetime with the first page. A restart passes it again. An error ends the walk. */
   onPage: (page: ItemsAnswer, first: FirstPage | null) => void | Promise<void>;
-  /** The page with the first known item is the last one fetched. */
+  /** Ends the walk after the page with the first known item. */
   isKnown?: ((id: string) => boolean) | undefined;
-  /** The ETag of the first page. */
   validator?: string | undefined;
-  /**
-   * Called with its lifetime if the first page is unchanged. Returns what was stored with that ETag, so that the walk goes on below it; null
-   * to end the walk there, which is the default.
-   */
+  /** Called if the first page is unchanged. Returns the stored one to continue below it; null ends. */
   unchanged?: ((lifetimeMs: number) => StoredPage | null) | undefined;
-  /** A limit in case the pages never end (1,000). */
+  /** In case the pages never end; 1,000 by default. */
   maxPages?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** A page whose items are stored. */
 export interface StoredPage {
   ids: readonly string[];
-  /** Null on the last page. */
   nextCursor: string | null;
-  /** The number of its records whose ids can't be read. */
   hiddenIds?: number;
 }
 
-/** The result of a walk over the pages of items. */
 export interface ItemsWalk {
   pages: number;
   items: number;
@@ -51,8 +38,8 @@ type FetchItems = (
 ) => Promise<Answer<ItemsAnswer>>;
 
 /**
- * Follows the cursors of `GET /api/v1/items` (document 1 sections 1 and 4.1). Validator and lifetime are those of the first
- * page; `requests` counts all pages, in errors too. An expired cursor (`invalid_cursor`) restarts the walk once.
+ * Restarts once if a cursor has expired (`invalid_cursor`). The validator is that of the first page; `requests` counts
+ * all pages, in errors too (document 1 sections 1 and 4.1).
  */
 export async function walkItems(
   fetchItems: FetchItems,
@@ -63,7 +50,7 @@ export async function walkItems(
     return await walk(fetchItems, request, options);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'invalid_cursor') throw error;
-    return after(error.requests, walk(fetchItems, request, { ...options, validator: undefined }));
+    return addRequests(error.requests, walk(fetchItems, request, { ...options, validator: undefined }));
   }
 }
 
@@ -95,7 +82,7 @@ async function walk(
     const endedAt = endAfter(page, isKnown) ?? (walk.pages >= maxPages ? 'maxPages' : null);
     if (endedAt !== null) return { ...first, kind: 'fresh', requests, value: { ...walk, endedAt } };
     const cursor: string | undefined = page.nextCursor ?? undefined;
-    const next = await after(requests, fetchNext(fetchItems, { ...request, cursor }, signal));
+    const next = await addRequests(requests, fetchNext(fetchItems, { ...request, cursor }, signal));
     page = await take(next.value, null);
     requests = next.requests;
   }

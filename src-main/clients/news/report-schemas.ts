@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { LABEL_FIELD } from '../../common/report-json.ts';
-import { isReportLabel } from '../../contract/report-labels.ts';
-import type { Citation, Report, ReportHeader, ReportKind, Section } from '../../contract/model/report.ts';
+import {
+  isReportLabel,
+  type Citation,
+  type Report,
+  type ReportHeader,
+  type ReportKind,
+  type Section,
+} from '../../contract/model/report.ts';
 import type { Json } from '../../contract/model/json.ts';
 import { text, textOf, time, title } from '../parsing/fields.ts';
 import { addressWithin, PARAGRAPH } from '../parsing/limits.ts';
@@ -17,19 +23,20 @@ import {
   skipFor,
   unknownMembers,
   type RawRecord,
-  type Reading,
+  type Parsed,
   type Records,
   type Skipped,
 } from '../parsing/records.ts';
 
-/** A report and its skipped records. */
-export interface ReportReading {
+/** Document 1 section 8. */
+export const MAX_INDEX_LENGTH: Readonly<Record<ReportKind, number>> = { daily: 180, weekly: 60, monthly: 60 };
+
+export interface ParsedReport {
   report: Report;
   skipped: Skipped[];
 }
 
-/** Characters of a wrong label that a message quotes. */
-const LONGEST_QUOTE = 20;
+const MAX_QUOTE = 20;
 
 const address = z.unknown().optional().transform(addressWithin);
 const paragraph = textOf(PARAGRAPH);
@@ -82,10 +89,7 @@ const SECTION_FIELDS = new Set(['label', 'summary', 'items']);
 const indexEnvelope = z.object({ items: z.custom<unknown[]>(Array.isArray, 'is missing or not a list') });
 const reportEnvelope = z.object({ report: z.record(z.string(), z.unknown(), 'is missing or not an object') });
 
-/**
- * The first `limit` entries of an index, in its order: the newest ones. If there are more, one record is counted as skipped.
- * Errors: `invalid_body` without a list of items.
- */
+/** Counts entries beyond `limit` as one skipped record; the newest come first. Errors: `invalid_body`. */
 export function readReportIndex(kind: ReportKind, value: unknown, limit: number): Records<ReportHeader> {
   const { items } = checkEnvelope(indexEnvelope, value);
   const lines = readRecords(items.slice(0, limit), (raw) => readLine(kind, raw));
@@ -96,14 +100,14 @@ export function readReportIndex(kind: ReportKind, value: unknown, limit: number)
 }
 
 /** Errors: `invalid_body` without a report, or with an invalid label. */
-export function readReport(kind: ReportKind, value: unknown): ReportReading {
+export function readReport(kind: ReportKind, value: unknown): ParsedReport {
   const report = checkEnvelope(reportEnvelope, value).report as RawRecord;
   const label = labelIn(kind, report);
   if (label === null) throw brokenEnvelope(`its ${wrongLabel(kind, report)}`);
   return toReport(kind, label, report);
 }
 
-function readLine(kind: ReportKind, raw: RawRecord): Reading<ReportHeader> {
+function readLine(kind: ReportKind, raw: RawRecord): Parsed<ReportHeader> {
   const label = labelIn(kind, raw);
   if (label === null) return skip(raw, wrongLabel(kind, raw));
   const fields = lineFields.parse(raw);
@@ -119,7 +123,6 @@ function readLine(kind: ReportKind, raw: RawRecord): Reading<ReportHeader> {
   };
 }
 
-/** The fields that index entries and reports share. */
 function toHead(
   kind: ReportKind,
   label: string,
@@ -137,7 +140,7 @@ function toHead(
   };
 }
 
-function toReport(kind: ReportKind, label: string, raw: RawRecord): ReportReading {
+function toReport(kind: ReportKind, label: string, raw: RawRecord): ParsedReport {
   const fields = reportFields.parse(raw);
   const daily = kind === 'daily';
   const sections = readList(raw['sections'], readSection, SECTION_LIMITS);
@@ -165,13 +168,13 @@ function extraOf(kind: ReportKind, raw: RawRecord): Record<string, Json> {
   return { ...unknownMembers(raw, new Set([...common, ...own])), ...more };
 }
 
-interface SectionReading {
+interface ParsedSection {
   section: Section;
   skipped: Skipped[];
 }
 
-/** Reads a section, which may lack a label or items (observed-5-empty-sections). */
-function readSection(raw: RawRecord): Reading<SectionReading> {
+/** Accepts sections without a label or items (observed-5-empty-sections). */
+function readSection(raw: RawRecord): Parsed<ParsedSection> {
   const { label, summary } = sectionFields.parse(raw);
   const { records, skipped } = readCitations(raw['items']);
   const extra = unknownMembers(raw, SECTION_FIELDS);
@@ -179,12 +182,12 @@ function readSection(raw: RawRecord): Reading<SectionReading> {
   return { record: { section, skipped }, lost: lostFields(raw, section) };
 }
 
-/** Citations have no id: only one that is the same in every field is a repetition. */
+/** Compares every field, because citations have no id. */
 function readCitations(list: Json | undefined): Records<Citation> {
   return distinctBy(readList(list, readCitation, ENTRY_LIMITS), (citation) => JSON.stringify(citation));
 }
 
-function readCitation(raw: RawRecord): Reading<Citation> {
+function readCitation(raw: RawRecord): Parsed<Citation> {
   const checked = citationFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   const { title, summary, source, links, publishedAt, attribution } = checked.data;
@@ -214,7 +217,7 @@ function toAttribution(
   return { ...unknown, name: attribution.name ?? null, url: attribution.url ?? null };
 }
 
-/** Labels become part of a path and are compared as dates, so only those of the calendar count. */
+/** Accepts labels of the calendar only: they become part of a path and are compared as dates. */
 function labelIn(kind: ReportKind, raw: RawRecord): string | null {
   const label = raw[LABEL_FIELD[kind]];
   return typeof label === 'string' && isReportLabel(kind, label) ? label : null;
@@ -223,5 +226,5 @@ function labelIn(kind: ReportKind, raw: RawRecord): string | null {
 function wrongLabel(kind: ReportKind, raw: RawRecord): string {
   const label = raw[LABEL_FIELD[kind]];
   if (typeof label !== 'string') return `${LABEL_FIELD[kind]} is missing or not a text`;
-  return `${LABEL_FIELD[kind]} is not in the calendar: ${JSON.stringify(label.slice(0, LONGEST_QUOTE))}`;
+  return `${LABEL_FIELD[kind]} is not in the calendar: ${JSON.stringify(label.slice(0, MAX_QUOTE))}`;
 }

@@ -15,33 +15,42 @@ import {
   skipFor,
   unknownMembers,
   type RawRecord,
-  type Reading,
+  type Parsed,
   type Records,
   type Skipped,
 } from '../parsing/records.ts';
 import { flagIn, time, timeIn } from '../parsing/fields.ts';
 import { addressWithin, checkPageText, LINE, PARAGRAPH, textWithin } from '../parsing/limits.ts';
 
-/** One page of `GET /api/v1/items`. */
+/** Document 1 section 4.1. */
+export interface ItemsRequest {
+  mode?: 'selected' | 'all' | undefined;
+  category?: string | undefined;
+  window?: '24h' | '7d' | undefined;
+  by?: 'timeline' | 'published' | undefined;
+  /** 2 to 200 code points after trimming. */
+  q?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
 export interface ItemsAnswer {
   items: Item[];
   hasMore: boolean;
-  /** Set if `hasMore`. Valid only for the same query, and for less than a day. */
+  /** Null on the last page. Valid only for the same query, and for less than a day. */
   nextCursor: string | null;
-  /** It says both that it is the last page and where the next one is: what it lacks need not be missing. */
+  /** The last page names a next one, so absence proves nothing. */
   contradicts: boolean;
   skipped: Skipped[];
 }
 
-/** One page of `GET /api/v1/selected/snapshot`. */
 export interface SnapshotPage {
   asOf: string | null;
-  /** Use the cursor of the first page for changes, once the last page is stored. */
+  /** That of the first page is for changes, once the last page is stored. */
   cursor: string;
   /** The size of this page or of the whole set (observed-2-count). */
   count: number | null;
   hasMore: boolean;
-  /** Set if `hasMore`. */
   nextPage: string | null;
   items: Item[];
   skipped: Skipped[];
@@ -50,20 +59,18 @@ export interface SnapshotPage {
 export type Change =
   { op: 'upsert'; changedAt: string | null; item: Item } | { op: 'remove'; changedAt: string | null; id: string };
 
-/** One page of `GET /api/v1/selected/changes`. Apply the changes in order. */
+/** Apply the changes in order. */
 export interface ChangesPage {
-  /** For the next page or the next poll. */
   cursor: string;
   hasMore: boolean;
   changes: Change[];
   skipped: Skipped[];
 }
 
-/** The largest numbers of records that can be requested (document 1 section 8; observed-2-parameters). */
-const MOST_ITEMS = 100;
-const MOST_SNAPSHOT_ITEMS = 1000;
+/** Document 1 section 8; observed-2-parameters. */
+const MAX_ITEMS = 100;
+const MAX_SNAPSHOT_ITEMS = 1000;
 
-/** A field of the wrong type counts as absent, so that the rest of its record is still used. */
 const text = z.string().nullish().catch(null);
 const number = z.number().nullish().catch(null);
 const flag = z.boolean().nullish().catch(null);
@@ -90,8 +97,8 @@ const SOURCE_FIELDS = new Set(['name']);
 const LINKS_FIELDS = new Set(['original', 'aihot']);
 const ATTRIBUTION_FIELDS = new Set(['name', 'url']);
 
-/** Only id and title are required. Unknown fields are kept, missing ones are null (observed-1-fields). */
-function readItem(raw: RawRecord): Reading<Item> {
+/** Requires id and title only; keeps unknown fields (observed-1-fields). */
+function readItem(raw: RawRecord): Parsed<Item> {
   const checked = required.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   return { record: toItem(raw, checked.data) };
@@ -127,19 +134,16 @@ function toItem(raw: RawRecord, { id, title }: z.output<typeof required>): Item 
   };
 }
 
-/** A field of the wrong type counts as absent, so that the rest of its record is still used. */
 function lineOf(value: Json | undefined): string | null {
   return textWithin(value, LINE);
 }
 
-/** The items of a page, each once. Errors: `invalid_body`, `too_large`. */
 function readItems(values: readonly unknown[], asked: number): Records<Item> {
   const items = distinctBy(readRecords(checkPage(values, asked), readItem), ({ id }) => id);
   checkText(items.records);
   return items;
 }
 
-/** Errors: `too_large`, see {@link checkPageText}. */
 function checkText(items: readonly Item[]): void {
   checkPageText(items.map(textLength));
 }
@@ -148,7 +152,6 @@ function textLength({ title, originalTitle, summary, reason }: Item): number {
   return title.length + (originalTitle?.length ?? 0) + (summary?.length ?? 0) + (reason?.length ?? 0);
 }
 
-/** The members are checked one by one, once their number is. */
 const list = z.custom<unknown[]>(Array.isArray, 'is missing or not a list');
 const token = z.string().min(1).nullish().catch(null);
 
@@ -157,11 +160,8 @@ const itemsEnvelope = z.object({
   page: z.object({ hasMore: flag, nextCursor: token }).nullish().catch(null),
 });
 
-/**
- * A page of which `asked` items were requested. Errors: `invalid_body` without a list of items, with far more than that,
- * or if there is more but no cursor; `too_large` if its texts are too long together.
- */
-export function readItemsAnswer(value: unknown, asked = MOST_ITEMS): ItemsAnswer {
+/** Errors: `invalid_body` without a list, with far more than `asked` items, or with more but no cursor; `too_large`. */
+export function readItemsAnswer(value: unknown, asked = MAX_ITEMS): ItemsAnswer {
   const { items, page } = checkEnvelope(itemsEnvelope, value);
   const { records, skipped } = readItems(items, asked);
   const { more, next } = continuation(page?.hasMore, page?.nextCursor, 'page.nextCursor');
@@ -179,11 +179,8 @@ const snapshotEnvelope = z.object({
   items: list,
 });
 
-/**
- * Errors: those of {@link readItemsAnswer}, and `invalid_body` for a last page that has a next one: what the set lacks
- * would be removed.
- */
-export function readSnapshotPage(value: unknown, asked = MOST_SNAPSHOT_ITEMS): SnapshotPage {
+/** Errors: also `invalid_body` for a last page that has a next one: items missing from the set would be removed. */
+export function readSnapshotPage(value: unknown, asked = MAX_SNAPSHOT_ITEMS): SnapshotPage {
   const { asOf, count, items, ...page } = checkEnvelope(snapshotEnvelope, value);
   const { records, skipped } = readItems(items, asked);
   const { more, next } = continuation(page.hasMore, page.nextPage, 'nextPage');
@@ -201,8 +198,8 @@ export function readSnapshotPage(value: unknown, asked = MOST_SNAPSHOT_ITEMS): S
 
 const changesEnvelope = z.object({ cursor, hasMore: flag, changes: list });
 
-/** Errors: those of {@link readItemsAnswer}, also if there is more but the cursor is unchanged, which would never end. */
-export function readChangesPage(value: unknown, requestCursor: string, asked = MOST_ITEMS): ChangesPage {
+/** Errors: also `invalid_body` if there is more but the cursor is unchanged, which would never end. */
+export function readChangesPage(value: unknown, requestCursor: string, asked = MAX_ITEMS): ChangesPage {
   const page = checkEnvelope(changesEnvelope, value);
   const hasMore = page.hasMore ?? false;
   if (hasMore && page.cursor === requestCursor)
@@ -215,7 +212,7 @@ export function readChangesPage(value: unknown, requestCursor: string, asked = M
 const changeFields = z.object({ op: z.string('is missing or not a string'), changedAt: time });
 const removeFields = z.object({ id: recordId });
 
-function readChange(raw: RawRecord): Reading<Change> {
+function readChange(raw: RawRecord): Parsed<Change> {
   const checked = changeFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   const { op, changedAt } = checked.data;
@@ -224,20 +221,20 @@ function readChange(raw: RawRecord): Reading<Change> {
   return skip(raw, `op ${op.slice(0, 40)} is unknown`);
 }
 
-function readUpsert(raw: RawRecord, changedAt: string | null): Reading<Change> {
+function readUpsert(raw: RawRecord, changedAt: string | null): Parsed<Change> {
   if (!isRecord(raw['item'])) return skip(raw, 'item is missing or not an object');
   const item = readItem(raw['item']);
   if ('skipped' in item) return item;
   return { record: { op: 'upsert', changedAt, item: item.record }, lost: lostFields(raw['item'], item.record) };
 }
 
-function readRemoval(raw: RawRecord, changedAt: string | null): Reading<Change> {
+function readRemoval(raw: RawRecord, changedAt: string | null): Parsed<Change> {
   const checked = removeFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   return { record: { op: 'remove', changedAt, id: checked.data.id } };
 }
 
-/** If `hasMore` is missing, a next cursor or page means that there is more. */
+/** Assumes more if `hasMore` is missing and there is a next cursor or page. */
 function continuation(
   hasMore: boolean | null | undefined,
   place: string | null | undefined,

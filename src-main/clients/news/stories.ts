@@ -3,7 +3,6 @@ import type { Json } from '../../contract/model/json.ts';
 import type { Coverage, Story, StoryNeighbor } from '../../contract/model/story.ts';
 import { count, flagIn, linksOf, sourceOf, text, textOf, time, title } from '../parsing/fields.ts';
 import { DOCUMENT, PARAGRAPH } from '../parsing/limits.ts';
-import { isPublicId, storyAt } from './public-id.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
@@ -15,12 +14,14 @@ import {
   skip,
   skipFor,
   unknownMembers,
+  type RawRecord,
+  type Parsed,
+  type Records,
+  type Skipped,
 } from '../parsing/records.ts';
-import type { RawRecord, Reading, Records, Skipped } from '../parsing/records.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
 
-/** The answer of `GET /api/v1/stories/{publicId}`. */
 export interface StoryAnswer {
-  /** For a merged story, this is the one that it was merged into. */
   story: Story;
   skipped: Skipped[];
 }
@@ -39,16 +40,13 @@ const storyFields = z.object({
 });
 const STORY_FIELDS = new Set([...Object.keys(storyFields.shape), 'links', 'reports', 'storyline', 'related']);
 const STORY_LINKS = ['aihot'] as const;
-/** Real stories list up to 50 reports of a thousand characters, and a few neighbours. */
+/** Real stories list up to 50 reports of a thousand characters, and a few neighbors. */
 const REPORT_LIMITS = { most: 500, room: 1_000_000 };
 const NEIGHBOR_LIMITS = { most: 200, room: 200_000 };
 
 const envelope = z.object({ story: z.record(z.string(), z.unknown(), 'is missing or not an object') });
 
-/**
- * Only the title is required; other missing fields are null or empty. Invalid reports and neighbours are skipped one by one.
- * `addressId`, from the final address, is used if the response has no id. Errors: `invalid_body`.
- */
+/** Requires only the title. Uses `addressId`, from the final address, if there is no id. Errors: `invalid_body`. */
 export function readStory(value: unknown, addressId: string): StoryAnswer {
   checkEnvelope(envelope, value);
   const raw = (value as { story: RawRecord }).story;
@@ -71,9 +69,8 @@ export function readStory(value: unknown, addressId: string): StoryAnswer {
 }
 
 /**
- * Reads the answer to a request for one story. Only a redirect says that a story was merged into another (document 1
- * section 3): another story without one would take over the reader's follow, star and note. `address` is the final one.
- * Errors: `invalid_body`.
+ * Accepts another story after a redirect only (document 1 section 3): it would take over the reader's follow, star and
+ * note. Errors: `invalid_body`.
  */
 export function readRequestedStory(publicId: string, value: unknown, address: string): StoryAnswer {
   const addressId = storyAt(address) ?? publicId;
@@ -91,7 +88,7 @@ const reportFields = z.object({
 const REPORT_FIELDS = new Set([...Object.keys(reportFields.shape), 'source', 'links']);
 const REPORT_LINKS = ['aihot', 'original'] as const;
 
-function readReport(raw: RawRecord): Reading<Coverage> {
+function readReport(raw: RawRecord): Parsed<Coverage> {
   const checked = reportFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   const source = raw['source'];
@@ -112,7 +109,7 @@ const neighborFields = z.object({ publicId: z.string('is missing or not a string
 const NEIGHBOR_FIELDS = new Set([...Object.keys(neighborFields.shape), 'links']);
 const NEIGHBOR_LINKS = ['aihot', 'api'] as const;
 
-function readNeighbor(raw: RawRecord): Reading<StoryNeighbor> {
+function readNeighbor(raw: RawRecord): Parsed<StoryNeighbor> {
   const checked = neighborFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   if (!isPublicId(checked.data.publicId)) return skip(raw, 'publicId is not a valid story id');
@@ -120,7 +117,7 @@ function readNeighbor(raw: RawRecord): Reading<StoryNeighbor> {
   return { record: { ...checked.data, links, extra: unknownMembers(raw, NEIGHBOR_FIELDS) } };
 }
 
-/** The service's order. Reports without a valid time come last. */
+/** Puts reports without a valid time last. */
 function newestFirst(a: Coverage, b: Coverage): number {
   return timeOf(b) - timeOf(a) || 0;
 }
@@ -128,4 +125,35 @@ function newestFirst(a: Coverage, b: Coverage): number {
 function timeOf({ publishedAt }: Coverage): number {
   const ms = publishedAt === null ? NaN : Date.parse(publishedAt);
   return Number.isNaN(ms) ? 0 : ms;
+}
+
+/** Document 1 section 8. */
+const MAX_LENGTH = 128;
+
+export function isPublicId(id: string): boolean {
+  const length = Array.from(id).length;
+  return length >= 1 && length <= MAX_LENGTH && id.isWellFormed() && !id.includes('\0') && id !== '.' && id !== '..';
+}
+
+/** Errors: `invalid_argument`. */
+export function checkPublicId(id: string): void {
+  if (isPublicId(id)) return;
+  throw new BroadsheetError('invalid_argument', `publicId must have 1 to ${MAX_LENGTH} characters.`);
+}
+
+/** Returns the last path segment of a story's page or API (document 1 section 4.2), null if it is no valid id. */
+export function storyAt(address: string | null): string | null {
+  const url = address === null ? null : URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  const segment = url.pathname.split('/').findLast((part) => part !== '');
+  const id = segment === undefined ? null : decode(segment);
+  return id !== null && isPublicId(id) ? id : null;
+}
+
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
 }

@@ -2,53 +2,42 @@ import Big from 'big.js';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/model/json.ts';
 
-/** Values nested deeper in a body with suspicious parts are dropped. */
-const DEEPEST = 128;
+/** Deeper values in a body with suspicious parts are dropped. */
+const MAX_DEPTH = 128;
 
-/**
- * Lone surrogates, which only an escape can put into valid UTF-8, and dangerous member names. Few responses contain them,
- * and searching the text is much faster than walking the values.
- */
+/** Lone surrogates, which valid UTF-8 has as escapes only, and dangerous names. Faster than walking the values. */
 const SUSPICIOUS = /\\u(?:d[89a-f]|005f)|__proto__/i;
 
-/** A number whose exponent may be too large for a float. Ids and hashes look alike, but are quoted. */
+/** An exponent that may be too large for a float. Ids and hashes look alike, but are quoted. */
 const HUGE_EXPONENT = /\d[eE]\+?\d{3,}\s*[,}\]]/;
-/** A number of so many digits is too large for a float. */
+/** A number with this many digits is too large for a float. */
 const HUGE_DIGITS = 309;
 
-/** In UTF-16 units. Only longer bodies are counted: what fits into others is parsed in a fifth of a second at most. */
+/** In UTF-16 units. Shorter bodies are parsed in a fifth of a second at most, whatever they contain. */
 const COUNTED_LENGTH = 2 * 1024 * 1024;
-/**
- * The largest page of a real service has 30,000 values. Each takes time and memory, however short it is, and 32 MiB can
- * be 16 million values.
- */
-const MOST_VALUES = 300_000;
-/** Far more than a number needs. */
-const MOST_DIGITS = 1_000;
+/** The largest real page has 30,000 values; 32 MiB can be 16 million, and each takes time and memory. */
+const MAX_VALUES = 300_000;
+const MAX_DIGITS = 1_000;
 
-/**
- * A number of more digits than a float always keeps. Quoted digits don't match. It is only looked for where digits begin,
- * and not much further, so that the time it takes depends on the length only.
- */
+/** More digits than a float always keeps; quoted ones don't match. Lookbehind and limit keep the search linear. */
 const LONG_NUMBER = /(?<![\d.])[\d.]{16,1000}(?:[eE][+-]?\d{1,6})?\s*[,}\]]/;
-/** So many numbers that a float would change are compared exactly. Real lists have a few hundred. */
-const MOST_COMPARED = 20_000;
+/** Real lists have a few hundred numbers that a float would change. */
+const MAX_COMPARED = 20_000;
 
 /**
- * Parses a body into JSON values that can be stored: lone surrogates become U+FFFD, `__proto__` members are dropped, and a
- * number too large for a float becomes the string of its digits. Errors: `invalid_body`, also for too many values.
+ * Replaces lone surrogates and drops `__proto__`; too large numbers become strings of digits. Errors: `invalid_body`.
  */
 export function parseJson(text: string): unknown {
   if (text.length > COUNTED_LENGTH && isImmoderate(text)) throw immoderate();
   return HUGE_EXPONENT.test(text) || hasHugeDigits(text) ? parse(text, finiteOrDigits) : parse(text);
 }
 
-/** Looks at every 309th character only, because one of them is within so many digits in a row. */
+/** Looks at every 309th character only: one of them is within that many digits in a row. */
 function hasHugeDigits(text: string): boolean {
   for (let at = HUGE_DIGITS - 1; at < text.length; at += HUGE_DIGITS) {
     let from = at;
     let to = at;
-    // Both stop at a number that is too large, so that the work for each is the same.
+    // Both stop at a number that is too large, which bounds the work.
     while (at - from <= HUGE_DIGITS && isDigit(text.charCodeAt(from))) from -= 1;
     while (to - from <= HUGE_DIGITS && isDigit(text.charCodeAt(to))) to += 1;
     if (to - from > HUGE_DIGITS) return true;
@@ -56,10 +45,7 @@ function hasHugeDigits(text: string): boolean {
   return false;
 }
 
-/**
- * Counts what begins or separates values, and the digits of numbers, outside of strings. For a body that is not JSON the
- * counts are meaningless.
- */
+/** Counts values and digits outside of strings. For a body that is not JSON the counts are meaningless. */
 function isImmoderate(text: string): boolean {
   let values = 0;
   let digits = 0;
@@ -68,14 +54,13 @@ function isImmoderate(text: string): boolean {
     digits = isDigit(unit) ? digits + 1 : 0;
     if (unit === QUOTE) at = endOfString(text, at);
     else if (unit === COMMA || unit === LIST || unit === OBJECT) values += 1;
-    if (values > MOST_VALUES || digits > MOST_DIGITS) return true;
+    if (values > MAX_VALUES || digits > MAX_DIGITS) return true;
   }
   return false;
 }
 
 const [QUOTE, COMMA, LIST, OBJECT, BACKSLASH] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
 
-/** The index of the quote that ends the string which begins at `from`. */
 function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let start = at;
@@ -88,7 +73,7 @@ function endOfString(text: string, from: number): number {
 function immoderate(): BroadsheetError {
   return new BroadsheetError(
     'invalid_body',
-    `The response has more than ${MOST_VALUES} values, or a number of more than ${MOST_DIGITS} digits. ` +
+    `The response has more than ${MAX_VALUES} values, or a number of more than ${MAX_DIGITS} digits. ` +
       'Nothing was saved. Check the service address.',
   );
 }
@@ -97,19 +82,18 @@ function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/** Checks for a number with so many digits that a float may have another value. */
 export function mayLoseDigits(text: string): boolean {
   return LONG_NUMBER.test(text);
 }
 
-/** Like {@link parseJson}, with the string of its original digits for every number that a float would change. */
+/** Returns the string of its digits for every number that a float would change. */
 export function parseExactly(text: string): unknown {
   let compared = 0;
   return parse(text, (_name, value, { source }) => {
     if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
     compared += 1;
     // Digits are right in any case.
-    return compared <= MOST_COMPARED && isExact(value, source) ? value : source;
+    return compared <= MAX_COMPARED && isExact(value, source) ? value : source;
   });
 }
 
@@ -119,9 +103,8 @@ function finiteOrDigits(_name: string, value: Json, { source }: { source?: strin
   return typeof value === 'number' && !Number.isFinite(value) ? (source ?? String(value)) : value;
 }
 
-/** Checks that the shortest decimal of a float is the number that was sent. */
 function isExact(value: number, source: string): boolean {
-  // No float that is not a huge one has so many digits, and comparing them takes time.
+  // No finite float has so many digits, and comparing them takes time.
   return Number.isFinite(value) && source.length <= HUGE_DIGITS && new Big(value).eq(new Big(source));
 }
 
@@ -130,7 +113,7 @@ const parseWith = JSON.parse as (text: string, reviver?: Reviver) => Json;
 
 function parse(text: string, reviver?: Reviver): Json {
   const value = valueOf(text, reviver);
-  return SUSPICIOUS.test(text) ? sanitized(value, 0) : value;
+  return SUSPICIOUS.test(text) ? sanitize(value, 0) : value;
 }
 
 function valueOf(text: string, reviver?: Reviver): Json {
@@ -143,14 +126,14 @@ function valueOf(text: string, reviver?: Reviver): Json {
   }
 }
 
-function sanitized(value: Json, depth: number): Json {
+function sanitize(value: Json, depth: number): Json {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
   // Records are three levels down; those nested too deeply are rejected one by one later.
-  if (depth > DEEPEST) return null;
-  if (Array.isArray(value)) return value.map((member) => sanitized(member, depth + 1));
+  if (depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((member) => sanitize(member, depth + 1));
   const members = Object.entries(value)
     .filter(([key]) => key !== '__proto__')
-    .map(([key, member]): [string, Json] => [key.toWellFormed(), sanitized(member, depth + 1)]);
+    .map(([key, member]): [string, Json] => [key.toWellFormed(), sanitize(member, depth + 1)]);
   return Object.fromEntries(members);
 }

@@ -1,31 +1,28 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/model/json.ts';
-import { CUT_MARK, cutText, EXTRA, mostOf, roomAfter } from './limits.ts';
+import { CUT_MARK, cutText, EXTRA, maxRecords, roomAfter } from './limits.ts';
 
-/** In UTF-16 units: the same limit as in the contract, so that every record can be requested. */
-const LONGEST_ID = 512;
+/** The same limit as in the contract, so that every record can be requested. */
+const MAX_ID = 512;
 
 /** NUL ends strings in many places. */
 export const recordId = z
   .string('is missing or not a string')
   .min(1, 'is empty')
-  .max(LONGEST_ID, `is longer than ${String(LONGEST_ID)} characters`)
+  .max(MAX_ID, `is longer than ${String(MAX_ID)} characters`)
   .refine((value) => !value.includes('\0'), 'contains a NUL character');
 
 export type RawRecord = Record<string, Json>;
 
-/**
- * A record that was skipped, or a known field that can't be read in one or more records of a list, and why; or a repetition,
- * which is normal.
- */
+/** A skipped record, a known field that can't be read, or a repetition. */
 export interface Skipped {
   reason: string;
-  /** The record's, or the first one's; missing if it can't be read. */
+  /** Missing if it can't be read. For a field, that of the first record. */
   id?: string;
   /** Set for a field: its records are used without it. */
   field?: string;
-  /** Set for a record or a word that the answer has already: nothing is lost without it. */
+  /** Nothing is lost by skipping it. */
   isRepeated?: true;
 }
 
@@ -34,29 +31,25 @@ export interface Records<T> {
   skipped: Skipped[];
 }
 
-/**
- * A parsed record, or why it was skipped. `lost`: the names of its known fields that can't be read, if the record isn't made of
- * the fields of the raw one.
- */
-export type Reading<T> = { record: T; lost?: readonly string[] } | { skipped: Skipped };
+/** `lost`: known fields that can't be read; by default those that are null or empty in `record`. */
+export type Parsed<T> = { record: T; lost?: readonly string[] } | { skipped: Skipped };
 
-/** Parses each record separately: an invalid one is skipped and reported, the others are used (observed-11-bad-records). */
-export function readRecords<T>(values: readonly unknown[], read: (raw: RawRecord) => Reading<T>): Records<T> {
+/** Skips and reports invalid records, and uses the others (observed-11-bad-records). */
+export function readRecords<T>(values: readonly unknown[], read: (raw: RawRecord) => Parsed<T>): Records<T> {
   const records: T[] = [];
   const skipped: Skipped[] = [];
   const fields = new Map<string, Skipped>();
   for (const value of values) {
-    const reading = isRecord(value) ? read(value) : skip({}, `a record is ${kindOf(value)}, not an object`);
-    if ('record' in reading) {
-      records.push(reading.record);
-      for (const field of reading.lost ?? lostFields(value as RawRecord, reading.record))
+    const parsed = isRecord(value) ? read(value) : skip({}, `a record is ${kindOf(value)}, not an object`);
+    if ('record' in parsed) {
+      records.push(parsed.record);
+      for (const field of parsed.lost ?? lostFields(value as RawRecord, parsed.record))
         if (!fields.has(field)) fields.set(field, lostField(value as RawRecord, field));
-    } else skipped.push(reading.skipped);
+    } else skipped.push(parsed.skipped);
   }
   return { records, skipped: fields.size === 0 ? skipped : [...skipped, ...fields.values()] };
 }
 
-/** Leaves out each record with the key of an earlier one, and reports it: as repeated, or with the reason why another one is lost. */
 export function distinctBy<T>(
   { records, skipped }: Records<T>,
   keyOf: (record: T) => string | number,
@@ -67,27 +60,22 @@ export function distinctBy<T>(
   const first = records.filter((record) => {
     const key = keyOf(record);
     if (!keys.has(key)) return keys.add(key);
-    const left = skip(record as RawRecord, reason ?? 'is repeated').skipped;
+    const left = nameSkipped(record as RawRecord, reason ?? 'is repeated');
     repeated.push(reason === undefined ? { ...left, isRepeated: true } : left);
     return false;
   });
   return repeated.length === 0 ? { records, skipped } : { records: first, skipped: [...skipped, ...repeated] };
 }
 
-/** The number of an answer's records that are not among those read from it: unreadable and repeated ones. */
 export function countSkipped(skipped: readonly Skipped[]): number {
   return skipped.filter(({ field }) => field === undefined).length;
 }
 
-/**
- * True if an answer has a record whose id can't be read. It may be any of those that the answer seems to lack, so the answer
- * proves no absence: what it lacks stays until an answer without such a record.
- */
+/** Returns true if any id can't be read. The answer then proves no absence: it may be one of the missing ones. */
 export function hidesIds(skipped: readonly Skipped[]): boolean {
   return countHiddenIds(skipped) > 0;
 }
 
-/** The number of an answer's records whose ids can't be read. */
 export function countHiddenIds(skipped: readonly Skipped[]): number {
   return skipped.filter(({ id, field, isRepeated }) => id === undefined && field === undefined && isRepeated !== true)
     .length;
@@ -95,7 +83,7 @@ export function countHiddenIds(skipped: readonly Skipped[]): number {
 
 const NONE: readonly string[] = [];
 
-/** The known fields that have a value which is null or empty in the record made of it. `raw` may be any record of a service. */
+/** Returns the known fields that have a value, but are null or empty in the record. */
 export function lostFields(raw: RawRecord, record: unknown, path = ''): readonly string[] {
   if (!isRecord(record)) return NONE;
   let lost = NONE;
@@ -117,23 +105,20 @@ function isBlank(value: Json): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-/** Reports a known field that can't be read. */
 export function lostField(raw: RawRecord, field: string): Skipped {
-  return { ...skip(raw, `${field} can't be read; the rest is used`).skipped, field };
+  return { ...nameSkipped(raw, `${field} can't be read; the rest is used`), field };
 }
 
-/** Limits of a list within a record. */
-export interface ListLimits {
-  /** Entries. */
+interface ListLimits {
   most: number;
-  /** UTF-16 units of all entries together. */
+  /** In UTF-16 units, of all entries together. */
   room: number;
 }
 
-/** Like {@link readRecords} for a list within a record: what is beyond its limits counts as one skipped record. */
+/** Counts the entries beyond the limits as one skipped record. */
 export function readList<T>(
   list: unknown,
-  read: (raw: RawRecord) => Reading<T>,
+  read: (raw: RawRecord) => Parsed<T>,
   { most, room }: ListLimits,
 ): Records<T> {
   const values: readonly unknown[] = Array.isArray(list) ? list : [];
@@ -148,16 +133,19 @@ export function readList<T>(
   return { records: used, skipped };
 }
 
-/** Checks the list of a page of which `asked` records were requested. Errors: `invalid_body` if it has far more. */
+/** Errors: `invalid_body` for far more records than were requested. */
 export function checkPage(values: readonly unknown[], asked: number): readonly unknown[] {
-  if (values.length <= mostOf(asked)) return values;
+  if (values.length <= maxRecords(asked)) return values;
   throw brokenEnvelope(`it has ${values.length} records, and ${asked} were requested`);
 }
 
-/** Skips a record, and reports its id if it can be read. */
 export function skip(raw: RawRecord, reason: string): { skipped: Skipped } {
+  return { skipped: nameSkipped(raw, reason) };
+}
+
+function nameSkipped(raw: RawRecord, reason: string): Skipped {
   const checked = recordId.safeParse(raw['id']);
-  return { skipped: checked.success ? { reason, id: checked.data } : { reason } };
+  return checked.success ? { reason, id: checked.data } : { reason };
 }
 
 export function skipFor(raw: RawRecord, error: z.ZodError): { skipped: Skipped } {
@@ -165,10 +153,7 @@ export function skipFor(raw: RawRecord, error: z.ZodError): { skipped: Skipped }
   return skip(raw, `${issue?.path.join('.') || 'record'} ${issue?.message ?? 'is invalid'}`);
 }
 
-/**
- * The members of a record that a schema does not name, of at most `limit` UTF-16 units together: a text is cut, and what
- * does not fit is left out. Called four times per item, so it creates no arrays.
- */
+/** Cuts and drops what exceeds `limit` (UTF-16 units). Called four times per item, so it creates no arrays. */
 export function unknownMembers(raw: unknown, known: ReadonlySet<string>, limit = EXTRA): RawRecord {
   const members: RawRecord = {};
   if (!isRecord(raw)) return members;
@@ -176,7 +161,7 @@ export function unknownMembers(raw: unknown, known: ReadonlySet<string>, limit =
   for (const name in raw) {
     if (room <= 0) break;
     if (known.has(name)) continue;
-    const value = fitting(raw[name], Math.floor(room / 2));
+    const value = fit(raw[name], Math.floor(room / 2));
     const left = roomAfter(value, room - name.length);
     if (left < 0) continue;
     members[name] = value as Json;
@@ -185,11 +170,11 @@ export function unknownMembers(raw: unknown, known: ReadonlySet<string>, limit =
   return members;
 }
 
-function fitting(value: Json | undefined, limit: number): Json | undefined {
+function fit(value: Json | undefined, limit: number): Json | undefined {
   return typeof value === 'string' && limit > CUT_MARK.length ? cutText(value, limit) : value;
 }
 
-/** An invalid envelope rejects the whole response, unlike an invalid record in it. */
+/** Rejects the whole response, unlike an invalid record in it. */
 export function checkEnvelope<T>(schema: z.ZodType<T>, value: unknown, sender?: Sender): T {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
@@ -197,7 +182,7 @@ export function checkEnvelope<T>(schema: z.ZodType<T>, value: unknown, sender?: 
   throw brokenEnvelope(`${issue?.path.join('.') || 'it'} ${issue?.message ?? 'is invalid'}`, sender);
 }
 
-export type Sender = 'news service' | 'model gateway';
+type Sender = 'news service' | 'model gateway';
 
 export function brokenEnvelope(what: string, sender: Sender = 'news service'): BroadsheetError {
   return new BroadsheetError(

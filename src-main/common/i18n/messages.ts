@@ -1,5 +1,2 @@
-/**
- * Every text of the interface as a function: `m.list_items({ count: 3 })`. The texts are in messages/; `compiled` is made
- * of them by scripts/setup/messages.mjs. A second argument gives another language than the one in force.
- */
+/** `compiled` is generated from messages/ by scripts/setup/messages.mjs. A second argument sets the locale. */
 export { m } from './compiled/messages.js';

@@ -6,13 +6,11 @@ import {
   type SettingsSection,
   type Shape,
 } from '../../contract/settings.ts';
-import { tickText } from '../time.ts';
-import type { Message } from './labels/message.ts';
+import { tickText } from '../time-text.ts';
+import type { Message } from './labels.ts';
 import { m } from './messages.ts';
 
-/** The texts of the settings that the page shows as a row of their own: a switch, or a choice of values and offered numbers. */
-
-/** The values that hints depend on. `now` is ms since 1970. */
+/** `now` is ms since 1970. */
 interface HintView {
   now: number;
   dateLocale: string;
@@ -22,9 +20,8 @@ interface HintView {
 interface RowTexts {
   label: Message;
   hint?: (view: HintView) => string;
-  /** Shows the choices one below the other, because they are long. */
   listed?: true;
-  /** Names the choices in the language that they stand for. */
+  /** Names each choice in its own language. */
   inItsLanguage?: true;
   choices?: Readonly<Record<string, Message>>;
   number?: (n: number) => string;
@@ -45,7 +42,7 @@ type HasRow<S extends Shape> = S extends { is: 'toggle' | 'choice' }
       : false
     : false;
 
-/** The settings whose control follows from their shape. */
+/** Settings whose control follows from their shape. */
 export type RowName = {
   [Name in SettingName]: (typeof SETTINGS)[Name]['section'] extends null
     ? never
@@ -156,13 +153,12 @@ export const SETTING_TEXTS = {
   updates: { label: m.settings_updates_look, hint: m.settings_updates_look_hint },
 } satisfies { [Name in RowName]: TextsOf<Settings[Name]> };
 
-/** Lists the settings of a section that have a row of their own, in the order of the table. */
+/** In the order of the table. */
 export function rowsIn(section: SettingsSection): RowName[] {
   const rows = SETTING_NAMES.filter((name): name is RowName => Object.hasOwn(SETTING_TEXTS, name));
   return rows.filter((name) => SETTINGS[name].section === section);
 }
 
-/** Returns the texts of a row, whatever its shape. */
 export function textsOf(name: RowName): RowTexts {
   return SETTING_TEXTS[name];
 }
@@ -180,8 +176,6 @@ export const settingsSections: Readonly<Record<SettingsSection, Message>> = {
   aiTools: m.settings_sections_ai_tools,
   updates: m.settings_sections_updates,
 };
-
-// What follows are texts of settings with a control of their own.
 
 export const settingsNetworkProxies = {
   system: m.settings_network_proxies_system,

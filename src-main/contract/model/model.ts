@@ -1,38 +1,31 @@
 import type { Json } from './json.ts';
 import type { ModelListName } from './resource.ts';
+import type { Failure } from '../errors.ts';
 
 /**
- * A model as the gateway lists it, with every field as received (document 2 section 2; observed-9-fields).
- * Prices are decimal strings. A price that was sent as a number is one, unless a binary float would change it: then it is the
- * string of its digits.
+ * Every field as received (document 2 section 2; observed-9-fields). Prices are decimal strings. A price sent as a
+ * number stays one, unless a binary float would change it: then it is the string of its digits.
  */
 export interface ModelRecord {
   id: string;
   [field: string]: Json;
 }
 
-/**
- * `pricing` as received: prices in USD, and under `overrides` their tiers. Missing prices have no member. See `price.ts` and
- * `price-tiers.ts`.
- */
+/** As received, in USD; tiers are under `overrides`. See `common/price.ts`. */
 export type Pricing = Record<string, Json>;
 
-/** What the model table shows. Fields that are missing or of an undocumented type are null or empty. */
 export interface ModelLine {
   modelList: ModelListName;
   id: string;
-  /** Display name, or the id if there is none. */
   name: string;
-  /** Part of the id before the slash, without the `~` of an alias; null without a slash. */
+  /** The id before the slash, without an alias's `~`. */
   vendor: string | null;
-  /** For an alias, the id of the model that it stands for. */
   aliasTarget: string | null;
   description: string | null;
   /** Seconds since 1970. */
   created: number | null;
-  /** Tokens. */
+  /** In tokens. */
   contextLength: number | null;
-  /** Tokens. */
   maxCompletionTokens: number | null;
   inputModalities: string[];
   outputModalities: string[];
@@ -42,31 +35,24 @@ export interface ModelLine {
   pricing: Pricing;
   moderated: boolean | null;
   supportedParameters: string[];
-  /** Dates as received, in various formats. An expiry more than ten years ahead is null. */
+  /** As received, in various formats. An expiry more than ten years ahead is null. */
   expirationDate: string | null;
   knowledgeCutoff: string | null;
-  /** RFC 3339: when it was first synced, and when the user made it a favourite. */
   firstSeenAt: string;
   favouriteAt: string | null;
 }
 
-/**
- * History of a price or of the context length: each value applies from `at` (RFC 3339). No `value`: not listed at that
- * time.
- */
+/** Each value applies from `at`; without one, the price or context length was not listed. */
 export interface FieldHistory {
-  /** A name of `pricing`, or `context_length`. */
   field: string;
-  /** For the price of a tier: the conditions of the tier, as received. */
+  /** The conditions of a price's tier, as received. */
   tier?: Json;
   steps: { at: string; value?: Json }[];
 }
 
 export interface StoredModel extends ModelLine {
   record: ModelRecord;
-  /** The user's other names for the model, also used to find it in the news. */
   aliases: string[];
-  /** Only fields that have ever changed. */
   histories: FieldHistory[];
 }
 
@@ -74,7 +60,6 @@ export const CHANGED_FIELDS = [
   'added',
   'removed',
   'price',
-  'name',
   'context',
   'maxCompletion',
   'modality',
@@ -82,36 +67,33 @@ export const CHANGED_FIELDS = [
   'moderation',
   'expiry',
   'cutoff',
+  'name',
 ] as const;
 export type ChangedField = (typeof CHANGED_FIELDS)[number];
 
-/** One difference between two syncs. Values as received; missing members mean that the field was not listed. */
+/** As received; missing members mean that the field was not listed. */
 export interface ModelChange {
   model: string;
   name: string;
   field: ChangedField;
-  /** Which price, if `field` is `price`. */
   price?: string;
-  /** For the price of a tier: the conditions of the tier, as received. */
+  /** The conditions of a price's tier, as received. */
   tier?: Json;
   before?: Json;
   after?: Json;
-  /** Values at the time, for an added or removed model. */
+  /** For an added or removed model. */
   figures?: Pick<ModelLine, 'contextLength' | 'pricing'>;
 }
 
-/** All differences between one sync of a model list and the previous one. */
 export interface ModelRefresh {
   id: number;
   modelList: ModelListName;
-  /** RFC 3339. */
   at: string;
-  /** Whether the key differs from that of the previous sync: then the key may cause the differences. */
+  /** The key is not that of the previous sync, and may cause the differences. */
   otherKey: boolean;
   changes: ModelChange[];
 }
 
-/** A model that an item appears to mention. */
 export interface MentionedModel {
   modelList: ModelListName;
   id: string;
@@ -120,14 +102,58 @@ export interface MentionedModel {
   pricing: Pricing;
 }
 
-/** Tokens per request of a typical task, for estimating its monthly cost. */
+/** Tokens are per request. */
 export interface Workload {
-  /** Assigned by the store; absent for a new workload. */
   id?: number;
   name: string;
   tokensIn: number;
   tokensOut: number;
-  /** Part of `tokensIn` that is read from a cache. */
+  /** Part of `tokensIn`. */
   tokensCached: number;
   requestsAMonth: number;
+}
+
+/** Public: the only key that the built-in gateway accepts. */
+export const DEMO_KEY = 'demo-key';
+
+/** Four characters of a shorter key would reveal too much. */
+export const MIN_LENGTH_TO_SHOW = 12;
+
+/** `option` and `environment` override the settings for this run. */
+export interface GatewaySource {
+  address: string;
+  demo: boolean;
+  harsh?: boolean;
+  from: 'option' | 'environment' | 'settings' | 'demo';
+}
+
+/** Must not reveal more of a key than its last four characters. */
+export interface KeyState {
+  from: 'keychain' | 'file' | 'thisRun' | 'environment' | 'demo' | null;
+  lastFour: string | null;
+  /** The key is sent to no other origin. */
+  origin: string | null;
+  /** `otherOrigin`: the user has to allow the key for this origin first. */
+  inUse: boolean;
+  unused: 'otherOrigin' | 'insecure' | null;
+  keeping: 'keychain' | 'file' | 'thisRun';
+  /** Why a key lasts for this run only: no keychain, an unavailable one, or one that would save plain text. */
+  keepingReason: 'host' | 'unavailable' | 'plainText' | null;
+}
+
+export interface Gateway {
+  source: GatewaySource | null;
+  key: KeyState;
+}
+
+/** A key that the gateway rejects isn't saved; one that couldn't be tested is. */
+export interface KeyTrial {
+  gateway: Gateway;
+  kept: boolean;
+  failure: Failure | null;
+}
+
+/** Accepts 1 to 512 printable ASCII characters without spaces. */
+export function isGatewayKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,512}$/.test(text);
 }

@@ -3,13 +3,10 @@ import type { Json } from './json.ts';
 export const REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
-/** The resource of a kind: its name in sync results, on the command line and in the service's paths. */
+/** The service's names, also used in sync results and on the command line. */
 export const REPORT_RESOURCE = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
 
-/**
- * A story cited in a report. It has no id: its canonical original address and its place in the report identify it
- * (observed-5-no-ids).
- */
+/** Has no id: its canonical original address and its position identify it (observed-5-no-ids). */
 export interface Citation {
   title: string;
   summary: string | null;
@@ -28,8 +25,8 @@ export interface Section {
 }
 
 /**
- * A daily, weekly or monthly report in one common shape (document 1 sections 4.4 to 4.6). `label` is its date
- * (YYYY-MM-DD), ISO week (YYYY-Www) or month (YYYY-MM) in Asia/Shanghai.
+ * Document 1 sections 4.4 to 4.6. `label` is a date (YYYY-MM-DD), ISO week (YYYY-Www) or month (YYYY-MM) in
+ * Asia/Shanghai.
  */
 export interface Report {
   kind: ReportKind;
@@ -39,58 +36,50 @@ export interface Report {
   windowEnd: string | null;
   periodStart: string | null;
   periodEnd: string | null;
-  /** Lead title of a daily; headline of a weekly or monthly. */
   headline: string | null;
-  /** Lead paragraph of a daily; overview of a weekly or monthly. */
   overview: string | null;
   links: { aihot: string | null; [unknown: string]: Json };
   attribution: { name: string | null; url: string | null; [unknown: string]: Json } | null;
   sections: Section[];
-  /** Dailies only; otherwise empty. */
+  /** Dailies only. */
   flashes: Citation[];
   extra: { [field: string]: Json };
 }
 
-/** A change that the service made to a saved report. Withdrawn citations are recorded without their texts. */
+/** Made by the service to a saved report. Withdrawn entries are recorded without their texts. */
 export interface Correction {
   at: string;
   kind: 'edited' | 'withdrawn' | 'added' | 'reordered';
   /** A section's label, `flashes`, or null for the report itself. */
   section: string | null;
-  /** The edited field with its old and new text; null for other kinds. */
   text: { field: string; before: string; after: string } | null;
 }
 
 export interface CitationWithStatus extends Citation {
-  /** Saved item with the same canonical original address; null if there is none. */
+  /** The saved item with the same canonical original address. */
   itemId: string | null;
-  /** Shared with the item: reading it in the report or in the feed sets both. */
+  /** Shared with the item. */
   readAt: string | null;
-  /** Pass this to `reports.markCitation`. Null without an address. */
+  /** Null without an address. */
   key: string | null;
 }
 
 export interface StoredReport extends Omit<Report, 'sections' | 'flashes'> {
   sections: (Omit<Section, 'items'> & { items: CitationWithStatus[] })[];
   flashes: CitationWithStatus[];
-  /** What its index entry says. Shown where the report has nothing itself; its own fields stay as served. */
+  /** Shown where the report itself has nothing. */
   listed: Pick<ReportHeader, 'headline' | 'overview' | 'attribution'>;
-  /** When this text was received. */
   fetchedAt: string;
-  /** When the service last said that this is the report. */
+  /** The service's last confirmation, and how long caches may keep it. */
   checkedAt: string;
-  /** Until when caches may keep that answer. */
   freshUntil: string;
   goneAt: string | null;
   readAt: string | null;
-  /** Newest first. */
   corrections: Correction[];
-  /** Labels of the adjacent reports in the index. */
   previous: string | null;
   next: string | null;
 }
 
-/** An index entry of the service, with the field names of {@link Report}. */
 export type ReportHeader = Pick<
   Report,
   | 'kind'
@@ -105,12 +94,34 @@ export type ReportHeader = Pick<
   | 'extra'
 >;
 
-/** A known report and its state. */
 export interface ReportLine extends ReportHeader {
-  /** Whether its text is saved. */
   stored: boolean;
-  /** Since when the service no longer has it (RFC 3339). */
   goneAt: string | null;
   readAt: string | null;
   corrections: number;
+}
+
+const LABEL_FORMS: Readonly<Record<ReportKind, RegExp>> = {
+  daily: /^\d{4}-\d{2}-\d{2}$/,
+  weekly: /^\d{4}-W(?:0[1-9]|[1-4]\d|5[0-3])$/,
+  monthly: /^\d{4}-(?:0[1-9]|1[0-2])$/,
+};
+const THURSDAY = 4;
+
+/** Checks the calendar, too (observed-5-labels): `2026-02-30`, `2025-W53` and `2026-13` are none. */
+export function isReportLabel(kind: ReportKind, label: string): boolean {
+  if (!LABEL_FORMS[kind].test(label)) return false;
+  if (kind === 'daily') return isDay(label);
+  return kind === 'monthly' || !label.endsWith('W53') || hasWeek53(label.slice(0, 4));
+}
+
+/** `Date` turns 2026-02-30 into a day in March. */
+function isDay(label: string): boolean {
+  const ms = Date.parse(`${label}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(label);
+}
+
+/** A year has 53 weeks if it starts or ends on a Thursday. */
+function hasWeek53(year: string): boolean {
+  return ['01-01', '12-31'].some((day) => new Date(`${year}-${day}T00:00:00Z`).getUTCDay() === THURSDAY);
 }

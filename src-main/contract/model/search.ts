@@ -1,11 +1,12 @@
 import type { ReportKind } from './report.ts';
 import type { ModelListName } from './resource.ts';
+import type { FailureReason } from '../errors.ts';
+import type { ViewCount } from './item.ts';
 
-/** What can be searched, in the order in which the groups of a search are returned. */
 export const SEARCH_KINDS = ['items', 'stories', 'reports', 'models', 'notes'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** A part of a text, in UTF-16 units: [from, to). */
+/** [from, to) in UTF-16 units. */
 export interface TextPlace {
   from: number;
   to: number;
@@ -22,21 +23,17 @@ export type QueryProblemCode =
   | 'invalid_score'
   /** `source:` and nothing after it. */
   | 'missing_value'
-  /** `-gpt` alone, or as all of an alternative: it finds nothing, because nothing is asked for. */
+  /** `-gpt` alone, or as all of an alternative: it finds nothing. */
   | 'only_excludes'
-  /** The text is longer, or has more parts, than is searched. */
+  /** Too long, or too many parts. */
   | 'too_long';
 
-/**
- * A part of a query that was not understood, so that its words were searched for instead, or that finds nothing. `text` is that
- * part, or its beginning.
- */
+/** Searched as plain words, or finds nothing. `text` may be cut. */
 export interface QueryProblem extends TextPlace {
   code: QueryProblemCode;
   text: string;
 }
 
-/** A part of a text around a match. `ranges` are [start, end) UTF-16 offsets into `text`. */
 export interface SearchSnippet {
   field:
     | 'originalTitle'
@@ -55,21 +52,19 @@ export interface SearchSnippet {
   ranges: [start: number, end: number][];
 }
 
-/** One result of a search. Fields that its kind doesn't have are null. */
 export interface SearchHit {
   kind: SearchKind;
   /**
-   * An item's or a story's id; `daily/2026-11-20`; `models/` or `embeddings/` and the id of a model; `item/`, `story/` or `report/`
-   * and the id of what a note is about.
+   * An id; `daily/2026-11-20`; `models/` or `embeddings/` and a model's id; `item/`, `story/` or `report/` and the id
+   * of a note's subject.
    */
   id: string;
-  /** Of a note: the title of what it is about. */
   title: string;
-  /** Matches in the title. */
   titleRanges: [start: number, end: number][];
-  /** The first other text with a match; null if only the title has one, or nothing but operators was searched for. */
   snippet: SearchSnippet | null;
-  /** RFC 3339: an item's effective time, a story's latest report, when a report was written, a model was added or a note was changed. */
+  /**
+   * An item's effective time, a story's latest article, or when a report was written, a model added, a note changed.
+   */
   at: string | null;
   source: string | null;
   category: string | null;
@@ -81,25 +76,67 @@ export interface SearchHit {
 
 export interface SearchGroup {
   kind: SearchKind;
-  /** The number of all hits, or a number that there are at least. */
   count: number;
   atLeast: boolean;
-  /** The best first. */
   hits: SearchHit[];
 }
 
 export interface SearchResults {
-  /** One for each kind that was searched, also without hits. */
+  /** One for each searched kind, even without hits. */
   groups: SearchGroup[];
   problems: QueryProblem[];
 }
 
-/** What could be typed at a place: `insert` replaces [from, to) of the text. */
 export interface SearchSuggestion {
   insert: string;
   from: number;
   to: number;
   label: string;
-  /** The number of saved items that it finds, if that is known. */
   count?: number;
+}
+
+/** In UTF-16 units. */
+export const MOST_SAVED_SEARCHES = 50;
+export const MOST_MUTE_RULES = 500;
+export const LONGEST_RULE_NAME = 80;
+export const LONGEST_RULE_QUERY = 1000;
+
+export interface RuleProgress {
+  done: number;
+}
+
+export interface RuleProblem {
+  reason: FailureReason;
+  message: string;
+}
+
+export interface SavedSearch {
+  id: string;
+  name: string;
+  query: string;
+  notify: boolean;
+  position: number;
+  /** Partial while items are being matched. */
+  count: ViewCount;
+  /** With one, the search finds nothing. */
+  problem: RuleProblem | null;
+}
+
+/** Starred and the list of hidden items still show what it matches. */
+export interface MuteRule {
+  id: string;
+  query: string;
+  createdAt: string;
+  hides: number;
+  problem: RuleProblem | null;
+}
+
+export interface SavedSearches {
+  searches: SavedSearch[];
+  progress: RuleProgress | null;
+}
+
+export interface MuteRules {
+  rules: MuteRule[];
+  progress: RuleProgress | null;
 }

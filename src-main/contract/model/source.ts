@@ -1,45 +1,56 @@
-/** What lists of sources can be sorted by: each begins with the most, names with A. */
 export const SOURCE_SORTS = ['unread', 'frequency', 'selected', 'first', 'name'] as const;
 export type SourceSort = (typeof SOURCE_SORTS)[number];
 
-/** So many days decide how often a source publishes. */
 export const FREQUENCY_DAYS = 28;
 
-/** Who publishes items. All saved items count but muted ones; `stories` and `first` count all reports, muted ones too. */
+/** Leaves out muted items, except in `stories` and `first`. */
 export interface SourceLine {
-  /** As rows show it. It stands for the source in an `ItemsQuery`. */
+  /** As rows show it and an `ItemsQuery` takes it. */
   name: string;
   items: number;
   unread: number;
-  /** How many of its items are in the selected set. */
   selected: number;
-  /** Items of the last {@link FREQUENCY_DAYS} days. */
   recent: number;
-  /** Saved stories with reports of several sources in which it takes part. */
+  /** Saved stories covered by this and other sources. */
   stories: number;
-  /** In how many of these its report was the first. */
+  /** Stories that it was the first to cover. */
   first: number;
-  /** The time of its newest item. */
   newestAt: string;
 }
 
 export interface SourceList {
-  /** Those from the wanted offset on. */
   sources: SourceLine[];
-  /** How many match. */
   count: number;
 }
 
-/** Items of seven days. */
-export interface SourceWeek {
-  /** When the seven days begin. */
+interface SourceWeek {
   from: string;
   items: number;
 }
 
 export interface SourcePage extends SourceLine {
-  /** Its names as its newest items have them. */
   names: string[];
-  /** The last weeks, oldest first. The last one ends now. */
+  /** Oldest first; the last one ends now. */
   weeks: SourceWeek[];
+}
+
+export const STATISTICS_DAYS = [30, 90, 365] as const;
+export type StatisticsDays = (typeof STATISTICS_DAYS)[number];
+
+export const NAMED_SOURCES = 10;
+
+/** By listed time. Spans are in this computer's zone. */
+export interface Statistics {
+  /** Oldest first: days, or seven days each for 90 days and more. The last one ends today. */
+  spans: string[];
+  /** One number per span, largest category first. */
+  categories: { category: string | null; items: number[] }[];
+  sources: { name: string; items: number[] }[];
+  /** Includes items without a source. */
+  rest: { sources: number; items: number[] };
+  /** Seven days each, oldest first. Leaves out items that started as read. */
+  weeks: { from: string; read: number; unread: number }[];
+  /** Most often first to cover a story that began in this time and has several sources. */
+  first: { name: string; first: number }[];
+  stories: number;
 }

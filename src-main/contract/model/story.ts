@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** One report in a story's coverage (observed-4-coverage). */
+/** observed-4-coverage */
 export interface Coverage {
   id: string;
   title: string;
@@ -11,7 +11,6 @@ export interface Coverage {
   extra: { [field: string]: Json };
 }
 
-/** Another story of the same storyline, or a related one. `stories.open` takes its `publicId`. */
 export interface StoryNeighbor {
   publicId: string;
   title: string;
@@ -20,7 +19,7 @@ export interface StoryNeighbor {
   extra: { [field: string]: Json };
 }
 
-/** A story as the service sends it (document 1 section 4.3). `reports` are newest first. */
+/** Document 1 section 4.3. `reports` are newest first. */
 export interface Story {
   publicId: string;
   title: string;
@@ -31,7 +30,7 @@ export interface Story {
   firstReportAt: string | null;
   latestAt: string | null;
   latest: string | null;
-  /** May contain Markdown; sanitise it before showing it. */
+  /** May contain Markdown, which has to be sanitized. */
   digest: string | null;
   digestUpdatedAt: string | null;
   links: { aihot: string | null; [unknown: string]: Json };
@@ -42,25 +41,22 @@ export interface Story {
 }
 
 export interface CoverageWithStatus extends Coverage {
-  /** The saved item that this report is: the one with its id, else with its address; null if there is none. */
+  /** Matched by id, else by address. */
   itemId: string | null;
-  /** When that item was read. */
   readAt: string | null;
 }
 
-/** A saved story and what the user did with it. */
 export interface StoredStory extends Omit<Story, 'reports'> {
   reports: CoverageWithStatus[];
   fetchedAt: string;
-  /** When the service answered 404 (RFC 3339); the last saved version is still shown. */
+  /** Since a 404; the last saved version is still shown. */
   goneAt: string | null;
   followedAt: string | null;
   starredAt: string | null;
-  /** What is new in a followed story since the user last opened it. */
+  /** For followed stories, since the user last opened it. */
   fresh: { reportIds: string[]; digest: boolean };
 }
 
-/** A row of the story list. */
 export interface StoryLine {
   publicId: string;
   title: string;
@@ -72,8 +68,50 @@ export interface StoryLine {
   followedAt: string | null;
   starredAt: string | null;
   goneAt: string | null;
-  /** New reports since the user last opened it; 0 for stories that are not followed. */
+  /** 0 for stories that are not followed. */
   freshReports: number;
-  /** Whether the current ranking links to it. */
   hot: boolean;
+}
+
+/** Document 1 section 4.2; observed-3-fields. Ranks are 1 to 10 and can have gaps (observed-3-gaps). */
+export interface HotTopic {
+  rank: number;
+  id: string;
+  title: string;
+  source: { name: string | null; [unknown: string]: Json };
+  links: { aihot: string | null; original: string | null; story: string | null; [unknown: string]: Json };
+  sourceCount: number | null;
+  signalCount: number | null;
+  participantCount: number | null;
+  sourceNames: string[];
+  latestAt: string | null;
+  extra: { [field: string]: Json };
+}
+
+export interface RankHistory {
+  firstSeenAt: string;
+  peak: { rank: number; at: string };
+  reentries: number;
+  /**
+   * One point per changed ranking of the last 30 days, oldest first; null while not ranked. Of a run of equal ranks
+   * only the first and last.
+   */
+  points: { at: string; rank: number | null }[];
+}
+
+export interface RankedTopic extends HotTopic {
+  /** The last path segment of `links.story`. */
+  storyId: string | null;
+  storyGoneAt: string | null;
+  storySaved: boolean;
+  /** Positive if it rose; null for a new entry. */
+  moved: number | null;
+  history: RankHistory;
+  readAt: string | null;
+}
+
+export interface HotTopics {
+  topics: RankedTopic[];
+  /** The first sync of this ranking. */
+  since: string | null;
 }

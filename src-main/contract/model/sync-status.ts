@@ -1,44 +1,36 @@
+import type { Json } from './json.ts';
 import type { Failure } from '../errors.ts';
-import type { GatewaySource } from './gateway.ts';
+import type { GatewaySource } from './model.ts';
 import type { ResourceName } from './resource.ts';
 
-/** The news source in use. `option` and `environment` override the settings for this run. */
+/** `option` and `environment` override the settings for this run. */
 export interface NewsSource {
   address: string;
-  /** The address to be used instead once it has answered: until then, the one that was used before stays in use. */
+  /** Used once it has answered; until then, the previous address stays in use. */
   awaited?: string;
   demo: boolean;
-  /** Whether it is the harsh demo, which has other content than the standard one. */
+  /** Has other content than the standard demo. */
   harsh?: boolean;
   from: 'option' | 'environment' | 'settings' | 'demo';
 }
 
 export interface SyncProgress {
-  /** Records saved so far in this run. */
   stored: number;
-  /** Expected total of records; null if unknown. */
   expected: number | null;
-  /** Pages fetched so far. */
   pages: number;
 }
 
-/**
- * Values that an implausible answer lacks, if it isn't about records. `marked`: the selected set lacks items that the list of
- * all items marks as selected. It is downloaded again.
- */
+/** `marked`: the selected set lacks items that the list of all items marks as selected; it is downloaded again. */
 export type LostKind = 'models' | 'prices' | 'contextLengths' | 'marked';
 
-/** An implausible answer, such as a nearly empty list. Nothing is removed until it is confirmed. */
+/** Such as a nearly empty list. Nothing is removed until it is confirmed. */
 export interface Confirming {
-  /** RFC 3339. */
   since: string;
-  /** The number of saved records, or of those values, that the answer would have replaced. */
   stored: number;
-  /** The number in the answer. */
   received: number;
-  /** The values that are counted; records without it. */
+  /** Records, if missing. */
   of?: LostKind;
-  /** Only the reader confirms it, with `sync.accept`: another such answer doesn't. */
+  /** Another such answer doesn't confirm it, only the user with `sync.accept`. */
   acceptable?: true;
 }
 
@@ -49,66 +41,55 @@ export interface ResourceStatus {
   lastTryAt: string | null;
   lastSuccessAt: string | null;
   nextDueAt: string | null;
-  /** Failures since the last success. */
   failures: number;
   error: Failure | null;
-  /** Set while an implausible answer waits to be confirmed. */
   confirming: Confirming | null;
   rows: number;
 }
 
 export interface SyncStatus {
   source: NewsSource;
-  /** The model gateway; null if none is configured. */
   gateway: GatewaySource | null;
   resources: ResourceStatus[];
-  /** False until the first snapshot of the selected set is complete. Before, recent items are shown (docs/decisions/077). */
+  /** Until the first snapshot is complete, recent items are shown (docs/decisions/077). */
   selectedComplete: boolean;
-  /** Latest successful sync of any news resource (RFC 3339); null before the first. */
+  /** For any news resource. */
   lastSuccessAt: string | null;
-  /** Whether the last sync reached the news service; null before the first attempt of this run. */
   reachable: boolean | null;
-  /** Set while polling is paused; `until` (RFC 3339) is null for a pause without an end. */
   pause: { until: string | null } | null;
-  /** The setting of this name. With `byHand`, `nextDueAt` is null. */
   polling: 'usual' | 'seldom' | 'byHand';
-  /** Problems found in the stored files. Each stays, in every process, until it is restored or dismissed. */
   storageWarnings: StorageWarning[];
 }
 
-/** A stored file that was damaged and set aside (never overwritten), or that was repaired or replaced. */
+/** A damaged file that was set aside (never overwritten), repaired or replaced. */
 export interface StorageWarning {
   file: string;
   setAsideAs: string | null;
   reason: string;
-  /** The newest backup from before the damage that `data.restore` can restore this file from. */
+  /** From before the damage, for `data.restore`. */
   backup?: string;
-  /** With the reason `invalid-values`: the members of the file whose values can't be used. */
+  /** With the reason `invalid-values`. */
   members?: string[];
 }
 
-/** Result of syncing one resource. Field names are those of `sync --json`. */
+/** Scripts read these names in `sync --json`. */
 export interface ResourceResult {
   status: 'ok' | 'notModified' | 'notDue' | 'failed';
   requests: number;
   added: number;
-  /**
-   * How many of the added items are no news: their time is more than 72 hours ago, for example those of a new source. 0
-   * in a first download, where nothing is.
-   */
+  /** Added items more than 72 hours old, as from a new source. 0 in a first download. */
   older?: number;
   revised: number;
   withdrawn: number;
-  /** Records that were left out because they were unreadable or not downloaded. */
   skipped: number;
-  /** Known fields that can't be read, each once for an answer: their records are saved without them. */
+  /** Counted once per answer: the records are saved without them. */
   unreadableFields?: number;
-  /** How many of these could not be downloaded. */
+  /** Skipped because the download failed. */
   missed?: number;
   error?: Failure;
-  /** With `notDue`: from when the cache rules permit a manual refresh (RFC 3339). */
+  /** With `notDue`: when the cache rules permit a manual refresh. */
   permittedAt?: string | null;
-  /** With `notDue`: until when the service asked to wait (RFC 3339); missing if it didn't. */
+  /** With `notDue`: as long as the service asked to wait. */
   waitUntil?: string;
 }
 
@@ -116,6 +97,50 @@ export interface SyncResult {
   ok: boolean;
   resources: Record<ResourceName, ResourceResult>;
   counts: { items: number; selected: number; unread: number; starred: number };
-  /** Why what is derived from the items, such as the search index, is not up to date. `ok` is false then. */
+  /** Derived data is not up to date, so `ok` is false. */
   indexing?: Failure;
+}
+
+/** Listed once, without secrets. */
+export interface Problem {
+  id: number;
+  at: string;
+  where: 'main' | 'engine' | 'page';
+  message: string;
+}
+
+export interface GuidePage {
+  /** Untrusted Markdown. Sanitize it; never render it as HTML. */
+  text: string;
+  fetchedAt: string;
+  /** The fetch failed, so the text may be outdated. */
+  stale: Failure | null;
+}
+
+/** Goes into bug reports: no secrets, titles or searches. */
+export interface SyncHealth {
+  resources: ResourceStatus[];
+  files: { name: string; bytes: number }[];
+  integrity: { at: string; sound: boolean; messages: string[] } | null;
+  runs: {
+    resource: string;
+    at: string;
+    status: string;
+    requests: number;
+    changes: number;
+    skipped: number;
+    reasons: string[];
+  }[];
+  problems: Problem[];
+  paused: boolean;
+  pausedUntil: string | null;
+  facts: { [name: string]: Json };
+}
+
+/** `harsh` behaves like a real service on its worse days. */
+export const DEMO_KINDS = ['standard', 'harsh'] as const;
+export type DemoKind = (typeof DEMO_KINDS)[number];
+
+export function isDemoKind(text: string): text is DemoKind {
+  return (DEMO_KINDS as readonly string[]).includes(text);
 }

@@ -7,37 +7,37 @@ import {
   type GatewaySource,
   type KeyState,
   type KeyTrial,
-} from '../../contract/model/gateway.ts';
+} from '../../contract/model/model.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Credential, KeyStore, Ports } from '../../contract/ports.ts';
 import type { Emit } from '../../contract/events.ts';
-import type { Engine } from '../../sync/engine/types.ts';
 import { catalogueName, type EngineGateway } from '../../sync/engine/gateway-source.ts';
+import type { Engine } from '../types.ts';
 
-/** Errors that mean that the gateway rejects a key. Such a key isn't saved. */
+/** The gateway rejects a key with these. Such a key isn't saved. */
 const REFUSALS = new Set(['unauthorized', 'forbidden', 'invalid_request', 'key_not_sent']);
 
 interface CredentialPorts {
   ports: Pick<Ports, 'gateway' | 'keys'>;
   emit: Emit;
-  /** The engine of the current mirror. Errors: `closed`. */
+  /** Errors: `closed`. */
   engine(): Engine;
-  /** Runs `work` after pending changes of engine, gateway or key, and before later ones. */
+  /** Serializes changes of engine, gateway and key. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Manages the gateway's key. The page only gets its state; the key itself goes to the engine only, and only for the
- * origin it was entered for, over https or loopback (document 2 section 5).
+ * Gives the page only the key's state. The key goes to the engine only, for the origin it was entered for, over https
+ * or loopback (document 2 section 5).
  */
 export class GatewayCredentials {
   readonly #ports: CredentialPorts;
   #source: GatewaySource | null = null;
-  /** A keychain may prompt the user before it releases the key: until then no request is sent to the gateway. */
+  /** No request goes to the gateway until the keychain, which may prompt the user, has released the key. */
   #waits: boolean;
-  /** Counts changes of gateway and key: when a test ends after a later change, its key is not saved. */
+  /** Counts changes of gateway and key: a test that ends after a later change doesn't save its key. */
   #word = 0;
 
   constructor(ports: CredentialPorts) {
@@ -47,19 +47,18 @@ export class GatewayCredentials {
     void ready?.then(() => ports.inTurn(() => this.#keyIsRead())).catch(() => undefined);
   }
 
-  /** Selects the gateway for a news source and returns it for the engine. */
   choose(settings: Settings, news: NewsSource): EngineGateway | null {
     this.#word += 1;
     this.#source = this.#ports.ports.gateway(settings, news);
     return this.#forEngine();
   }
 
-  /** Switches to the gateway in the settings. Call this inside the queue. */
+  /** Call this inside the queue. */
   async goTo(settings: Settings, news: NewsSource): Promise<void> {
     this.choose(settings, news);
     await this.#tellAndAsk(this.#ports.engine());
     this.#ports.emit('models.changed', { modelLists: [...MODEL_LISTS] });
-    // The history only contains data of the configured services.
+    // The history only contains the configured services.
     this.#ports.emit('notifications.changed', {});
   }
 
@@ -94,26 +93,25 @@ export class GatewayCredentials {
     });
   }
 
-  /** Like {@link #publish}, then syncs the model lists, because the user is waiting for them. */
+  /** Syncs the model lists too, because the user is waiting for them. */
   async #tellAndAsk(engine: Engine): Promise<void> {
     await this.#publish(engine);
     // Not awaited: events report its progress.
     engine.call('sync.run', { urgency: 'permitted', resources: [...MODEL_LISTS] }).catch(() => undefined);
   }
 
-  /** Passes the gateway and key to the engine and sends the event to the page. */
   async #publish(engine: Engine): Promise<void> {
-    await engine.useGateway(this.#forEngine());
+    await engine.call('useGateway', this.#forEngine());
     this.#ports.emit('gateway.changed', this.gateway);
   }
 
-  /** Not started by the user: polling continues with the key if the setting allows. */
+  /** The user didn't ask for it, so polling decides when to sync. */
   async #keyIsRead(): Promise<void> {
     this.#waits = false;
     await this.#publish(this.#ports.engine());
   }
 
-  /** The test runs outside the queue, because it can take as long as the gateway's timeout. */
+  /** Tests outside the queue, because that can take as long as the gateway's timeout. */
   async #testAndSave(key: string): Promise<KeyTrial> {
     const source = this.#configured;
     // The built-in gateway's port changes with each start: a key saved for it would be lost, and replace the user's
@@ -135,7 +133,7 @@ export class GatewayCredentials {
 
   async #try(source: GatewaySource, key: string): Promise<Failure | null> {
     if (!canCarrySecrets(source.address)) return toFailure(notSent());
-    const { failure } = await this.#ports.engine().tryGateway({ source, key, keyEnding: null });
+    const { failure } = await this.#ports.engine().call('tryGateway', { source, key, keyEnding: null });
     return failure;
   }
 
@@ -159,7 +157,6 @@ export class GatewayCredentials {
   }
 }
 
-/** State of the key for display, and whether it is sent to `source`. */
 function keyState(source: GatewaySource | null, keys: KeyStore): KeyState {
   const { keeping, keepingReason } = keys;
   if (source?.demo) {
@@ -195,7 +192,6 @@ function notSent(): BroadsheetError {
   return new BroadsheetError('key_not_sent', words);
 }
 
-/** The origin that a key is saved for. */
 function originOf({ address }: GatewaySource): string {
   return new URL(address).origin;
 }

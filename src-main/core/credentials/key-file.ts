@@ -1,14 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isGatewayKey } from '../../contract/model/gateway.ts';
+import { isGatewayKey } from '../../contract/model/model.ts';
 import type { Credential, KeyStore, Log } from '../../contract/ports.ts';
 import { explainWriteError, writeAtomicallySync } from '../files/atomic-write.ts';
 
 const NAME = 'key-plain.json';
 const CREDENTIAL = z.object({ key: z.string().refine(isGatewayKey), origin: z.url({ protocol: /^https?$/ }) });
 
-/** The key in a data folder's file; null without one. One that can't be used is named in the log, without its content. */
+/** Logs a file that can't be used, without its content. */
 export function keyInFile(folder: string, log: Log): Credential | null {
   let text: string;
   try {
@@ -26,7 +26,7 @@ export function keyInFile(folder: string, log: Log): Credential | null {
   }
 }
 
-/** Removes the file. Errors: `data_read_only`. */
+/** Errors: `data_read_only`. */
 export function removeKeyFile(folder: string): void {
   const file = join(folder, NAME);
   try {
@@ -37,8 +37,8 @@ export function removeKeyFile(folder: string): void {
 }
 
 /**
- * Saves the key unencrypted in a file with mode 0600, for computers without a keychain, and only after the reader asked
- * for it (docs/decisions/128).
+ * Saves the key unencrypted with mode 0600, for computers without a keychain, and only if the user asked for it
+ * (docs/decisions/128).
  */
 export class KeyFile implements KeyStore {
   readonly keeping = 'file';

@@ -11,15 +11,15 @@ export const MARKS_KEYS = z
   .max(MOST_MARKS_KEYS);
 
 /**
- * Holds the keys of the folder of marks: unencrypted in a file with mode 0600, where there is no keychain and the reader
- * entered the passphrase in a command (docs/decisions/137), else in memory.
+ * Saves the keys unencrypted with mode 0600 if there is no keychain and the passphrase was entered in a command
+ * (docs/decisions/137), else keeps them in memory.
  */
 export class MarksKeyFile implements MarksKeyStore {
   readonly #file: string;
   readonly #saves: boolean;
   #keys: readonly MarksKey[];
 
-  /** @param saves whether to create the file; one that is there is used in any case */
+  /** @param saves whether to create the file; an existing one is used in any case */
   constructor(folder: string, saves: boolean, log: Log) {
     this.#file = join(folder, NAME);
     const saved = readKeys(this.#file, log);
@@ -43,7 +43,7 @@ export class MarksKeyFile implements MarksKeyStore {
   }
 }
 
-/** Null without a file. One that can't be used is named in the log, without its content. */
+/** Logs a file that can't be used, without its content. */
 function readKeys(file: string, log: Log): readonly MarksKey[] | null {
   let text: string;
   try {

@@ -1,29 +1,28 @@
-import { isGatewayKey } from '../../contract/model/gateway.ts';
+import { isGatewayKey } from '../../contract/model/model.ts';
 import type { Credential, KeyStore } from '../../contract/ports.ts';
 
-/** Environment variable with a key, which overrides the saved one for this run. */
+/** Overrides the saved key for this run. */
 export const KEY_VARIABLE = 'BROADSHEET_MODELS_KEY';
 
-/** The key in the environment; undefined if unset or blank. Errors: throws `RangeError` for an invalid key. */
+/** Undefined if unset or blank. Throws `RangeError` for an invalid key. */
 export function keyFrom(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const key = environment[KEY_VARIABLE]?.trim();
   if (!key) return undefined;
-  // The message doesn't contain the key, because it goes to terminals and logs.
+  // Without the key, because messages go to terminals and logs.
   if (!isGatewayKey(key))
     throw new RangeError(`${KEY_VARIABLE} must be 1 to 512 letters, digits or signs without spaces.`);
   return key;
 }
 
-/** The environment's key, for the gateway that is configured at start. For another one the user has to allow it. */
+/** Binds the environment's key to the gateway configured at start. For another one the user has to allow it. */
 export function boundTo(address: string | null | undefined, key: string | undefined): Credential | null {
-  // An invalid address is reported where the gateway is used.
+  // Invalid addresses are reported where the gateway is used.
   const origin = URL.parse(address ?? '')?.origin;
   return origin && key ? { key, origin } : null;
 }
 
 type Why = NonNullable<KeyStore['keepingReason']>;
 
-/** Stores a key in memory until the process ends. */
 export class RunCredentials implements KeyStore {
   readonly keeping = 'thisRun';
   readonly keepingReason: Why;

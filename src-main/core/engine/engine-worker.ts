@@ -1,99 +1,64 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { toFailure } from '../../contract/errors.ts';
-import type { Log } from '../../contract/ports.ts';
-import type { SyncEngine } from '../../sync/engine/engine.ts';
-import { isEngineControl, type EngineSetup } from '../../sync/engine/types.ts';
-import type { EngineMessage, EngineRequest } from './engine-thread.ts';
-import { logDefects } from './defects.ts';
+import { loadSqlite } from '../../store/index.ts';
+import type { EngineService } from '../../sync/engine/engine.ts';
+import type { EngineSetup } from '../../sync/engine/types.ts';
 import { systemClock } from '../system-clock.ts';
-import { checkInThread, type CheckSetup } from './check-thread.ts';
-import type { ReadSetup } from './read-thread.ts';
-import { startSearchThread, type SearchSetup } from './search-thread.ts';
-import { loadSqliteInThread } from './store-thread.ts';
+import { serve } from '../threads.ts';
+import type { EngineEvents } from './mirror.ts';
+import type { ReaderService, ReaderSetup } from './reader.ts';
+import {
+  checkInThread,
+  openCheck,
+  openIndexer,
+  startIndexer,
+  type CheckEvents,
+  type CheckService,
+  type CheckSetup,
+  type IndexerSetup,
+} from './store-threads.ts';
 
-/** What this module is started for: the engine, or a thread beside it. */
-export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup | CheckSetup | ReadSetup;
+const MODULE = new URL(import.meta.url);
 
-/** The engine's thread: opens the store, then handles {@link EngineRequest}s until it is closed. */
-async function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): Promise<void> {
-  const say = (message: EngineMessage): void => {
-    port.postMessage(message);
-  };
-  const log: Log = (...line) => {
-    say({ kind: 'log', line });
-  };
-  logDefects(log);
-  const engine = await open(setup, say, log);
-  if (!engine) return;
-  port.on('message', (request: EngineRequest) => {
-    answer(engine, request).then(
-      (value) => {
-        say({ kind: 'answer', id: request.id, value });
-      },
-      (error: unknown) => {
-        say({ kind: 'failure', id: request.id, error: toFailure(error) });
-      },
-    );
-  });
-  say({ kind: 'opened' });
-}
+type WorkerSetup = (EngineSetup & { role?: undefined }) | IndexerSetup | CheckSetup | ReaderSetup;
 
-async function open(setup: EngineSetup, say: (message: EngineMessage) => void, log: Log): Promise<SyncEngine | null> {
-  try {
-    const { SyncEngine } = await import('../../sync/engine/engine.ts');
-    return new SyncEngine(setup, {
+/** Runs every thread, so that a host packages only one module; each loads only what its role needs. */
+function start(setup: WorkerSetup): Promise<void> {
+  if (setup.role === 'indexer') {
+    giveWay();
+    return serve(loadSqlite, () => openIndexer(setup));
+  }
+  if (setup.role === 'check') {
+    giveWay();
+    return serve<CheckService, CheckEvents>(loadSqlite, (inside) => openCheck(setup, inside));
+  }
+  if (setup.role === 'reader') {
+    return serve<ReaderService>(loadSqlite, async () => (await import('./reader.ts')).openReader(setup));
+  }
+  return serve<EngineService, EngineEvents>(loadSqlite, async ({ log, emit }) => {
+    const { openEngine } = await import('../../sync/engine/engine.ts');
+    return openEngine(setup, {
       clock: systemClock,
       log,
-      emit: (event, payload) => {
-        say({ kind: 'event', event, payload });
-      },
-      startSearchThread: () => startSearchThread(new URL(import.meta.url), setup.dataFolder, log),
-      checkFiles: (folder, at, options) => checkInThread(new URL(import.meta.url), { folder, at }, options),
-      onSettings: (arrived) => {
-        say({ kind: 'settings', arrived });
-      },
-      onDamage: () => {
-        say({ kind: 'damaged' });
-      },
+      emit: (event, payload) => emit('event', { event, payload }),
+      startIndexer: () => startIndexer(MODULE, setup.dataFolder, log),
+      checkFiles: (folder, at, options) => checkInThread(MODULE, { folder, at }, options, log),
+      onSettings: (arrived) => emit('settings', arrived),
+      onDamage: () => emit('damaged', null),
     });
-  } catch (error) {
-    say({ kind: 'refused', error: toFailure(error) });
-    return null;
-  }
+  });
 }
 
-async function answer(engine: SyncEngine, { method, args }: EngineRequest): Promise<unknown> {
-  if (method === 'close') return engine.close();
-  if (isEngineControl(method)) return engine[method](args as never);
-  return engine.call(method, args as never);
-}
-
-/**
- * Entry point of all threads. One module, so that a host names and packages only one; each thread loads only what its
- * role needs.
- */
-async function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): Promise<void> {
-  if (setup.role === 'search' || setup.role === 'check') giveWay();
-  if (setup.role === 'search') (await import('./search-worker.ts')).serveSearch(port, setup);
-  else if (setup.role === 'check') await (await import('./check-worker.ts')).serveCheck(port, setup);
-  else if (setup.role === 'reads') (await import('./read-worker.ts')).serveReads(port, setup);
-  else await serve(port, setup);
-}
-
-/** Lowers the priority of this thread below that of the others. Only Linux has a priority for each thread. */
+/** Lowers this thread's priority. Only Linux has priorities for threads. */
 function giveWay(): void {
   if (process.platform !== 'linux') return;
   try {
-    // An ordinary user may not raise a priority, and the whole process may have been started with a lower one.
+    // Ordinary users can't raise a priority again, and the process may have been started with a lower one.
     const { PRIORITY_BELOW_NORMAL } = constants.priority;
     if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
   } catch {
-    // A container may refuse both calls. The thread then works at the priority of the others.
+    // Containers may refuse both calls; the priority then stays.
   }
 }
 
-if (parentPort) {
-  loadSqliteInThread();
-  await start(parentPort, workerData as WorkerSetup);
-}
+if (parentPort) await start(workerData as WorkerSetup);

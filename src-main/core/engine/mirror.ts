@@ -1,85 +1,148 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ArrivedSettings } from '../../contract/settings.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
-import type { Ports } from '../../contract/ports.ts';
-import { openQueries, type OpenQueries, type Queries } from '../../store/index.ts';
-import type { Emit } from '../../contract/events.ts';
-import type { SyncEngine } from '../../sync/engine/engine.ts';
-import type { Engine, EnginePorts, EngineSetup } from '../../sync/engine/types.ts';
+import type { Log, Ports } from '../../contract/ports.ts';
+import { openQueries, type Queries } from '../../store/index.ts';
+import type { Emit, EventName, Events } from '../../contract/events.ts';
+import { isOutOfHandles } from '../../common/system-errors.ts';
+import type { EngineService, OpenEngine } from '../../sync/engine/engine.ts';
+import type { EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
-import { startEngineThread } from './engine-thread.ts';
 import { readHere, type RunRead } from '../reads.ts';
-import { createReadThread } from './read-thread.ts';
+import { connect, connectHere, traceOf, type Handlers, type Inside, type Thread } from '../threads.ts';
+import { createReader } from './reader.ts';
 
-/** The open files of one news service: the engine, which writes, and a separate connection for reading. */
+/** The engine writes; reads use separate connections. */
 export interface Mirror {
   source: NewsSource;
-  engine: Engine;
+  engine: Thread<EngineService>;
   queries: Queries;
   longRead: RunRead;
   close(): Promise<void>;
 }
 
-/** Which services to mirror, and how. */
 interface MirrorPlan {
   source: NewsSource;
   gateway: EngineGateway | null;
   settings: EngineSettings;
 }
 
-interface MirrorCallbacks {
+interface EngineListeners {
   emit: Emit;
-  /** The engine's thread stopped by itself: this mirror can only be read now. */
-  onDeath: (error: unknown) => void;
-  /** Damage was found: opening the files again repairs it. */
-  onDamage: () => void;
-  /** Other machines changed settings that are shared. */
-  onSettings: (arrived: ArrivedSettings) => void;
-  /** Stops opening. */
-  stop: AbortSignal;
+  /** The engine's thread ended unexpectedly: this mirror can only be read now. */
+  onDeath?: (error: unknown) => void;
+  /** Reopening the files repairs the damage. */
+  onDamage?: (() => void) | undefined;
+  onSettings?: (arrived: ArrivedSettings) => void;
+}
+
+/** `damaged` and `settings` don't leave the core. */
+export interface EngineEvents {
+  event: { event: EventName; payload: Events[EventName] };
+  damaged: null;
+  settings: ArrivedSettings;
 }
 
 /**
- * Opens the mirror of `source` in a locked folder, with the engine in its own thread if the ports specify one. Errors:
- * the store's.
+ * Needs a locked folder; runs the engine in its own thread if the ports specify one. `stop` ends opening. Errors: the
+ * store's.
  */
 export async function openMirror(
   ports: Ports,
   plan: MirrorPlan,
-  { emit, onDeath, onDamage, onSettings, stop }: MirrorCallbacks,
+  { stop, ...listeners }: EngineListeners & { stop: AbortSignal },
 ): Promise<Mirror> {
-  const { dataFolder, capabilities, engineModule, clock, log } = ports;
+  const { dataFolder, capabilities, engineModule, log, clock } = ports;
   const { source } = plan;
   const storageWarnings = ports.settings.storageWarnings ?? [];
   const marksKeys = ports.marksKeys?.get() ?? [];
   const setup = { dataFolder, ...plan, version: capabilities.version, locked: true, storageWarnings, marksKeys };
   if (dataFolder === ':memory:') {
-    // The engine's connection is the only one, so reads end with it.
-    const engine = await createEngine(setup, { clock, log, emit, onSettings });
-    const { queries } = engine.store;
-    return { source, engine, queries, longRead: readHere(queries), close: () => engine.close() };
+    // There is only the engine's connection, so reads end with it.
+    const { thread: engine, opened } = await openHere(ports, setup, { ...listeners, onDamage: undefined });
+    const { queries } = opened.store;
+    return { source, engine, queries, longRead: readHere(queries), close: () => engine.stop() };
   }
-  const engine = await withoutCorruption(async (): Promise<Engine> =>
+  const engine = await withoutCorruption(async () =>
     engineModule
-      ? await startEngineThread(engineModule, setup, { log, emit, onDeath, onDamage, onSettings }, stop)
-      : await createEngine(setup, { clock, log, emit, onDamage, onSettings }),
+      ? await startEngine(engineModule, setup, { log, ...listeners }, stop)
+      : (await openHere(ports, setup, listeners)).thread,
   );
   try {
-    return withQueries(ports, source, engine, openQueries(dataFolder));
+    const queries = openQueries(dataFolder);
+    const here = readHere(queries);
+    const reader = engineModule ? createReader(engineModule, dataFolder, { here, log, clock }) : null;
+    const close = async (): Promise<void> => {
+      // Readers first: closing the last writing connection then cleans up the files.
+      await reader?.stop();
+      queries.close();
+      await engine.stop();
+    };
+    return { source, engine, queries, longRead: reader?.read ?? here, close };
   } catch (error) {
-    await engine.close();
+    await engine.stop();
     throw error;
   }
 }
 
-/** Its modules are loaded only where no other thread runs it: they take as long as all others of this thread. */
-async function createEngine(setup: EngineSetup, ports: EnginePorts): Promise<SyncEngine> {
-  const { SyncEngine } = await import('../../sync/engine/engine.ts');
-  return new SyncEngine(setup, ports);
+/** In ms. A process has to stop within two seconds. */
+const ENGINE_STOP_LIMIT = 1_400;
+
+/**
+ * Keeps fetching, parsing and writing off the event loop that serves the page. `stop` terminates the thread while it is
+ * opening its files. Errors: those of opening the store; `closed`.
+ */
+export async function startEngine(
+  module: URL,
+  setup: EngineSetup,
+  { log, onDeath, ...listeners }: EngineListeners & { log: Log },
+  stop?: AbortSignal,
+): Promise<Thread<EngineService>> {
+  const thread = connect<EngineService, EngineEvents>(module, {
+    setup,
+    stopLimit: ENGINE_STOP_LIMIT,
+    log,
+    on: listen(listeners),
+    onEnd: (thrown, byItself) => {
+      // Opening reports too many open files itself.
+      if (thrown !== null && !isOutOfHandles(thrown)) log('error', 'The engine stopped.', { trace: traceOf(thrown) });
+      if (byItself) onDeath?.(thrown);
+      const message = 'The background engine stopped. Broadsheet starts it again; try again in a moment.';
+      return new BroadsheetError('closed', message, { retryable: true });
+    },
+    onBusy: () => log('warn', 'The engine was busy and has been terminated'),
+  });
+  const terminate = (): void => void thread.stop();
+  stop?.addEventListener('abort', terminate);
+  if (stop?.aborted) terminate();
+  await thread.opened.finally(() => stop?.removeEventListener('abort', terminate));
+  return thread;
 }
 
-/** Corruption found while opening is recorded beside the file; the second opening sets the file aside. */
+/** Loads the engine's modules only here: they take as long as all others of this thread. */
+async function openHere({ clock, log }: Ports, setup: EngineSetup, listeners: EngineListeners) {
+  const { openEngine } = await import('../../sync/engine/engine.ts');
+  const open = ({ emit }: Inside<EngineEvents>): OpenEngine =>
+    openEngine(setup, {
+      clock,
+      log,
+      emit: (event, payload) => emit('event', { event, payload }),
+      onSettings: (arrived) => emit('settings', arrived),
+      onDamage: () => emit('damaged', null),
+    });
+  return connectHere<EngineService, EngineEvents, OpenEngine>(open, { log, on: listen(listeners) });
+}
+
+function listen({ emit, onDamage, onSettings }: EngineListeners): Handlers<EngineEvents> {
+  return {
+    event: ({ event, payload }) => emit(event, payload),
+    damaged: () => onDamage?.(),
+    settings: (arrived) => onSettings?.(arrived),
+  };
+}
+
+/** Opens again, because corruption found while opening is only recorded; the second opening sets the file aside. */
 async function withoutCorruption<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open();
@@ -87,17 +150,4 @@ async function withoutCorruption<T>(open: () => Promise<T>): Promise<T> {
     if (!(error instanceof BroadsheetError) || error.code !== 'data_unreadable') throw error;
     return open();
   }
-}
-
-function withQueries(ports: Ports, source: NewsSource, engine: Engine, queries: OpenQueries): Mirror {
-  const { engineModule, dataFolder, log } = ports;
-  const here = readHere(queries);
-  const thread = engineModule ? createReadThread(engineModule, dataFolder, { here, log }) : null;
-  const close = async (): Promise<void> => {
-    // The reading connections first: closing the last writing connection then cleans up the files.
-    await thread?.stop();
-    queries.close();
-    await engine.close();
-  };
-  return { source, engine, queries, longRead: thread?.read ?? here, close };
 }

@@ -1,23 +1,23 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 
-/** Pauses in ms before the attempts to open the files again; the last one is repeated. */
+/** In ms before reopening the files; the last one is repeated. */
 const PAUSES = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
-/** After this time without success the host is told, in ms. */
+/** In ms without success before the host is told. */
 const GIVE_UP_AFTER = 30_000;
-/** An engine that stops sooner than this after it was started is started again later, in ms. */
+/** In ms: an engine that ran for less is restarted with a pause. */
 const SOON_AGAIN = 60_000;
-/** The pauses before an engine that stopped soon is started again, in ms; the last one is repeated. */
+/** In ms; the last one is repeated. */
 const REVIVAL_PAUSES = [15_000, 30_000, 60_000, 300_000, 600_000];
 
 interface RecoveryPorts {
   clock: Clock;
   log: Log;
-  /** Called once for each failure that lasts. */
+  /** Called once per lasting failure. */
   gaveUp(error: unknown): void;
 }
 
-/** Decides when files that could not be opened, or an engine that stopped, are tried again: later, but never never. */
+/** Retries opening files and starting the engine, less and less often, without end. */
 export class Recovery {
   readonly #ports: RecoveryPorts;
   #failure: { since: number; attempts: number; error: unknown; told: boolean } | null = null;
@@ -29,14 +29,13 @@ export class Recovery {
     this.#ports = ports;
   }
 
-  /** Why the files are not open; null if nothing failed. Retryable, because they are tried again. */
+  /** Always retryable, because opening is retried. */
   get failure(): BroadsheetError | null {
     const error = this.#failure?.error;
     if (!(error instanceof BroadsheetError)) return null;
     return new BroadsheetError(error.code, error.message, { retryable: true, cause: error });
   }
 
-  /** The files could not be opened: plans the next attempt. */
   filesFailed(error: unknown, attempt: () => void): void {
     const now = this.#ports.clock.now();
     const failure = (this.#failure ??= { since: now, attempts: 0, error, told: false });
@@ -57,7 +56,7 @@ export class Recovery {
     this.#cancel();
   }
 
-  /** The engine stopped by itself: plans its next start. Returns the pause in ms. */
+  /** Returns the pause in ms before the restart. */
   engineStopped(start: () => void): number {
     const now = this.#ports.clock.now();
     const last = this.#revivals;
@@ -81,7 +80,7 @@ export class Recovery {
   }
 }
 
-/** Whether only another version of Broadsheet can help. */
+/** Only another version of Broadsheet can help. */
 function isLasting(error: unknown): boolean {
   return error instanceof BroadsheetError && error.code === 'data_newer';
 }

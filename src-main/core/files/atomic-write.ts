@@ -14,18 +14,17 @@ const CODES: Record<string, ErrorCode> = {
   EROFS: 'data_read_only',
 };
 
-/** Only the user may read what Broadsheet writes. */
 const PRIVATE = 0o600;
 const UNFINISHED = '.unfinished';
 
 interface WriteOptions {
-  /** Gives the file the mode of the one it replaces, if that belongs to the user: for files that a person named. */
+  /** Keeps the mode of the replaced file, if that belongs to the user: for files that a person named. */
   keepsMode?: boolean;
 }
 
 /**
- * Writes a file atomically: after a crash it has either its old or its new content, and once this resolves the new one. Only
- * the user may read it, unless it keeps a mode. A link with its name is replaced, never followed. Errors: those of the system.
+ * After a crash the file has its old or its new content; once this resolves, the new one. Only the user may read it,
+ * unless it keeps a mode. Replaces links, never follows them. Errors: those of the system.
  */
 export async function writeAtomically(
   file: string,
@@ -35,7 +34,7 @@ export async function writeAtomically(
   await replaceAtomically(file, (handle) => handle.writeFile(content), options);
 }
 
-/** {@link writeAtomically} for a file that `write` writes piece by piece. If it fails, nothing has changed. */
+/** Like {@link writeAtomically}, piece by piece. If `write` fails, nothing has changed. */
 export async function replaceAtomically(
   file: string,
   write: (handle: FileHandle) => Promise<unknown>,
@@ -45,12 +44,12 @@ export async function replaceAtomically(
   const replaced = keepsMode ? await lstat(file).catch(() => null) : null;
   const unfinished = unfinishedName(file);
   try {
-    // `wx` follows no link, and the name can't be known in advance: others may write in this folder, too.
+    // `wx` follows no link, and the name is unpredictable: others may write in this folder, too.
     const handle = await open(unfinished, 'wx', PRIVATE);
     try {
       await write(handle);
       if (replaced?.isFile()) await copyMode(replaced, handle);
-      // Before the rename: after a power failure the file must not be empty.
+      // Before renaming: after a power failure the file must not be empty.
       await handle.sync();
     } finally {
       await handle.close();
@@ -63,7 +62,7 @@ export async function replaceAtomically(
   }
 }
 
-/** Grants nothing to another user, who may have put the replaced file there, nor to a group that couldn't read it. */
+/** Grants nothing to another user, who may have planted the file, nor to a group that couldn't read it. */
 async function copyMode(replaced: Stats, handle: FileHandle): Promise<void> {
   const { uid, gid } = await handle.stat();
   if (replaced.uid !== uid) return;
@@ -71,7 +70,7 @@ async function copyMode(replaced: Stats, handle: FileHandle): Promise<void> {
   await handle.chmod(replaced.mode & (replaced.gid === gid ? 0o777 : 0o707)).catch(() => undefined);
 }
 
-/** {@link writeAtomically} for small files. */
+/** For small files. */
 export function writeAtomicallySync(file: string, content: string): void {
   const unfinished = unfinishedName(file);
   try {
@@ -89,13 +88,13 @@ export function writeAtomicallySync(file: string, content: string): void {
   }
 }
 
-/** In the same folder, because a rename is atomic only within a file system. The process id tells leftovers apart. */
+/** In the same folder, because renaming is atomic only within a file system. The process id marks leftovers. */
 function unfinishedName(file: string): string {
   const name = `.${basename(file)}.${String(process.pid)}-${randomBytes(8).toString('hex')}${UNFINISHED}`;
   return join(dirname(file), name);
 }
 
-/** Removes what earlier processes left of this file when they were killed. Only tidying up: failures don't matter. */
+/** Cleans up after killed processes; failures don't matter. */
 async function removeLeftovers(file: string): Promise<void> {
   const start = `.${basename(file)}.`;
   const names = await readdir(dirname(file)).catch(() => []);
@@ -103,7 +102,7 @@ async function removeLeftovers(file: string): Promise<void> {
   await Promise.all(leftovers.map((name) => rm(join(dirname(file), name), { force: true }).catch(() => undefined)));
 }
 
-/** True if a file of this name is what a process that has ended left; `from` is where the process id begins. */
+/** Detects files of processes that have ended; `from` is where the process id begins. */
 export function isLeftover(
   name: string,
   from = name.lastIndexOf('.', name.length - UNFINISHED.length - 1) + 1,
@@ -117,12 +116,12 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as another user.
+    // EPERM: runs as another user.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
-/** Converts a failed write to an error of Broadsheet; returns other values unchanged. */
+/** Returns other values unchanged. */
 export function explainWriteError(file: string, cause: unknown): unknown {
   if (isOutOfHandles(cause)) return tooManyOpenFiles(cause);
   const code = CODES[(cause as NodeJS.ErrnoException | undefined)?.code ?? ''];

@@ -4,30 +4,28 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { isWithin } from '../../store/index.ts';
 
-// Files that a person names: where an export goes, and what is imported.
-
-/** As many as Linux follows. */
+/** Linux's limit. */
 const MOST_LINKS = 40;
-/** Links in them lead to open files, which nothing may take the place of. */
+/** Links here lead to open files, which must not be replaced. */
 const DESCRIPTORS = /^(?:\/proc|\/dev\/fd)(?:\/|$)/;
 const WRITABLE_BY_ALL = 0o002;
-/** On Windows, Node names this owner for everything. */
+/** Windows: Node reports this owner for everything. */
 const ADMINISTRATOR = 0;
 
 /**
- * Returns the file that a path leads to, so that a file can take its place without replacing a link. It may be missing, or a
- * folder. `ownFolders` are Broadsheet's, where nothing else is written. Errors: `file_refused`, and those of the system.
+ * Resolves links, so that a file can be replaced without replacing a link. The file may be missing, or a folder.
+ * `ownFolders` are Broadsheet's, where nothing else is written. Errors: `file_refused`, and those of the system.
  */
 export async function fileToWrite(named: string, ownFolders: readonly string[]): Promise<string> {
   const file = await placeToWrite(named, ownFolders);
-  // The folder of a missing file must be there.
+  // Throws if its folder is missing.
   await stat(dirname(file));
   const found = await lstat(file).catch(whenMissing);
   if (found && !found.isFile() && !found.isDirectory()) throw refused(named, 'a device or pipe');
   return file;
 }
 
-/** Returns where a path leads to, which may be missing with some of its folders. Parameters and errors of {@link fileToWrite}. */
+/** Also accepts missing folders. Parameters and errors of {@link fileToWrite}. */
 export async function placeToWrite(named: string, ownFolders: readonly string[]): Promise<string> {
   let links = 0;
   const place = await follow(resolve(named));
@@ -37,7 +35,7 @@ export async function placeToWrite(named: string, ownFolders: readonly string[])
     `${place} is in Broadsheet's data folder, where nothing else is written. Choose another folder.`,
   );
 
-  /** Follows the links of a path one by one, also those of its folders: the system doesn't say who made them. */
+  /** Follows links one by one, including those of folders: the system doesn't say who made them. */
   async function follow(path: string): Promise<string> {
     if (dirname(path) === path) return path;
     const folder = await follow(dirname(path));
@@ -58,11 +56,11 @@ export async function placeToWrite(named: string, ownFolders: readonly string[])
 }
 
 /**
- * Reads a file of at most `most` bytes. Errors: `file_refused` for a larger one, and for a device or pipe, whose end may never
- * come; those of the system.
+ * Reads at most `most` bytes. Errors: `file_refused` for more, and for devices and pipes, which may never end; those of
+ * the system.
  */
 export async function readChosenFile(named: string, most: number): Promise<Buffer> {
-  // Opening a pipe waits for who writes to it.
+  // Checked first: opening a pipe waits for its writer.
   ensureFile(named, await stat(named));
   const handle = await open(named, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -87,8 +85,8 @@ export async function readChosenFile(named: string, most: number): Promise<Buffe
 }
 
 /**
- * Makes sure that a link where everybody may make one was made by this user or the administrator: somebody else, also the
- * owner of the folder, would choose which file is replaced.
+ * Refuses links in folders writable by all unless this user or the administrator made them: anybody else, even the
+ * folder's owner, would choose which file is replaced.
  */
 async function ensureOurs(named: string, link: Stats, folder: string): Promise<void> {
   const { mode } = await stat(folder);

@@ -8,9 +8,8 @@ import { explainWriteError, writeAtomically } from './atomic-write.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The data folder of this run, for every host: the given folder, otherwise `BROADSHEET_DATA` (if not empty), otherwise
- * the folder that the user chose ({@link rememberFolder}), otherwise the platform's default. {@link folderProblem}
- * checks whether a chosen folder can be used.
+ * Returns the given folder, else `BROADSHEET_DATA` (if not empty), else the folder that the user chose, else the
+ * default. See {@link folderProblem} for a chosen folder that is missing.
  */
 export function dataFolderOf(named: string | undefined, environment: Environment): string {
   const given = named ?? environment['BROADSHEET_DATA'];
@@ -20,10 +19,7 @@ export function dataFolderOf(named: string | undefined, environment: Environment
   return resolve(chosen !== null && existsSync(chosen) ? chosen : usual);
 }
 
-/**
- * Why the chosen folder can't be used; null if it can. A disconnected disk must not look like an empty profile. `named`
- * as above.
- */
+/** Reports a chosen folder that is missing: a disconnected disk must not look like an empty profile. */
 export function folderProblem(named: string | undefined, environment: Environment): BroadsheetError | null {
   if (named ?? environment['BROADSHEET_DATA']) return null;
   const usual = defaultDataFolder(environment);
@@ -36,7 +32,7 @@ export function folderProblem(named: string | undefined, environment: Environmen
   return new BroadsheetError('data_unreadable', `The file ${join(usual, PLACE)} ${words}.`, { retryable: true });
 }
 
-/** Uses `folder` from the next start. Existing data is not moved. Errors: `disk_full`, `data_read_only`. */
+/** Applies from the next start; data is not moved. Errors: `disk_full`, `data_read_only`. */
 export async function rememberFolder(folder: string, environment: Environment): Promise<void> {
   const usual = defaultDataFolder(environment);
   const file = join(usual, PLACE);
@@ -68,13 +64,12 @@ function chosenFolder(usual: string): string | null {
   }
 }
 
-/** The platform's default data folder. */
 export function defaultDataFolder(
   environment: Environment,
   platform: NodeJS.Platform = process.platform,
   homeVariable: string = homedir(),
 ): string {
-  // An empty HOME would result in the current folder.
+  // An empty HOME would mean the current folder.
   const home = homeVariable || userInfo().homedir;
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Broadsheet');
   if (platform === 'win32') return join(environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Broadsheet');

@@ -1,7 +1,6 @@
-/** The text of a JSON file that people edit. Some editors save UTF-16, or add a byte order mark to UTF-8. */
+/** Some editors save UTF-16, or add a byte order mark to UTF-8. */
 export interface DecodedText {
   text: string;
-  /** UTF-8 without a mark, as programs expect. */
   isPlain: boolean;
 }
 
@@ -11,7 +10,9 @@ const MARKS: [encoding: string, mark: number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** JSON starts with an ASCII character, so a zero beside it shows the encoding. Errors: TypeError for invalid bytes. */
+/**
+ * JSON starts with an ASCII character, so a zero beside it reveals the encoding. Throws TypeError for invalid bytes.
+ */
 export function decodeJson(bytes: Uint8Array): DecodedText {
   const marked = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
   const encoding = marked ?? unmarkedEncoding(bytes);

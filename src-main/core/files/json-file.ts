@@ -6,17 +6,15 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import { explainWriteError, writeAtomicallySync } from './atomic-write.ts';
 import { decodeJson } from './json-encoding.ts';
 
-/** A small JSON file in the data folder. */
 export interface StoredFile {
-  /** Problem found when the file was opened: its content is lost, or can't be read now. */
+  /** Set if the content was lost, or can't be read now. */
   readonly warning?: StorageWarning;
-  /** False if there was no such file. */
   readonly exists: boolean;
-  /** Content at the start and what was written since. Not validated: people edit files. */
+  /** Not validated: people edit files. */
   read(): object;
   /**
-   * Writes the given members and preserves others, which may belong to a newer version. Errors: `disk_full`,
-   * `data_read_only`; `data_unreadable` for a file that can't be read, and so might be overwritten.
+   * Preserves other members, which may belong to a newer version. Errors: `disk_full`, `data_read_only`;
+   * `data_unreadable` for a file that can't be read, and so might be overwritten.
    */
   write(members: object): void;
 }
@@ -25,17 +23,16 @@ type ReadFile = (file: string) => Buffer;
 
 interface JsonFileOptions {
   folder: string;
-  /** Without extension: `settings`. */
+  /** `settings`, for example. */
   name: string;
   clock: Clock;
   log: Log;
-  /** Returns the atomic writer. Called late, because it creates the folder. */
+  /** Called late, because it creates the folder. */
   openWriter(): { set(members: Record<string, unknown>): void };
-  /** Default: the system's. */
   readFile?: ReadFile;
   /**
-   * A copy of an unusable file is set aside, and the file stays until the first write replaces it: a process that ends in
-   * between must not leave a folder without the file.
+   * Sets aside a copy of an unusable file, which stays until the first write: a process that ends in between must not
+   * leave a folder without the file.
    */
   keepsPlace?: boolean;
 }
@@ -44,13 +41,11 @@ type Found =
   | { kind: 'read'; content: object; isPlain: boolean }
   | { kind: 'absent' }
   | { kind: 'corrupt'; reason: string }
-  /** With the error code of the system. */
   | { kind: 'unreadable'; code: string };
 
 /**
- * Opens `<name>.json`. A file that is not a JSON object is renamed with the reason and the time, and replaced by an
- * empty one: manual edits are never overwritten. One that the system doesn't let read (EACCES) may be fine: it is left
- * alone. Nothing is written before the first `write`.
+ * Renames a file that is not a JSON object, with the reason and the time: manual edits are never overwritten. One that
+ * the system doesn't let read (EACCES) may be fine and is left alone. Nothing is written before the first `write`.
  */
 export function openJsonFile(options: JsonFileOptions): StoredFile {
   const { readFile = readFileSync } = options;
@@ -66,7 +61,7 @@ export function openJsonFile(options: JsonFileOptions): StoredFile {
       if (found.kind === 'unreadable') found = readJson(file, readFile);
       if (found.kind === 'unreadable') throw unreadable(file, found.code);
       withCode(file, () => {
-        // The writer reads only plain UTF-8.
+        // The writer only reads plain UTF-8.
         const isBroken = found.kind === 'corrupt' && options.keepsPlace === true;
         if (isBroken || (found.kind === 'read' && !found.isPlain)) {
           writeAtomicallySync(file, JSON.stringify(content));
@@ -79,7 +74,7 @@ export function openJsonFile(options: JsonFileOptions): StoredFile {
   };
 }
 
-/** Reads a file without changing anything. Null if there is none or it can't be used, which is then logged. */
+/** Changes nothing, and logs an unusable file. */
 export function readJsonFile(options: { folder: string; name: string; log: Log; readFile?: ReadFile }): {
   content: object | null;
   exists: boolean;

@@ -2,24 +2,23 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainWriteError, writeAtomically } from './atomic-write.ts';
 
-/** Of the whole file, in UTF-16 units: a text of the page in JSON, where a character may take six of them. */
+/** In UTF-16 units: the page's text in JSON, where a character may take six. */
 const LARGEST_FILE = 100_000;
 
 /**
- * Where the reader was, for the next start: a text that only the page understands, in `last-place.json`. It is no setting and no
- * user data: losing it costs a click, so a file that can't be used is as good as none.
+ * Stores where the user was, for the next start, as text that only the page understands. Losing it costs a click, so a
+ * damaged file counts as none.
  */
 export class LastPlace {
   readonly #file: string | null;
   #text: string | null = null;
-  /** One write after another: the last one wins. */
+  /** Serializes writes: the last one wins. */
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(dataFolder: string) {
     this.#file = dataFolder === ':memory:' ? null : join(dataFolder, 'last-place.json');
   }
 
-  /** Null if none was saved, or what was can't be read. */
   async get(): Promise<string | null> {
     if (this.#text !== null || this.#file === null) return this.#text;
     try {

@@ -2,15 +2,12 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLeftover } from './atomic-write.ts';
 
-/** Matches those of the library that writes settings and window states. */
+/** Written by the library for settings and window states. */
 const OF_CONF = /^[a-z-]+\.json\.tmp-\d{10}[0-9a-f]{6}$/;
-/** In ms. No write of a small file takes this long. */
+/** In ms. No small file takes this long. */
 const ABANDONED_AFTER = 60_000;
 
-/**
- * Removes what killed processes left of files that they were writing in a data folder. Only tidying up: failures don't matter.
- * `now` is ms since 1970.
- */
+/** Cleans up unfinished files of killed processes; failures don't matter. `now` is ms since 1970. */
 export function removeLeftovers(folder: string, now: number): void {
   try {
     const names = readdirSync(folder).filter((name) => isLeftover(name) || OF_CONF.test(name));
@@ -21,6 +18,6 @@ export function removeLeftovers(folder: string, now: number): void {
       if (found.isFile() && isOld) rmSync(file, { force: true });
     }
   } catch {
-    // See above.
+    // Failures don't matter.
   }
 }

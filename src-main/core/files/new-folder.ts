@@ -3,14 +3,13 @@ import { resolve } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { checkFolder } from '../../store/index.ts';
 
-/** Files that identify a data folder of Broadsheet. */
 const OURS = ['user.db', 'lock.db', 'settings.json', 'data-folder.json'];
-/** Files that operating systems create in any folder. */
+/** Operating systems create these in any folder. */
 const NOBODYS = new Set(['.DS_Store', '.localized', 'desktop.ini', 'Thumbs.db', 'lost+found']);
 
 /**
- * Checks that a folder can hold the data: it is empty, or belongs to Broadsheet and is not in use. Changes nothing in
- * it. Errors: `invalid_argument` if it contains other files, `data_in_use`, `data_read_only`.
+ * Accepts empty folders, and Broadsheet's if they are not in use. Changes nothing. Errors: `invalid_argument` if it
+ * contains other files, `data_in_use`, `data_read_only`.
  */
 export function checkNewFolder(folder: string, present: string): void {
   if (resolve(folder) === resolve(present)) return;

@@ -2,7 +2,7 @@ import type { KeyStore, Log } from '../../contract/ports.ts';
 import { logToAll, neverFails } from './log-file.ts';
 import { redactedLog, redaction } from './redaction.ts';
 
-/** The log of a host, created before anything else. Writes to several outputs, without secrets, and never throws. */
+/** Created before anything else. Never throws. */
 export class HostLog {
   readonly log: Log;
   #keys: Pick<KeyStore, 'get'> | null = null;
@@ -15,7 +15,7 @@ export class HostLog {
     this.log = neverFails(redactedLog(logToAll(...logs), redaction(secrets)));
   }
 
-  /** Redacts the key of this store from now on. */
+  /** Redacts this store's key from now on. */
   hide(keys: Pick<KeyStore, 'get'>): void {
     this.#keys = keys;
   }

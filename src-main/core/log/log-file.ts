@@ -3,28 +3,25 @@ import { join } from 'node:path';
 import type { Clock, Log, LogLevel } from '../../contract/ports.ts';
 
 interface LogFileOptions {
-  /** The data folder: writes `logs/broadsheet.log` in it and keeps two older files. */
+  /** The data folder: logs go to `logs/broadsheet.log`. */
   folder: string;
   clock: Pick<Clock, 'now'>;
-  /** Approximate size limit of a file in bytes. */
+  /** Approximate. */
   mostBytes?: number;
 }
 
 const MEGABYTE = 1_000_000;
 const OLDER = 2;
-/** Longest trace: the important part is at its start. */
+/** In UTF-16 units; the important part of a trace is at its start. */
 const LONGEST_LINE = 16_000;
 const LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
 
-/**
- * A log in files of a few megabytes at most. Each line is written synchronously, so that the last lines before a crash
- * are not lost. If writing fails, the line is dropped.
- */
+/** Writes synchronously, so that the last lines before a crash are not lost. Drops lines that can't be written. */
 export function openLogFile(options: LogFileOptions): Log {
   const file = new RotatingFile(logFolderOf(options.folder), options.mostBytes ?? MEGABYTE);
   return (level, message, fields = {}) => {
     if (!LEVELS.includes(level)) return;
-    // JSON encoding prevents foreign text from adding lines or terminal control sequences.
+    // JSON keeps foreign text from adding lines or terminal control sequences.
     const details = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
     const text = JSON.stringify(message).slice(1, -1);
     const line = `${new Date(options.clock.now()).toISOString()} ${level} ${text}${details.join('')}`;
@@ -32,12 +29,11 @@ export function openLogFile(options: LogFileOptions): Log {
   };
 }
 
-/** The folder of the log files of a data folder. */
 export function logFolderOf(dataFolder: string): string {
   return join(dataFolder, 'logs');
 }
 
-/** Writes to several logs. One that fails stops neither the others nor the caller. */
+/** A failing log doesn't affect the others or the caller. */
 export function logToAll(...logs: Log[]): Log {
   const safe = logs.map(neverFails);
   return (...line) => {
@@ -45,18 +41,18 @@ export function logToAll(...logs: Log[]): Log {
   };
 }
 
-/** Drops a line that can't be written. The failure isn't reported, because the report would be a line of the same log. */
+/** Drops the error, too, because reporting it would be a line of the same log. */
 export function neverFails(log: Log): Log {
   return (...line) => {
     try {
       log(...line);
     } catch {
-      // See above.
+      // There is nowhere to report this.
     }
   };
 }
 
-/** JSON doesn't escape the remaining control characters. */
+/** Escapes control characters that JSON doesn't. */
 function printable(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -80,7 +76,7 @@ class RotatingFile {
       this.#open();
       if (this.#bytes > 0 && this.#bytes + Buffer.byteLength(line) > this.#mostBytes) this.#rotate();
       const handle = this.#open();
-      // Not in one expression with `open`, which sets the size: `+=` reads its left side first.
+      // Not in one expression with `#open`, which sets the size: `+=` reads its left side first.
       this.#bytes += writeSync(handle, line);
     } catch {
       // There is nowhere to report this. The next line tries again.
@@ -91,7 +87,6 @@ class RotatingFile {
   #open(): number {
     if (this.#handle !== null) return this.#handle;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    // 0600: only the user may read the log.
     const handle = openSync(this.#name(0), 'a', 0o600);
     this.#handle = handle;
     this.#bytes = fstatSync(handle).size;
@@ -104,7 +99,7 @@ class RotatingFile {
       rmSync(this.#name(OLDER), { force: true });
       for (let age = OLDER - 1; age >= 0; age -= 1) this.#age(age);
     } catch {
-      // A program has one of them open (Windows), or a folder is in its place. Newer lines are worth more than older ones.
+      // A program has a file open (Windows), or a folder is in its place. New lines are worth more than old ones.
       truncateSync(this.#name(0));
     }
   }
@@ -113,7 +108,7 @@ class RotatingFile {
     try {
       renameSync(this.#name(age), this.#name(age + 1));
     } catch (error) {
-      // A missing number in the sequence of old files (somebody deleted one) stays missing.
+      // Gaps in the sequence of old files stay.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

@@ -1,12 +1,11 @@
 import type { KeyStore, Log } from '../../contract/ports.ts';
 
-/** Replacement for a secret. */
 export const REDACTED = '[removed]';
 
-/** A shorter text would match parts of almost every line; real keys are longer. */
+/** Shorter texts would match parts of almost every line; real keys are longer. */
 const SHORTEST_SECRET = 6;
 
-// Matched by pattern, anywhere: in headers, addresses, JSON.
+// Matched anywhere: in headers, addresses, JSON.
 const SCHEMES = /\b(Bearer|Basic|Digest|Negotiate)\s+(?!\[)[^\s"',;]{6,}/gi;
 const NAMED = new RegExp(
   [
@@ -20,10 +19,7 @@ const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
 
 export type Redact = (text: string) => string;
 
-/**
- * Removes secrets from a text before it is written or shown. `secrets` are known values, which are removed as they are
- * and URL-encoded.
- */
+/** Removes known `secrets`, as they are and URL-encoded, and what looks like one. */
 export function redaction(secrets: () => readonly string[]): Redact {
   return (text) => {
     const known = secrets().filter((secret) => secret.length >= SHORTEST_SECRET);
@@ -36,7 +32,6 @@ export function redaction(secrets: () => readonly string[]): Redact {
   };
 }
 
-/** Like {@link redaction}, for the currently saved key. */
 export function keysRemoved(keys: Pick<KeyStore, 'get'>): Redact {
   return redaction(() => {
     const saved = keys.get();
@@ -44,7 +39,6 @@ export function keysRemoved(keys: Pick<KeyStore, 'get'>): Redact {
   });
 }
 
-/** A log that redacts secrets in every line. */
 export function redactedLog(log: Log, redact: Redact): Log {
   return (level, message, fields) => {
     if (!fields) return log(level, redact(message));

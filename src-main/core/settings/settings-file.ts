@@ -11,7 +11,7 @@ import { lockDataFolder, storedServices } from '../../store/index.ts';
 import { writeAtomicallySync } from '../files/atomic-write.ts';
 import { openJsonFile, readJsonFile, type StoredFile } from '../files/json-file.ts';
 
-/** The settings file of a data folder, which anyone may edit, and the copy of how it was when it was last read completely. */
+/** Anyone may edit the file; the copy is from when it was last read completely. */
 const NAME = 'settings';
 const COPY = 'settings-last-good';
 export const LAST_GOOD = `${COPY}.json`;
@@ -28,10 +28,10 @@ interface SettingsOptions {
 type ReadOptions = Pick<SettingsOptions, 'folder' | 'log' | 'readFile'>;
 
 /**
- * Opens the settings file of a data folder. Without a usable file, the last good copy is used and takes its place;
- * without a copy, the addresses of the services whose data is saved: a broken file must not look like a wish for other
- * services (docs/decisions/054). A file of a newer version is read as far as possible and never written. Errors of `set`:
- * `data_newer`, and those of {@link StoredFile.write}; settings are then unchanged.
+ * Without a usable file, uses and restores the last good copy; without a copy, the addresses of the services whose data
+ * is saved: a broken file must not look like a wish for other services (docs/decisions/054). A file of a newer version
+ * is read as far as possible and never written. Errors of `set`: `data_newer`, and those of {@link StoredFile.write};
+ * settings are then unchanged.
  */
 export function openSettings(options: SettingsOptions): SettingsStore {
   const { folder, log } = options;
@@ -61,20 +61,20 @@ export function openSettings(options: SettingsOptions): SettingsStore {
   };
 }
 
-/** Reads the settings of a data folder for a command that only reads: nothing is changed. */
+/** Changes nothing: for commands that only read. */
 export function readSettings(options: ReadOptions): Settings {
   return readSettingsFile(options).settings;
 }
 
-/** Reads the same with the names of those whose value can't be used. */
+/** `wrong` names settings whose value can't be used. */
 export function readSettingsFile(options: ReadOptions): { settings: Settings; wrong: SettingName[] } {
   const { content, exists } = readJsonFile({ ...options, name: NAME });
   return recoverSettings(exists ? content : {}, earlierSettings(options));
 }
 
 /**
- * Does `work` while no other process uses the data folder, without opening its databases. Creates a missing folder.
- * Errors: `data_in_use`, those of opening the folder, and those of `work`.
+ * Doesn't open the databases. Creates a missing folder. Errors: `data_in_use`, those of opening the folder, and those
+ * of `work`.
  */
 export function inLockedFolder<T>(folder: string, work: () => T): T {
   const lock = lockDataFolder(folder);
@@ -85,10 +85,7 @@ export function inLockedFolder<T>(folder: string, work: () => T): T {
   }
 }
 
-/**
- * Reads settings that anyone may have edited. Each is checked separately and replaced from `fallback` if invalid, so that
- * one bad value doesn't lose the others.
- */
+/** Checks each setting separately, so that one bad value doesn't lose the others. */
 export function checkSettings(raw: unknown, fallback: Settings = DEFAULT_SETTINGS): Settings {
   const settings: Settings = { ...fallback };
   if (!isMembers(raw)) return settings;
@@ -99,8 +96,8 @@ export function checkSettings(raw: unknown, fallback: Settings = DEFAULT_SETTING
 }
 
 /**
- * Returns the settings in a file, and the names of those whose value is wrong, wholly or in part. Each wrong value costs only
- * itself: what `earlier` has in its place is used, otherwise the default. `raw` is null if the file can't be used.
+ * Replaces each wrong value, or part of one, from `earlier`, else by the default. `raw` is null if the file can't be
+ * used.
  */
 function recoverSettings(raw: object | null, earlier: () => object): { settings: Settings; wrong: SettingName[] } {
   if (raw === null) return { settings: checkSettings(earlier()), wrong: [] };
@@ -114,13 +111,13 @@ function recoverSettings(raw: object | null, earlier: () => object): { settings:
   return { settings, wrong };
 }
 
-/** Whether a value of the file was used as it is. Members that this version doesn't know don't count. */
+/** Ignores members that this version doesn't know. */
 function isTaken(name: SettingName, value: unknown, taken: unknown): boolean {
   if (!isMembers(value) || !isMembers(taken)) return isDeepStrictEqual(value, taken);
   return knownMembers(name, value).every(([member, given]) => isDeepStrictEqual(given, taken[member]));
 }
 
-/** Removes the wrong members of a group or record; those of a group come from `fallback` then. */
+/** Replaces wrong members of a group from `fallback`, and removes those of a record. */
 function withoutWrong(name: SettingName, value: unknown, fallback: Settings): unknown {
   const { is } = SETTINGS[name].shape;
   if (!isMembers(value) || (is !== 'group' && is !== 'record')) return value;
@@ -133,7 +130,7 @@ function withoutWrong(name: SettingName, value: unknown, fallback: Settings): un
   );
 }
 
-/** Lists the members that this version knows. Any name may be one of a record. */
+/** Lists known members; a record may have any. */
 function knownMembers(name: SettingName, value: Members): [member: string, value: unknown][] {
   const { shape } = SETTINGS[name];
   const members = Object.entries(value);
@@ -144,18 +141,18 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Migrates the members of a settings file to the next version. They are not validated: people edit files. */
+/** Members are not validated: people edit files. */
 type Migration = (members: Members) => Members;
 
 /**
- * The first one migrates version 1 to version 2, and so on. Append only, and only if the meaning of a member changes: a
- * new member needs no migration, because missing ones have defaults.
+ * The first migrates version 1 to 2, and so on. Append only, and only if the meaning of a member changes: new members
+ * have defaults.
  */
 const SETTINGS_MIGRATIONS: readonly Migration[] = [];
 
 export const SETTINGS_VERSION = SETTINGS_MIGRATIONS.length + 1;
 
-/** Migrates a settings file to this version. Files of newer versions stay unchanged; without a number it is version 1. */
+/** Leaves files of newer versions unchanged; without a number it is version 1. */
 export function migrateSettings(
   stored: object,
   migrations: readonly Migration[] = SETTINGS_MIGRATIONS,
@@ -177,13 +174,13 @@ function newerSettings(): BroadsheetError {
   );
 }
 
-/** Whether nobody has used the data folder yet: the page then shows the welcome, until the reader has seen or skipped it. */
+/** The page shows the welcome in a new data folder, until it is seen or skipped. */
 function isUnused(folder: string, file: StoredFile): boolean {
   const traces = [LAST_GOOD, 'user.db'];
   return !file.exists && !file.warning && !traces.some((name) => existsSync(join(folder, name)));
 }
 
-/** Reads what a broken file is mended with, only when it is needed. */
+/** Reads the replacement for a broken file only when needed. */
 function earlierSettings({ folder, log, readFile }: ReadOptions): () => object {
   let found: object | null = null;
   return () =>
@@ -193,7 +190,7 @@ function earlierSettings({ folder, log, readFile }: ReadOptions): () => object {
     });
 }
 
-/** Returns no address for a demo, which is the default. */
+/** Leaves out demos, which are the default. */
 function services(folder: string): Partial<Settings> {
   if (folder === ':memory:') return {};
   const { news, models } = storedServices(folder);
@@ -203,7 +200,7 @@ function services(folder: string): Partial<Settings> {
   };
 }
 
-/** The next start must find the same settings. */
+/** Makes sure that the next start finds the same settings. */
 function putBack(file: StoredFile, earlier: () => object, log: Log): void {
   try {
     file.write(earlier());
@@ -212,7 +209,7 @@ function putBack(file: StoredFile, earlier: () => object, log: Log): void {
   }
 }
 
-/** A failure doesn't matter to the settings themselves: what really can't be written is reported by others. */
+/** Only logs a failure: if nothing can be written, others report it. */
 function keepCopy(folder: string, file: StoredFile, log: Log): void {
   try {
     const content = file.read();

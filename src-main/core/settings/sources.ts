@@ -1,23 +1,20 @@
 import { normalServiceAddress } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { DemoKind } from '../../contract/demo.ts';
-import type { GatewaySource } from '../../contract/model/gateway.ts';
-import type { NewsSource } from '../../contract/model/sync-status.ts';
+import type { DemoKind, NewsSource } from '../../contract/model/sync-status.ts';
+import type { GatewaySource } from '../../contract/model/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 
 interface SourceChoice {
-  /** A demo that was asked for. It takes the place of services in the environment and the settings. */
+  /** Overrides services of the environment and the settings. */
   demo?: DemoKind | undefined;
-  /** From the command line. */
   option?: string | undefined;
-  /** From the environment. */
   environment?: string | undefined;
   settings: Settings;
-  /** Starts the demo service once and returns its address. */
+  /** Returns the address of the demo service. */
   startDemo(): Promise<string>;
 }
 
-/** Selects the news service: option before requested demo before environment before saved setting before the usual demo. */
+/** Precedence: option, requested demo, environment, saved setting, default demo. */
 export async function resolveNewsSource(choice: SourceChoice): Promise<NewsSource> {
   if (choice.option) return named(choice.option, 'option');
   if (!choice.demo && choice.environment) return named(choice.environment, 'environment');
@@ -27,8 +24,8 @@ export async function resolveNewsSource(choice: SourceChoice): Promise<NewsSourc
 }
 
 /**
- * Selects the gateway in the same order. The built-in gateway is only used with the built-in news: its invented models
- * have nothing to do with real news.
+ * Uses the same precedence. The built-in gateway needs the built-in news: its invented models have nothing to do with
+ * real news.
  */
 export function resolveGateway(choice: Omit<SourceChoice, 'startDemo'> & { news: NewsSource }): GatewaySource | null {
   if (choice.option) return named(choice.option, 'option');
@@ -38,7 +35,7 @@ export function resolveGateway(choice: Omit<SourceChoice, 'startDemo'> & { news:
   return choice.news.demo ? { ...choice.news, from: 'demo' } : null;
 }
 
-/** Names the data of a service, so all spellings of its address are one. */
+/** Normalizes the address, because it names the service's data. */
 function named<From>(address: string, from: From): { address: string; demo: false; from: From } {
   const normal = normalServiceAddress(address);
   if (normal === null) {

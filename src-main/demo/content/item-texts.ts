@@ -9,9 +9,7 @@ import { OUTLETS, UPDATES } from './texts.ts';
 /** The service's pages do not exist: the domain `.example` is reserved. */
 export const PAGES = 'https://demo.broadsheet.example';
 
-/** Common to all items of a service. */
 export interface Style {
-  /** Start of the addresses of its pages. */
   pages: string;
   /** Sources have raw names, and every item credits the service itself. */
   raw: boolean;
@@ -23,17 +21,15 @@ export interface ItemOutline {
   id: string;
   /** Everything about the item follows from its number and the seed. */
   slot: number;
-  /** Number of the news event that this and other items report; null for a single item. */
+  /** Shared by all items on the event; null for a single item. */
   newsEvent: number | null;
   category: Category;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, like `publishedAt`. */
   discoveredAt: number;
-  /** Milliseconds since 1970. */
   publishedAt: number | null;
   score: number;
   /** The value of `selected` on `/items`. */
   markedSelected: boolean;
-  /** How often its title and its summary were rewritten. */
   titleRevision: number;
   summaryRevision: number;
 }
@@ -74,7 +70,6 @@ export function isFirstParty(seed: number, outline: ItemOutline): boolean {
   return source.name === organisation.name.zh || source.name === organisation.name.en;
 }
 
-/** Each revision takes the next wording, so it differs from the one before. */
 function wordingOf({ kind }: Subject, choice: number, revision: number): Bilingual {
   return kind.titles[(choice + revision) % kind.titles.length] as Bilingual;
 }
@@ -104,7 +99,7 @@ function originOf(
   return { name: outlet.name, url: `https://${outlet.domain}/${article}` };
 }
 
-/** A few come from an intermediary that wants to be credited. */
+/** Credits an intermediary in a few items. */
 function attributionOf(random: SeededRandom): ServedItem['attribution'] {
   if (!random.chance(0.07)) return null;
   const { name, domain } = random.pick([...OUTLETS.zh, ...OUTLETS.en]);

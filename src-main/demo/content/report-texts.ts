@@ -2,10 +2,7 @@ import type { ServedItem } from '../options.ts';
 import { fill } from './template.ts';
 import { REPORT_PHRASES as phrases } from './texts.ts';
 
-/**
- * The first paragraph of a daily, in the language of its lead: why that was chosen, and two more titles. What the lead is about
- * is said below, by its own summary.
- */
+/** Writes in the language of the lead: why it was chosen, and two more titles. Its own summary follows below. */
 export function dailyParagraph(items: ServedItem[]): string {
   const language = languageOf(items[0]?.title ?? '');
   const { title, and, also } = phrases.daily[language];
@@ -22,7 +19,7 @@ function languageOf(text: string): 'zh' | 'en' {
   return /\p{Script=Han}/u.test(text) ? 'zh' : 'en';
 }
 
-/** The paragraph above a weekly or a monthly. `span` is 本周 or 本月. */
+/** Writes the paragraph above a weekly or a monthly. `span` is 本周 or 本月. */
 export function overviewParagraph(span: string, sections: { label: string; items: ServedItem[] }[]): string {
   const largest = sections.toSorted((a, b) => b.items.length - a.items.length).slice(0, 3);
   const themes = largest.map(({ label, items }) =>
@@ -32,7 +29,6 @@ export function overviewParagraph(span: string, sections: { label: string; items
   return fill(phrases.overview, { span, labels, themes: themes.join(phrases.semicolon) });
 }
 
-/** Why the first item was chosen: its summary stands below. */
 export function reasonOf([first]: ServedItem[]): string {
   return first?.reason ?? '';
 }

@@ -3,10 +3,7 @@ import { subjectOf } from './subjects.ts';
 import { both, render, type Category } from './template.ts';
 import { DIGEST_PHRASES } from './texts.ts';
 
-/**
- * Writes the digest of a news event in paragraphs of light Markdown. Null up to three items; from six on with what they
- * disagree about.
- */
+/** Returns light Markdown; null up to three items, and with what they disagree about from six on. */
 export function digestOf(seed: number, newsEvent: number, category: Category, items: number): string | null {
   if (items <= 3) return null;
   const { kind, fact } = subjectOf(seed, newsEvent, newsEvent, category);

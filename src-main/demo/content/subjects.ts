@@ -2,7 +2,7 @@ import { PURPOSE, SeededRandom } from '../random.ts';
 import { both, type Bilingual, type Category, type Fact, type Kind, type Language } from './template.ts';
 import { KINDS, ORGANISATIONS, OUTLETS, TERMS, type Organisation } from './texts.ts';
 
-/** Percentages. News events that several items are about belong to the first four categories. */
+/** Percentages. News events with several items use the first four. */
 const SHARES: readonly [Category, number][] = [
   ['ai-models', 29],
   ['ai-products', 24],
@@ -13,7 +13,7 @@ const SHARES: readonly [Category, number][] = [
 ];
 const SHARES_OF_EVENTS = SHARES.slice(0, 4);
 
-/** Events of one arc are about the same organisation: four of them, spread over two days of living content. */
+/** An arc is four events on one organisation, spread over two days of living content. */
 const EVENTS_PER_ARC = 4;
 const ARC_SPREAD = 6;
 
@@ -38,20 +38,18 @@ export function categoryOf(seed: number, slot: number, newsEvent: number | null)
   return 'ai-models';
 }
 
-/** Number of the arc that a news event belongs to. */
 export function arcOf(newsEvent: number): number {
   const span = EVENTS_PER_ARC * ARC_SPREAD;
   return Math.floor(newsEvent / span) * ARC_SPREAD + (newsEvent % ARC_SPREAD);
 }
 
-/** The same for all items about one news event. */
 function randomFor(seed: number, slot: number, newsEvent: number | null, salt: number): SeededRandom {
   return newsEvent === null
     ? new SeededRandom(seed, PURPOSE.item, slot, salt)
     : new SeededRandom(seed, PURPOSE.newsEvent, newsEvent, salt);
 }
 
-/** All items about one news event share their subject; the events of an arc differ in kind. */
+/** Gives all items on a news event the same subject; the events of an arc differ in kind. */
 export function subjectOf(seed: number, slot: number, newsEvent: number | null, category: Category): Subject {
   const what = randomFor(seed, slot, newsEvent, 3);
   const who =

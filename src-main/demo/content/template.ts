@@ -2,37 +2,31 @@ export const CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip
 export type Category = (typeof CATEGORIES)[number];
 export type Language = 'zh' | 'en';
 
-/** The same thing in both languages. */
 export interface Bilingual {
   zh: string;
   en: string;
 }
 
-/** A kind of news. `{name}` in its sentences stands for a value of the fact. */
+/** `{name}` in a sentence stands for a value of the fact. */
 export interface Kind {
   titles: readonly Bilingual[];
-  /** First sentences. */
   leads: readonly Bilingual[];
-  /** Further sentences; each can stand after any other. */
+  /** Can follow each other in any order. */
   details: readonly Bilingual[];
-  /** Why an editor would select it. */
   reasons: readonly Bilingual[];
   /** Not published by the organisation that it is about. */
   independent: boolean;
 }
 
-/** A text that is written once where it is the same in both languages. */
 export function both(text: string | Bilingual): Bilingual {
   return typeof text === 'string' ? { zh: text, en: text } : text;
 }
 
-/** Values for templates, by name. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** The values of one news event, by the names that templates use. */
 export type Fact = Record<Language, Values>;
 
-/** Puts values into a template. Errors: throws for a name without a value, which is a mistake in a template. */
+/** Errors: throws for a name without a value. */
 export function fill(template: string, values: Values): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
@@ -41,7 +35,6 @@ export function fill(template: string, values: Values): string {
   });
 }
 
-/** A whole sentence or title: filled in, spaced as its language wants it, with a capital at the start. */
 export function render(template: Bilingual, fact: Fact, language: Language): string {
   const text = fill(template[language], fact[language]);
   return language === 'zh' ? spaced(text) : text.charAt(0).toUpperCase() + text.slice(1);
@@ -52,7 +45,7 @@ const BETWEEN_HAN = new RegExp(`(?<=[${HAN}，。：；、《》“”]) (?=[${H
 const HAN_THEN_LATIN = new RegExp(`(?<=${HAN})(?=[A-Za-z0-9])`, 'gu');
 const LATIN_THEN_HAN = new RegExp(`(?<=[A-Za-z0-9%])(?=${HAN})`, 'gu');
 
-/** Chinese spacing: none between Chinese characters, one space between them and Latin letters or digits. */
+/** Leaves no space between Chinese characters, and one between them and Latin letters or digits. */
 function spaced(text: string): string {
   return text.replace(BETWEEN_HAN, '').replace(HAN_THEN_LATIN, ' ').replace(LATIN_THEN_HAN, ' ');
 }

@@ -11,7 +11,7 @@ import terms from '../texts/terms.json' with { type: 'json' };
 import tip from '../texts/tip.json' with { type: 'json' };
 import { both, type Bilingual, type Category, type Kind } from './template.ts';
 
-// The type annotations check the data: if a text is missing or its name is wrong, this file does not compile.
+// The type annotations check the data: a missing text or a wrong name doesn't compile.
 
 export interface Organisation {
   name: Bilingual;
@@ -35,12 +35,11 @@ export const KINDS: Record<Category, readonly Kind[]> = {
   opinion,
 };
 
-/** Made up, like their models and products. */
+/** All names are made up, those of the outlets too. */
 export const ORGANISATIONS: readonly Organisation[] = organisations.map(({ name, domain, models, products }) => {
   return { name: both(name), domain, models: models.map(both), products: products.map(both) };
 });
 
-/** Made-up publications. Organisations publish some of their own news, too. */
 export const OUTLETS: Record<'zh' | 'en', readonly Outlet[]> = outlets;
 
 export const TERMS = { ...terms, licences: terms.licences.map(both) };

@@ -9,7 +9,7 @@ const LISTED = 50;
 /** Numbers of reports that are no items. */
 const REPORT_SLOTS = 3_000_000_000;
 
-/** The coverage of a story of the harsh service, newest first: every second story has more reports than it lists. */
+/** Gives every second story more reports than it lists. Returns the newest first. */
 export function wideCoverage(seed: number, { newsEvent, items }: Story): { listed: DemoRecord[]; count: number } {
   if (newsEvent % 2 !== 0) return { listed: newestFirst(items).slice(0, LISTED), count: items.length };
   const [first] = items;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dayMs, isDay, mondayOf } from '../../common/shanghai.ts';
-import { FAILURES, type Failure } from './failure-kinds.ts';
+import { dayMs, isDay, mondayOf } from '../../common/time.ts';
+import { FAILURES, type Failure } from '../options.ts';
 import { findStory } from '../stories.ts';
 import type { DemoState } from '../state.ts';
 
 const DAY = 86_400_000;
-/** One story in five fails, one daily in seven and one weekly in four. */
+/** One in this many fails. */
 const STORY_CYCLE = 5;
 const DAILY_CYCLE = 7;
 const WEEKLY_CYCLE = 4;
@@ -37,12 +37,12 @@ const ANSWERS: Record<Failure, Answer> = {
   },
 };
 
-/** Fails a request in one of the ways. After `silent`, the client has to give up. */
+/** After `silent`, the client has to give up. */
 export function fail(failure: Failure, request: IncomingMessage, response: ServerResponse): void {
   ANSWERS[failure](request, response);
 }
 
-/** How a path fails, always in the same way: as the control says, in the harsh service some stories and reports; else null. */
+/** Fails a path the same way each time: as the control says, else by its number in the harsh service. */
 export function failureOf(state: DemoState, path: string): Failure | null {
   const given = state.failures.get(path);
   if (given !== undefined) return given;
@@ -54,7 +54,7 @@ export function failureOf(state: DemoState, path: string): Failure | null {
   return number % cycle === cycle - 2 ? (FAILURES[Math.floor(number / cycle) % FAILURES.length] ?? null) : null;
 }
 
-/** Stories, days and weeks are numbered, so that neighbours fail in different ways. */
+/** Gives neighbours consecutive numbers, so that they fail in different ways. */
 function numberOf(state: DemoState, resource: string, key: string): number | null {
   if (resource === 'stories') return storyNumber(state, key);
   if (resource === 'dailies') return isDay(key) ? Math.floor(dayMs(key) / DAY) : null;

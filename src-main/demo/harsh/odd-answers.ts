@@ -1,6 +1,6 @@
 import type { ModelListName } from '../../contract/model/resource.ts';
 
-/** Something that happens to the next so many requests. */
+/** Applies to the next `left` requests. */
 interface Due<T> {
   value: T;
   left: number;
@@ -18,15 +18,14 @@ const DAY = 1440 * MINUTE;
 const NOTHING_FOR = 10 * MINUTE;
 const LITTLE_FOR = 20 * MINUTE;
 const LITTLE = 1 / 3;
-/** Each day at 20:00 UTC the harsh service has too many requests for four minutes. */
+/** Each day at 20:00 UTC the harsh service refuses requests for four minutes. */
 const BUSY_FROM = 20 * 60 * MINUTE;
 const BUSY_UNTIL = BUSY_FROM + 4 * MINUTE;
 
 /** Makes answers that are well-formed and wrong: on demand, and in the harsh service at fixed times. */
 export class OddAnswers {
-  /** The address that every request is redirected to; null for none. */
   redirect: string | null = null;
-  /** When the harsh service began to rebuild its ledger (milliseconds since 1970). */
+  /** Start of the rebuild of the ledger (ms since 1970). */
   rebuiltAt = -Infinity;
   readonly #harsh: boolean;
   #snapshots: Due<number> | null = null;
@@ -54,7 +53,7 @@ export class OddAnswers {
     this.#refusals = { value: refusal, left: times };
   }
 
-  /** Which share of the set a snapshot has that begins now. */
+  /** Returns the share of the set in a snapshot that begins now. */
   snapshotShare(now: number): number {
     return use(this.#snapshots) ?? this.#shareWhileRebuilt(now);
   }
@@ -63,7 +62,7 @@ export class OddAnswers {
     return use(this.#models.get(list)) ?? this.#shareWhileRebuilt(now);
   }
 
-  /** Checks that the next snapshot page should announce more items than it has. */
+  /** Returns true if the next snapshot page announces more items than it has. */
   isMiscounted(): boolean {
     return use(this.#miscounts) ?? false;
   }

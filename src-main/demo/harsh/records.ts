@@ -6,18 +6,16 @@ const DAY = 86_400_000;
 const MARKED_SINGLE = 0.005;
 const MARKED_OF_EVENT = 0.3;
 const BACKFILLED = 0.03;
-/** The oldest text that a backfilled source has. */
 const OLDEST = Date.UTC(2017, 0, 1);
 /** Numbers of items that belong to no slot of time. */
 const ARCHIVE_SLOTS = 2_000_000_000;
 const BATCH_SLOTS = 1_000_000_000;
 const BATCH = 60;
 
-/** How many selected items the harsh service has from the three years before its living content. */
 const ARCHIVED = 1200;
 const ARCHIVE_DAYS = 1096;
 
-/** The item of a slot as a real service has it: rarely selected, sometimes found years after its publication. */
+/** Makes an item as a real service has it: rarely selected, sometimes found years after its publication. */
 export function harshRecord(seed: number, slot: number, discoveredAt: number): DemoRecord {
   const random = new SeededRandom(seed, PURPOSE.harsh, slot);
   const record = createRecord(seed, slot, discoveredAt, { selected: false });
@@ -27,12 +25,11 @@ export function harshRecord(seed: number, slot: number, discoveredAt: number): D
   return record;
 }
 
-/** Items of a source that has just been added: found at one moment, published over the years since 2017. */
+/** Makes the items of a new source: found at one moment, published over the years since 2017. */
 export function backfilledBatch(seed: number, slot: number, at: number): DemoRecord[] {
   return Array.from({ length: BATCH }, (_, index) => backfilledRecord(seed, BATCH_SLOTS + slot * BATCH + index, at));
 }
 
-/** One item found at a moment and published long before. One in three is selected. */
 export function backfilledRecord(seed: number, number: number, at: number): DemoRecord {
   const random = new SeededRandom(seed, PURPOSE.harsh, number);
   const record = createRecord(seed, number, at, { selected: number % 3 === 0, single: true });
@@ -40,7 +37,7 @@ export function backfilledRecord(seed: number, number: number, at: number): Demo
   return record;
 }
 
-/** The selected items from before the living content, oldest first. */
+/** Returns selected items from the three years before the living content, oldest first. */
 export function archive(seed: number, until: number): DemoRecord[] {
   return Array.from({ length: ARCHIVED }, (_, index) => {
     const discoveredAt = Math.round(until - ((ARCHIVED - index) * ARCHIVE_DAYS * DAY) / ARCHIVED);
@@ -49,8 +46,8 @@ export function archive(seed: number, until: number): DemoRecord[] {
 }
 
 /**
- * Sets a publication long before the discovery: a third a few days, so that the item enters lists below newer ones; the others
- * years. Half of those keep the source's time in the timeline and are outside every window of `/items`.
+ * Publishes a third a few days before the discovery, so that they enter lists below newer items, the others years
+ * before; half of those keep the source's time in the timeline, outside every window of `/items`.
  */
 function publishEarlier(record: DemoRecord, random: SeededRandom): void {
   const { discoveredAt } = record;

@@ -5,7 +5,7 @@ const NOTES = {
   en: ['full feed, English edition', 'official'],
 };
 
-/** A name as raw sources have it: with platform, handle, or a note in brackets. Half of the names stay plain. */
+/** Adds a platform, a handle or a note in brackets, as raw sources do. Half of the names stay plain. */
 export function rawSourceName(name: string): string {
   const form = mix(...Buffer.from(name)) % 8;
   const notes = /\p{Script=Han}/u.test(name) ? NOTES.zh : NOTES.en;

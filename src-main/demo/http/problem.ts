@@ -10,7 +10,7 @@ const TITLES = {
 
 export type ProblemCode = keyof typeof TITLES;
 
-/** An error answer of the news service (document 1 section 7; observed-6-problem). */
+/** Document 1 section 7; observed-6-problem. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;

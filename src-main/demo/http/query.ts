@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from './problem.ts';
 
-/** A whole number in plain digits: `+5`, `5.0` and `0x5` are refused. */
+/** Refuses `+5`, `5.0` and `0x5`. */
 export function wholeNumber(low: number, high: number): z.ZodType<number, string> {
   const bounds = `must be an integer from ${low} to ${high}`;
   return z
@@ -11,10 +11,7 @@ export function wholeNumber(low: number, high: number): z.ZodType<number, string
     .pipe(z.number(bounds).min(low, bounds).max(high, bounds));
 }
 
-/**
- * Parses the parameters of a request. Unknown, repeated and empty ones are refused (observed-10-parameters). Errors:
- * `invalid_request`.
- */
+/** Refuses unknown, repeated and empty parameters (observed-10-parameters). Errors: `invalid_request`. */
 export function readQuery<T>(search: URLSearchParams, shape: z.ZodType<T>): T {
   const given: Record<string, string> = {};
   for (const [name, value] of search) {
@@ -27,7 +24,7 @@ export function readQuery<T>(search: URLSearchParams, shape: z.ZodType<T>): T {
   throw new Problem('invalid_request', complaint(checked.error));
 }
 
-/** For a resource without parameters. Errors: `invalid_request`. */
+/** Errors: `invalid_request`. */
 export function readNoQuery(search: URLSearchParams): void {
   readQuery(search, z.strictObject({}));
 }

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** The response of a resource, before caching headers and compression. */
+/** Before caching headers and compression. */
 export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** Shared-cache lifetime in seconds. Set only if the response has an ETag. */
+  /** In seconds, for shared caches. Set only if the response has an ETag. */
   lifetime?: number;
-  /** Set if it is made for the holder of one key: shared caches must not store it. */
+  /** Made for the holder of one key: shared caches must not store it. */
   isPrivate?: boolean;
 }
 
@@ -18,7 +18,6 @@ const PACK_FROM_BYTES = 1024;
 const packGzip = promisify(gzip);
 const packBrotli = promisify(brotliCompress);
 
-/** A 200 of JSON, fresh for `lifetime` seconds in shared caches. */
 export function json(value: unknown, lifetime: number): ApiResponse {
   return {
     status: 200,
@@ -28,14 +27,12 @@ export function json(value: unknown, lifetime: number): ApiResponse {
   };
 }
 
-/** A response as it is sent. */
 export interface Outgoing {
   status: number;
   headers: Record<string, string>;
   bytes: Buffer | undefined;
 }
 
-/** A response as the client wants it: 304 where it is unchanged, compressed, and without a body for HEAD. */
 export async function prepare(request: IncomingMessage, answer: ApiResponse): Promise<Outgoing> {
   const headers: Record<string, string> = { ...answer.headers };
   if (answer.lifetime !== undefined) {
@@ -55,12 +52,12 @@ export async function prepare(request: IncomingMessage, answer: ApiResponse): Pr
   return { status: answer.status, headers, bytes: request.method === 'HEAD' ? undefined : bytes };
 }
 
-/** Weak, and different for each exact address, as seen on a service of this kind. */
+/** Returns a weak ETag that differs for each exact address, as seen on a service of this kind. */
 function validatorOf(url: string, body: string): string {
   return `W/"${createHash('sha1').update(url).update('\0').update(body).digest('base64url')}"`;
 }
 
-/** Compared byte for byte: a client that changes an ETag (drops `W/` or the quotes) gets the whole body, which shows its mistake. */
+/** Compares byte for byte: a client that changes an ETag (drops `W/` or the quotes) gets the whole body. */
 function isHeld(ifNoneMatch: string | undefined, validator: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((held) => held.trim() === '*' || held.trim() === validator);

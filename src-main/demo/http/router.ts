@@ -3,32 +3,28 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiResponse } from './response.ts';
 import { Problem } from './problem.ts';
 
-/** A parsed request. */
 export interface ApiRequest {
-  /** Path and query as they were sent. */
   url: string;
-  /** Decoded parts of the path that the route's pattern captures. */
   captured: string[];
   search: URLSearchParams;
   authorization: string | undefined;
   /** Milliseconds since 1970. */
   now: number;
-  /** The service's own address as the client wrote it, for links in responses. */
+  /** As the client wrote the service's address, for links in responses. */
   origin: string;
 }
 
 export interface Route {
-  /** The whole path; captures are decoded before `answer` sees them. */
   path: RegExp;
   answer(request: ApiRequest): ApiResponse;
-  /** How this part of the service reports a problem if not as problem+json. */
+  /** For a part of the service that does not report problems as problem+json. */
   refuse?(problem: Problem): ApiResponse;
 }
 
 const METHODS = 'GET, HEAD';
 const LONGEST_URL = 8192;
 
-/** Never throws: a failure becomes a response. */
+/** Turns every `Problem` into a response. */
 export function answerRequest(routes: readonly Route[], request: IncomingMessage, now: number): ApiResponse {
   const url = request.url ?? '/';
   if (url.length > LONGEST_URL) return frontPage(414, 'URI Too Long');
@@ -70,7 +66,7 @@ function problemAnswer(problem: Problem): ApiResponse {
   return { status: problem.status, headers, body: problem.body(requestId) };
 }
 
-/** A proxy in front of the service answers in its own format: clients must cope with errors that are not problem+json. */
+/** Responds like a proxy in front of the service: clients must cope with errors that are not problem+json. */
 function frontPage(status: number, reason: string): ApiResponse {
   const body = `<html>\n<head><title>${status} ${reason}</title></head>\n<body><h1>${status} ${reason}</h1></body>\n</html>\n`;
   return { status, headers: { 'content-type': 'text/html' }, body };

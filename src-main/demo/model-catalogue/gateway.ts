@@ -1,22 +1,17 @@
-import { DEMO_KEY } from '../../contract/model/gateway.ts';
+import { DEMO_KEY } from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { DemoOptions, ModelPatch } from '../options.ts';
-import { chatModels, embeddingsModels } from './models.ts';
-import type { CatalogueModel } from './types.ts';
+import { chatModels, embeddingsModels, type CatalogueModel } from './models.ts';
 import { reprice, applyChange, generateChanges, type ModelChange } from './model-history.ts';
 import { replay } from '../replay.ts';
-import { patched } from './patch.ts';
+import type { Json } from '../../contract/model/json.ts';
 
-/** How many models the holder of the key sees at first. */
 const USUAL_COUNT = 120;
-/** One change in this many is to the embedding models. */
 const EMBEDDINGS_CHANGE_EVERY = 8;
 
-/** The model service: its two model lists as they are now. */
 export class DemoGateway {
-  /** The only key that lists the user's models. */
   readonly key: string;
-  /** Models per page if a request sets no limit; null for all of them. */
+  /** For requests without a limit; null for all models. */
   pageSize: number | null = null;
   readonly #clock: DemoOptions['clock'];
   readonly #count: number;
@@ -33,13 +28,11 @@ export class DemoGateway {
     this.#dueChanges = content === 'living' ? replay(generateChanges(seed)) : () => [];
   }
 
-  /** A list as it is now, in the order in which it is served. */
   current(list: ModelListName): CatalogueModel[] {
     for (const change of this.#dueChanges(this.#clock.now())) this.#apply(change);
     return this.#modelLists[list];
   }
 
-  /** Adds the newest model of a list. Errors: throws for an id that is taken. */
   add(list: ModelListName, fields: ModelPatch): CatalogueModel {
     const models = this.current(list);
     this.#added += 1;
@@ -56,14 +49,12 @@ export class DemoGateway {
     return model;
   }
 
-  /** Errors: throws for a model that is not listed. */
   edit(list: ModelListName, id: string, patch: ModelPatch): CatalogueModel {
     const models = this.current(list);
     const index = indexOf(models, id);
     return (models[index] = patched(models[index] as CatalogueModel, patch));
   }
 
-  /** Errors: throws for a model that is not listed. */
   remove(list: ModelListName, id: string): void {
     const models = this.current(list);
     models.splice(indexOf(models, id), 1);
@@ -80,4 +71,29 @@ function indexOf(models: readonly CatalogueModel[], id: string): number {
   const index = models.findIndex((model) => model.id === id);
   if (index < 0) throw new Error(`The demo gateway lists no model ${id}.`);
   return index;
+}
+
+type Members = { [name: string]: Json };
+
+/** Overrides fields, also inside objects; undefined removes a field. */
+function patched(model: CatalogueModel, patch: ModelPatch): CatalogueModel {
+  return overridden(model, patch) as CatalogueModel;
+}
+
+function overridden(held: Members, patch: ModelPatch): Members {
+  const result: Members = structuredClone(held);
+  for (const [name, value] of Object.entries(patch)) {
+    const inside = result[name];
+    if (value === undefined) Reflect.deleteProperty(result, name);
+    else result[name] = isObject(value) ? overridden(isJsonObject(inside) ? inside : {}, value) : value;
+  }
+  return result;
+}
+
+function isObject(value: unknown): value is ModelPatch {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isJsonObject(value: Json | undefined): value is Members {
+  return isObject(value);
 }

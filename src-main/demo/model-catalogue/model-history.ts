@@ -1,26 +1,22 @@
-import { isAliasId } from '../../common/model-fields.ts';
+import { isAliasId } from '../../common/model-line.ts';
 import { readPrice } from '../../common/price.ts';
 import type { Json } from '../../contract/model/json.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
-import { datedModel } from './models.ts';
-import type { CatalogueModel } from './types.ts';
-import { EDGE_CASES } from './edge-cases.ts';
+import { datedModel, type CatalogueModel, EDGE_CASES } from './models.ts';
 
 const DAY = 86_400_000;
 /** Fixed, unlike the first day of the news: a catalogue that started again every month would seem to change back. */
 const FIRST_DAY = Date.UTC(2026, 0, 1);
-/** How far the number of models may move from the initial one. */
+/** The number of models stays within this distance of the initial one. */
 const FURTHEST = 4;
 
-/** A moment at which something about the models of living content changes. */
 export interface ModelChange {
   /** Milliseconds since 1970. */
   at: number;
-  /** Decides what. */
   random: SeededRandom;
 }
 
-/** One to three changes a day, in order of time, without end. */
+/** Generates one to three changes a day, in order of time, without end. */
 export function* generateChanges(seed: number): Generator<ModelChange, never> {
   for (let day = 0; ; day += 1) {
     const random = new SeededRandom(seed, PURPOSE.modelCatalogue, day);
@@ -49,7 +45,6 @@ const ACTIONS: readonly Action[] = [
   changeModeration,
 ];
 
-/** Applies a change to a list of models that had `initial` models at first. */
 export function applyChange(models: CatalogueModel[], initial: number, change: ModelChange): void {
   const action = change.random.pick(ACTIONS);
   if (action === release && models.length >= initial + FURTHEST) retire(models, change);
@@ -57,7 +52,6 @@ export function applyChange(models: CatalogueModel[], initial: number, change: M
   else action(models, change);
 }
 
-/** Multiplies all prices of a model, and those of its tiers, by the same factor. */
 export function reprice(models: CatalogueModel[], { random }: ModelChange): void {
   const model = anyOf(models, random, ({ pricing }) => readPrice(pricing['prompt']).kind === 'amount');
   if (!model) return;
@@ -85,7 +79,6 @@ function release(models: CatalogueModel[], { at, random }: ModelChange): void {
   if (!models.some(({ id }) => id === model.id)) models.unshift(model);
 }
 
-/** Removes a model, an expired one if there is one. */
 function retire(models: CatalogueModel[], { at, random }: ModelChange): void {
   const today = dateOf(at);
   const expired = models.find(({ expiration_date: last }) => last !== null && last < today);
@@ -101,7 +94,6 @@ function announceExpiry(models: CatalogueModel[], { at, random }: ModelChange): 
 function changeContext(models: CatalogueModel[], { random }: ModelChange): void {
   const model = anyOf(models, random);
   if (!model) return;
-  // Doubled, or halved again once it is very long.
   model.context_length = model.context_length > 1_000_000 ? model.context_length / 2 : model.context_length * 2;
   model.top_provider['context_length'] = model.context_length;
 }
@@ -121,7 +113,7 @@ function changeModeration(models: CatalogueModel[], { random }: ModelChange): vo
   if (model) model.top_provider['is_moderated'] = model.top_provider['is_moderated'] !== true;
 }
 
-/** A model to change. Aliases and those with unusual prices stay as they are. */
+/** Never picks aliases or models with unusual prices. */
 function anyOf(
   models: readonly CatalogueModel[],
   random: SeededRandom,

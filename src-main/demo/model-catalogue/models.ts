@@ -2,10 +2,27 @@ import type { Json } from '../../contract/model/json.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
 import { fill, type Bilingual } from '../content/template.ts';
 import { MODEL_TEXTS, ORGANISATIONS, type Organisation } from '../content/texts.ts';
-import { edgeCaseModels } from './edge-cases.ts';
-import { perToken } from './price.ts';
-import { specialModels, withSpecialFields } from './special-models.ts';
-import type { CatalogueModel } from './types.ts';
+import type { ModelRecord } from '../../contract/model/model.ts';
+import { readPrice } from '../../common/price.ts';
+
+/** Document 2 section 2; observed-9-fields. */
+export interface CatalogueModel extends ModelRecord {
+  canonical_slug: string;
+  name: string;
+  description: string;
+  created: number;
+  context_length: number;
+  architecture: { [field: string]: Json };
+  pricing: Record<string, Json>;
+  top_provider: { [field: string]: Json };
+  supported_parameters: string[];
+  supported_voices: null;
+  default_parameters: { [field: string]: Json } | null;
+  expiration_date: string | null;
+  knowledge_cutoff: string | null;
+  per_request_limits: null;
+  links: { details: string };
+}
 
 interface Family {
   organisation: Organisation;
@@ -26,7 +43,7 @@ const FAMILIES: readonly Family[] = ORGANISATIONS.flatMap((organisation) =>
   organisation.models.map((model) => ({ organisation, model })),
 );
 
-/** A new list of `count` models, as the holder of the key sees them. The last few have unusual prices, or are a router and aliases. */
+/** Ends the list with unusual prices, a router and aliases. */
 export function chatModels(count: number): CatalogueModel[] {
   const edgeCases = edgeCaseModels(chatModel(FAMILIES[0] as Family, VARIANTS[0] as Variant));
   const usual = Array.from({ length: count }, (_, index) => usualModel(index));
@@ -38,14 +55,13 @@ export function embeddingsModels(): CatalogueModel[] {
   return ORGANISATIONS.slice(0, EMBEDDINGS_COUNT).map(embeddingsModel);
 }
 
-/** A release of one of the families on a date (`2026-03-12`). */
 export function datedModel(random: SeededRandom, date: string): CatalogueModel {
   const { label, note } = MODEL_TEXTS.release;
   const variant = { suffix: `-${date}`, label: fill(label, { date }), note: fill(note, { date }) };
   return { ...chatModel(random.pick(FAMILIES), variant), created: Date.parse(date) / 1000, expiration_date: null };
 }
 
-/** The first variant of every family, then the second, and so on; after the last variant the same again as further releases. */
+/** Takes the first variant of every family, then the second, and so on; then all again as further releases. */
 function usualModel(index: number): CatalogueModel {
   const family = FAMILIES[index % FAMILIES.length] as Family;
   const round = Math.floor(index / FAMILIES.length);
@@ -99,7 +115,7 @@ function chatModel({ organisation, model }: Family, { suffix, label, note }: Var
   };
 }
 
-/** Not every model has every price: some lack image and request, a few have only the prompt. */
+/** Leaves out some prices: some models lack image and request, a few have only the prompt. */
 function chatPricing(random: SeededRandom, inputs: string[], reasons: boolean): Record<string, Json> {
   const prompt = random.pick([2, 6, 10, 15, 18, 25, 40, 75, 110, 125, 250, 300, 1500]);
   if (random.chance(0.1)) return { prompt: perToken(prompt) };
@@ -168,4 +184,103 @@ function slug(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9.]+/g, '-')
     .replace(/^-|-$/g, '');
+}
+
+/** Converts US cents per million tokens to USD per token in decimal digits, never with an exponent. */
+export function perToken(centsAMillion: number): string {
+  const tenThousandths = Math.round(centsAMillion * 10_000);
+  const digits = String(tenThousandths).padStart(13, '0');
+  return `${digits.slice(0, -12)}.${digits.slice(-12)}`.replace(/\.?0+$/, '');
+}
+
+const { router, alias } = MODEL_TEXTS;
+/** The date that a gateway of this kind gives a model without an expiry. */
+const NO_EXPIRY = '2098-12-31';
+const THRESHOLDS = [32_000, 128_000, 256_000];
+const ALIASES = 3;
+
+function withSpecialFields(model: CatalogueModel): CatalogueModel {
+  const random = new SeededRandom(PURPOSE.model, ...Buffer.from(model.id), 3);
+  const overrides = readPrice(model.pricing['prompt']).kind === 'amount' ? tiersOf(model, random) : [];
+  const placeholder = model.expiration_date === null && random.chance(0.04);
+  return {
+    ...model,
+    ...(overrides.length > 0 && { pricing: { ...model.pricing, overrides } }),
+    ...(placeholder && { expiration_date: NO_EXPIRY }),
+  };
+}
+
+function specialModels(models: readonly CatalogueModel[]): CatalogueModel[] {
+  const [first] = models;
+  if (!first) return [];
+  const firstOfVendors = new Map(models.toReversed().map((model) => [vendorOf(model), model]));
+  return [routerLike(first), ...[...firstOfVendors.values()].toReversed().slice(0, ALIASES).map(aliasOf)];
+}
+
+function tiersOf({ pricing, context_length: context }: CatalogueModel, random: SeededRandom): Json[] {
+  const kind = random.next();
+  if (kind < 0.16) {
+    const above = THRESHOLDS.filter((tokens) => tokens * 2 <= context).slice(-2);
+    return above.map((tokens, index) => ({ min_prompt_tokens: tokens, ...multiplied(pricing, index + 2) }));
+  }
+  return kind < 0.21 ? [{ utc_start: '16:30', utc_end: '00:30', ...multiplied(pricing, '0.5') }] : [];
+}
+
+function multiplied(pricing: CatalogueModel['pricing'], factor: number | string): Record<string, Json> {
+  const names = ['prompt', 'completion', 'input_cache_read'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const price = readPrice(pricing[name]);
+      return price.kind === 'amount' ? [[name, price.value.times(factor).toFixed()]] : [];
+    }),
+  );
+}
+
+function routerLike(model: CatalogueModel): CatalogueModel {
+  return {
+    ...structuredClone(model),
+    ...named('auto', model, router.name),
+    description: router.description,
+    pricing: { prompt: '-1', completion: '-1', request: '-1', image: '-1' },
+  };
+}
+
+function aliasOf(model: CatalogueModel): CatalogueModel {
+  const [family] = model.id.split('/')[1]?.split('-') ?? [];
+  return {
+    ...structuredClone(model),
+    ...named(`${family ?? 'model'}-latest`, model, fill(alias.name, { name: model.name }), '~'),
+    description: fill(alias.description, { name: model.name }),
+    alias_target: { slug: model.id, name: model.name },
+  };
+}
+
+function vendorOf({ id }: CatalogueModel): string {
+  return id.split('/')[0] ?? '';
+}
+
+function named(last: string, like: CatalogueModel, name: string, sign = '') {
+  const id = `${sign}${vendorOf(like)}/${last}`;
+  return { id, canonical_slug: id, name, links: { details: `/api/v1/models/${id}/endpoints` } };
+}
+
+const { namespace, label, description, prices } = MODEL_TEXTS.edgeCases;
+const EDGE_CASE_PRICES: Record<string, Record<string, Json>> = prices;
+
+/** The namespace of models with prices that a careless parser gets wrong. */
+export const EDGE_CASES = namespace;
+
+function edgeCaseModels(plain: CatalogueModel): CatalogueModel[] {
+  return Object.entries(EDGE_CASE_PRICES).map(([name, pricing]) => {
+    const id = `${EDGE_CASES}/${name.toLowerCase().replace(' ', '-')}`;
+    return {
+      ...structuredClone(plain),
+      id,
+      canonical_slug: id,
+      name: fill(label, { name }),
+      description,
+      pricing: { ...pricing },
+      links: { details: `/api/v1/models/${id}/endpoints` },
+    };
+  });
 }

@@ -5,7 +5,7 @@ import { readNoQuery } from '../http/query.ts';
 import type { ApiRequest } from '../http/router.ts';
 import type { DemoState } from '../state.ts';
 
-/** Serves `GET /agent`, a guide in Markdown for language models (observed-8-guide). */
+/** Serves `GET /agent` (observed-8-guide). */
 export function agentGuide(_state: DemoState, request: ApiRequest): ApiResponse {
   readNoQuery(request.search);
   const base = `${request.origin}/api/v1`;

@@ -1,4 +1,4 @@
-import { isDay } from '../../common/shanghai.ts';
+import { isDay } from '../../common/time.ts';
 import { iso } from '../iso.ts';
 import { dailyParagraph } from '../content/report-texts.ts';
 import { SECTION_LABELS } from '../content/texts.ts';
@@ -7,7 +7,6 @@ import { dailiesAt, type DailyReport } from '../reports.ts';
 import type { DemoState } from '../state.ts';
 import { resourcesOf } from './report-series.ts';
 
-/** `GET /dailies`, `/dailies/latest`, `/dailies/{date}`. */
 export const dailies = resourcesOf<DailyReport>({
   name: 'daily',
   isLabel: isDay,
@@ -60,12 +59,11 @@ function bodyOf(state: DemoState, { label, sections, flashes, ...times }: DailyR
   } as ServedDaily;
 }
 
-/** One daily in three. */
 function isLeadless(label: string): boolean {
   return Number(label.slice(-2)) % 3 === 0;
 }
 
-/** Items in dailies have no ids, and some lack a page or a summary, as in the real service. */
+/** Leaves out ids, and in some the page or the summary, as the real service does. */
 function entry(state: DemoState, record: DemoRecord): object {
   const { title, summary, source, links, attribution } = state.served(record);
   const aihot = record.slot % 37 === 0 ? null : links.aihot;

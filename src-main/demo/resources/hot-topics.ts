@@ -19,7 +19,7 @@ interface Topic {
   heat: number;
 }
 
-/** `GET /hot-topics`: ranked every five minutes (document 1 section 4.2). */
+/** Serves `GET /hot-topics` (document 1 section 4.2). */
 export function hotTopics(state: DemoState, request: ApiRequest): ApiResponse {
   readNoQuery(request.search);
   // Counted from the oldest content, so that a set of known size is ranked alike at every hour of the day.
@@ -45,7 +45,6 @@ function topicsAt(state: DemoState, at: number): Topic[] {
   return topics.sort((a, b) => b.heat - a.heat);
 }
 
-/** Coverage and quality, halved every nine hours, plus a little discussion that differs from ranking to ranking. */
 function heatOf(state: DemoState, items: DemoRecord[], at: number): number {
   const latest = items.at(-1) as DemoRecord;
   const best = Math.max(...items.map(({ score }) => score));

@@ -43,7 +43,7 @@ interface Row {
   at: number;
 }
 
-/** `GET /items`: the last seven days, newest first (document 1 section 4.1). Errors: `invalid_cursor`. */
+/** Serves `GET /items` (document 1 section 4.1). Errors: `invalid_cursor`. */
 export function items(state: DemoState, request: ApiRequest): ApiResponse {
   // The database of the real service fails on it.
   if (request.search.get('q')?.includes('\0')) {
@@ -106,7 +106,7 @@ function startAfter(rows: Row[], query: ItemsQuery, cursor: string, opensAt: num
   return from < 0 ? rows.length : from;
 }
 
-/** The cursor is bound to everything but `limit`. */
+/** Binds a cursor to everything but `limit`. */
 function identity({ mode, window, by, category, q }: ItemsQuery): number {
   return mix(...Buffer.from(JSON.stringify([mode, window, by, category, q])));
 }

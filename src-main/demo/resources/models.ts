@@ -15,7 +15,7 @@ const listQuery = z.strictObject({
   limit: wholeNumber(1, 1000).exactOptional(),
 });
 
-/** `GET /models/user` (document 2 section 4): 401 without a bearer key, 403 with another one. */
+/** Serves `GET /models/user` (document 2 section 4). */
 export function userModels(gateway: DemoGateway, odd: OddAnswers, request: ApiRequest): ApiResponse {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.authorization ?? '');
   if (!bearer) return refusal(401, 'Missing Authentication header');
@@ -23,12 +23,12 @@ export function userModels(gateway: DemoGateway, odd: OddAnswers, request: ApiRe
   return { ...modelList(gateway, odd, 'models', '/api/v1/models/user', request), isPrivate: true };
 }
 
-/** `GET /embeddings/models` (document 2 section 4). Needs no key. */
+/** Serves `GET /embeddings/models` (document 2 section 4). */
 export function embeddingsModels(gateway: DemoGateway, odd: OddAnswers, request: ApiRequest): ApiResponse {
   return modelList(gateway, odd, 'embeddings', '/api/v1/embeddings/models', request);
 }
 
-/** An error in the gateway's own form (document 2 section 7). */
+/** Writes an error in the gateway's own form (document 2 section 7). */
 function refusal(status: number, message: string, headers: Record<string, string> = {}): ApiResponse {
   return {
     status,
@@ -37,7 +37,6 @@ function refusal(status: number, message: string, headers: Record<string, string
   };
 }
 
-/** Converts a problem of the news service to the gateway's form. */
 export function refusalOf(problem: Problem): ApiResponse {
   return refusal(
     problem.status,

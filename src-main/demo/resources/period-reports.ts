@@ -15,7 +15,6 @@ interface Period {
   published: ReportSeries<PeriodReport>['published'];
 }
 
-/** `GET /weeklies`, `/weeklies/latest`, `/weeklies/{week}`. */
 export const weeklies = periodResources({
   name: 'weekly',
   unit: 'week',
@@ -25,7 +24,6 @@ export const weeklies = periodResources({
   published: weekliesAt,
 });
 
-/** `GET /monthlies`, `/monthlies/latest`, `/monthlies/{month}`. */
 export const monthlies = periodResources({
   name: 'monthly',
   unit: 'month',

@@ -5,18 +5,16 @@ import { json, type ApiResponse } from '../http/response.ts';
 import type { ApiRequest } from '../http/router.ts';
 import type { DemoState } from '../state.ts';
 
-/** Daily, weekly and monthly reports are served alike (document 1 sections 4.4 to 4.6). */
+/** Document 1 sections 4.4 to 4.6. */
 export interface ReportSeries<R extends { label: string }> {
   name: 'daily' | 'weekly' | 'monthly';
   isLabel: (text: string) => boolean;
-  /** The message for a text that is not a label. */
   labelRule: string;
-  /** A label far in the future, which the index of the harsh service lists first. */
+  /** Far in the future: the index of the harsh service lists it first. */
   placeholder: string;
-  /** How many reports the index lists by default, and at most. */
   listed: number;
   mostListed: number;
-  /** Shared-cache lifetime of the index and the latest report in seconds. */
+  /** In seconds, for the index and the latest report. */
   lifetime: number;
   /** Newest first. */
   published: (state: DemoState, now: number) => R[];
@@ -39,7 +37,6 @@ export function resourcesOf<R extends { label: string }>(
     return state.harsh && newest ? [{ ...newest, label: series.placeholder }, ...all] : all;
   };
   return {
-    /** Errors: `invalid_request`. */
     index(state, request) {
       const { limit } = readQuery(request.search, indexQuery);
       const items = listedBy(state, request.now)
@@ -47,14 +44,12 @@ export function resourcesOf<R extends { label: string }>(
         .map((report) => indexEntry(state, report));
       return json({ count: items.length, items }, lifetime);
     },
-    /** Errors: `not_found` before the first report. */
     latest(state, request) {
       readNoQuery(request.search);
       const [newest] = published(state, request.now);
       if (!newest) throw new Problem('not_found', `No ${name} report has been published yet.`);
       return json({ report: body(state, newest) }, lifetime);
     },
-    /** Errors: `invalid_request` for what is no label, `not_found`. */
     report(state, request) {
       readNoQuery(request.search);
       const [label = ''] = request.captured;

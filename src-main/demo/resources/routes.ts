@@ -13,7 +13,7 @@ import type { Resource } from './report-series.ts';
 import { changes, snapshot } from './selected.ts';
 import { story } from './stories.ts';
 
-/** Every address of both APIs. The first match answers. */
+/** The order counts: the first match answers. */
 export function routesOf(state: DemoState, gateway: DemoGateway): Route[] {
   const news = (path: string, resource: Resource): Route => ({
     path: new RegExp(`^/api/v1/${path}$`),
@@ -51,7 +51,6 @@ export function routesOf(state: DemoState, gateway: DemoGateway): Route[] {
   ];
 }
 
-/** Errors: `too_many_requests` or `temporarily_unavailable` while the service takes no requests. */
 function refuseWhenBusy({ odd }: DemoState, now: number): void {
   const refusal = odd.refusal(now);
   if (!refusal) return;

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../http/router.ts';
 import type { ChangeLogEntry } from '../change-log.ts';
 import type { ServedItem } from '../options.ts';
 import type { DemoRecord } from '../record.ts';
-import { firstIndex } from '../sorted-list.ts';
+import { firstIndex } from '../item-index.ts';
 import { openToken, sealToken } from '../token.ts';
 import type { DemoState } from '../state.ts';
 
@@ -21,7 +21,7 @@ const changesQuery = z.strictObject({
   limit: wholeNumber(1, 100).default(100),
   cursor: z.string().max(2048).exactOptional(),
 });
-/** Epoch, the first page's watermark, fields, the last id of the page before, and which share of the set there is. */
+/** Epoch, watermark of the first page, fields, last id of the page before, share of the set. */
 const pageShape = z.tuple([z.literal('p'), z.string(), z.int().min(0), fields, z.string(), z.number()]);
 
 /** Serves `GET /selected/snapshot`: pages by id, with the first page's watermark (observed-2-snapshot). */
@@ -53,7 +53,7 @@ export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
   );
 }
 
-/** `GET /selected/changes`: the changes after a cursor. Errors: `snapshot_required` if it is not safe to resume. */
+/** Serves `GET /selected/changes`. Errors: `snapshot_required` if it is not safe to resume. */
 export function changes(state: DemoState, request: ApiRequest): ApiResponse {
   const query = readQuery(request.search, changesQuery);
   const position = query.cursor === undefined ? null : state.changeLog.positionOf(query.cursor);
@@ -98,7 +98,7 @@ function view(state: DemoState, record: DemoRecord, wanted: 'default' | 'minimal
   return { ...rest, links: { aihot: links.aihot } };
 }
 
-/** Sends an item as it is now, not as it was then. One that was removed later is sent as a removal here and again at its own place. */
+/** Sends an item as it is now, not as it was then. One removed later is sent as a removal here and at its own place. */
 function change(state: DemoState, { op, id, changedAt }: ChangeLogEntry): object {
   const at = iso(changedAt);
   const record = state.itemIndex.get(id);

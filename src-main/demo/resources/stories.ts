@@ -13,7 +13,7 @@ import type { DemoState } from '../state.ts';
 const LONGEST_ID = 128;
 const CONCLUDED_AFTER = 36 * 3_600_000;
 
-/** `GET /stories/{publicId}` (document 1 section 4.3). Errors: `not_found`, `invalid_request` for an id that is too long. */
+/** Serves `GET /stories/{publicId}` (document 1 section 4.3). */
 export function story(state: DemoState, request: ApiRequest): ApiResponse {
   readNoQuery(request.search);
   const [publicId = ''] = request.captured;
@@ -68,7 +68,7 @@ function report(state: DemoState, record: DemoRecord): object {
   };
 }
 
-/** Some links still carry the id of a story that has been merged since. */
+/** Gives some links the id of a story that has been merged since. */
 function neighbour(state: DemoState, other: Story, relation: string, request: ApiRequest): object {
   const publicId = mergedIdOf(state, other.newsEvent) ?? other.publicId;
   const title = state.served(other.items[0] as DemoRecord).title;

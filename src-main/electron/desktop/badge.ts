@@ -3,8 +3,7 @@ import { m } from '../../common/i18n/messages.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { unreadOf, type TrayModel } from './tray-model.ts';
 
-/** The unread indicator in dock or taskbar. */
-export type Badge = 'none' | 'dot' | number;
+type Badge = 'none' | 'dot' | number;
 
 export function badgeOf(mark: Settings['unreadMark'], unread: number): Badge {
   if (mark === 'none' || unread === 0) return 'none';

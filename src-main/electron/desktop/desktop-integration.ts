@@ -4,7 +4,7 @@ import { getLocale } from '../../common/i18n/locale.ts';
 import type { Desktop, Log, SettingsStore } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { systemClock } from '../../core/system-clock.ts';
-import { dateLocaleOf } from '../../common/time.ts';
+import { dateLocaleOf } from '../../common/time-text.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
 import { AppBadge } from './badge.ts';
 import type { Commands } from '../commands.ts';
@@ -14,29 +14,26 @@ import { Notifications } from './notifications.ts';
 import { systemLanguage, type Offers } from '../open-core.ts';
 import { ICON_FILE, TRAY_FOLDER } from '../paths.ts';
 import { canLaunchAtLogin } from '../startup-rules.ts';
-import { openTray, type TrayIcon } from './tray.ts';
-import type { MenuContext } from './tray-menu.ts';
+import { openTray, type TrayIcon, type MenuContext } from './tray.ts';
 
 interface MethodPorts {
   settings: SettingsStore;
-  /** The file of the windows' positions. */
+  /** The windows' positions, and `notificationsAsked`. */
   file: StoredFile;
   wire: Wire;
   commands: Commands;
   log: Log;
 }
 
-/** What the desktop offers, and what the core can do with it. */
-export interface DesktopIntegration {
+interface DesktopIntegration {
   offers: Offers;
   desktop: Pick<Desktop, 'testNotification'>;
-  /** Follows clicks on notifications that were shown before this start. Call it when windows can be opened. */
+  /** Call it when windows can be opened. */
   followOldNotifications(): void;
 }
 
 const { platform } = process;
 
-/** Creates tray, badge, notifications and launch at login. All are updated by the core's events. */
 export function createDesktopIntegration(ports: MethodPorts): DesktopIntegration {
   const { settings, wire, log } = ports;
   const tray = openDesktopTray(ports);
@@ -80,7 +77,6 @@ function openDesktopTray({ settings, commands, log }: MethodPorts): TrayIcon | n
   );
 }
 
-/** Null if the system has no notifications. */
 function followNotifications({ settings, file, wire, commands, log }: MethodPorts): Notifications | null {
   if (!Notification.isSupported()) return null;
   const notifications = new Notifications({
@@ -97,7 +93,7 @@ function followNotifications({ settings, file, wire, commands, log }: MethodPort
   return notifications;
 }
 
-/** Whether notifications were asked for, in a member of a file. If it cannot be written, until the app ends. */
+/** Falls back to memory, until the app ends, if the file can't be written. */
 function askedIn(file: StoredFile, log: Log): { get(): boolean; set(): void } {
   const { notificationsAsked } = file.read() as { notificationsAsked?: unknown };
   let asked = notificationsAsked === true;

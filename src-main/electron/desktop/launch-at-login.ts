@@ -4,21 +4,18 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { App } from 'electron';
 import type { Log } from '../../contract/ports.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { autostartEntry, isOwnEntry, isSwitchedOff } from './autostart-entry.ts';
 import { loginArguments, correctsLoginItem } from '../startup-rules.ts';
 
 type LaunchSettings = Pick<Settings, 'launchAtLogin' | 'startHidden'>;
 
-export interface LaunchPorts {
+interface LaunchPorts {
   app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of the running program. */
   executable: string;
   log: Log;
 }
 
-/** Applies the setting for launch at login to the system. Call `follow` at the start and when settings change. */
 export class LaunchAtLogin {
   readonly #ports: LaunchPorts;
   #applied: LaunchSettings | null = null;
@@ -47,7 +44,6 @@ export class LaunchAtLogin {
     app.setLoginItemSettings({ openAtLogin: wanted.launchAtLogin, args });
   }
 
-  /** Linux: adds, updates or removes Broadsheet's entry; an entry created by the user is not modified. */
   #updateEntry(wanted: LaunchSettings, atStart: boolean): void {
     const file = autostartFile(this.#ports.environment);
     const found = contentOf(file);
@@ -68,7 +64,6 @@ export class LaunchAtLogin {
   }
 }
 
-/** The XDG autostart entry. A relative XDG_CONFIG_HOME counts as not set. */
 export function autostartFile(environment: LaunchPorts['environment']): string {
   const config = environment['XDG_CONFIG_HOME'] ?? '';
   return join(isAbsolute(config) ? config : join(homedir(), '.config'), 'autostart', 'broadsheet.desktop');
@@ -81,4 +76,52 @@ function contentOf(file: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** Marks entries created by Broadsheet; others are not modified. */
+const OWN = 'X-Broadsheet-Autostart=true';
+
+/** Desktop Application Autostart Specification. Errors: a RangeError for an invalid path. */
+export function autostartEntry(executable: string, args: readonly string[]): string {
+  const exec = [...(isNameable(executable) ? [] : SHELL), executable, ...args].map(quote).join(' ');
+  if (!isAbsolute(executable) || /\p{Cc}/u.test(exec)) {
+    throw new RangeError('A program started at login needs an absolute path without control characters.');
+  }
+  const lines = [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Broadsheet',
+    `Exec=${exec}`,
+    'Icon=broadsheet',
+    'Terminal=false',
+    'StartupNotify=false',
+    OWN,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const SHELL = ['/bin/sh', '-c', 'exec "$0" "$@"'];
+
+/** Excludes `=`, which paths can't have, and `%`: GLib desktops look for the file before they turn `%%` into `%`. */
+function isNameable(executable: string): boolean {
+  return !/[%=]/.test(executable);
+}
+
+export function isOwnEntry(entry: string): boolean {
+  return linesOf(entry).includes(OWN);
+}
+
+export function isSwitchedOff(entry: string): boolean {
+  return linesOf(entry).some((line) => /^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)$/i.test(line));
+}
+
+function linesOf(entry: string): string[] {
+  return entry.split('\n').map((line) => line.trim());
+}
+
+/** Doubles backslashes, as in any string, and `%`, which starts a field code (Desktop Entry Specification, `Exec`). */
+function quote(argument: string): string {
+  const plain = /^[\w@+=:,./-]+$/.test(argument);
+  const inQuotes = plain ? argument : `"${argument.replace(/["`$\\]/g, '\\$&')}"`;
+  return inQuotes.replaceAll('\\', '\\\\').replaceAll('%', '%%');
 }

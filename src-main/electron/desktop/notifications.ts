@@ -1,12 +1,22 @@
 import type { Event, Notification, NotificationCloseEventParams, NotificationConstructorOptions } from 'electron';
 import { m } from '../../common/i18n/messages.ts';
 import { bareLine } from '../../common/text.ts';
-import type { NotificationGroup as Raised, NotificationTrial } from '../../contract/model/notification.ts';
+import type {
+  NotificationGroup as Raised,
+  NotificationTrial,
+  NotificationGroup,
+  StoredNotification,
+} from '../../contract/model/notification.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Target } from '../../contract/targets.ts';
-import { notificationText } from './notification-text.ts';
-import { ToastClicks } from './toast-clicks.ts';
+import {
+  notificationDetail,
+  notificationNames,
+  notificationOpenKind,
+  notificationUntitled,
+} from '../../common/i18n/labels.ts';
+import { groupText, savedNews } from '../../common/notification-text.ts';
 
 type Shown = Pick<Notification, 'on' | 'show'>;
 
@@ -14,11 +24,8 @@ export interface NotificationPorts {
   Notification: (new (options: NotificationConstructorOptions) => Shown) &
     Pick<typeof Notification, 'isSupported' | 'handleActivation'>;
   platform: NodeJS.Platform;
-  /** For systems that do not use the app icon. */
   icon: string;
-  /** Shows the window and navigates to the target. */
   goTo(target: Target): void;
-  /** Remembers whether the user has asked for notifications on this computer. */
   asked: { get(): boolean; set(): void };
   clock: Clock;
   log: Log;
@@ -27,17 +34,16 @@ export interface NotificationPorts {
 /** More than fit on a screen. Clicks on older ones are lost. */
 const MAX_HELD = 20;
 
-/** What a notification of an earlier run was about is unknown; it is in the history. */
+/** The subject of a notification of an earlier run is unknown; it is in the history. */
 const HISTORY: Target = { view: 'notifications' };
 
-/** How long a test waits for the system, in ms. On macOS the user may be answering a question meanwhile. */
+/** In ms. On macOS the user may be answering a question meanwhile. */
 const TRIAL_MS = 8_000;
-const LONGEST_REASON = 200;
+const MAX_REASON = 200;
 
 /**
- * Shows system notifications. On macOS the first one makes the system ask for permission. So none is shown there before the
- * user has asked for them, by turning a kind on or by a test: a question from the background is overlooked, and counts as a
- * refusal.
+ * Shows no notification on macOS before the user has asked for them: the first one makes the system ask for permission,
+ * and a prompt from the background is overlooked, which counts as a refusal.
  */
 export class Notifications {
   readonly #ports: NotificationPorts;
@@ -62,7 +68,7 @@ export class Notifications {
     const buttons = platform === 'win32' ? all.filter(({ target }) => target !== null) : all;
     const notification = new Notification({
       title,
-      body: platform === 'linux' ? escaped(body) : body,
+      body: platform === 'linux' ? escapeMarkup(body) : body,
       actions: buttons.map(({ text }) => ({ type: 'button', text })),
       // By default `low`, which some desktops do not show.
       urgency: 'normal',
@@ -81,7 +87,6 @@ export class Notifications {
     notification.show();
   }
 
-  /** Shows a test notification. What the system says later than in {@link TRIAL_MS} is not waited for. */
   test(): Promise<NotificationTrial> {
     const { Notification, platform, icon, asked, clock } = this.#ports;
     asked.set();
@@ -98,13 +103,13 @@ export class Notifications {
     notification.on('click', () => this.#clicked(notification, HISTORY));
     notification.on('failed', (_event, reason) => {
       this.#held.delete(notification);
-      resolve({ outcome: 'failed', reason: bareLine(reason, LONGEST_REASON) });
+      resolve({ outcome: 'failed', reason: bareLine(reason, MAX_REASON) });
     });
     notification.show();
     return promise.finally(cancel);
   }
 
-  /** Turning a kind on asks for notifications. Returns what to call when the settings have changed. */
+  /** Returns a function to call when settings change. Turning a kind on asks for notifications. */
   follow({ notify }: Pick<Settings, 'notify'>): (changed: Pick<Settings, 'notify'>) => void {
     let before = notify;
     return ({ notify }) => {
@@ -118,7 +123,7 @@ export class Notifications {
     };
   }
 
-  /** Windows: opens the history after clicks that no notification of this run hears. They may be reported at once. */
+  /** Opens the history after clicks on Windows that no notification of this run gets. They may be reported at once. */
   followActivations(): void {
     const { Notification, platform } = this.#ports;
     if (platform === 'win32') Notification.handleActivation(() => this.#clicks.activated());
@@ -144,6 +149,102 @@ function staysListed({ reason }: Event<NotificationCloseEventParams>): boolean {
 }
 
 /** Linux parses the body, but not the title, as markup (Desktop Notifications Specification). */
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+interface NotificationText {
+  title: string;
+  body: string;
+  /** Null for a button that only dismisses. */
+  buttons: { text: string; target: Target | null }[];
+}
+
+const MAX_BUTTONS = 2;
+const MAX_TITLE = 80;
+const MAX_LINE = 120;
+
+export function notificationText(notification: NotificationGroup): NotificationText {
+  const text = groupText(notification, { name: nameOf, detail: detailOf, line: lineOf });
+  return { ...text, buttons: buttonsOf(notification) };
+}
+
+function nameOf(notification: StoredNotification): string {
+  const { kind, label, title } = notification;
+  if (kind === 'saved') return bareLine(savedNews(notification), MAX_TITLE);
+  const text = bareLine(title, MAX_TITLE);
+  // A report is known by its label, whatever its headline.
+  return kind === 'story' || kind === 'models'
+    ? text || notificationUntitled[kind]()
+    : notificationNames[kind]({ label: label ?? '' }).trim();
+}
+
+function detailOf({ kind, title, count }: StoredNotification): string {
+  const headline = kind === 'story' || kind === 'models' ? '' : bareLine(title, MAX_LINE);
+  return headline || notificationDetail[kind]({ count });
+}
+
+function lineOf(notification: StoredNotification): string {
+  return bareLine(m.notification_line({ name: nameOf(notification), detail: detailOf(notification) }), MAX_LINE);
+}
+
+function buttonsOf({ notifications, target }: NotificationGroup): NotificationText['buttons'] {
+  const single = notifications.filter(({ kind }) => notifications.filter((other) => other.kind === kind).length === 1);
+  if (notifications.length > 1 && single.length > 0) {
+    return single
+      .slice(0, MAX_BUTTONS)
+      .map((notification) => ({ text: notificationOpenKind[notification.kind](), target: notification.target }));
+  }
+  return [
+    { text: m.notification_open(), target },
+    { text: m.notification_later(), target: null },
+  ];
+}
+
+/** In ms: the two reports of one click are this close together. */
+const PAIR_MS = 500;
+
+/**
+ * Pairs the reports of clicks by time. Windows reports each click as an activation, and Electron reports it to the
+ * notification too if that is still in memory. Nothing connects the two, and either can come first.
+ */
+class ToastClicks {
+  readonly #clock: Pick<Clock, 'now' | 'after'>;
+  readonly #open: () => void;
+  /** Reports of notifications without their activation, in ms since 1970. */
+  #heard: number[] = [];
+  /** Cancels activations without a report of a notification. */
+  #waiting: (() => void)[] = [];
+  #anyShown = false;
+
+  constructor(clock: Pick<Clock, 'now' | 'after'>, open: () => void) {
+    this.#clock = clock;
+    this.#open = open;
+  }
+
+  shown(): void {
+    this.#anyShown = true;
+  }
+
+  /** Pairs a click that a notification of this run has reported. */
+  heard(): void {
+    const cancel = this.#waiting.shift();
+    if (cancel) return cancel();
+    this.#heard = [...this.#fresh(), this.#clock.now()];
+  }
+
+  activated(): void {
+    if (!this.#anyShown) return this.#open();
+    this.#heard = this.#fresh();
+    if (this.#heard.shift() !== undefined) return;
+    const cancel = this.#clock.after(PAIR_MS, () => {
+      this.#waiting = this.#waiting.filter((one) => one !== cancel);
+      this.#open();
+    });
+    this.#waiting.push(cancel);
+  }
+
+  #fresh(): number[] {
+    return this.#heard.filter((at) => Math.abs(this.#clock.now() - at) <= PAIR_MS);
+  }
 }

@@ -5,7 +5,6 @@ interface PowerPorts {
   monitor: Pick<PowerMonitor, 'on'>;
   net: Pick<Net, 'isOnline'>;
   clock: Pick<Clock, 'after'>;
-  /** Syncs everything that is due. */
   catchUp(): void;
   quit(): void;
 }
@@ -30,7 +29,6 @@ export function watchPower({ monitor, quit, ...ports }: PowerPorts): void {
   });
 }
 
-/** Syncs once after waking, as soon as the network is available. */
 class WakeUp {
   readonly #ports: Pick<PowerPorts, 'net' | 'clock' | 'catchUp'>;
   #cancel: (() => void) | null = null;

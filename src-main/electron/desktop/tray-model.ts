@@ -1,12 +1,10 @@
-import type { Counts } from '../../contract/model/counts.ts';
+import type { Counts } from '../../contract/model/item.ts';
 import type { SyncStatus } from '../../contract/model/sync-status.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Wire } from '../../contract/wire.ts';
 
-/** The data shown in tray, dock and taskbar. */
 export interface TrayModel {
   settings: Settings;
-  /** Null until loaded. */
   counts: Counts | null;
   sync: SyncStatus | null;
   /** The core could not be opened. */
@@ -17,7 +15,6 @@ export function initialTrayModel(settings: Settings): TrayModel {
   return { settings, counts: null, sync: null, broken: false };
 }
 
-/** Calls `show` with the initial model at once, and after every change. */
 export function watchTrayModel(wire: Wire, settings: Settings, show: (trayModel: TrayModel) => void): void {
   let trayModel = initialTrayModel(settings);
   const change = (members: Partial<TrayModel>): void => {
@@ -40,7 +37,6 @@ export function watchTrayModel(wire: Wire, settings: Settings, show: (trayModel:
   }
 }
 
-/** The unread count of the selected set; 0 until the set is loaded completely. */
 export function unreadOf({ counts, sync }: Pick<TrayModel, 'counts' | 'sync'>): number {
   return sync?.selectedComplete ? (counts?.selected.unread ?? 0) : 0;
 }

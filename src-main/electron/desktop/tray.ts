@@ -3,8 +3,9 @@ import type { Menu, MenuItemConstructorOptions, NativeTheme, Tray } from 'electr
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Commands } from '../commands.ts';
 import { unreadOf, type TrayModel } from './tray-model.ts';
-import { trayIconFile, type Panel } from './tray-icon.ts';
-import { trayMenu, trayToolTip, type MenuContext } from './tray-menu.ts';
+import { m } from '../../common/i18n/messages.ts';
+import { isModelList } from '../../contract/model/resource.ts';
+import { shortTime } from '../../common/time-text.ts';
 
 type Theme = Pick<
   NativeTheme,
@@ -16,7 +17,6 @@ export interface TrayPorts {
   Menu: Pick<typeof Menu, 'buildFromTemplate'>;
   theme: Theme;
   platform: NodeJS.Platform;
-  /** `XDG_CURRENT_DESKTOP`. */
   desktop: string;
   folder: string;
   clock: Pick<Clock, 'after'>;
@@ -25,10 +25,10 @@ export interface TrayPorts {
   log: Log;
 }
 
-/** How often the menu is updated, because times such as "today" change. */
+/** Times such as "today" change. */
 const UPDATE_MS = 15 * 60_000;
 
-/** Creates the tray icon, or returns null if there is no tray. Call it before the app sets its theme. */
+/** Returns null if there is no tray. Call it before the app sets its theme. */
 export function openTray(ports: TrayPorts, first: TrayModel): TrayIcon | null {
   try {
     return new TrayIcon(ports, first);
@@ -44,7 +44,7 @@ export class TrayIcon {
   #trayModel: TrayModel;
   #darkTheme: boolean;
   #image: string;
-  /** The current menu, for comparison: on Linux a new menu closes an open one. */
+  /** For comparison: on Linux a new menu closes an open one. */
   #menu = '';
 
   constructor(ports: TrayPorts, first: TrayModel) {
@@ -117,4 +117,117 @@ export class TrayIcon {
       this.#scheduleUpdate();
     });
   }
+}
+
+/** `now` is ms since 1970. */
+export interface MenuContext {
+  now: number;
+  dateLocale: string;
+  platform?: NodeJS.Platform;
+}
+
+const LINE: MenuItemConstructorOptions = { type: 'separator' };
+
+export function trayMenu(
+  trayModel: TrayModel,
+  { now, dateLocale, platform }: MenuContext,
+  commands: Commands,
+): MenuItemConstructorOptions[] {
+  const { quietHours } = trayModel.settings;
+  const isRunning = trayModel.sync?.resources.some(({ running }) => running) ?? true;
+  return [
+    { id: 'state', label: syncLine(trayModel, now, dateLocale), enabled: false },
+    LINE,
+    { id: 'open', label: m.tray_open(), click: () => commands.open() },
+    { id: 'latestDaily', label: m.tray_latest_daily(), click: () => commands.openLatestDaily() },
+    {
+      id: 'refresh',
+      label: m.tray_refresh(),
+      enabled: !isRunning && !trayModel.broken,
+      click: () => commands.refresh(),
+    },
+    LINE,
+    pauseItem(isPaused(trayModel.sync, now), commands),
+    {
+      id: 'quietHours',
+      type: 'checkbox',
+      checked: quietHours.on,
+      label: m.tray_quiet_hours({ from: quietHours.from, to: quietHours.to }),
+      click: () => commands.setQuietHours(!quietHours.on),
+    },
+    LINE,
+    { id: 'settings', label: m.tray_settings(), click: () => commands.goTo({ view: 'settings' }) },
+    { id: 'quit', label: platform === 'win32' ? m.menu_exit() : m.tray_quit(), click: () => commands.quit() },
+  ];
+}
+
+function pauseItem(paused: boolean, commands: Commands): MenuItemConstructorOptions {
+  if (paused) return { id: 'resume', label: m.tray_resume(), click: () => commands.resume() };
+  return {
+    id: 'pause',
+    label: m.tray_pause(),
+    submenu: [
+      { id: 'pauseHour', label: m.tray_pause_hour(), click: () => commands.pause('hour') },
+      { id: 'pauseUntilTomorrow', label: m.tray_pause_until_tomorrow(), click: () => commands.pause('untilTomorrow') },
+    ],
+  };
+}
+
+export function trayToolTip(trayModel: TrayModel, { now, dateLocale }: MenuContext): string {
+  const unread = unreadOf(trayModel);
+  const showsCount = trayModel.settings.unreadMark === 'number' && unread > 0;
+  const lines = [syncLine(trayModel, now, dateLocale), ...(showsCount ? [m.tray_unread({ count: unread })] : [])];
+  return [m.app_name(), ...lines].join('\n');
+}
+
+export interface Panel {
+  platform: NodeJS.Platform;
+  /** `XDG_CURRENT_DESKTOP`; empty except on Linux. */
+  desktop: string;
+  /** The taskbar or menu bar (Windows, macOS). */
+  darkSystem: boolean;
+  darkTheme: boolean;
+}
+
+/** Desktops with a dark panel even in a light theme. */
+const DARK_PANELS = /\b(?:GNOME|Unity|Budgie|Pantheon)\b/i;
+
+/** Each file also exists in double size. macOS colors images whose name ends in `Template`. */
+export function trayIconFile(panel: Panel, unread: boolean): string {
+  if (panel.platform === 'darwin') return unread ? 'trayUnreadTemplate.png' : 'trayTemplate.png';
+  return `tray-${isDark(panel) ? 'dark' : 'light'}${unread ? '-unread' : ''}.png`;
+}
+
+function isDark({ platform, desktop, darkSystem, darkTheme }: Panel): boolean {
+  if (platform !== 'linux') return darkSystem;
+  return darkTheme || DARK_PANELS.test(desktop);
+}
+
+export function syncLine(
+  { sync, broken }: Pick<TrayModel, 'sync' | 'broken'>,
+  now: number,
+  dateLocale: string,
+): string {
+  if (broken) return m.tray_sync_broken();
+  if (!sync) return m.tray_sync_starting();
+  if (sync.resources.some(({ running }) => running)) return m.tray_sync_running();
+  const time = (at: string): string => shortTime(Date.parse(at), now, dateLocale);
+  const { pause, lastSuccessAt } = sync;
+  if (pause && isPaused(sync, now))
+    return pause.until === null ? m.tray_sync_paused() : m.tray_sync_paused_until({ when: time(pause.until) });
+  if (sync.reachable === false)
+    return lastSuccessAt === null ? m.tray_sync_offline() : m.tray_sync_offline_since({ when: time(lastSuccessAt) });
+  // Gateway errors do not count: the models view shows them.
+  if (sync.resources.some(({ name, error }) => error !== null && !isModelList(name))) return m.tray_sync_failed();
+  return lastSuccessAt === null ? m.tray_sync_never() : m.tray_sync_up_to_date({ when: time(lastSuccessAt) });
+}
+
+/** No event reports the end of a pause. */
+function isOver({ until }: { until: string | null }, now: number): boolean {
+  return until !== null && Date.parse(until) <= now;
+}
+
+export function isPaused(sync: TrayModel['sync'], now: number): boolean {
+  const pause = sync?.pause ?? null;
+  return pause !== null && !isOver(pause, now);
 }

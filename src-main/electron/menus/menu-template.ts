@@ -1,18 +1,17 @@
-import type { MenuItemConstructorOptions } from 'electron';
+import type { MenuItemConstructorOptions, ContextMenuParams, EditFlags } from 'electron';
 import { m } from '../../common/i18n/messages.ts';
 import type { AppCommand } from '../../contract/events.ts';
 import type { Commands } from '../commands.ts';
+import { safeLink } from '../../contract/addresses.ts';
 
-/** The actions of menu items that have no system role. */
 export interface MenuActions extends Pick<Commands, 'goTo' | 'openLatestDaily' | 'refresh'> {
-  /** Sends a command to the page. */
   sendCommand(command: AppCommand): void;
   print(): void;
   savePdf(): void;
   showDataFolder(): void;
 }
 
-export interface MenuPlan {
+interface MenuPlan {
   platform: NodeJS.Platform;
   development: boolean;
 }
@@ -30,10 +29,7 @@ const VIEWS = [
   'statistics',
 ] as const satisfies readonly AppCommand[];
 
-/**
- * The native menu: system roles with their usual shortcuts for editing, windows and quitting, and Broadsheet's own commands.
- * These shortcuts work even if nothing in the page has the focus.
- */
+/** Returns the menu bar. Its commands work even if nothing in the page has the focus. */
 export function menuTemplate({ platform, development }: MenuPlan, actions: MenuActions): Item[] {
   const isMac = platform === 'darwin';
   const named = (label: string, letter: string): string => (isMac ? label : withAccessKey(label, letter));
@@ -49,7 +45,7 @@ export function menuTemplate({ platform, development }: MenuPlan, actions: MenuA
   ];
 }
 
-/** A menu name that Alt and the letter open. A name without the letter gets it in parentheses, as is usual in Chinese. */
+/** Adds the letter that opens a menu with Alt: in parentheses, as is usual in Chinese, if the name lacks it. */
 function withAccessKey(label: string, letter: string): string {
   const at = label.toUpperCase().indexOf(letter);
   return at < 0 ? `${label}(&${letter})` : `${label.slice(0, at)}&${label.slice(at)}`;
@@ -201,4 +197,81 @@ function helpMenu(actions: MenuActions, isMac: boolean): Item[] {
     { id: 'showDataFolder', label: m.menu_show_data_folder(), click: () => actions.showDataFolder() },
     ...(isMac ? [] : ([LINE, { role: 'about', label: m.menu_about() }] as const)),
   ];
+}
+
+export type Clicked = Pick<ContextMenuParams, 'linkURL' | 'linkText' | 'selectionText' | 'isEditable'> & {
+  editFlags: Pick<EditFlags, 'canCut' | 'canCopy' | 'canPaste' | 'canSelectAll'>;
+};
+
+interface ContextMenuActions {
+  copy(text: string): void;
+  openLink(url: string): void;
+  lookUp(): void;
+}
+
+/** Characters of the selection in "Look up". */
+const MAX_EXCERPT = 24;
+
+export function contextMenuTemplate(
+  clicked: Clicked,
+  { platform }: { platform: NodeJS.Platform },
+  actions: ContextMenuActions,
+): Item[] {
+  const groups = [
+    linkGroup(clicked, actions),
+    platform === 'darwin' ? lookUpGroup(clicked, actions) : [],
+    editGroup(clicked),
+  ];
+  return groups.filter((group) => group.length > 0).flatMap((group, index) => (index === 0 ? group : [LINE, ...group]));
+}
+
+function linkGroup({ linkURL, linkText }: Clicked, actions: ContextMenuActions): Item[] {
+  const link = safeLink(linkURL);
+  if (link === null) return [];
+  return [
+    { id: 'openLink', label: m.context_menu_open_link(), click: () => actions.openLink(link) },
+    { id: 'copyLink', label: m.context_menu_copy_link(), click: () => actions.copy(link) },
+    {
+      id: 'copyCitation',
+      label: m.context_menu_copy_citation(),
+      click: () => actions.copy(markdownLink(linkText, link)),
+    },
+  ];
+}
+
+function lookUpGroup({ selectionText, isEditable }: Clicked, actions: ContextMenuActions): Item[] {
+  const text = selectionText.replace(/\s+/g, ' ').trim();
+  if (text === '' || isEditable) return [];
+  const characters = Array.from(text);
+  const excerpt = characters.length > MAX_EXCERPT ? `${characters.slice(0, MAX_EXCERPT).join('')}…` : text;
+  // `&` marks an access key in menus.
+  return [
+    {
+      id: 'lookUp',
+      label: m.context_menu_look_up({ text: excerpt }).replaceAll('&', '&&'),
+      click: () => actions.lookUp(),
+    },
+  ];
+}
+
+function editGroup({ isEditable, selectionText, editFlags }: Clicked): Item[] {
+  const selectAll: Item = { role: 'selectAll', label: m.menu_select_all(), enabled: editFlags.canSelectAll };
+  const copy: Item = { role: 'copy', label: m.menu_copy(), enabled: editFlags.canCopy };
+  if (isEditable) {
+    return [
+      { role: 'cut', label: m.menu_cut(), enabled: editFlags.canCut },
+      copy,
+      { role: 'paste', label: m.menu_paste(), enabled: editFlags.canPaste },
+      selectAll,
+    ];
+  }
+  const isSelected = selectionText.trim() !== '';
+  if (isSelected) return [copy, selectAll];
+  return editFlags.canSelectAll ? [selectAll] : [];
+}
+
+export function markdownLink(title: string, address: string): string {
+  const line = title.replace(/\s+/g, ' ').trim();
+  const text = (line || address).replace(/[\\`*_[\]<>]/g, '\\$&');
+  return `[${text}](${address.replaceAll('(', '%28').replaceAll(')', '%29')})`;
 }

@@ -1,17 +1,26 @@
-import { app, BrowserWindow, clipboard, dialog, Menu, shell } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  clipboard,
+  dialog,
+  Menu,
+  shell,
+  type App,
+  type MenuItemConstructorOptions,
+  type Task,
+} from 'electron';
 import { m } from '../../common/i18n/messages.ts';
 import { toFailure } from '../../contract/errors.ts';
 import type { Log, SettingsStore } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Commands } from '../commands.ts';
-import { contextMenuTemplate } from './context-menu.ts';
-import { openLink } from '../security/links.ts';
-import { menuTemplate, type MenuActions } from './menu-template.ts';
+import { contextMenuTemplate, menuTemplate, type MenuActions } from './menu-template.ts';
+import { openLink } from '../security/security.ts';
 import { ICON_FILE } from '../paths.ts';
 import { sendCommand, type OpenWindow } from '../windows/page-window.ts';
 import { pdfName, savePdf } from '../windows/save-pdf.ts';
-import { offerShortcuts } from './system-shortcuts.ts';
-import type { MainWindow } from '../windows/main-window.ts';
+import type { MainWindow } from '../windows/windows.ts';
+import { TASK_ARGUMENTS } from '../activation.ts';
 
 interface MenusPorts {
   settings: SettingsStore;
@@ -24,7 +33,6 @@ interface MenusPorts {
 
 const { platform } = process;
 
-/** Installs the menu bar, the context menu and the menus of dock and taskbar, and updates them when the language changes. */
 export function installMenus(ports: MenusPorts): void {
   const { settings, wire, log } = ports;
   applyMenus(ports);
@@ -112,4 +120,43 @@ function offerContextMenu(window: OpenWindow, log: Log): void {
     if (template.length === 0) return;
     Menu.buildFromTemplate(template).popup({ window, sourceType: clicked.menuSourceType });
   });
+}
+
+interface ShortcutPorts {
+  app: Pick<App, 'setUserTasks' | 'dock'>;
+  Menu: Pick<typeof Menu, 'buildFromTemplate'>;
+  platform: NodeJS.Platform;
+  isPackaged: boolean;
+  executable: string;
+  commands: Pick<Commands, 'open' | 'openLatestDaily' | 'refresh'>;
+}
+
+function offerShortcuts({ app, Menu, platform, isPackaged, executable, commands }: ShortcutPorts) {
+  if (platform === 'darwin') app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(commands)));
+  // In development the program would be plain Electron.
+  if (platform === 'win32' && isPackaged) app.setUserTasks(tasks(executable));
+}
+
+function dockMenu(commands: ShortcutPorts['commands']): MenuItemConstructorOptions[] {
+  return [
+    { id: 'open', label: m.tray_open(), click: () => commands.open() },
+    { id: 'latestDaily', label: m.tray_latest_daily(), click: () => commands.openLatestDaily() },
+    { id: 'refresh', label: m.tray_refresh(), click: () => commands.refresh() },
+  ];
+}
+
+function tasks(program: string): Task[] {
+  const task = (title: string, args: string): Task => ({
+    program,
+    arguments: args,
+    iconPath: program,
+    iconIndex: 0,
+    title,
+    description: title,
+  });
+  return [
+    task(m.tray_open(), ''),
+    task(m.tray_latest_daily(), TASK_ARGUMENTS.latestDaily),
+    task(m.tray_refresh(), TASK_ARGUMENTS.refresh),
+  ];
 }

@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { isGatewayKey } from '../../contract/model/gateway.ts';
-import type { Credential, KeyStore, MarksKeyStore } from '../../contract/ports.ts';
+import { isGatewayKey } from '../../contract/model/model.ts';
+import type { Credential, KeyStore, MarksKeyStore, Log } from '../../contract/ports.ts';
 import { MARKS_KEYS } from '../../core/credentials/marks-key-file.ts';
 import type { MarksKey } from '../../contract/model/marks-folder.ts';
-import { KeychainSecret, type SecretPorts } from './keychain-secret.ts';
-
-export type { Vault } from './keychain-secret.ts';
+import type { SafeStorage } from 'electron';
+import type { StoredFile } from '../../core/files/json-file.ts';
 
 const CREDENTIAL = z.object({ key: z.string().refine(isGatewayKey), origin: z.url({ protocol: /^https?$/ }) });
 
 type KeychainPorts<T> = Omit<SecretPorts<T>, 'schema' | 'words'>;
 
-/** The gateway's key, encrypted together with its origin in `key.json`, so that it cannot be moved to another one. */
+/** Encrypts the gateway's key together with its origin in `key.json`, so that it can't be moved to another one. */
 export class Keychain implements KeyStore {
   readonly #secret: KeychainSecret<Credential>;
   readonly ready?: Promise<void>;
@@ -38,18 +37,15 @@ export class Keychain implements KeyStore {
     return stored && { credential: stored.value, from: stored.from };
   }
 
-  /** Errors: `disk_full`, `data_read_only`; the previous key stays saved then. */
   save(credential: Credential): Promise<void> {
     return this.#secret.save(credential);
   }
 
-  /** Errors: see {@link save}. */
   forget(): void {
     this.#secret.forget();
   }
 }
 
-/** The keys of the folder of marks, encrypted in `marks-key.json`. */
 export class MarksKeychain implements MarksKeyStore {
   readonly #secret: KeychainSecret<readonly MarksKey[]>;
   readonly ready?: Promise<void>;
@@ -68,9 +64,149 @@ export class MarksKeychain implements MarksKeyStore {
     return this.#secret.get()?.value ?? [];
   }
 
-  /** Errors: `disk_full`, `data_read_only`; the previous keys stay saved then. */
   async save(keys: readonly MarksKey[]): Promise<void> {
     if (keys.length > 0) await this.#secret.save(keys);
     else this.#secret.forget();
   }
+}
+
+/** The synchronous functions are deprecated, block the process during prompts, and support fewer Linux keychains. */
+type Vault = Pick<
+  SafeStorage,
+  'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync' | 'getSelectedStorageBackend'
+>;
+
+interface SecretPorts<T> {
+  vault: Vault;
+  platform: NodeJS.Platform;
+  file: StoredFile;
+  log: Log;
+  /** From the environment. It takes precedence over the keychain, which is not used then. */
+  given: T | null;
+  schema: z.ZodType<T>;
+  /** For the log, without the secret. */
+  words: { notEncrypted: string; notDecrypted: string };
+}
+
+type Reason = KeyStore['keepingReason'];
+
+interface StoredSecret<T> {
+  value: T;
+  from: 'keychain' | 'thisRun' | 'environment';
+}
+
+const FILE = z.object({ sealed: z.base64().min(1) });
+
+/** Prefix of ciphertext on Linux if it is encrypted with the fixed password in Chromium's source. */
+const FIXED_PASSWORD = Buffer.from('v10');
+
+/**
+ * Encrypts a secret with the system's keychain; without a secure one, keeps it for this run only. Create it after
+ * `ready`. Uses the keychain only to load and save, because some keychains show a prompt.
+ */
+class KeychainSecret<T> {
+  readonly ready?: Promise<void>;
+  readonly #ports: SecretPorts<T>;
+  #reason: Reason;
+  #stored: StoredSecret<T> | null;
+
+  constructor(ports: SecretPorts<T>) {
+    this.#ports = ports;
+    this.#reason = isPlainText(ports) ? 'plainText' : null;
+    this.#stored = ports.given && { value: ports.given, from: 'environment' };
+    const stored = FILE.safeParse(ports.file.read());
+    if (stored.success && !ports.given && this.#reason === null) this.ready = this.#open(stored.data.sealed);
+  }
+
+  get keeping(): KeyStore['keeping'] {
+    return this.#reason === null ? 'keychain' : 'thisRun';
+  }
+
+  get keepingReason(): Reason {
+    return this.#reason;
+  }
+
+  get(): StoredSecret<T> | null {
+    return this.#stored;
+  }
+
+  /** Errors: `disk_full`, `data_read_only`; the previous value stays saved then. */
+  async save(value: T): Promise<void> {
+    const sealed = await this.#encrypt(value);
+    if (sealed) this.#write(sealed);
+    // Otherwise the previous key would return at the next start.
+    else this.#clearFile();
+    this.#stored = { value, from: sealed ? 'keychain' : 'thisRun' };
+  }
+
+  forget(): void {
+    this.#clearFile();
+    this.#stored = null;
+  }
+
+  #clearFile(): void {
+    const { file } = this.#ports;
+    if ('sealed' in file.read()) file.write({ sealed: null });
+  }
+
+  #write(sealed: Buffer): void {
+    this.#ports.file.write({ sealed: sealed.toString('base64') });
+  }
+
+  async #encrypt(value: T): Promise<Buffer | null> {
+    const { vault, log, words } = this.#ports;
+    if (isPlainText(this.#ports)) return this.#unavailable('plainText');
+    try {
+      if (!(await vault.isAsyncEncryptionAvailable())) return this.#unavailable('unavailable');
+      const sealed = await vault.encryptStringAsync(JSON.stringify(value));
+      if (this.#hasFixedPassword(sealed)) return this.#unavailable('plainText');
+      this.#reason = null;
+      return sealed;
+    } catch {
+      // The error is not logged, because it could contain the key.
+      log('warn', words.notEncrypted);
+      return this.#unavailable('unavailable');
+    }
+  }
+
+  #unavailable(reason: NonNullable<Reason>): null {
+    this.#reason = reason;
+    return null;
+  }
+
+  /** On Linux the name of the backend is the selected one, not the one in use; the ciphertext shows which was used. */
+  #hasFixedPassword(sealed: Buffer): boolean {
+    return this.#ports.platform === 'linux' && sealed.subarray(0, FIXED_PASSWORD.length).equals(FIXED_PASSWORD);
+  }
+
+  /** If decryption fails, the file stays: the keychain may only be locked. */
+  async #open(sealed: string): Promise<void> {
+    const { vault, file, log, schema, words } = this.#ports;
+    const found = file.read();
+    try {
+      const { result, shouldReEncrypt } = await vault.decryptStringAsync(Buffer.from(sealed, 'base64'));
+      const value = schema.parse(JSON.parse(result));
+      // The user may have entered or removed a key meanwhile.
+      if (this.#stored || file.read() !== found) return;
+      this.#stored = { value, from: 'keychain' };
+      if (shouldReEncrypt) await this.#reencrypt(this.#stored);
+    } catch {
+      log('warn', words.notDecrypted);
+    }
+  }
+
+  /** After the system's encryption key changed. The old ciphertext still works, so failures are harmless. */
+  async #reencrypt(stored: StoredSecret<T>): Promise<void> {
+    try {
+      const sealed = await this.#ports.vault.encryptStringAsync(JSON.stringify(stored.value));
+      if (this.#stored === stored && !this.#hasFixedPassword(sealed)) this.#write(sealed);
+    } catch {
+      this.#ports.log('info', 'A saved key could not be encrypted again');
+    }
+  }
+}
+
+/** `unknown` occurs only before `ready`; all other backends are secure. */
+function isPlainText({ vault, platform }: Pick<SecretPorts<unknown>, 'vault' | 'platform'>): boolean {
+  return platform === 'linux' && ['basic_text', 'unknown'].includes(vault.getSelectedStorageBackend());
 }

@@ -1,12 +1,13 @@
-import type { DownloadItem, Session, WebContents, WebPreferences } from 'electron';
+import type { DownloadItem, Session, WebContents, WebPreferences, Shell, CommandLine } from 'electron';
 import type { Clock } from '../../contract/ports.ts';
 import { systemClock } from '../../core/system-clock.ts';
-import { isPageAddress } from '../page-address.ts';
+import { isPageAddress } from '../page.ts';
+import { safeLink } from '../../contract/addresses.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
 
 // Follows Electron's security checklist. The page shows untrusted text. If any of it ever ran as code, it would have no more
 // rights than a web page, and a wire that checks every call.
 
-/** A page has fewer rights than in an ordinary browser. */
 export function pagePreferences(preload: string): WebPreferences {
   return {
     preload,
@@ -35,10 +36,7 @@ export function pagePreferences(preload: string): WebPreferences {
 /** The only permission of the page: copying text, which Chromium allows only after a click. */
 const COPYING = 'clipboard-sanitized-write';
 
-/**
- * Denies the permissions that Electron grants by default. The page only needs to copy text and to save files that it
- * generated.
- */
+/** Denies the permissions that Electron grants by default. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, { isMainFrame, requestingUrl }) =>
     answer(permission === COPYING && isMainFrame && isPageAddress(requestingUrl)),
@@ -61,28 +59,21 @@ export function denyPermissions(session: Session): void {
 /** All schemes except the app's own, which needs no filter. */
 const BLOCKED_URLS = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'ftp://*/*', 'file:///*'];
 
-/**
- * Blocks all loading from the network or the disk into windows, independently of the content security policy. Requests of
- * the engine are not affected.
- */
+/** Blocks network and disk for windows, independently of the content security policy. The engine is not affected. */
 export function blockNetwork(session: Session): void {
   session.webRequest.onBeforeRequest({ urls: BLOCKED_URLS }, (_details, answer) => answer({ cancel: true }));
 }
 
-/** Whether the page downloads its own Blob. The initiator is checked too, because anyone could use the address. */
+/** Checks that the page downloads its own Blob. The initiator counts too, because anyone could use the address. */
 function isOfPage(item: DownloadItem): boolean {
   const url = URL.parse(item.getURL());
   return url?.protocol === 'blob:' && isPageAddress(url.pathname) && isPageAddress(item.getInitiatorOrigin());
 }
 
-/** How long a click allows the page to open a link, in ms. */
+/** In ms after a click. */
 const CLICK_MS = 1000;
 
-/**
- * Restricts web contents to the app's page: no navigation, no second window, no guest.
- *
- * @param openInBrowser gets the address of each new window that a click requested
- */
+/** Denies navigation, second windows and guests. `openInBrowser` gets the address of each window a click requested. */
 export function confine(
   contents: WebContents,
   openInBrowser: (address: string) => void,
@@ -104,7 +95,7 @@ export function confine(
   contents.on('will-attach-webview', (event) => event.preventDefault());
 }
 
-/** Returns whether the user has just clicked, once per click. Based on input events, not on the page. */
+/** Returns true once per click that was just made. Based on input events, not on the page. */
 function watchClicks(contents: WebContents, clock: Pick<Clock, 'now'>): () => boolean {
   let clickedAt: number | null = null;
   contents.on('input-event', (_event, { type }) => {
@@ -115,4 +106,18 @@ function watchClicks(contents: WebContents, clock: Pick<Clock, 'now'>): () => bo
     clickedAt = null;
     return isFresh;
   };
+}
+
+/** Checks again, since blocked navigation has no handler. Errors: `link_refused` for anything but http and https. */
+export async function openLink(shell: Pick<Shell, 'openExternal'>, address: string): Promise<void> {
+  const link = safeLink(address);
+  if (link === null) throw new BroadsheetError('link_refused', 'Only http and https links can be opened.');
+  await shell.openExternal(link);
+}
+
+/** Set by launchers, by AppImages where user namespaces are forbidden, and by ELECTRON_DISABLE_SANDBOX; never by us. */
+const SWITCHES = ['no-sandbox', 'disable-seccomp-filter-sandbox'];
+
+export function isUnsandboxed(commandLine: Pick<CommandLine, 'hasSwitch'>): boolean {
+  return SWITCHES.some((name) => commandLine.hasSwitch(name));
 }

@@ -1,4 +1,4 @@
-/** Position and size in device-independent pixels. */
+/** Device-independent pixels. */
 export interface Box {
   x: number;
   y: number;
@@ -6,7 +6,7 @@ export interface Box {
   height: number;
 }
 
-/** Without `x` and `y` the system centres the window. */
+/** Without `x` and `y` the system centers the window. */
 export interface Placement {
   x?: number;
   y?: number;
@@ -15,18 +15,13 @@ export interface Placement {
   maximized: boolean;
 }
 
-export const SMALLEST = { width: 480, height: 400 };
+export const MIN_SIZE = { width: 480, height: 400 };
 const DEFAULT_SIZE = { main: { width: 1280, height: 820 }, article: { width: 860, height: 900 } };
 
 // The part of the title bar that must be visible so that the window can be moved.
 const GRIP = { width: 120, height: 40 };
 
-/**
- * Moves saved bounds onto a connected screen: screens get unplugged, swapped and rescaled.
- *
- * @param remembered the content of the file, which may be invalid
- * @param workAreas the screens without their bars, the primary one first
- */
+/** Moves saved bounds, which may be invalid, onto a connected screen. The first of `workAreas` is the primary one. */
 export function placeWindow(
   remembered: unknown,
   workAreas: Box[],
@@ -45,10 +40,9 @@ export function placeWindow(
   };
 }
 
-/** The offset clamp windows of the same kind. */
 const STEP = 28;
 
-/** Offsets a new window from an open one of its kind; without enough space, starts again in the corner. */
+/** Starts again in the corner if there is not enough space. */
 export function placeBeside(box: Box, workAreas: Box[]): Placement {
   const area = workAreas.find((candidate) => canReach(box, candidate)) ?? workAreas[0];
   if (!area) return { width: box.width, height: box.height, maximized: false };
@@ -58,7 +52,6 @@ export function placeBeside(box: Box, workAreas: Box[]): Placement {
   return { ...corner, ...size, maximized: false };
 }
 
-/** New bounds for a window that is off every screen: centred on the primary one. Null if it can be reached. */
 export function bringBack(box: Box, workAreas: Box[]): Box | null {
   const [primary] = workAreas;
   if (!primary || workAreas.some((area) => canReach(box, area))) return null;
@@ -73,8 +66,8 @@ export function bringBack(box: Box, workAreas: Box[]): Box | null {
 
 function fit(size: { width: number; height: number }, area: Box | undefined): { width: number; height: number } {
   return {
-    width: clamp(size.width, SMALLEST.width, area?.width ?? size.width),
-    height: clamp(size.height, SMALLEST.height, area?.height ?? size.height),
+    width: clamp(size.width, MIN_SIZE.width, area?.width ?? size.width),
+    height: clamp(size.height, MIN_SIZE.height, area?.height ?? size.height),
   };
 }
 

@@ -1,21 +1,19 @@
 import { BrowserWindow, nativeTheme, screen, type WebContents } from 'electron';
-import { EVENT_CHANNEL } from '../../contract/channels.ts';
+import { EVENT_CHANNEL } from '../../contract/wire.ts';
 import type { AppCommand, EventName, Events } from '../../contract/events.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
 import { systemClock } from '../../core/system-clock.ts';
-import { bringBack, SMALLEST, type Box, type Placement } from './bounds.ts';
-import { PAGE_ADDRESS } from '../page-address.ts';
+import { bringBack, MIN_SIZE, type Box, type Placement } from './bounds.ts';
+import { PAGE_ADDRESS } from '../page.ts';
 import { ICON_FILE, PRELOAD_FILE } from '../paths.ts';
 import { pagePreferences } from '../security/security.ts';
-import { zoomByWheel } from './zoom.ts';
 
 // The page's own background, `--paper-list`, in both themes, so that nothing flashes before the first paint.
 const BACKGROUND = { light: '#f7f5ef', dark: '#171614' };
 
-/** How long a window waits for the content of its page once that has loaded, in ms. */
+/** In ms: a page shows its content this long after loading at the latest. */
 const PATIENCE_MS = 1_000;
 
-/** Windows that have not been shown yet, and what shows them. */
 const unshown = new WeakMap<WebContents, () => void>();
 
 /** The type that Electron's functions return; `new BrowserWindow` has a subclass of it. */
@@ -28,21 +26,17 @@ interface PageWindowOptions {
   placement: Placement;
   kind: WindowKind;
   bounds: StoredFile;
-  /** Of the page's address, with the `#`; may be empty. */
+  /** A part of the page's address with the `#`, or empty. */
   fragment?: string;
 }
 
-/**
- * Opens a window with the app's page. It becomes visible when its page has called `app.painted`: with the stored rows in it,
- * in its theme. `ready-to-show` comes too early for that: at the latest when the page has loaded, before it has read anything.
- * A page that takes longer shows what it does.
- */
+/** Shows the window on `app.painted`, with the stored rows; `ready-to-show` comes before the page has read anything. */
 export function openPageWindow({ placement, kind, bounds, fragment = '' }: PageWindowOptions): OpenWindow {
   const { maximized, ...box } = placement;
   const window = new BrowserWindow({
     ...box,
-    minWidth: SMALLEST.width,
-    minHeight: SMALLEST.height,
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     autoHideMenuBar: true,
@@ -61,7 +55,6 @@ export function openPageWindow({ placement, kind, bounds, fragment = '' }: PageW
   return window;
 }
 
-/** Shows a window for the first time. Returns false if it was shown before, or is gone. */
 export function showFirst(webContents: WebContents): boolean {
   const show = unshown.get(webContents);
   if (!show || webContents.isDestroyed()) return false;
@@ -76,7 +69,6 @@ export function bringToFront(window: OpenWindow): void {
   window.focus();
 }
 
-/** Sends a command to a window's page once it has loaded. */
 export function sendCommand({ webContents }: OpenWindow, command: AppCommand): void {
   const event = 'app.command' satisfies EventName;
   const send = (): void => webContents.send(EVENT_CHANNEL, event, { command } satisfies Events[typeof event]);
@@ -84,7 +76,7 @@ export function sendCommand({ webContents }: OpenWindow, command: AppCommand): v
   else send();
 }
 
-/** The saved bounds of a kind of window, unchecked. */
+/** Unchecked. */
 export function rememberedOf(kind: WindowKind, bounds: StoredFile): unknown {
   const content = bounds.read();
   return kind === 'main' ? content : (content as Record<string, unknown>)[kind];
@@ -99,14 +91,12 @@ function saveBounds(window: OpenWindow, kind: WindowKind, bounds: StoredFile): v
   }
 }
 
-/** The screens without their bars, the primary one first. */
 export function workAreas(): Box[] {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter((display) => display.id !== primary.id);
   return [primary, ...others].map((display) => display.workArea);
 }
 
-/** Moves windows back when a screen is unplugged or rescaled. */
 export function keepWindowsOnScreen(): void {
   const moveBack = (): void => {
     const areas = workAreas();
@@ -119,4 +109,17 @@ export function keepWindowsOnScreen(): void {
   };
   screen.on('display-removed', moveBack);
   screen.on('display-metrics-changed', moveBack);
+}
+
+/** Steps of 20 %. Beyond these limits the page does not fit or cannot be read. */
+const MIN_LEVEL = -3;
+const MAX_LEVEL = 5;
+const STEP = 0.5;
+
+/** Restores no level: Chromium saves one for all windows of an origin, and a new window would reset the others. */
+export function zoomByWheel(contents: Pick<WebContents, 'on' | 'getZoomLevel' | 'setZoomLevel'>): void {
+  contents.on('zoom-changed', (_event, direction) => {
+    const level = contents.getZoomLevel() + (direction === 'in' ? STEP : -STEP);
+    contents.setZoomLevel(Math.min(MAX_LEVEL, Math.max(MIN_LEVEL, level)));
+  });
 }

@@ -16,12 +16,11 @@ const PAPER: PrintToPDFOptions = {
 };
 
 /** In characters. With three bytes each, still short enough for file systems. */
-const LONGEST_NAME = 80;
+const MAX_NAME = 80;
 
 /**
- * Prints the window to a PDF file that the user chooses; `saved` is false if the user cancels. Prints before the dialog
- * opens, so that the file shows the page as it was. Errors: `disk_full`, `data_read_only`, `file_refused`, `closed` without a
- * window.
+ * Prints before the dialog opens, so that the file shows the page as it was. Errors: `disk_full`, `data_read_only`,
+ * `file_refused`, `closed` without a window.
  */
 export async function savePdf(
   window: OpenWindow | null,
@@ -50,7 +49,7 @@ export async function savePdf(
   return { saved: true };
 }
 
-/** Returns the file that a path leads to. None of Broadsheet's own is a PDF, so one may lie beside them. */
+/** Resolves the path to write. None of Broadsheet's own files is a PDF, so one may lie beside them. */
 async function pdfToWrite(named: string, ownFolders: readonly string[]): Promise<string> {
   const file = await fileToWrite(named, []);
   return extname(file).toLowerCase() === '.pdf' ? file : fileToWrite(named, ownFolders);
@@ -60,7 +59,7 @@ function closedWindow(): BroadsheetError {
   return new BroadsheetError('closed', 'The window has been closed, so its page cannot be saved.');
 }
 
-/** A file name from a window title, which starts with the unread count and may contain text from the service. */
+/** A window title starts with the unread count and may contain text from the service. */
 export function pdfName(title: string): string {
   const name = title
     .replace(/^\(\d+\)/, '')
@@ -68,7 +67,7 @@ export function pdfName(title: string): string {
     .replace(/^[. ]+/, '');
   return `${
     Array.from(name)
-      .slice(0, LONGEST_NAME)
+      .slice(0, MAX_NAME)
       .join('')
       .replace(/[. ]+$/, '') || 'Broadsheet'
   }.pdf`;

@@ -1,13 +1,28 @@
 import { z } from 'zod';
+import { counted } from '../../common/numbers.ts';
+import { instant } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { itemId } from '../../contract/guards.ts';
+import type { ItemRow } from '../../contract/model/item.ts';
+import { REPORT_KINDS, type ReportLine } from '../../contract/model/report.ts';
+import type { StoryLine } from '../../contract/model/story.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../archive.ts';
-import { itemLines, itemSchema, quotedItem, withdrawnItem, type QuotedItem } from '../citation.ts';
-import { lineOf, LONGEST } from '../texts.ts';
-import { tool } from '../tool.ts';
+import {
+  idText,
+  itemLines,
+  itemSchema,
+  lineOf,
+  linkOf,
+  LONGEST,
+  quotedItem,
+  withdrawnItem,
+  type QuotedItem,
+} from '../citation.ts';
+import { nullIfMissing, sinceArgument, sinceOf, tool } from '../tool.ts';
+import { changeLine, quotedChange } from './models.ts';
 
-/** Of an item that is read alone, in UTF-16 units. */
+/** The summary of an item that is read alone, in UTF-16 units. */
 const WHOLE = 20_000;
 
 const wholeItem = itemSchema.extend({
@@ -46,7 +61,7 @@ export const getItem = tool({
   },
 });
 
-/** A saved item in short, or the fact of its withdrawal; null if neither is known. */
+/** Returns an item or the fact of its withdrawal; null if neither is saved. */
 export async function itemInShort(call: Call, id: string): Promise<QuotedItem | null> {
   const item = await call('items.get', { id }).catch(nullIfMissing);
   if (item) return quotedItem(item);
@@ -69,7 +84,108 @@ function withdrawnAnswer(item: QuotedItem): Answer {
   };
 }
 
-export function nullIfMissing(error: unknown): null {
-  if (error instanceof BroadsheetError && error.code === 'not_found') return null;
-  throw error;
+const DAY = 86_400_000;
+/** In each list besides the items. */
+const MOST_OTHERS = 10;
+const MOST_REFRESHES = 50;
+
+const other = z.object({ id: z.string(), title: z.string().nullable(), time: z.string().nullable() });
+type Other = z.infer<typeof other>;
+
+export const whatsNewSince = tool({
+  name: 'whats_new_since',
+  title: 'What is new since a time',
+  description:
+    'News items since a day or time, newest first, with citations; on the first page also the reports, stories and model ' +
+    'changes since then. Items that the reader has muted are left out.',
+  input: z.strictObject({
+    since: sinceArgument.optional().describe('A day or a time with its zone; without it, the last 24 hours'),
+    selected: z.boolean().default(false).describe('Only items that the news service recommends'),
+    limit: z.int().min(1).max(50).default(20).describe('How many items at most'),
+    cursor: z.string().max(200).optional().describe('nextCursor of the page before, with the same other arguments'),
+  }),
+  facts: {
+    since: z.string(),
+    nextCursor: z.string().nullable().describe('For the next page of items; null on the last one'),
+    modelChangeCount: z.number().describe('On the first page; model_changes lists them all'),
+  },
+  quoted: {
+    items: z.array(itemSchema),
+    reports: z.array(other.extend({ kind: z.enum(REPORT_KINDS), page: z.string().nullable() })),
+    stories: z.array(other),
+    modelChanges: z.array(z.string()),
+  },
+  resource: () => 'items',
+  async read({ since, selected, limit, cursor }, { call, now }): Promise<Answer> {
+    const from = since === undefined ? now - DAY : sinceOf(since);
+    const query = { scope: selected ? 'selected' : 'all', window: 'any', state: 'any' } as const;
+    const page = await call('items.page', { query, limit, ...(cursor !== undefined && { cursor }) });
+    const rows = page.rows.filter((row) => isSince(row, from));
+    const items = rows.map((row) => quotedItem(row));
+    // Rows are in order of time: behind one that is too old there are only older ones.
+    const nextCursor = rows.length === page.rows.length ? page.next : null;
+    const others = cursor === undefined ? await othersSince(call, from) : NOTHING;
+    const { reports, stories, changes, modelChangeCount } = others;
+    const text = new Date(from).toISOString();
+    const next = nextCursor === null ? '' : ` Next page: cursor ${nextCursor}.`;
+    return {
+      said: `Since ${text}: ${counted(items.length, 'item')} on this page.${next}`,
+      facts: { since: text, nextCursor, modelChangeCount },
+      quoted: { items, reports, stories, modelChanges: changes },
+      lines: [
+        ...items.flatMap((item, at) => itemLines(`${String(at + 1)}.`, item)),
+        ...section('[reports]', reports, ({ kind, id, title }) => `- ${kind} ${id}: ${title ?? ''}`),
+        ...section('[stories]', stories, ({ id, title, time }) => `- ${time ?? ''} ${title ?? ''} — id: ${idText(id)}`),
+        ...section('[model changes]', changes, (line) => line),
+      ],
+    };
+  },
+});
+
+interface Others {
+  reports: (Other & { kind: ReportLine['kind']; page: string | null })[];
+  stories: Other[];
+  changes: string[];
+  modelChangeCount: number;
+}
+const NOTHING: Others = { reports: [], stories: [], changes: [], modelChangeCount: 0 };
+
+async function othersSince(call: Call, from: number): Promise<Others> {
+  const isNew = (time: string | null): boolean => (instant(time) ?? -Infinity) >= from;
+  const reports: ReportLine[] = [];
+  for (const kind of REPORT_KINDS) reports.push(...(await call('reports.index', { kind })).lines);
+  const { stories } = await call('stories.list', { which: 'all' });
+  const { refreshes } = await call('models.changes', { limit: MOST_REFRESHES });
+  const changes = refreshes
+    .filter(({ at }) => isNew(at))
+    .flatMap((refresh) => refresh.changes.map((change) => changeLine(quotedChange(refresh, change))));
+  return {
+    reports: reports
+      .filter(({ stored, generatedAt }) => stored && isNew(generatedAt))
+      .slice(0, MOST_OTHERS)
+      .map(reportOf),
+    stories: stories
+      .filter(({ latestAt, goneAt }) => goneAt === null && isNew(latestAt))
+      .slice(0, MOST_OTHERS)
+      .map(storyOf),
+    changes: changes.slice(0, MOST_OTHERS),
+    modelChangeCount: changes.length,
+  };
+}
+
+function reportOf({ kind, label, headline, generatedAt, links }: ReportLine): Others['reports'][number] {
+  const time = lineOf(generatedAt, LONGEST.name);
+  return { kind, id: label, title: lineOf(headline), time, page: linkOf(links.aihot) };
+}
+
+function storyOf({ publicId, title, latestAt }: StoryLine): Other {
+  return { id: publicId, title: lineOf(title), time: lineOf(latestAt, LONGEST.name) };
+}
+
+function isSince({ effectiveAt }: ItemRow, from: number): boolean {
+  return (instant(effectiveAt) ?? 0) >= from;
+}
+
+function section<T>(heading: string, rows: readonly T[], format: (row: T) => string): string[] {
+  return rows.length === 0 ? [] : [heading, ...rows.map(format)];
 }

@@ -1,23 +1,19 @@
 import { z } from 'zod';
-import { givenText, priceOf } from '../../common/price.ts';
+import { allPriceNames, basePrices, givenText, priceOf, tiersOf } from '../../common/price.ts';
 import { nameInTier, orderedPrices, priceName, priceWithUnit } from '../../common/price-text.ts';
-import { allPriceNames, basePrices, tiersOf } from '../../common/price-tiers.ts';
 import { instant } from '../../common/time.ts';
 import { nameKey } from '../../common/text.ts';
 import { modelId, modelList } from '../../contract/guards.ts';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelChange, ModelLine, ModelRefresh, StoredModel } from '../../contract/model/model.ts';
 import type { Answer } from '../answer.ts';
-import { idText } from '../citation.ts';
-import { lineOf, LONGEST, passageOf } from '../texts.ts';
-import { pageArguments, pageFacts, pageOf, pageText, tool } from '../tool.ts';
-import { sinceArgument, sinceOf } from '../since.ts';
+import { idText, lineOf, LONGEST, passageOf } from '../citation.ts';
+import { pageArguments, pageFacts, pageOf, pageText, sinceArgument, sinceOf, tool } from '../tool.ts';
 
 const MOST = 100;
 const FARTHEST = 100_000;
 /** Most prices and other lists of one model. */
 const MOST_PARTS = 100;
-/** The most syncs whose changes are read. */
 const MOST_REFRESHES = 200;
 const LANGUAGE = 'en';
 

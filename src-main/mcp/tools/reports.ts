@@ -8,14 +8,12 @@ import {
   REPORT_RESOURCE,
   type CitationWithStatus,
   type StoredReport,
+  isReportLabel,
 } from '../../contract/model/report.ts';
-import { isReportLabel } from '../../contract/report-labels.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../archive.ts';
-import { citation, citedLines, idText } from '../citation.ts';
-import { lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../texts.ts';
-import { pageArguments, pageFacts, pageOf, pageText, tool, type Reading } from '../tool.ts';
-import { nullIfMissing } from './items.ts';
+import { citation, citedLines, idText, lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../citation.ts';
+import { nullIfMissing, pageArguments, pageFacts, pageOf, pageText, type Reading, tool } from '../tool.ts';
 
 const EXAMPLES = { daily: '2026-11-20', weekly: '2026-W47', monthly: '2026-11' } as const;
 const MOST = 50;

@@ -4,10 +4,9 @@ import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
 import { reportOfNote } from '../../contract/model/note.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../archive.ts';
-import { citation, citedLines, idText } from '../citation.ts';
-import { lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../texts.ts';
-import { pageArguments, tool } from '../tool.ts';
-import { itemInShort, nullIfMissing } from './items.ts';
+import { citation, citedLines, idText, lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../citation.ts';
+import { nullIfMissing, pageArguments, tool } from '../tool.ts';
+import { itemInShort } from './items.ts';
 
 /** Not the reader's notes: they are nobody's news (docs/decisions/122). */
 const KINDS = ['items', 'stories', 'reports', 'models'] as const;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { storyId } from '../../contract/guards.ts';
 import type { Answer } from '../answer.ts';
-import { citation, citedLines, idText } from '../citation.ts';
-import { lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../texts.ts';
+import { citation, citedLines, idText, lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../citation.ts';
 import { pageArguments, pageFacts, pageOf, pageText, tool } from '../tool.ts';
 
 /** The ranking has ten places. */

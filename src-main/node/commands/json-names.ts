@@ -1,4 +1,4 @@
-import type { RankedTopic } from '../../contract/model/hot-topic.ts';
+import type { RankedTopic } from '../../contract/model/story.ts';
 import type { StoredItem } from '../../contract/model/item.ts';
 import type { MentionedModel, ModelRefresh, StoredModel } from '../../contract/model/model.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
@@ -6,11 +6,10 @@ import type { SyncStatus } from '../../contract/model/sync-status.ts';
 import type { Target } from '../../contract/targets.ts';
 
 /**
- * What `--json` prints keeps the field names of the first version, because scripts read them: the code says history, model
+ * JSON output keeps the field names of the first version, because scripts read them: the code says history, model
  * list, report and storage warning where they say course, listing, edition and notice.
  */
 
-/** An item under the names of the news service. */
 export function itemAsJson({ models, ...item }: StoredItem): object {
   return { ...item, models: models.map(mentionAsJson) };
 }

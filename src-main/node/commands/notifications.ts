@@ -1,27 +1,26 @@
 import { counted } from '../../common/numbers.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
-import type { Invocation } from '../invocation.ts';
-import { call } from '../open-core.ts';
-import type { ExitCode } from '../shell.ts';
+import { listCommand } from '../command.ts';
 import { bold, dim, line, type Text } from '../styled-text.ts';
 import { localTime } from '../terminal.ts';
 import { notificationAsJson } from './json-names.ts';
-import { writeList } from './reading.ts';
+import { listOptions } from './list-options.ts';
 
 /** The length of the history. */
 const MOST = 500;
 
-/** Prints the notification history, newest first. */
-export function listNotifications(invocation: Invocation, { limit }: { limit?: number }): Promise<ExitCode> {
-  return writeList(invocation, {
-    ...(limit !== undefined && { limit }),
-    read: async (wire) =>
-      (await call(wire, 'notifications.list', { limit: Math.min(limit ?? MOST, MOST) })).notifications,
-    asJson: notificationAsJson,
-    format: notificationText,
+export const NOTIFICATION_COMMANDS = {
+  'list notices': listCommand({
+    needs: 'reads',
+    options: listOptions(),
+    async *run({ limit = MOST }, { call }) {
+      yield* (await call('notifications.list', { limit: Math.min(limit, MOST) })).notifications;
+    },
+    text: notificationText,
+    json: notificationAsJson,
     empty: 'No notifications yet.',
-  });
-}
+  }),
+};
 
 function notificationText(notification: StoredNotification): Text {
   const { at, title, toldAt } = notification;

@@ -4,7 +4,6 @@ import type { Confirming, ResourceResult } from '../../contract/model/sync-statu
 import { dim, line, type Text } from '../styled-text.ts';
 import { localTime, oneLine } from '../terminal.ts';
 
-/** The result of syncing one resource, on one line. */
 export function outcomeText(report: ResourceResult): string {
   if (report.status === 'notDue') return notDueText(report);
   const requests = counted(report.requests, 'request');
@@ -31,12 +30,10 @@ function leftOutText({ skipped, unreadableFields = 0, missed = 0 }: ResourceResu
   ].join('');
 }
 
-/** A name and a value; further values have no name. */
 export function fact(name: string, value: Text): Text {
   return line`${dim(name.padEnd(10))} ${value}`;
 }
 
-/** An implausible answer that waits to be confirmed, on one line. */
 export function confirmingText(name: ResourceName, confirming: Confirming): string {
   if (confirming.of === 'marked') {
     const { received, stored, since } = confirming;

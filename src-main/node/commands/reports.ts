@@ -2,48 +2,51 @@ import { counted } from '../../common/numbers.ts';
 import { newestPublished, nextPublication } from '../../common/publication-timetable.ts';
 import { lineAsServed, reportAsServed } from '../../common/report-json.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { REPORT_RESOURCE, type ReportKind, type ReportLine, type StoredReport } from '../../contract/model/report.ts';
-import { isReportLabel } from '../../contract/report-labels.ts';
-import type { Wire } from '../../contract/wire.ts';
-import type { Invocation } from '../invocation.ts';
-import { call } from '../open-core.ts';
-import { UsageError, type ExitCode } from '../shell.ts';
+import {
+  isReportLabel,
+  REPORT_RESOURCE,
+  type ReportKind,
+  type ReportLine,
+  type StoredReport,
+} from '../../contract/model/report.ts';
+import { command, listCommand, text, type Call, type Command } from '../command.ts';
+import { UsageError } from '../shell.ts';
 import { bold, dim, line, type Text } from '../styled-text.ts';
-import { reportDocument } from '../../render/report.ts';
-import { TERMINAL_AUDIENCE, toTerminal } from './document-text.ts';
-import { writeList, writeOne } from './reading.ts';
-import { sinceMs, type Since } from './since.ts';
+import { listOptions, sinceMs } from './list-options.ts';
 
-/** Prints all entries of an index, newest first; as JSON, with the service's field names. */
-export function listReports(
-  invocation: Invocation,
-  kind: ReportKind,
-  { unread = false, since, limit }: { unread?: boolean; since?: Since; limit?: number },
-): Promise<ExitCode> {
-  return writeList(invocation, {
-    ...(limit !== undefined && { limit }),
-    read: async (wire) => {
-      const { lines } = await call(wire, 'reports.index', { kind });
-      const from = since === undefined ? '' : firstLabelSince(kind, await sinceMs(wire, since));
-      return lines.filter(({ label, readAt }) => label >= from && (!unread || readAt === null));
+export const REPORT_COMMANDS = {
+  'list dailies': list('daily'),
+  'list weeklies': list('weekly'),
+  'list monthlies': list('monthly'),
+  'show daily': show('daily'),
+  'show weekly': show('weekly'),
+  'show monthly': show('monthly'),
+};
+
+/** As JSON, with the service's field names. */
+function list(kind: ReportKind): Command {
+  return listCommand({
+    needs: 'reads',
+    options: listOptions('unread', 'since'),
+    async *run({ unread, since, limit }, { call }) {
+      const { lines } = await call('reports.index', { kind });
+      // The first that is published then or later. Labels of a kind sort by time.
+      const from = since === undefined ? '' : nextPublication(kind, (await sinceMs(call, since)) - 1).label;
+      yield* lines.filter(({ label, readAt }) => label >= from && (!unread || readAt === null)).slice(0, limit);
     },
-    asJson: lineAsJson,
-    format: lineText,
+    text: lineText,
+    json: lineAsJson,
     empty: `No ${REPORT_RESOURCE[kind]} to list.`,
   });
 }
 
-/** The first report that is published then or later. Labels of a kind sort by time. */
-function firstLabelSince(kind: ReportKind, since: number): string {
-  return nextPublication(kind, since - 1).label;
-}
-
-/** Prints a saved report in full; as JSON, with the service's field names. Errors: `not_found`. */
-export function showReport(invocation: Invocation, kind: ReportKind, key: string): Promise<ExitCode> {
-  return writeOne(invocation, {
-    read: async (wire) => call(wire, 'reports.get', { kind, label: await labelOf(wire, kind, key) }),
-    asJson: reportAsJson,
-    format: (report) => toTerminal(reportDocument(report, TERMINAL_AUDIENCE)),
+function show(kind: ReportKind): Command {
+  return command({
+    needs: 'reads',
+    args: { id: { ...text('', 20), usual: 'latest' } },
+    run: async ({ id }, { call }) => call('reports.get', { kind, label: await labelOf(call, kind, id) }),
+    text: async (report) => (await import('./document-text.ts')).reportText(report),
+    json: reportAsJson,
   });
 }
 
@@ -53,16 +56,13 @@ const LABELS: Readonly<Record<ReportKind, string>> = {
   monthly: 'a month such as 2026-11',
 };
 
-/**
- * Resolves `latest` to the label of the newest saved report. Errors: `not_found` if there is none, `UsageError` for what is no
- * label of this kind.
- */
-export async function labelOf(wire: Wire, kind: ReportKind, key: string): Promise<string> {
+/** Resolves `latest` to the newest saved label. Errors: `not_found` without one, `UsageError` for an invalid label. */
+export async function labelOf(call: Call, kind: ReportKind, key: string): Promise<string> {
   if (key !== 'latest') {
     if (isReportLabel(kind, key)) return key;
     throw new UsageError(`there is no ${kind} '${key}': give ${LABELS[kind]}, or latest`);
   }
-  const { lines } = await call(wire, 'reports.index', { kind });
+  const { lines } = await call('reports.index', { kind });
   const stored = lines.filter((line) => line.stored);
   const newest = newestPublished(kind, stored, Date.now());
   if (newest) return newest.label;
@@ -74,7 +74,6 @@ function lineAsJson(line: ReportLine): object {
   return { ...lineAsServed(line), kind, label, stored, goneAt, readAt, corrections };
 }
 
-/** The service's fields and ours. */
 function reportAsJson(report: StoredReport): object {
   const { kind, label, fetchedAt, checkedAt, goneAt, readAt, previous, next, corrections } = report;
   return { ...reportAsServed(report), kind, label, fetchedAt, checkedAt, goneAt, readAt, previous, next, corrections };

@@ -1,49 +1,78 @@
-import { systemClock } from '../../core/system-clock.ts';
-import type { Invocation } from '../invocation.ts';
-import { openCore } from '../open-core.ts';
-import type { OpenCore } from '../open-core.ts';
-import { ENGINE_MODULE, PAGE_FOLDER } from '../project.ts';
-import { startLoopbackServer } from '../server/server.ts';
+import type { Log } from '../../contract/ports.ts';
+import type { Wire } from '../../contract/wire.ts';
+import { ownCommand, option, whole, withUsual } from '../command.ts';
+import { ENGINE_MODULE, PAGE_FOLDER, appVersion } from '../project.ts';
 import type { LoopbackServer } from '../server/server.ts';
-import { forgetAddress, rememberAddress } from '../serving.ts';
 import { EXIT, MachineError } from '../shell.ts';
-import type { ExitCode } from '../shell.ts';
-import { readStaticFiles } from '../server/static-files.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 
-/**
- * Serves the app on 127.0.0.1 and syncs in the background until it is stopped. Exit code 1 if the data files can't be
- * opened again after they were closed for a moment.
- */
-export async function serve(invocation: Invocation, { port }: { port: number }): Promise<ExitCode> {
-  // Registered first: the launcher may end before the server is ready.
-  const stopped = Promise.withResolvers<null>();
-  // It may be rejected before anything waits for it.
-  stopped.promise.catch(() => undefined);
-  onShutdownSignal(() => stopped.resolve(null), { watchStdin: true });
-  const opened = await openCore(invocation, {
-    fetches: true,
-    engineModule: ENGINE_MODULE,
-    waits: false,
-    keepsLog: true,
-    keepsService: true,
-    // After the call that failed has been answered.
-    gaveUp: (error) => setImmediate(() => stopped.reject(error)),
-  });
-  try {
-    const server = await openServer(opened, port);
-    opened.core.start();
-    await invocation.shell.out.line(JSON.stringify({ url: server.address }));
-    await rememberAddress(invocation.dataFolder, server.address);
-    await stopped.promise.finally(() => server.close());
-    await forgetAddress(invocation.dataFolder);
-  } finally {
-    await opened.close();
-  }
-  return EXIT.well;
-}
+export const SERVING_COMMANDS = {
+  // Syncs until it is stopped. Exit code 1 if the data files, closed for a moment, can't be opened again.
+  serve: ownCommand({
+    about: 'serve the reader to a browser on this computer; prints the address as JSON: {"url": ...}',
+    options: { port: withUsual(option('n', whole('the port on 127.0.0.1', 0, 65_535)), 0, 'any free port') },
+    run: async ({ port }, invocation) => {
+      // Registered first: the launcher may end before the server is ready.
+      const stopped = Promise.withResolvers<null>();
+      // It may be rejected before anything waits for it.
+      stopped.promise.catch(() => undefined);
+      onShutdownSignal(() => stopped.resolve(null), { watchStdin: true });
+      const [{ openCore }, { forgetAddress, rememberAddress }] = await Promise.all([
+        import('../open-core.ts'),
+        import('../serving.ts'),
+      ]);
+      const opened = await openCore(invocation, {
+        fetches: true,
+        engineModule: ENGINE_MODULE,
+        waits: false,
+        keepsLog: true,
+        keepsService: true,
+        // After the call that failed has been answered.
+        gaveUp: (error) => setImmediate(() => stopped.reject(error)),
+      });
+      try {
+        const server = await openServer(opened, port);
+        opened.core.start();
+        await invocation.shell.out.line(JSON.stringify({ url: server.address }));
+        await rememberAddress(invocation.dataFolder, server.address);
+        await stopped.promise.finally(() => server.close());
+        await forgetAddress(invocation.dataFolder);
+      } finally {
+        await opened.close();
+      }
+      return EXIT.well;
+    },
+  }),
+  mcp: ownCommand({
+    about: 'serve what is saved to an MCP client over stdin and stdout; reads only, also while the app runs',
+    run: async (_given, invocation) => {
+      const stop = new AbortController();
+      // The SDK reads stdin itself.
+      onShutdownSignal(() => stop.abort(), { watchStdin: false });
+      const [{ openedForEachCall }, { serveMcp }, { createStderrLog }, { openReadingCore }] = await Promise.all([
+        import('../../mcp/archive.ts'),
+        import('../../mcp/serve.ts'),
+        import('../log.ts'),
+        import('../open-core.ts'),
+      ]);
+      const options = {
+        archive: openedForEachCall(() => openReadingCore(invocation)),
+        version: appVersion(),
+        now: () => Date.now(),
+        log: createStderrLog(invocation.shell),
+      };
+      await serveMcp(options, { input: process.stdin, output: process.stdout }, stop.signal);
+      return EXIT.well;
+    },
+  }),
+};
 
-async function openServer({ wire, log }: OpenCore, port: number): Promise<LoopbackServer> {
+async function openServer({ wire, log }: { wire: Wire; log: Log }, port: number): Promise<LoopbackServer> {
+  const [{ startLoopbackServer }, { readStaticFiles }, { systemClock }] = await Promise.all([
+    import('../server/server.ts'),
+    import('../server/static-files.ts'),
+    import('../../core/system-clock.ts'),
+  ]);
   const files = await readStaticFiles(PAGE_FOLDER);
   if (files.size === 0) log('warn', 'The page has not been built yet: run `npm run build`');
   try {

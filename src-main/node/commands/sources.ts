@@ -1,44 +1,46 @@
 import { counted } from '../../common/numbers.ts';
-import { FREQUENCY_DAYS, type SourceLine, type SourcePage, type SourceSort } from '../../contract/model/source.ts';
-import type { Wire } from '../../contract/wire.ts';
-import type { Invocation } from '../invocation.ts';
-import { call } from '../open-core.ts';
-import type { ExitCode } from '../shell.ts';
-import { bold, line, lines, type Text } from '../styled-text.ts';
+import {
+  FREQUENCY_DAYS,
+  SOURCE_SORTS,
+  type SourceLine,
+  type SourcePage,
+  type SourceSort,
+} from '../../contract/model/source.ts';
+import { choice, command, listCommand, option, text, withUsual } from '../command.ts';
+import { bold, dim, line, lines, type Text } from '../styled-text.ts';
 import { localTime } from '../terminal.ts';
-import { factLines, writeList, writeOne } from './reading.ts';
-
-interface Options {
-  sort: SourceSort;
-  limit?: number;
-}
+import { limitOption } from './list-options.ts';
 
 /** The most that one call returns. */
 const PAGE = 500;
 
-/** Prints who published the saved items. */
-export function listSources(invocation: Invocation, { sort, limit = Infinity }: Options): Promise<ExitCode> {
-  return writeList(invocation, {
-    read: (wire) => allOf(wire, sort, limit),
-    format: lineText,
+export const SOURCE_COMMANDS = {
+  sources: listCommand({
+    about: 'list who published the saved items',
+    needs: 'reads',
+    options: {
+      sort: withUsual<SourceSort>(option('by', choice('what to begin with', SOURCE_SORTS)), 'unread'),
+      limit: limitOption('maximum number (default: all)'),
+    },
+    async *run({ sort, limit: most = Infinity }, { call }) {
+      for (let read = 0; read < most;) {
+        const limit = Math.min(PAGE, most - read);
+        const { sources } = await call('sources.list', { sort, offset: read, limit });
+        yield* sources;
+        read += sources.length;
+        if (sources.length < limit) return;
+      }
+    },
+    text: lineText,
     empty: 'No items saved yet: run `broadsheet sync`.',
-  });
-}
-
-/** Prints one source, by any of its names. Errors: `not_found`. */
-export function showSource(invocation: Invocation, name: string): Promise<ExitCode> {
-  return writeOne(invocation, { read: (wire) => call(wire, 'sources.get', { name }), format: pageText });
-}
-
-async function allOf(wire: Wire, sort: SourceSort, most: number): Promise<SourceLine[]> {
-  const found: SourceLine[] = [];
-  for (;;) {
-    const limit = Math.min(PAGE, most - found.length);
-    const { sources, count } = await call(wire, 'sources.list', { sort, offset: found.length, limit });
-    found.push(...sources);
-    if (sources.length === 0 || found.length >= Math.min(count, most)) return found;
-  }
-}
+  }),
+  'show source': command({
+    needs: 'reads',
+    args: { id: text('', 2000) },
+    run: ({ id: name }, { call }) => call('sources.get', { name }),
+    text: pageText,
+  }),
+};
 
 function lineText(source: SourceLine): Text {
   return line`${bold(source.name)} (${factsOf(source).join(', ')})`;
@@ -58,7 +60,6 @@ function storiesText(count: number): string {
   return count === 1 ? '1 story' : `${count} stories`;
 }
 
-/** With one decimal. */
 function aWeek(recent: number): string {
   return ((recent * 7) / FREQUENCY_DAYS).toFixed(1);
 }
@@ -74,4 +75,8 @@ function pageText(source: SourcePage): Text {
   ]);
   const weeks = source.weeks.map(({ from, items }) => `  ${localTime(from)} ${items}`);
   return lines([bold(source.name), ...facts, '', bold('Items in the seven days from'), ...weeks]);
+}
+
+function factLines(facts: readonly [name: string, value: string | null][]): Text[] {
+  return facts.flatMap(([name, value]) => (value === null ? [] : [line`${dim(name.padEnd(12))} ${value}`]));
 }

@@ -1,55 +1,63 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { GatewaySource } from '../../contract/model/gateway.ts';
-import type { Counts } from '../../contract/model/counts.ts';
-import type { NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/sync-status.ts';
-import type { SyncHealth } from '../../contract/model/visit.ts';
-import type { Invocation } from '../invocation.ts';
-import { call, openReadingCore } from '../open-core.ts';
-import { EXIT } from '../shell.ts';
-import type { ExitCode } from '../shell.ts';
 import { byteSize, counted, formatCount } from '../../common/numbers.ts';
+import type { Counts } from '../../contract/model/item.ts';
+import type { GatewaySource } from '../../contract/model/model.ts';
+import type { NewsSource, ResourceStatus, SyncHealth, SyncStatus } from '../../contract/model/sync-status.ts';
+import { flag, ownCommand, type Call } from '../command.ts';
+import { print } from '../run-command.ts';
+import { EXIT } from '../shell.ts';
 import { red, yellow, type Text } from '../styled-text.ts';
 import { jsonLine, localTime } from '../terminal.ts';
 import { warningText } from '../warning-text.ts';
-import { hintNothingStored } from './hints.ts';
 import { statusAsJson } from './json-names.ts';
 import { confirmingText, fact } from './outcome.ts';
+
+export const STATUS_COMMANDS = {
+  // Exit code 1 if a database is damaged.
+  status: ownCommand({
+    about: 'show what is saved, how old it is and when the next sync is due',
+    options: { check: flag('also check the databases for damage') },
+    run: async ({ check }, invocation) => {
+      const { shell, json, dataFolder } = invocation;
+      const { call, nothingSaved, openReadingCore } = await import('../open-core.ts');
+      const opened = await openReadingCore(invocation, { current: true });
+      if (!opened) {
+        if (json) await shell.out.line(jsonLine({ dataFolder, stored: false }));
+        await shell.err.line(nothingSaved(invocation));
+        return EXIT.well;
+      }
+      const ask: Call = (method, args) => call(opened.wire, method, args);
+      const account = await accountOf(dataFolder, ask, check).finally(opened.close);
+      await print(invocation, accountAsJson(account), accountText(account));
+      return account.health.integrity?.sound === false ? EXIT.failed : EXIT.well;
+    },
+  }),
+};
+
+interface Account {
+  dataFolder: string;
+  sync: SyncStatus;
+  counts: Counts;
+  health: SyncHealth;
+  files: StoredFile[];
+}
 
 interface StoredFile {
   name: string;
   bytes: number;
 }
 
-/**
- * Prints what is saved, how old it is, what failed and what is due next, without any request. With `check`, also checks the
- * databases: exit code 1 if one is damaged.
- */
-export async function status(invocation: Invocation, { check }: { check: boolean }): Promise<ExitCode> {
-  const { shell, json, dataFolder } = invocation;
-  const opened = await openReadingCore(invocation, { current: true });
-  if (!opened) {
-    if (json) await shell.out.line(jsonLine({ dataFolder, stored: false }));
-    await hintNothingStored(invocation);
-    return EXIT.well;
-  }
-  try {
-    const sync = await call(opened.wire, 'sync.status', {});
-    const counts = await call(opened.wire, 'counts.get', {});
-    const health = await call(opened.wire, check ? 'health.check' : 'health.get', {});
-    const files = await filesOf(dataFolder);
-    if (json) {
-      const { integrity, runs } = health;
-      const services = { source: sourceOf(sync.source), gateway: sync.gateway && sourceOf(sync.gateway) };
-      const account = { dataFolder, stored: true, ...statusAsJson(sync), ...services, counts, files, integrity, runs };
-      await shell.out.line(jsonLine(account));
-    } else {
-      for (const text of statusText(dataFolder, { sync, counts, files, health })) await shell.out.line(text);
-    }
-    return health.integrity?.sound === false ? EXIT.failed : EXIT.well;
-  } finally {
-    await opened.close();
-  }
+async function accountOf(dataFolder: string, call: Call, check = false): Promise<Account> {
+  const sync = await call('sync.status', {});
+  const counts = await call('counts.get', {});
+  const health = await call(check ? 'health.check' : 'health.get', {});
+  return { dataFolder, sync, counts, health, files: await filesOf(dataFolder) };
+}
+
+function accountAsJson({ dataFolder, sync, counts, files, health: { integrity, runs } }: Account): object {
+  const services = { source: sourceOf(sync.source), gateway: sync.gateway && sourceOf(sync.gateway) };
+  return { dataFolder, stored: true, ...statusAsJson(sync), ...services, counts, files, integrity, runs };
 }
 
 /** Only the address is stored with the data, not where it was configured. */
@@ -71,26 +79,18 @@ async function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** Empty for normal polling. */
 function pollingText({ pause, polling }: SyncStatus): Text[] {
   if (pause) return [fact('Polling', `paused ${pause.until ? `until ${localTime(pause.until)}` : 'until resumed'}`)];
   if (polling === 'usual') return [];
   return [fact('Polling', polling === 'byHand' ? 'manual only' : 'a quarter as often as usual')];
 }
 
-interface Account {
-  sync: SyncStatus;
-  counts: Counts;
-  files: StoredFile[];
-  health: SyncHealth;
-}
-
-function statusText(folder: string, { sync, counts, files, health }: Account): Text[] {
+function accountText({ dataFolder, sync, counts, files, health }: Account): Text[] {
   const { all, selected, starred } = counts;
   return [
     fact('Source', sourceText(sync.source)),
     fact('Models', sync.gateway ? sourceText(sync.gateway) : 'no model service set'),
-    fact('Folder', folder),
+    fact('Folder', dataFolder),
     fact('Saved', `${counted(all.total, 'item')}, ${all.unread} unread, ${starred.total} starred`),
     sync.selectedComplete
       ? fact('Selected', `${counted(selected.total, 'item')}, ${selected.unread} unread`)

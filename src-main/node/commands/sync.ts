@@ -1,37 +1,57 @@
 import { counted } from '../../common/numbers.ts';
 import { toFailure } from '../../contract/errors.ts';
-import { isModelList, RESOURCES, type AcceptableResource, type ResourceName } from '../../contract/model/resource.ts';
+import {
+  ACCEPTABLE_RESOURCES,
+  isModelList,
+  RESOURCES,
+  type AcceptableResource,
+  type ResourceName,
+} from '../../contract/model/resource.ts';
 import type { Confirming, ResourceResult, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
-import type { Wire } from '../../contract/wire.ts';
+import { choice, flag, option, ownCommand, type Call } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { call, openCore } from '../open-core.ts';
 import { ENGINE_MODULE } from '../project.ts';
+import { print } from '../run-command.ts';
 import { EXIT } from '../shell.ts';
-import type { ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 import { dim, line, red, yellow, type Text } from '../styled-text.ts';
 import { jsonLine } from '../terminal.ts';
 import { confirmingText, fact, outcomeText, portionText } from './outcome.ts';
 
-export interface SyncChoice {
+export const SYNC_COMMANDS = {
+  // Exit code 1 if a resource or an index failed; the others are saved.
+  sync: ownCommand({
+    about: 'download what is due, then exit',
+    options: {
+      all: flag('download everything now, but never before a Retry-After has passed'),
+      accept: {
+        ...option(
+          'list',
+          choice('first apply the smaller list that `status` shows as waiting for you', ACCEPTABLE_RESOURCES),
+        ),
+        conflicts: 'all',
+      },
+    },
+    run: async ({ all = false, accept = null }, invocation) => {
+      const { shell, json } = invocation;
+      try {
+        const { report, hasGateway } = await syncOnce(invocation, { all, accept });
+        await print(invocation, report, reportText(report, hasGateway));
+        return report.ok ? EXIT.well : EXIT.failed;
+      } catch (error) {
+        if (!json) throw error;
+        // Scripts that read stdout get the error in the same format as for a single resource.
+        await shell.out.line(jsonLine({ ok: false, error: toFailure(error) }));
+        return EXIT.failed;
+      }
+    },
+  }),
+};
+
+interface SyncChoice {
   all: boolean;
   /** A smaller list that is accepted first. */
   accept: AcceptableResource | null;
-}
-
-/** Syncs what is due, or everything. Exit code 1 if a resource or an index failed; the others are saved. */
-export async function sync(invocation: Invocation, choice: SyncChoice): Promise<ExitCode> {
-  try {
-    const { report, hasGateway } = await syncOnce(invocation, choice);
-    for (const text of invocation.json ? [jsonLine(report)] : reportText(report, hasGateway))
-      await invocation.shell.out.line(text);
-    return report.ok ? EXIT.well : EXIT.failed;
-  } catch (error) {
-    if (!invocation.json) throw error;
-    // Scripts that read stdout get the error in the same format as for a single resource.
-    await invocation.shell.out.line(jsonLine({ ok: false, error: toFailure(error) }));
-    return EXIT.failed;
-  }
 }
 
 type Accepted = { resource: AcceptableResource } & Confirming;
@@ -48,6 +68,7 @@ interface Result {
 }
 
 async function syncOnce(invocation: Invocation, { all, accept }: SyncChoice): Promise<Result> {
+  const { call, openCore } = await import('../open-core.ts');
   // In its own thread, because an engine in this one would keep signals waiting while it is busy.
   const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
   // Closing cancels the sync. Saved data stays, and the next sync continues.
@@ -55,7 +76,8 @@ async function syncOnce(invocation: Invocation, { all, accept }: SyncChoice): Pr
   const { wire } = opened;
   try {
     const { source } = await call(wire, 'gateway.get', {});
-    const accepted = accept === null ? {} : { accepted: await acceptSmaller(wire, accept) };
+    const accepted =
+      accept === null ? {} : { accepted: await acceptSmaller((method, args) => call(wire, method, args), accept) };
     const replaced: object[] = [];
     wire.on('data.replaced', (event) => replaced.push(event));
     let report = await call(wire, 'sync.run', { urgency: all ? 'all' : 'due' });
@@ -81,12 +103,11 @@ async function syncOnce(invocation: Invocation, { all, accept }: SyncChoice): Pr
   }
 }
 
-/** Accepts the smaller answer for a resource. Null if there is none. */
-async function acceptSmaller(wire: Wire, resource: AcceptableResource): Promise<Accepted | null> {
+async function acceptSmaller(call: Call, resource: AcceptableResource): Promise<Accepted | null> {
   const confirmingIn = ({ resources }: SyncStatus): Confirming | null =>
     resources.find(({ name }) => name === resource)?.confirming ?? null;
-  const confirming = confirmingIn(await call(wire, 'sync.status', {}));
-  const after = confirmingIn(await call(wire, 'sync.accept', { resource }));
+  const confirming = confirmingIn(await call('sync.status', {}));
+  const after = confirmingIn(await call('sync.accept', { resource }));
   return confirming?.acceptable && !after?.acceptable ? { resource, ...confirming } : null;
 }
 

@@ -13,11 +13,7 @@ function bodyLimit(method: string): number {
   return method === ('data.import' satisfies MethodName) ? FILE_LIMIT : BODY_LIMIT;
 }
 
-/**
- * Answers one call over HTTP. The body has the arguments as JSON; the response is a {@link Reply} with status 200, even if
- * the call fails. Other statuses mean that the request is not a call: 415 for another content type, 413 for a body over the
- * limit.
- */
+/** Sends a {@link Reply} with status 200, even for failed calls; 413 (size) and 415 (content type) mean no call. */
 export async function answerCall(
   wire: Wire,
   method: string,

@@ -4,10 +4,7 @@ import type { Socket } from 'node:net';
 /** Maximum number of open connections without an accepted request. */
 export const CONNECTION_LIMIT = 128;
 
-/**
- * Keeps the page reachable while other programs open many connections. A plain limit would block the page too. Here the
- * oldest unauthenticated connection is closed; a connection counts as authenticated after its first accepted request.
- */
+/** Closes the oldest connection without an accepted request: a plain limit would let other programs block the page. */
 export class ConnectionLimiter {
   readonly #sockets = new Set<Socket>();
 

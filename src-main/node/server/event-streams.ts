@@ -11,7 +11,6 @@ export const BACKLOG_LIMIT = 1024 * 1024;
 /** Interval in ms of comments that detect dead connections. */
 export const HEARTBEAT = 20_000;
 
-/** Sends the core's events to all clients as server-sent events. */
 export class EventStreams {
   readonly #streams = new Set<ServerResponse>();
   readonly #stopListening: (() => void)[];
@@ -30,7 +29,6 @@ export class EventStreams {
     return this.#streams.size;
   }
 
-  /** Turns a response into an event stream. 503 if there are too many. */
   open(response: ServerResponse): void {
     if (this.#streams.size >= STREAM_LIMIT) {
       answerText(response, 503, 'Too many event streams are open.');

@@ -2,10 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../contract/ports.ts';
 
-/**
- * The decision about a request. `exchange`: redirect to `location`, with the cookie. `welcome`: the page, with the cookie
- * and the key. `home`: redirect to the page.
- */
+/** `exchange` redirects with the cookie, `welcome` is the page with cookie and key, `home` redirects to the page. */
 export type Decision =
   | { kind: 'accepted' | 'home' }
   | { kind: 'exchange'; cookie: string; location: string }
@@ -107,7 +104,7 @@ function needsKey(url: string): boolean {
   return /^\/(?:call\/|events(?:$|\?))/.test(url);
 }
 
-/** Why a request cannot come from our own page, or undefined. */
+/** Returns the reason why a request can't come from our own page. */
 function foreignSender(request: IncomingMessage, ownOrigin: string): string | undefined {
   const { origin } = request.headers;
   if (origin !== undefined && origin !== ownOrigin) return 'foreign Origin';
@@ -118,7 +115,7 @@ function foreignSender(request: IncomingMessage, ownOrigin: string): string | un
   return undefined;
 }
 
-/** Whether a browser opens the address as a page of its own, not in a frame or by a script. */
+/** Returns true if a browser opens the address as a page of its own, not in a frame or by a script. */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const isPage = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   return headers.origin === undefined && isPage;

@@ -8,10 +8,9 @@ export const HEADERS: OutgoingHttpHeaders = {
   'cache-control': 'no-store',
 };
 
-/** More than any call may send. */
+/** In bytes. More than any call may send. */
 const MOST_DRAINED = 256 * 1024 * 1024;
 
-/** Sends a complete response. Strings are sent as UTF-8. */
 export function answer(
   response: ServerResponse,
   status: number,
@@ -31,9 +30,8 @@ function isUnread({ headers, complete }: IncomingMessage): boolean {
 }
 
 /**
- * Reads and discards the rest of a body: many programs send all of it before they read, and ending the response would reset
- * their connection. Not for ever: the time limit of requests applies, and after {@link MOST_DRAINED} bytes the client is
- * disconnected.
+ * Discards the rest of a body: many programs send all of it before they read, and ending early would reset their
+ * connection. Limited by the time for requests and {@link MOST_DRAINED}.
  */
 function drain(request: IncomingMessage, done: () => void): void {
   let size = 0;

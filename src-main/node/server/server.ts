@@ -100,9 +100,9 @@ function methodsOf(path: string): string[] {
 }
 
 /**
- * Scripts, styles and fonts hold nothing of the reader's. Those with a hash of their content in their name never change: the
- * browser keeps them, and what it compiled of them. Without a copy, a font would be fetched again for its second family
- * (styles/fonts.css). The page itself is never kept: it names the others, and may hold the key.
+ * Files with a hash in their name never change, and hold nothing of the reader's. Without a copy, a font would be
+ * fetched again for its second family (styles/fonts.css). The page itself is never kept: it names the others, and may
+ * hold the key.
  */
 const KEPT = { 'cache-control': 'private, max-age=31536000, immutable' };
 const WITH_HASH = /^\/assets\/[^/]+-[\w-]{8}\.(?:js|css|woff2)$/;
@@ -116,10 +116,7 @@ function answerFile(files: StaticFiles, path: string, response: ServerResponse):
   else answerText(response, 404, 'Page not found.');
 }
 
-/**
- * The page with the key of its calls in it: the page moves it to the storage of its origin. The header is for programs,
- * which need no page.
- */
+/** The page moves the key to the storage of its origin. The header is for programs, which need no page. */
 function answerWelcome(
   files: StaticFiles,
   { cookie, key }: { cookie: string; key: string },

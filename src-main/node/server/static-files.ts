@@ -10,10 +10,7 @@ export interface StaticFile {
 /** The page's files by request path. Paths are only looked up, never resolved, so no other file can be reached. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
-/**
- * Reads the built page into memory (goal: 150 kB compressed). Empty if the folder does not exist, because calls work without
- * the page.
- */
+/** Reads the built page (goal: 150 kB compressed). Empty without the folder, because calls work without the page. */
 export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>();
   for (const entry of await entriesOf(folder)) {

@@ -1,7 +1,6 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { escapeHtml } from './escape.ts';
 
-/** A report in an e-book. */
 export interface Chapter {
   label: string;
   file: string;
@@ -16,22 +15,19 @@ export interface Chapter {
 }
 
 export interface Book {
-  /** A URN that stays the same for the same reports. */
+  /** A URN, always the same for the same reports. */
   id: string;
   title: string;
   language: string;
   /** RFC 3339. */
   modifiedAt: string;
-  /** Whom the texts are from: names and addresses. */
   credits: readonly string[];
   note: string;
-  /** The heading of the table of contents. */
   contents: string;
-  /** In reading order. */
   chapters: readonly Chapter[];
 }
 
-/** The reading system chooses fonts, colours and margins. */
+/** Fonts, colors and margins are up to the e-reader. */
 const STYLE = `h1 { font-size: 1.4em; line-height: 1.3; }
 h2 { font-size: 1.2em; border-bottom: 1px solid; }
 h3 { font-size: 1em; }
@@ -48,10 +44,9 @@ const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 </container>
 `;
 
-/** The date that zip files begin with: files of equal content are equal. Local time, because zip has no zones. */
+/** The first date of zip files: equal content gives equal files. Local time, because zip has no zones. */
 const NO_DATE = new Date(1980, 0, 1);
 
-/** An e-book (EPUB 3.3). */
 export function toBook(book: Book): Uint8Array<ArrayBuffer> {
   const chapters = book.chapters.map((chapter) => [`EPUB/${chapter.file}`, chapterText(chapter)] as const);
   const files: Record<string, string> = {
@@ -63,7 +58,7 @@ export function toBook(book: Book): Uint8Array<ArrayBuffer> {
   };
   const zipped = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
   return zipSync(
-    // First and not compressed, so that the file type can be told from its first bytes (EPUB 3.3, section 4.2).
+    // First and uncompressed, so that the file type can be read from the first bytes (EPUB 3.3, section 4.2).
     { mimetype: [strToU8('application/epub+zip'), { level: 0 }], ...Object.fromEntries(zipped) } satisfies Zippable,
     { level: 6, mtime: NO_DATE },
   );

@@ -3,15 +3,15 @@ import { removeForbidden } from '../../common/text.ts';
 
 export type CsvColumn<T> = readonly [name: string, value: (record: T) => string | number | boolean | null];
 
-/** Spreadsheets skip some leading characters before they look for a formula. */
+/** Spreadsheets ignore these before a formula. */
 const LEADING = /^[\s\p{Cf}]+(?=[=+\-@＝＋－＠])/u;
 
-/** The header line. With a byte order mark, spreadsheets read the file as UTF-8. */
+/** With a byte order mark, spreadsheets read the file as UTF-8. */
 export function csvHead<T>(columns: readonly CsvColumn<T>[]): string {
   return stringify([columns.map(([name]) => name)], { bom: true, record_delimiter: '\r\n' });
 }
 
-/** Records as lines (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/** RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
 export function toCsv<T>(records: readonly T[], columns: readonly CsvColumn<T>[]): string {
   return stringify(
     records.map((record) => columns.map(([, value]) => formatCell(value(record)))),

@@ -1,6 +1,5 @@
 import { oneLine, removeForbidden } from '../../common/text.ts';
 
-/** Escapes a text for HTML and XML. */
 export function escapeHtml(text: string): string {
   return removeForbidden(text)
     .replace(/\r\n?/g, '\n')
@@ -8,7 +7,7 @@ export function escapeHtml(text: string): string {
     .replace(/[&<>"']/g, (mark) => `&#${String(mark.charCodeAt(0))};`);
 }
 
-/** Escapes a text for Markdown (CommonMark), on one line. */
+/** CommonMark, on one line. */
 export function escapeMarkdown(text: string): string {
   return (
     text
@@ -17,13 +16,13 @@ export function escapeMarkdown(text: string): string {
       .trim()
       .replace(/\p{Cc}/gu, '\ufffd')
       .replace(/[\\`*_[\]<>~|$&]/g, '\\$&')
-      // These have a meaning only at the start of a line.
+      // Special only at the start of a line.
       .replace(/^[#+=-]/, '\\$&')
       .replace(/^(\d+)([.)])/, '$1\\$2')
   );
 }
 
-/** Escapes a text for a cell of a Markdown table, where nothing begins a line and prices have dollars. */
+/** Nothing in a table cell begins a line, and prices have dollars. */
 export function escapeMarkdownCell(text: string): string {
   return oneLine(text, 4_000).replace(/[\\`*_{}[\]<>|~#&!]/g, '\\$&');
 }

@@ -1,11 +1,9 @@
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
 import { paragraphs } from '../../common/text.ts';
-import { headingOf, type Block, type Change, type Document, type Fact, type Span } from '../document.ts';
-import { webAddress } from '../web-address.ts';
+import { type Block, type Change, type Document, type Fact, headingOf, type Span, webAddress } from '../document.ts';
 import { escapeHtml } from './escape.ts';
 
-/** Light and dark on screen, white on paper. Loads nothing. */
 const STYLE = `
 :root { color-scheme: light dark; }
 * { box-sizing: border-box; }
@@ -30,7 +28,7 @@ h1, h2, h3, p, li { overflow-wrap: anywhere; }
   article, li { break-inside: avoid; }
 }`;
 
-/** A self-contained page for reading and printing: all text is escaped, no scripts, no external resources. */
+/** Self-contained: no scripts, no external resources. */
 export function toHtmlPage(document: Document, by: InLocale): string {
   return `<!doctype html>
 <html lang="${by.locale}">
@@ -51,7 +49,7 @@ ${toHtml(document, by)}
 `;
 }
 
-/** The content of a page: well-formed as HTML and as XML. */
+/** Well-formed as HTML and as XML. */
 export function toHtml(document: Document, by: InLocale): string {
   const { name, title, link, subtitle, facts, notices, intro, blocks, footer } = document;
   const noticesHtml = notices.map((notice) => `<p class="facts">${formatFact(notice)}</p>`).join('');
@@ -70,7 +68,7 @@ export function toHtml(document: Document, by: InLocale): string {
   ]);
 }
 
-/** A document without its title and facts, for where they stand elsewhere. */
+/** Leaves out title and facts, which stand elsewhere. */
 export function toHtmlBody({ subtitle, intro, blocks, footer }: Document, by: InLocale): string {
   const plain = [...intro, ...blocks].flatMap((block) => {
     if (block.is === 'text') return paragraphs(block.text).map((text) => `<p>${escapeHtml(text)}</p>`);
@@ -89,13 +87,14 @@ function formatBlock(block: Block, by: InLocale): string {
       return `<p dir="auto">${escapeHtml(block.text)}</p>`;
     case 'facts':
       return `<p class="facts">${joinFacts(block.facts)}</p>`;
+    case 'list':
+      return joinLines(['<ul>', ...block.facts.map((fact) => `<li dir="auto">${formatFact(fact)}</li>`), '</ul>']);
     case 'entry': {
       const { title, link, facts, text } = block;
       const below = [
         `<p class="facts">${joinFacts(facts)}</p>`,
         text?.trim() ? `<p dir="auto">${escapeHtml(text)}</p>` : '',
       ];
-      // The heading of the document is linked.
       if (title === null) return joinLines(below);
       return joinLines([
         '<article>',
@@ -108,7 +107,7 @@ function formatBlock(block: Block, by: InLocale): string {
       return joinLines(['<ul>', ...block.changes.map((change) => formatChange(change, by)), '</ul>']);
     case 'section': {
       const { id, title, blocks } = block;
-      // A title without an id is in the language of the page.
+      // Without an id, the title is in the language of the page.
       const opening =
         id === null
           ? ['<section>', `<h2>${escapeHtml(title)}</h2>`]
@@ -134,7 +133,7 @@ function formatFact({ name, spans }: Fact): string {
   return name === undefined ? value : `${escapeHtml(name)}: ${value}`;
 }
 
-/** Only http and https addresses become links; others are left out. */
+/** Links only http and https addresses. */
 function formatSpan({ text, link }: Span): string {
   const target = webAddress(link);
   const shown = escapeHtml(text);

@@ -1,14 +1,13 @@
 import { markdownTable } from 'markdown-table';
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
-import type { Block, Change, Document, Entry, Fact, Span } from '../document.ts';
-import { webAddress } from '../web-address.ts';
+import { type Block, type Change, type Document, type Entry, type Fact, type Span, webAddress } from '../document.ts';
 import { escapeMarkdown, escapeMarkdownCell } from './escape.ts';
 
-/** A document as Markdown (CommonMark). Its texts are escaped, so that none of them acts as markup. */
+/** CommonMark in which no text of the record acts as markup. */
 export function toMarkdown(document: Document, by: InLocale): string {
   const { name, title, link, subtitle, facts, notices, intro, blocks, footer } = document;
-  // A heading that begins with the name is not linked: what the title names follows as an entry.
+  // A heading with a name is not linked: what the title names follows as an entry.
   const heading =
     name === null
       ? formatSpan({ text: title ?? '', link })
@@ -23,7 +22,6 @@ export function toMarkdown(document: Document, by: InLocale): string {
   return `${joinParts(parts)}\n`;
 }
 
-/** A document in a file of several. */
 export function toMarkdownPart(document: Document, by: InLocale): string {
   const { title, link, subtitle, facts, notices, intro, blocks, footer } = document;
   return joinParts([
@@ -34,7 +32,6 @@ export function toMarkdownPart(document: Document, by: InLocale): string {
   ]);
 }
 
-/** The beginning of a file of several documents. */
 export function markdownHead(title: string, note: string): string {
   return `# ${escapeMarkdown(title)}\n\n${escapeMarkdown(note)}\n\n`;
 }
@@ -43,7 +40,6 @@ export function toMarkdownHeading(text: string): string {
   return `# ${escapeMarkdown(text)}`;
 }
 
-/** Rows as a table, the first one its head. */
 export function toMarkdownTable(rows: readonly (readonly string[])[], align?: readonly ('l' | 'r')[]): string {
   const cells = rows.map((row) => row.map(escapeMarkdownCell));
   return markdownTable(cells, { ...(align && { align: [...align], stringLength: () => 3 }) });
@@ -55,6 +51,8 @@ function formatBlock(block: Block, by: InLocale): string {
       return formatParagraphs(block.text);
     case 'facts':
       return toMarkdownLine(block.facts);
+    case 'list':
+      return block.facts.map((fact) => `- ${formatFact(fact)}`).join('\n');
     case 'entry':
       return formatEntry(block, by);
     case 'changes':
@@ -82,18 +80,19 @@ function formatChange({ what, texts }: Change, by: InLocale): string {
   ].join('\n');
 }
 
-/** Facts on one line. */
 export function toMarkdownLine(facts: readonly Fact[]): string {
   return facts
-    .map(({ name, spans }) => {
-      const value = spans.map(formatSpan).join(' ');
-      return name === undefined ? value : `${escapeMarkdown(name)}: ${value}`;
-    })
+    .map(formatFact)
     .filter((text) => text !== '')
     .join(' · ');
 }
 
-/** Only http and https addresses become links; others are left out. */
+function formatFact({ name, spans }: Fact): string {
+  const value = spans.map(formatSpan).join(' ');
+  return name === undefined ? value : `${escapeMarkdown(name)}: ${value}`;
+}
+
+/** Links only http and https addresses. */
 function formatSpan({ text, link }: Span): string {
   const target = webAddress(link);
   const shown = escapeMarkdown(text);

@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
-import { compileAtFirstUse } from '../deferred-statements.ts';
 import { backUpBeforeMigration, newestSoundBackup } from './backups.ts';
 import { canBeSpared, markReplaceable, noteDamage, standInFor } from './corruption.ts';
 import { damaged, lostText, mayBeDamage } from './errors.ts';
@@ -20,7 +19,8 @@ import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
 import { LogLimits } from './log-limits.ts';
 import { makeDatabase } from './new-database.ts';
-import { Properties } from './properties.ts';
+import { transaction } from '../sql.ts';
+import { mirrorProperties } from './properties.ts';
 
 const LOCK_WAIT_MS = 2_000;
 /** How often, and after which pause, a reader looks again that found files of two mirrors. */
@@ -137,7 +137,7 @@ function identitiesOf({ mirror, search }: StoreFiles): string {
 function isOneSet(database: Connection): boolean {
   if (!database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get()) return true;
   const indexed = database.prepare<[], string>('SELECT build FROM search.search_state').pluck().get() ?? '';
-  return indexed === '' || indexed === new Properties(database, 'main').get('build');
+  return indexed === '' || indexed === mirrorProperties.get(database, 'build');
 }
 
 function openAll(files: StoreFiles): Connection {
@@ -155,7 +155,6 @@ function openAll(files: StoreFiles): Connection {
       if (isLost || fault !== null) standInFor(database, role);
     }
     limitCaches(database, READING_CACHE);
-    compileAtFirstUse(database);
     return database;
   } catch (error) {
     database.close();
@@ -298,12 +297,11 @@ function tune(database: Connection): LogLimits {
 
 /** A new mirror is empty, so its resources are due at once, except while a Retry-After holds. */
 function nameMirror(database: Connection, source: string): void {
-  const properties = new Properties(database, 'main');
-  if (properties.get('source') !== null) return;
-  database.transaction(() => {
-    properties.set('source', source);
+  if (mirrorProperties.get(database, 'source') !== null) return;
+  transaction(database, (db) => {
+    mirrorProperties.set(db, 'source', source);
     makeAllDue(database);
-  })();
+  });
 }
 
 /** Within a transaction, for another mirror: everything is due at once, except while a Retry-After holds. */

@@ -150,7 +150,8 @@ export function canBeSpared(role: Role): boolean {
 /**
  * Attaches an empty database in memory in the place of a file that can't be read. It has no tables: who needs one gets an
  * error that names the file, because nothing found would be a false answer. Of the fetch log, empty tables are made in the
- * schema `temp`, see {@link logSchema}: reports and the status are shown without it. Only for a connection that reads.
+ * schema `temp`, where statements that name no schema find them: reports and the status are shown without it. Only for a
+ * connection that reads.
  */
 export function standInFor(database: Connection, role: Role): void {
   const schema = schemaOf(role);
@@ -158,14 +159,9 @@ export function standInFor(database: Connection, role: Role): void {
   database.exec(`ATTACH DATABASE ':memory:' AS ${schema}`);
   standIns.set(database, [...standInsOf(database), role]);
   if (role !== 'fetchLog') return;
-  // What a read-only connection attaches is read-only, too.
+  // A read-only connection can't write to a database that it attaches, not even in memory; it can to the schema `temp`.
   database.pragma('temp_store = MEMORY');
   database.exec(tablesSql('fetchLog', FETCH_LOG_MIGRATIONS, 'temp'));
-}
-
-/** The schema to read the tables of the fetch log in: if the file can't be read, that of its stand-in, which has no rows. */
-export function logSchema(database: Connection): string {
-  return standInsOf(database).includes('fetchLog') ? 'temp' : 'fetchLog';
 }
 
 /** The files of a connection that can't be read. */

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { CHANGED_FIELDS } from '../../contract/model/model.ts';
 import type { Report } from '../../contract/model/report.ts';
-import { headOf, lineText } from '../reports/report-rows.ts';
+import { headOf, lineText } from '../reports/reports.ts';
 import { LOST_ATTRIBUTION } from '../items/revisions.ts';
 import { LOST_BODY } from '../models/model-records.ts';
-import type { Properties } from './properties.ts';
-import { APPLIED } from '../items/reading-start.ts';
+import { mirrorProperties } from './properties.ts';
+import { APPLIED } from '../statuses/reading-start.ts';
+import { rows, run, script, sql, type WritableDb } from '../sql.ts';
 import { STATUS_JOIN, UNREAD_MARK_JOIN } from './this-mirror.ts';
 
 /** What the derived data of a mirror disagrees with. Messages name tables and numbers but no contents. */
@@ -90,7 +91,7 @@ const IS_MUTED = `EXISTS (SELECT 1 FROM rule_match CROSS JOIN rule USING (slot)
   WHERE rule_match.key = item_index.key AND kind = 'mute')`;
 
 const STATUSES = `item_index JOIN item USING (key) ${STATUS_JOIN} ${UNREAD_MARK_JOIN}`;
-/** Whether an item is unread: without a mark of the reader, it counts as read below this key (items/reading-start.ts). */
+/** Whether an item is unread: without a mark of the reader, it counts as read below this key (statuses/reading-start.ts). */
 const IS_UNREAD = `(item_status.read_at IS NULL AND (unread_mark.marked_at IS NOT NULL OR item_index.key >= coalesce(
   (SELECT CAST(value AS INTEGER) FROM main.property WHERE name = '${APPLIED}'), 0)))`;
 const WRONG_STATUS = `unread IS NOT ${IS_UNREAD} OR starred IS NOT (item_status.starred_at IS NOT NULL)`;
@@ -162,6 +163,8 @@ const SEARCH: readonly Check[] = [
 ];
 
 /** What is compared, one query each. */
+const HEADLESS = sql`SELECT kind, label, body FROM report WHERE ${BAD_LINE}`;
+
 export const DISAGREEMENTS: readonly string[] = [...LOST, ...REPAIRABLE, ...SEARCH].map(([what]) => what);
 
 /** Compares derived data of a mirror with its items and with user.db. Some 0.5 s for 100,000 items and all comparisons. */
@@ -182,9 +185,11 @@ function violated(database: Database, checks: readonly Check[], wanted: string):
   });
 }
 
-/** Within a transaction: derives again what {@link findDisagreements} calls repairable. */
-export function repairDerivedData(database: Database, mirror: Properties): void {
-  database.exec(`
+/** Derives again what {@link findDisagreements} calls repairable. */
+export function repairDerivedData(db: WritableDb): void {
+  script(
+    db,
+    `
     UPDATE item_index SET unread = fresh.unread, starred = fresh.starred
       FROM (SELECT item_index.key AS at, ${IS_UNREAD} AS unread,
                    item_status.starred_at IS NOT NULL AS starred FROM ${STATUSES} WHERE ${WRONG_STATUS}) AS fresh
@@ -196,22 +201,25 @@ export function repairDerivedData(database: Database, mirror: Properties): void 
     INSERT INTO counter (scope, category, total, unread) SELECT scope, category, total, unread FROM (${COUNTED});
     DELETE FROM mention WHERE key NOT IN (SELECT key FROM item_index);
     DELETE FROM revision WHERE key NOT IN (SELECT key FROM item_index);
-  `);
-  dropUnreadable(database);
+  `,
+  );
+  dropUnreadable(db);
   // What a damaged row of the index said about the selected set and the list is only known to the service.
-  mirror.set('set_cursor', null);
-  database.exec('DELETE FROM validator');
+  mirrorProperties.set(db, 'set_cursor', null);
+  script(db, 'DELETE FROM validator');
   // The rules are matched again from the start, as if they were new. Followers of the items start again, too.
-  mirror.set('addresses', null);
-  mirror.set('mentions_watermark', null);
+  mirrorProperties.set(db, 'addresses', null);
+  mirrorProperties.set(db, 'mentions_watermark', null);
 }
 
 /**
  * Removes what can't be read, and when it was fetched, so that it is fetched again. An item, a model and a report's header
  * keep what can be read of them.
  */
-function dropUnreadable(database: Database): void {
-  database.exec(`
+function dropUnreadable(db: WritableDb): void {
+  script(
+    db,
+    `
     UPDATE item SET attribution = '${LOST_ATTRIBUTION}' WHERE NOT json_valid(coalesce(attribution, '{}'));
     UPDATE item SET unknown = NULL WHERE NOT json_valid(coalesce(unknown, '{}'));
     INSERT OR IGNORE INTO story_reference (public_id) SELECT public_id FROM story WHERE ${BAD_STORY};
@@ -227,15 +235,14 @@ function dropUnreadable(database: Database): void {
     UPDATE models.model_list SET etag = NULL, hash = '' WHERE ${HAS_LOST_MODELS};
     DELETE FROM models.change WHERE ${BAD_CHANGE};
     DELETE FROM user.notification WHERE ${BAD_NOTIFICATION};
-  `);
-  const headless = database.prepare<[], { kind: string; label: string; body: string | null }>(
-    `SELECT kind, label, body FROM report WHERE ${BAD_LINE}`,
+  `,
   );
-  const setLine = database.prepare('UPDATE report SET line = ? WHERE kind = ? AND label = ?');
-  const remove = database.prepare('DELETE FROM report WHERE kind = ? AND label = ?');
-  for (const { kind, label, body } of headless.all()) {
+  for (const { kind, label, body } of rows<{ kind: string; label: string; body: string | null }>(db, HEADLESS)) {
     // The index lists it again.
-    if (body === null) remove.run(kind, label);
-    else setLine.run(lineText(headOf(JSON.parse(body) as Report, null)), kind, label);
+    if (body === null) run(db, 'DELETE FROM report WHERE kind = ? AND label = ?', kind, label);
+    else {
+      const line = lineText(headOf(JSON.parse(body) as Report, null));
+      run(db, 'UPDATE report SET line = ? WHERE kind = ? AND label = ?', line, kind, label);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dirname } from 'node:path';
-import { bindAll, type Bound, type Db } from '../sql.ts';
+import { bindAll, type Bound } from '../sql.ts';
 import { noteDamage } from './corruption.ts';
 import { mapStoreError } from './errors.ts';
 
@@ -37,8 +37,8 @@ export class ErrorBoundary {
   }
 
   /** Binds the functions of a module that read, each run inside the boundary. */
-  bind<M extends object>(domain: M): Bound<Db, M> {
-    return bindAll<Db, M>(this.#database, domain, (work) => this.run(work));
+  bind<M extends object>(domain: M): Bound<Database, M> {
+    return bindAll<Database, M>(this.#database, domain, (work) => this.run(work));
   }
 
   /** The named methods and getters of an object, each run inside the boundary. */

@@ -1,6 +1,6 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { LIST_INDEX_SQL } from '../items/lists/list-indexes.ts';
+import { LIST_INDEX_SQL } from '../lists/list-indexes.ts';
 import { canBeSearched, SEARCH_LAYOUT, searchTables } from '../search/search-index.ts';
 import { mayBeDamage } from './errors.ts';
 import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';

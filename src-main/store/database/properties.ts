@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { run, sql, value, writing, type Db } from '../sql.ts';
+import { run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { readStored } from './stored-json.ts';
 
 const PUT = 'VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
@@ -16,35 +16,27 @@ const STATEMENTS = {
   },
 };
 
-/** Named values of a database. A missing property reads as null. */
-export class Properties {
-  readonly #db: Db;
-  readonly #schema: keyof typeof STATEMENTS;
+/** The named values of the mirror. A missing property reads as null. */
+export const mirrorProperties = propertiesOf('main');
 
-  constructor(db: Db, schema: keyof typeof STATEMENTS) {
-    this.#db = db;
-    this.#schema = schema;
-  }
+/** The named values of user.db. */
+export const userProperties = propertiesOf('user');
 
-  get(name: string): string | null {
-    return value<string>(this.#db, STATEMENTS[this.#schema].get, name) ?? null;
-  }
-
-  /** 0 for a missing value, and for one that is no number. */
-  number(name: string): number {
-    const number = Number(this.get(name) ?? 0);
-    return Number.isFinite(number) ? number : 0;
-  }
-
-  /** A value saved as JSON; null for a missing value, and for one that doesn't fit the schema. */
-  json<T>(name: string, schema: z.ZodType<T>): T | null {
-    return readStored(this.get(name), schema);
-  }
-
-  /** Writes within a transaction. */
-  set(name: string, to: string | number | null): void {
-    const db = writing(this.#db);
-    if (to === null) run(db, STATEMENTS[this.#schema].remove, name);
-    else run(db, STATEMENTS[this.#schema].set, name, String(to));
-  }
+function propertiesOf(schema: keyof typeof STATEMENTS) {
+  const get = (db: Db, name: string): string | null => value<string>(db, STATEMENTS[schema].get, name) ?? null;
+  return {
+    get,
+    /** Returns 0 for a missing value, and for one that is no number. */
+    number(db: Db, name: string): number {
+      const number = Number(get(db, name) ?? 0);
+      return Number.isFinite(number) ? number : 0;
+    },
+    /** Reads JSON. Returns null for a missing value, and for one that doesn't fit the schema. */
+    json: <T>(db: Db, name: string, schema: z.ZodType<T>): T | null => readStored(get(db, name), schema),
+    /** Saves a value; null removes it. */
+    set(db: WritableDb, name: string, to: string | number | null): void {
+      if (to === null) run(db, STATEMENTS[schema].remove, name);
+      else run(db, STATEMENTS[schema].set, name, String(to));
+    },
+  };
 }

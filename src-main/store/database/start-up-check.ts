@@ -18,7 +18,7 @@ import {
 import { FILE_NAMES, identify, newestVersion, ROLES, roleInHeader, type Role } from './identity.ts';
 import { newerThanThis } from './migrate.ts';
 import { kindOf } from './places.ts';
-import { Properties } from './properties.ts';
+import { mirrorProperties } from './properties.ts';
 import { finishRestore } from './restore.ts';
 import { noteMissing } from './set-aside.ts';
 
@@ -137,7 +137,7 @@ function storedSource(mirror: string): string | null {
   const database = new Database(mirror, { readonly: true, timeout: LOCK_WAIT_MS });
   try {
     const named = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'property'").get();
-    return named ? new Properties(database, 'main').get('source') : null;
+    return named ? mirrorProperties.get(database, 'source') : null;
   } finally {
     database.close();
   }

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { Properties } from './properties.ts';
+import { mirrorProperties } from './properties.ts';
 
 /** The names of the services whose data a folder holds: addresses, or `demo`. Null where nothing says so. */
 export interface StoredServices {
@@ -15,8 +15,7 @@ export function storedServices(folder: string): StoredServices {
   let database: Database.Database | undefined;
   try {
     database = new Database(join(folder, 'mirror.db'), { readonly: true, fileMustExist: true });
-    const properties = new Properties(database, 'main');
-    return { news: properties.get('source'), models: properties.get('gateway') };
+    return { news: mirrorProperties.get(database, 'source'), models: mirrorProperties.get(database, 'gateway') };
   } catch {
     return NONE;
   } finally {

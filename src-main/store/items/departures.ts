@@ -1,11 +1,8 @@
-/**
- * Items that left the selected set. Such an item may be withdrawn or still be public; until the item list was seen to list
- * it, the departure is open.
- */
+/** Items that left the selected set: withdrawn or still public. Open until the item list was seen to list the item. */
 import { row, rows, run, type Db, type WritableDb } from '../sql.ts';
 
-/** Times are ms since 1970. */
 interface Departure {
+  /** ms since 1970. */
   at: number;
   /** The number of the write that had added the item. */
   added: number;
@@ -20,19 +17,16 @@ export function addDeparture(db: WritableDb, id: string, { at, added }: Departur
   );
 }
 
-/** Forgets the departure of an item that entered the set again or was removed, and returns it. */
 export function endDeparture(db: WritableDb, id: string): Departure | undefined {
   const departure = row<Departure>(db, 'SELECT at, added FROM departure WHERE id = ?', id);
   if (departure) run(db, 'DELETE FROM departure WHERE id = ?', id);
   return departure;
 }
 
-/** Records that the item list still has the item. */
 export function confirmDeparture(db: WritableDb, id: string): void {
   run(db, 'UPDATE departure SET confirmed = 1 WHERE id = ?', id);
 }
 
-/** Returns the departures that are not confirmed yet. */
 export function openDepartures(db: Db): { id: string; at: number }[] {
   return rows<{ id: string; at: number }>(
     db,

@@ -1,12 +1,13 @@
 import { timeOf } from './time-key.ts';
 import { readable } from '../database/stored-json.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
-import { asTime } from '../../common/timestamp.ts';
+import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
+import { asTime } from '../../common/time.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
 import type { Json } from '../../contract/model/json.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
-import { mentionedModels } from '../models/mentions/mentioned-models.ts';
-import type { Db } from '../sql.ts';
+import { mentionedModels } from '../models/mentioned-models.ts';
+import { row, sql, type Db } from '../sql.ts';
 
 /** The columns of `item` with data of the service, in binding order. */
 export const SERVICE_COLUMNS = [
@@ -39,7 +40,7 @@ export interface ServiceColumns {
   score: number | null;
   selected: number | null;
   reason: string | null;
-  /** JSON of the service's object. */
+  /** JSON. */
   attribution: string | null;
   /** JSON of unknown fields: {extra, source, links}. */
   unknown: string | null;
@@ -48,13 +49,11 @@ export interface ServiceColumns {
 /** An item that started as read has no time of its own. */
 export const STARTED_AT = `(SELECT first_at FROM user.reading_start WHERE reading_start.mirror = ${THIS_MIRROR})`;
 
-/** The columns of an {@link ItemRecord}, for statements that read `item`, `item_index` and `user.item_status`. */
 export const ITEM_COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
   item_index.generation, item_status.starred_at,
   CASE WHEN item_index.unread = 0 AND item_status.read_at IS NULL THEN ${STARTED_AT} ELSE item_status.read_at END AS read_at,
   (SELECT at FROM departure WHERE departure.id = item.id) AS left_at`;
 
-/** A row as selected for lists and details. */
 export interface ItemRecord extends ServiceColumns {
   key: number;
   id: string;
@@ -63,6 +62,18 @@ export interface ItemRecord extends ServiceColumns {
   read_at: number | null;
   starred_at: number | null;
   left_at: number | null;
+}
+
+const RECORD = sql`SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) ${STATUS_JOIN} WHERE item.id = ?`;
+
+/** Errors: `not_found`. */
+export function findRecord(db: Db, id: string): ItemRecord {
+  const record = row<ItemRecord>(db, RECORD, id);
+  if (record) return record;
+  throw new BroadsheetError(
+    'not_found',
+    'This item is not saved: it was withdrawn, it left the selected set and is older than the seven days that the news service lists, or it was never downloaded.',
+  );
 }
 
 type Unknown = Record<string, Json>;
@@ -118,7 +129,7 @@ export function fromRecord(row: ItemRecord, models: MentionedModel[]): StoredIte
   };
 }
 
-/** Returns the rows of a list, each with the models that its item seems to name, without those that can't be read. */
+/** Skips records that can't be read. */
 export function toItemRows(db: Db, records: readonly ItemRecord[]): ItemRow[] {
   const models = mentionedModels(
     db,
@@ -143,7 +154,6 @@ const NONE: ReadonlySet<string> = new Set();
 const SOURCE_MEMBERS: ReadonlySet<string> = new Set(['name']);
 const LINK_MEMBERS: ReadonlySet<string> = new Set(['original', 'aihot']);
 
-/** The members that are not known; null if there are none. */
 function membersBut(members: Unknown, known: ReadonlySet<string>): Unknown | null {
   for (const name in members) {
     if (!known.has(name)) return Object.fromEntries(Object.entries(members).filter(([other]) => !known.has(other)));

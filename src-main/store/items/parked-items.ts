@@ -1,13 +1,9 @@
-/**
- * Items that the service no longer had in a snapshot or a list, without saying that they were removed. Nothing of them is
- * deleted until the service confirms it (docs/decisions/144).
- */
+/** Items that the service dropped without saying so. They stay until it confirms the removal (docs/decisions/144). */
 import { run, value, values, type Db, type WritableDb } from '../sql.ts';
 
 /**
- * Why an item is parked. A snapshot lacked it: it is still a `member` of the selected set, or it `left` the set, or it
- * left and is too old (`old`) for the item list to show that it is public. Or the item list lacked it although it
- * should have been `listed`.
+ * `member`: a snapshot lacked it; it is still in the selected set. `left`: it left the set. `old`: it left, and is too
+ * old for the item list to show that it is public. `listed`: the item list lacked it.
  */
 export type Parking = 'member' | 'left' | 'old' | 'listed';
 
@@ -19,12 +15,11 @@ export function parkItem(db: WritableDb, id: string, parking: Parking): void {
   run(db, 'INSERT OR REPLACE INTO parked_item (id, parking) VALUES (?, ?)', id, parking);
 }
 
-/** Ends a parking and returns it; undefined if there was none. */
 export function takeParked(db: WritableDb, id: string): Parking | undefined {
   return value<Parking>(db, 'DELETE FROM parked_item WHERE id = ? RETURNING parking', id);
 }
 
-/** Records that the item list has the item: it is public, but may have left the selected set. */
+/** Call it when the list has the item: it is public, but may have left the selected set. */
 export function parkedSeen(db: WritableDb, id: string): void {
   run(db, "DELETE FROM parked_item WHERE id = ? AND parking IN ('old', 'listed')", id);
 }

@@ -1,6 +1,5 @@
-import type { Item } from '../../contract/model/item.ts';
-import type { Revision } from '../../contract/model/visit.ts';
-import { asTime } from '../../common/timestamp.ts';
+import type { Item, Revision } from '../../contract/model/item.ts';
+import { asTime } from '../../common/time.ts';
 import { rows, run, sql, type Db, type WritableDb } from '../sql.ts';
 import type { ServiceColumns } from './item-rows.ts';
 
@@ -18,7 +17,6 @@ const REVISED_FIELDS = {
 } as const satisfies Partial<Record<keyof ServiceColumns, string>>;
 
 type RevisedColumn = keyof typeof REVISED_FIELDS;
-/** The earlier values of the changed columns. */
 export type Before = Partial<Record<RevisedColumn, string | null>>;
 
 interface RevisionRow {
@@ -26,10 +24,9 @@ interface RevisionRow {
   before: string;
 }
 
-/** JSON that takes the place of an attribution that can't be read, until the item is fetched again. */
+/** Replaces an attribution that can't be read, until the item is fetched again. */
 export const LOST_ATTRIBUTION = '{}';
 
-/** Returns the columns of `differing` whose text changed for a reader. */
 export function revisedColumns(
   differing: readonly (keyof ServiceColumns)[],
   before: ServiceColumns,
@@ -38,19 +35,16 @@ export function revisedColumns(
   return differing.filter(isRevisedColumn).filter((name) => !isOtherAddressOnly(name, before, after));
 }
 
-/**
- * Returns true if readers see nothing of a change: an address of the service's own site, which changes in every item when the
- * service moves to another domain.
- */
+/** Ignores addresses of the service's own site: all of them change when it moves to another domain. */
 export function isOtherAddressOnly(name: keyof ServiceColumns, before: ServiceColumns, after: ServiceColumns): boolean {
   if (name === 'link_aihot') return true;
   if (name !== 'attribution') return false;
   return isLost(before.attribution) || attributionInWords(before.attribution) === attributionInWords(after.attribution);
 }
 
-/** Returns true if what was saved was damaged ({@link LOST_ATTRIBUTION}): nobody knows whether it was another text. */
+/** Returns true for a damaged text ({@link LOST_ATTRIBUTION}), which may have been the same. */
 function isLost(attribution: string | null): boolean {
-  return attribution !== null && Object.keys(parsed(attribution)).length === 0;
+  return attribution !== null && Object.keys(parse(attribution)).length === 0;
 }
 
 function isRevisedColumn(name: keyof ServiceColumns): name is RevisedColumn {
@@ -60,7 +54,7 @@ function isRevisedColumn(name: keyof ServiceColumns): name is RevisedColumn {
 const PRUNE = sql`DELETE FROM revision WHERE key = ? AND rowid <= (
   SELECT rowid FROM revision WHERE key = ? ORDER BY rowid DESC LIMIT 1 OFFSET ${KEPT_REVISIONS})`;
 
-/** Adds the earlier texts of an item that is revised. Times are ms since 1970. */
+/** Adds the earlier texts of a revised item. `now` is ms since 1970. */
 export function addRevision(
   db: WritableDb,
   key: number,
@@ -77,20 +71,16 @@ export function removeRevisions(db: WritableDb, key: number): void {
   run(db, 'DELETE FROM revision WHERE key = ?', key);
 }
 
-/** Gives the revisions of an item its new key. */
 export function moveRevisions(db: WritableDb, from: number, to: number): void {
   run(db, 'UPDATE revision SET key = ? WHERE key = ?', to, from);
 }
 
-/**
- * Returns the revisions of an item, newest first. The later value of a text is in the next revision that changed it, or in
- * the present item.
- */
+/** Returns the newest first. A text's later value is in the next revision that changed it, or in `present`. */
 export function revisionsOf(db: Db, key: number, present: ServiceColumns): Revision[] {
   const after: Before = { ...present };
   const all = rows<RevisionRow>(db, 'SELECT at, before FROM revision WHERE key = ? ORDER BY rowid DESC', key);
   return all.map(({ at, before: stored }) => {
-    const before = parsed(stored) as Before;
+    const before = parse(stored) as Before;
     const columns = Object.keys(before) as RevisedColumn[];
     const fields = columns.map((name) => change(name, before[name] ?? null, after[name] ?? null));
     Object.assign(after, before);
@@ -105,12 +95,12 @@ function change(name: RevisedColumn, before: string | null, after: string | null
 }
 
 function attributionInWords(json: string | null): string | null {
-  const { name } = (json === null ? {} : parsed(json)) as Partial<NonNullable<Item['attribution']>>;
+  const { name } = (json === null ? {} : parse(json)) as Partial<NonNullable<Item['attribution']>>;
   return (typeof name === 'string' && name) || null;
 }
 
-/** Of what can't be read, nothing is shown; an item with it is replaced by what the service sends. */
-function parsed(json: string): object {
+/** Returns {} for what can't be read: nothing of it is shown, and the service sends the item again. */
+function parse(json: string): object {
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === 'object' && value !== null ? value : {};

@@ -1,9 +1,16 @@
 /** The rows of an item: `item`, its entry in `item_index`, and `withdrawal` (docs/decisions/005). */
 import type { Item } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { liveRules } from '../rules/applied-rules.ts';
 import { addSearchDrop, pruneSearchDrops } from '../search/search-drops.ts';
 import { row, rows, run, sql, value, values } from '../sql.ts';
+import { sourceId } from '../sources/sources.ts';
+import { isUnread, startKey } from '../statuses/reading-start.ts';
+import { followLink, hasCoverage } from '../stories/coverage.ts';
+import type { Past, Tx } from '../tx.ts';
 import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
+import { hasReadAddress, removeAddress } from './addresses.ts';
+import { countOut } from './counters.ts';
 import { addDeparture, confirmDeparture, endDeparture } from './departures.ts';
 import {
   isMuting,
@@ -16,11 +23,15 @@ import {
   type Removable,
 } from './derived.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
-import type { ItemTimes, ItemTx, Origin, Outcome, Past } from './item-tx.ts';
-import { isUnread } from './reading-start.ts';
 import { addRevision, isOtherAddressOnly, revisedColumns } from './revisions.ts';
-import { correctedTime, keyAt, latestTime } from './time-key.ts';
+import { correctedTime, keyAt, latestTime, type ItemTimes } from './time-key.ts';
 import { addWithdrawnStar } from './withdrawn-stars.ts';
+
+/** `lifetime`: for how many ms a cache may have kept the list (default 60 s). */
+export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed'; lifetime?: number };
+
+/** `completed`: it entered a list, a missing field was filled in, or an address changed; no visible text changed. */
+export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused';
 
 type Column = (typeof SERVICE_COLUMNS)[number];
 
@@ -47,7 +58,6 @@ interface NewItem {
   id: string;
   arrival: number;
   columns: ServiceColumns;
-  /** The preferred key. */
   wanted: number;
 }
 
@@ -67,13 +77,13 @@ const OLD = sql`SELECT item.id, arrival, item_index.key, link_original, item_ind
     AND NOT EXISTS (SELECT 1 FROM parked_item WHERE parked_item.id = item.id)
   ORDER BY item_index.key LIMIT ?`;
 
-/** Adds an item or revises the saved one. `time` (ms since 1970) is the time to sort by. */
-export function saveItem(tx: ItemTx, item: Item, origin: Origin, time: number): Outcome {
+/** Adds or revises an item. `time` (ms since 1970) is the time to sort by. */
+export function saveItem(tx: Tx, item: Item, origin: Origin, time: number): Outcome {
   if (origin.kind === 'listed' && comesTooLate(tx, item.id, origin)) return 'refused';
   const columns = toColumns(item);
   const wanted = keyAt(time);
   // Inserting first saves a look-up for each item of a first load.
-  const inserted = run(tx.db, INSERT, tx.slots.first(wanted), item.id, ...boundOf(columns), tx.sequence);
+  const inserted = run(tx.db, INSERT, tx.kept.slots.first(wanted), item.id, ...boundOf(columns), tx.sequence);
   if (inserted.changes === 0) {
     const stored = find(tx, item.id);
     return stored ? revise(tx, stored, columns, origin) : 'refused';
@@ -82,11 +92,8 @@ export function saveItem(tx: ItemTx, item: Item, origin: Origin, time: number): 
   return 'added';
 }
 
-/**
- * Removes an item and records its withdrawal. Returns false if it was not saved: the same withdrawal may arrive
- * twice.
- */
-export function withdrawItem(tx: ItemTx, id: string): boolean {
+/** Returns false if the item was not saved: the same withdrawal may arrive twice. */
+export function withdrawItem(tx: Tx, id: string): boolean {
   const stored = find(tx, id);
   if (!stored) return false;
   remove(tx, stored);
@@ -103,14 +110,13 @@ export function withdrawItem(tx: ItemTx, id: string): boolean {
 }
 
 /**
- * Takes an item out of the selected set. It may still be public: within the window of the list it stays as unselected,
- * until the list shows whether it does. An older one can't be looked up, and is withdrawn, unless the reader starred it
- * or wrote a note about it. `expiryTime` (ms since 1970) decides what is older. Nothing happens to an item that is not
- * in the set: the same removal may arrive twice. If the service didn't say that it was removed (`isSaid`), it stays
- * anyway: `outOfReach` if it would have been withdrawn.
+ * Does nothing if the item isn't in the set: the same removal may arrive twice. Within the window of the list it stays
+ * as unselected until the list shows whether it is public. An older one (by `expiryTime`, ms since 1970) can't be
+ * looked up: it is withdrawn, or only `outOfReach` if the service didn't say that it was removed (`isSaid`). Starred
+ * and noted items stay.
  */
 export function leaveSet(
-  tx: ItemTx,
+  tx: Tx,
   id: string,
   { expiryTime, isSaid }: { expiryTime: number; isSaid: boolean },
 ): 'left' | 'outOfReach' | 'withdrawn' | null {
@@ -121,33 +127,29 @@ export function leaveSet(
   if (isLost && isSaid) return withdrawItem(tx, id) ? 'withdrawn' : null;
   addDeparture(tx.db, id, { at: tx.now, added: stored.added });
   if (isOutOfReach) confirmDeparture(tx.db, id);
-  tx.counters.leave(stored);
+  countOut(tx, stored);
   updateIndex(tx, { ...stored, generation: 0 });
-  tx.coverage.itemMoved(stored.key);
+  tx.refold.add(stored.key);
   itemReenters(tx, { ...stored, generation: 0 });
   return isLost ? 'outOfReach' : 'left';
 }
 
-/** Withdraws an item that left the selected set, unless the reader starred it or wrote a note about it. */
-export function withdrawUnkept(tx: ItemTx, id: string): boolean {
+export function withdrawUnkept(tx: Tx, id: string): boolean {
   const stored = find(tx, id);
   return stored?.generation === 0 && !isKept(tx, stored) && withdrawItem(tx, id);
 }
 
 /** Adds a reason from a list of selected items to a saved item; nothing else of the list is taken. */
-export function addReason(tx: ItemTx, id: string, reason: string): Outcome {
+export function addReason(tx: Tx, id: string, reason: string): Outcome {
   const stored = find(tx, id);
   if (!stored) return 'unchanged';
   const columns = Object.fromEntries(SERVICE_COLUMNS.map((name) => [name, stored[name]])) as unknown as ServiceColumns;
   return revise(tx, stored, { ...columns, reason }, { kind: 'selected', generation: stored.generation });
 }
 
-/**
- * Removes up to `limit` unselected items without star and note with `from` <= key < `horizon`, without recording
- * withdrawals. `next` is where to continue; null at the end.
- */
+/** Removes unselected, unkept items with `from` <= key < `horizon`, not as withdrawals. `next` is null at the end. */
 export function dropItems(
-  tx: ItemTx,
+  tx: Tx,
   horizon: number,
   from: number,
   limit: number,
@@ -163,14 +165,12 @@ export function dropItems(
   return { dropped: old.length, next: last && old.length === limit ? last.key + 1 : null };
 }
 
-/** Gives a member of the selected set another generation. */
-export function renewMember(tx: ItemTx, id: string, generation: number): void {
+export function renewMember(tx: Tx, id: string, generation: number): void {
   const stored = find(tx, id);
   if (stored && stored.generation > 0) relist(tx, stored, stored, { kind: 'selected', generation });
 }
 
-/** Returns the members that the snapshot of this generation didn't contain. */
-export function membersBefore({ db }: ItemTx, generation: number): string[] {
+export function membersBefore({ db }: Tx, generation: number): string[] {
   return values<string>(
     db,
     'SELECT id FROM item_index JOIN item USING (arrival) WHERE generation > 0 AND generation < ?',
@@ -178,21 +178,22 @@ export function membersBefore({ db }: ItemTx, generation: number): string[] {
   );
 }
 
-function find({ db }: ItemTx, id: string): Stored | undefined {
+function find({ db }: Tx, id: string): Stored | undefined {
   return row<Stored>(db, FIND, id);
 }
 
-function isKept({ db }: ItemTx, { starred, arrival }: Stored): boolean {
+function isKept({ db }: Tx, { starred, arrival }: Stored): boolean {
   return starred === 1 || value<number>(db, HAS_NOTE, arrival) === 1;
 }
 
 /** A cache may still list what has just been withdrawn: a list brings it back only once it must be newer. */
-function comesTooLate(tx: ItemTx, id: string, { lifetime = LIST_LIFETIME }: { lifetime?: number }): boolean {
+function comesTooLate(tx: Tx, id: string, { lifetime = LIST_LIFETIME }: { lifetime?: number }): boolean {
+  if (!knownPast(tx).withdrawals) return false;
   const withdrawal = lastWithdrawal(tx, id);
   return withdrawal !== undefined && Math.abs(tx.now - withdrawal.at) < lifetime && find(tx, id) === undefined;
 }
 
-function lastWithdrawal({ db }: ItemTx, id: string): { at: number; added: number } | undefined {
+function lastWithdrawal({ db }: Tx, id: string): { at: number; added: number } | undefined {
   // Sorting in SQL takes five times as long as the search, which is made for every new item.
   const all = rows<{ sequence: number; at: number; added: number }>(
     db,
@@ -202,25 +203,26 @@ function lastWithdrawal({ db }: ItemTx, id: string): { at: number; added: number
   return all.length > 1 ? all.sort((a, b) => a.sequence - b.sequence).at(-1) : all[0];
 }
 
-/** A first load has neither statuses nor withdrawals, so that it need not look for those of each item. */
-function knownPast(tx: ItemTx): Past {
+/** Spares a first load, which has no past, a look-up for each item. */
+function knownPast(tx: Tx): Past {
   tx.past ??= {
     statuses: value<number>(tx.db, ANY_STATUS) === 1,
     withdrawals: value<number>(tx.db, 'SELECT EXISTS (SELECT 1 FROM withdrawal)') === 1,
-    startKey: tx.start.key,
+    coverage: hasCoverage(tx.db),
+    readAddresses: hasReadAddress(tx.db),
+    startKey: startKey(tx.db),
   };
   return tx.past;
 }
 
-function remove(tx: ItemTx, stored: Removable): void {
+function remove(tx: Tx, stored: Removable): void {
   itemLeaves(tx, stored);
   run(tx.db, 'DELETE FROM item WHERE arrival = ?', stored.arrival);
   run(tx.db, 'DELETE FROM item_index WHERE key = ?', stored.key);
   itemRemoved(tx, stored);
 }
 
-/** Adds a new item to the index, under the preferred key or the next free one. */
-function list(tx: ItemTx, { id, arrival, columns, wanted }: NewItem, origin: Origin): void {
+function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin): void {
   const past = knownPast(tx);
   const status = past.statuses ? row<Status>(tx.db, STATUS, id) : undefined;
   const generation = origin.kind === 'selected' ? origin.generation : 0;
@@ -230,8 +232,8 @@ function list(tx: ItemTx, { id, arrival, columns, wanted }: NewItem, origin: Ori
   const listed = Number(origin.kind === 'listed');
   // An item that was withdrawn and returned is not new: readers saw it before.
   const added = (past.withdrawals ? lastWithdrawal(tx, id)?.added : undefined) ?? tx.sequence;
-  const source = tx.sources.idOf(columns.source_name);
-  const first = tx.slots.first(wanted);
+  const source = sourceId(tx, columns.source_name);
+  const first = tx.kept.slots.first(wanted);
   const key = takeKey(tx, wanted, (free) => {
     entry.unread = Number(isUnread(status, free < past.startKey));
     const inserted = run(
@@ -243,11 +245,11 @@ function list(tx: ItemTx, { id, arrival, columns, wanted }: NewItem, origin: Ori
     return inserted.changes > 0;
   });
   if (key !== first) setKey(tx, arrival, key);
-  itemAdded(tx, { ...entry, key, id, link: columns.link_original }, matches);
+  itemAdded(tx, { ...entry, key, id, link: columns.link_original }, matches, past);
 }
 
 /** Returns the preferred key or the next free one: the first that `take` accepts. */
-function takeKey({ db, slots }: ItemTx, wanted: number, take: (key: number) => boolean): number {
+function takeKey({ db, kept: { slots } }: Tx, wanted: number, take: (key: number) => boolean): number {
   let key = slots.first(wanted);
   while (!take(key)) {
     const free = value<number>(
@@ -262,21 +264,18 @@ function takeKey({ db, slots }: ItemTx, wanted: number, take: (key: number) => b
   return key;
 }
 
-function setKey({ db }: ItemTx, arrival: number, key: number): void {
+function setKey({ db }: Tx, arrival: number, key: number): void {
   run(db, 'UPDATE item SET key = ? WHERE arrival = ?', key, arrival);
 }
 
-/**
- * Moves an item whose time was corrected, with everything that refers to its key, and returns it as it is stored now.
- * The caller saves the times. It is not new, whatever its time is.
- */
-function move(tx: ItemTx, stored: Stored, received: ServiceColumns): Stored {
+/** Moves an item whose time was corrected. The caller saves the times. It never counts as new. */
+function move(tx: Tx, stored: Stored, received: ServiceColumns): Stored {
   const time = correctedTime(timesOf(stored), timesOf(received), tx.now);
   if (time === null) return stored;
   const { arrival, id, link_original: link, key: before } = stored;
   const status = row<Status>(tx.db, STATUS, id);
   const { startKey } = knownPast(tx);
-  tx.counters.leave(stored);
+  countOut(tx, stored);
   let unread = 0;
   const key = takeKey(tx, keyAt(time), (free) => {
     unread = Number(isUnread(status, free < startKey));
@@ -290,17 +289,16 @@ function move(tx: ItemTx, stored: Stored, received: ServiceColumns): Stored {
   return find(tx, id) ?? stored;
 }
 
-function revise(tx: ItemTx, found: Stored, received: ServiceColumns, origin: Origin): Outcome {
+function revise(tx: Tx, found: Stored, received: ServiceColumns, origin: Origin): Outcome {
   const columns = merge(found, received, origin);
   const stored = move(tx, found, columns);
   const enters = relist(tx, stored, columns, origin);
   const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
   if (differing.length === 0) return enters ? 'completed' : 'unchanged';
-  if (!enters && tx.rules.any) {
-    tx.counters.leave(stored);
+  if (!enters && liveRules(tx).any) {
+    countOut(tx, stored);
     itemReenters(tx, { ...stored, ...columns });
   }
-  // Only a change of visible text counts as a revision.
   const visible = revisedColumns(differing, stored, columns);
   const revisedAt = visible.length > 0 ? tx.now : stored.revised_at;
   if (visible.length > 0) {
@@ -312,31 +310,31 @@ function revise(tx: ItemTx, found: Stored, received: ServiceColumns, origin: Ori
   return isCompletion ? 'completed' : 'revised';
 }
 
-function followSourceAndLink(tx: ItemTx, stored: Stored, columns: ServiceColumns): void {
+function followSourceAndLink(tx: Tx, stored: Stored, columns: ServiceColumns): void {
   const { key, id, arrival, source_name: source, link_original: link } = stored;
   if (columns.source_name !== source) {
-    run(tx.db, 'UPDATE item_index SET source = ? WHERE key = ?', tx.sources.idOf(columns.source_name), key);
+    run(tx.db, 'UPDATE item_index SET source = ? WHERE key = ?', sourceId(tx, columns.source_name), key);
   }
   if (columns.link_original !== link) {
-    tx.addresses.remove(arrival, link);
-    tx.coverage.linkChanged({ key, id, link: columns.link_original });
+    removeAddress(tx.db, arrival, link);
+    followLink(tx, { key, id, link: columns.link_original });
   }
 }
 
 /** Returns true if the item enters the selected set or another category, where it then counts as new. */
-function relist(tx: ItemTx, stored: Stored, columns: ServiceColumns, origin: Origin): boolean {
+function relist(tx: Tx, stored: Stored, columns: ServiceColumns, origin: Origin): boolean {
   const { category } = columns;
   const generation = origin.kind === 'selected' ? origin.generation : stored.generation;
   const listed = origin.kind === 'listed' ? 1 : stored.listed;
   const enters = category !== stored.category || (generation > 0 && stored.generation === 0);
   if (!enters && generation === stored.generation && listed === stored.listed) return false;
-  // What left the set and returns is not new: readers saw it there.
+  // An item that returns to the set is not new: readers have seen it there.
   const returned = enters && generation > 0 && stored.generation === 0 ? endDeparture(tx.db, stored.id) : undefined;
   const added = returned?.added ?? (enters ? tx.sequence : stored.added);
-  if (enters) tx.counters.leave(stored);
+  if (enters) countOut(tx, stored);
   updateIndex(tx, { key: stored.key, category, generation, listed, added });
   if (enters) {
-    tx.coverage.itemMoved(stored.key);
+    tx.refold.add(stored.key);
     // The search index knows which list an item is in.
     run(tx.db, 'UPDATE item SET changed = ? WHERE arrival = ?', tx.sequence, stored.arrival);
     itemReenters(tx, { ...stored, ...columns, generation });
@@ -345,7 +343,7 @@ function relist(tx: ItemTx, stored: Stored, columns: ServiceColumns, origin: Ori
 }
 
 function updateIndex(
-  { db }: ItemTx,
+  { db }: Tx,
   { key, category, generation, listed, added }: Pick<Stored, 'key' | 'category' | 'generation' | 'listed' | 'added'>,
 ): void {
   run(
@@ -364,9 +362,8 @@ function boundOf(columns: ServiceColumns): ServiceColumns[Column][] {
 }
 
 /**
- * Merges the two sources of an item. The selected set is synced change by change and is never stale, so a list that may
- * come from a cache doesn't overwrite it; only `reason` is taken from the list, and a change that lacks it doesn't erase it
- * (observed-1-reason).
+ * Prefers the selected set, which is never stale, to a list, which may come from a cache. Only `reason` is taken from
+ * the list, and a change that lacks it doesn't erase it (observed-1-reason).
  */
 function merge(stored: Stored, received: ServiceColumns, origin: Origin): ServiceColumns {
   if (origin.kind === 'selected') return { ...received, reason: received.reason ?? stored.reason };

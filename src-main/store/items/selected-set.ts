@@ -1,15 +1,14 @@
+/** Sync progress of the selected set, saved in the same transaction as the page that it describes. */
 import { z } from 'zod';
-import type { Properties } from '../database/properties.ts';
+import { mirrorProperties as mirror } from '../database/properties.ts';
+import type { Db, WritableDb } from '../sql.ts';
 
-/** A snapshot whose pages are not all saved yet. */
 export interface OpenSnapshot {
   generation: number;
   /** The watermark of the first page, from which to continue after the last page. */
   cursor: string;
   nextPage: string;
-  /** The number of items saved so far. */
   stored: number;
-  /** The number of members before its first page. */
   before?: number;
   /** Set if a page before `nextPage` has records whose ids can't be read. */
   hidesIds?: boolean;
@@ -25,71 +24,82 @@ const OPEN_SNAPSHOT = z.object({
   hidesIds: z.boolean().exactOptional(),
 });
 
-/** The sync progress of the selected set. It is saved in the same transaction as the page that it describes. */
+/** Stays true while a new snapshot replaces the set. */
+export function isComplete(db: Db): boolean {
+  return generationOf(db) > 0;
+}
+
+function generationOf(db: Db): number {
+  return mirror.number(db, 'set_generation');
+}
+
 export class SelectedSet {
-  readonly #properties: Properties;
+  readonly #db: Db;
 
-  /** @param mirror the properties of the mirror */
-  constructor(mirror: Properties) {
-    this.#properties = mirror;
+  constructor(db: Db) {
+    this.#db = db;
   }
 
-  /** Where to continue reading changes; null until a set is complete, or if the service requires a new snapshot. */
+  /** Null until a set is complete, or if the service requires a new snapshot. */
   get cursor(): string | null {
-    return this.#properties.get('set_cursor');
+    return mirror.get(this.#db, 'set_cursor');
   }
 
-  /** The generation of all members after a complete snapshot; 0 before the first. */
+  /** 0 before the first complete snapshot. */
   get generation(): number {
-    return this.#properties.number('set_generation');
+    return generationOf(this.#db);
   }
 
-  /** The generation of what changes bring: that of a snapshot on its way, which then doesn't lack it. */
+  get complete(): boolean {
+    return isComplete(this.#db);
+  }
+
+  get openSnapshot(): OpenSnapshot | null {
+    return mirror.json<OpenSnapshot>(this.#db, 'set_snapshot', OPEN_SNAPSHOT);
+  }
+
+  nextGeneration(): number {
+    return mirror.number(this.#db, 'set_last_generation') + 1;
+  }
+}
+
+export class SelectedSetWriter extends SelectedSet {
+  readonly #db: WritableDb;
+
+  constructor(db: WritableDb) {
+    super(db);
+    this.#db = db;
+  }
+
+  /** For items that changes bring: that of a snapshot under way, which then doesn't lack them. */
   get memberGeneration(): number {
     return this.openSnapshot?.generation ?? this.generation;
   }
 
-  /** Whether a complete set is saved. Stays true while a new snapshot replaces it. */
-  get complete(): boolean {
-    return this.generation > 0;
-  }
-
-  get openSnapshot(): OpenSnapshot | null {
-    return this.#properties.json<OpenSnapshot>('set_snapshot', OPEN_SNAPSHOT);
-  }
-
-  /** A generation that no row has yet. */
-  nextGeneration(): number {
-    return this.#properties.number('set_last_generation') + 1;
-  }
-
   saveSnapshot(snapshot: OpenSnapshot): void {
-    this.#properties.set('set_snapshot', JSON.stringify(snapshot));
-    this.#properties.set('set_last_generation', snapshot.generation);
+    mirror.set(this.#db, 'set_snapshot', JSON.stringify(snapshot));
+    mirror.set(this.#db, 'set_last_generation', snapshot.generation);
   }
 
   finishSnapshot(generation: number, cursor: string): void {
-    this.#properties.set('set_snapshot', null);
-    this.#properties.set('set_generation', generation);
-    this.#properties.set('set_last_generation', generation);
-    this.#properties.set('set_cursor', cursor);
+    this.dropSnapshot();
+    mirror.set(this.#db, 'set_generation', generation);
+    mirror.set(this.#db, 'set_last_generation', generation);
+    mirror.set(this.#db, 'set_cursor', cursor);
   }
 
   /** Discards a snapshot whose page token was rejected; the next one starts with a new generation. */
   dropSnapshot(): void {
-    this.#properties.set('set_snapshot', null);
+    mirror.set(this.#db, 'set_snapshot', null);
   }
 
   advance(cursor: string): void {
-    if (cursor !== this.cursor) this.#properties.set('set_cursor', cursor);
+    if (cursor !== this.cursor) mirror.set(this.#db, 'set_cursor', cursor);
   }
 
-  /**
-   * The changes can't be resumed (409 `snapshot_required`), nor can those after an incomplete snapshot: the set stays as
-   * it is until a new snapshot is complete.
-   */
+  /** Follows a 409 `snapshot_required`: the set stays as it is until a new snapshot is complete. */
   requireSnapshot(): void {
     this.dropSnapshot();
-    this.#properties.set('set_cursor', null);
+    mirror.set(this.#db, 'set_cursor', null);
   }
 }

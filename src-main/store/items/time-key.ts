@@ -1,86 +1,78 @@
 /** Keys per second, so that items of the same second keep their order of arrival. */
 const KEYS_PER_SECOND = 64;
 
-/** The first key of the second of this time in ms: the start of a window, or the preferred key of an item. */
+/** Returns the first key of the second of this time (ms). */
 export function keyAt(ms: number): number {
   return Math.max(0, Math.floor(ms / 1000)) * KEYS_PER_SECOND;
 }
 
-/** The time of a key in ms, to the second. */
+/** Returns ms, to the second. */
 export function timeOf(key: number): number {
   return Math.floor(key / KEYS_PER_SECOND) * 1000;
 }
 
 /** The local clock may be months behind; dates further ahead than this are errors. */
-const FARTHEST_AHEAD = 366 * 24 * 3_600_000;
+const MAX_AHEAD = 366 * 24 * 3_600_000;
 
 /** Items that are discovered later than this after their publication were backfilled: they are no news. */
 export const LONGEST_DELAY = 72 * 3_600_000;
 
-interface Times {
+export interface ItemTimes {
   discoveredAt: string | null;
   publishedAt: string | null;
 }
 
-/**
- * The time to sort, filter and show an item by, in ms: when it was discovered; for a backfilled item, when its source
- * published it (document 1 section 4.1). Implausible times are ignored; without any, it is `now`.
- */
-export function sortTime(item: Times, now: number): number {
+/** Returns the discovery in ms; for a backfilled item, the publication (document 1 section 4.1); else `now`. */
+export function sortTime(item: ItemTimes, now: number): number {
   const discovered = plausible(item.discoveredAt, now);
   const published = plausible(item.publishedAt, now);
   if (discovered === null) return published ?? now;
   return published !== null && discovered - published > LONGEST_DELAY ? published : discovered;
 }
 
-/**
- * The time to sort by once the service has corrected `before` to `after`, in ms; null if that is the same second, or if
- * no plausible time is left.
- */
-export function correctedTime(before: Times, after: Times, now: number): number | null {
+/** Returns the new time to sort by in ms; null if it is the same second, or no plausible time is left. */
+export function correctedTime(before: ItemTimes, after: ItemTimes, now: number): number | null {
   if (before.discoveredAt === after.discoveredAt && before.publishedAt === after.publishedAt) return null;
   const isKnown = plausible(after.discoveredAt, now) !== null || plausible(after.publishedAt, now) !== null;
   const time = sortTime(after, now);
   return isKnown && keyAt(time) !== keyAt(sortTime(before, now)) ? time : null;
 }
 
-/** The earlier of both times, in ms; 0 if one of them is missing or implausible. */
-export function earliestTime(item: Times, now: number): number {
+/** Returns the earlier of both times, in ms; 0 if one of them is missing or implausible. */
+export function earliestTime(item: ItemTimes, now: number): number {
   return Math.min(plausible(item.discoveredAt, now) ?? 0, plausible(item.publishedAt ?? item.discoveredAt, now) ?? 0);
 }
 
-/** The later of both times, in ms; `now` without any. */
-export function latestTime(item: Times, now: number): number {
+/** Returns the later of both times, in ms; `now` without any. */
+export function latestTime(item: ItemTimes, now: number): number {
   return Math.max(plausible(item.discoveredAt, now) ?? 0, plausible(item.publishedAt, now) ?? 0) || now;
 }
 
 function plausible(text: string | null, now: number): number | null {
   const ms = text === null ? NaN : Date.parse(text);
-  return ms >= 0 && ms <= now + FARTHEST_AHEAD ? ms : null;
+  return ms >= 0 && ms <= now + MAX_AHEAD ? ms : null;
 }
 
 /** Remembers the next free key of each busy second, so that thousands of items with the same time need one try each. */
 export class SlotAllocator {
   readonly #next = new Map<number, number>();
 
-  /** The key to try first for an item whose preferred key is `wanted`. */
   first(wanted: number): number {
     return this.#next.get(wanted) ?? wanted;
   }
 
-  /** Records that an item with the preferred key `wanted` got this key. */
   filled(wanted: number, key: number): void {
     if (this.#next.size > 10_000) this.#next.clear();
     this.#next.set(wanted, key + 1);
   }
 }
 
-/** Whether an item is older than `time`, to the second. Times are ms since 1970. */
-export function isOlder(item: Times, time: number, now: number): boolean {
+/** Compares to the second. Times are ms since 1970. */
+export function isOlder(item: ItemTimes, time: number, now: number): boolean {
   return keyAt(sortTime(item, now)) < keyAt(time);
 }
 
-/** Like {@link isOlder}, by the later of both times: the service may list a backfilled item by either. */
-export function isOlderByAnyTime(item: Times, time: number, now: number): boolean {
+/** Compares by the later of both times: the service may list a backfilled item by either. */
+export function isOlderByAnyTime(item: ItemTimes, time: number, now: number): boolean {
   return isOlder(item, time, now) && isOlder({ ...item, publishedAt: null }, time, now);
 }

@@ -1,11 +1,8 @@
-/**
- * Up to which write of the mirror the reader is up to date, and what changed since. Visits are saved in user.db by service
- * name. Each holds for one build of the mirror only, because a rebuilt mirror numbers its writes from the start.
- */
+/** Each visit holds for one build of the mirror only: a rebuilt mirror numbers its writes from the start. */
 import { randomUUID } from 'node:crypto';
-import { asTime } from '../../common/timestamp.ts';
+import { asTime } from '../../common/time.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
-import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model/visit.ts';
+import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model/today.ts';
 import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import { row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
@@ -16,7 +13,6 @@ export interface Visit {
   at: number;
 }
 
-/** The maximum length of a list of changes since the last visit. */
 const MAX_ROWS = 1_000;
 
 const NOTHING = { added: 0, older: 0, revised: 0 };
@@ -55,17 +51,15 @@ const LISTS = {
     AND item_index.added <= ? ${IN_SCOPE}`,
 };
 
-/** Gives a new mirror its build id. */
 export function nameBuild(db: WritableDb): void {
   run(db, "INSERT INTO main.property (name, value) VALUES ('build', ?) ON CONFLICT DO NOTHING", randomUUID());
 }
 
-/** Returns the last visit; null before the first one or after the mirror was rebuilt. */
+/** Returns null before the first visit or after the mirror was rebuilt. */
 export function last(db: Db): Visit | null {
   return row<Visit>(db, LAST) ?? null;
 }
 
-/** Ends a visit: everything written so far counts as seen. */
 export function end(db: WritableDb, now: number): void {
   run(db, END, now);
 }
@@ -92,7 +86,6 @@ export function sinceLast(db: Db): SinceLastVisit {
   };
 }
 
-/** Returns the items of one count of {@link sinceLast}, newest first. */
 export function list(
   db: Db,
   which: VisitList,

@@ -1,14 +1,12 @@
-/**
- * Starred items that the service withdrew (table `withdrawn_star` of user.db). Their texts are gone, but what a reader
- * starred doesn't disappear without a word: a row in the starred list says that it was withdrawn.
- */
-import { asTime } from '../../common/timestamp.ts';
+/** Starred items that the service withdrew: their texts are gone, but a row in the starred list says so. */
+import { asTime } from '../../common/time.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { matchesAlternative, type ItemFacts } from '../search/item-matcher.ts';
 import { parseSearch, type Alternative } from '../search/search-query.ts';
 import { rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
-import { windowStart } from './lists/list-filter.ts';
+import { windowStart } from '../lists/list-filter.ts';
+import { fromRecord, SERVICE_COLUMNS, type ServiceColumns } from './item-rows.ts';
 import { keyAt, timeOf } from './time-key.ts';
 
 interface StarRow {
@@ -19,7 +17,6 @@ interface StarRow {
   starred_at: number;
 }
 
-/** A row with its place in the list. */
 export interface PlacedRow {
   key: number;
   row: ItemRow;
@@ -40,20 +37,16 @@ const CATCH_UP = sql`INSERT OR IGNORE INTO user.withdrawn_star (mirror, item_id,
   JOIN user.item_status ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = withdrawal.id
   WHERE starred_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id) GROUP BY id`;
 
-/**
- * Adds the rows that are missing because the process was killed between the commits of two files, or because a star came
- * back after the withdrawal.
- */
+/** Adds rows that a kill between the commits of two files lost, or of a star that came back after the withdrawal. */
 export function catchUpWithdrawnStars(db: WritableDb): void {
   run(db, CATCH_UP);
 }
 
-/** Records that a starred item with this key was withdrawn. */
 export function addWithdrawnStar(db: WritableDb, id: string, key: number, now: number): void {
   run(db, ADD, id, timeOf(key), now);
 }
 
-/** Returns the rows of a list from below key `below` on, newest first; none for a list that isn't of starred items. */
+/** Returns rows from below key `below` on, newest first. */
 export function withdrawnStars(
   db: Db,
   query: ItemsQuery,
@@ -73,7 +66,6 @@ export function withdrawnStars(
   return found.slice(0, limit);
 }
 
-/** Returns the number of all {@link withdrawnStars} of a list. */
 export function countWithdrawnStars(db: Db, query: ItemsQuery, now: number): number {
   const shows = starsShown(query);
   if (!shows) return 0;
@@ -82,9 +74,8 @@ export function countWithdrawnStars(db: Db, query: ItemsQuery, now: number): num
 }
 
 /**
- * Returns which of them a list shows; null for none. Nothing is known of the category, the source and the texts of a withdrawn item,
- * so a query that asks for these has none. A list that is not of starred items has them only if a query asks for withdrawn
- * or starred ones.
+ * Returns null for none. Category, source and texts of a withdrawn item are unknown, so no query for these has it. A
+ * list that is not of starred items has them only if its query asks for withdrawn or starred ones.
  */
 function starsShown(query: ItemsQuery): ((star: StarRow) => boolean) | null {
   const { scope, state, category, source, text = '', saved, muted } = query;
@@ -123,29 +114,10 @@ function asksFor({ conditions }: Alternative): boolean {
   );
 }
 
+const NOTHING = { ...Object.fromEntries(SERVICE_COLUMNS.map((name) => [name, null])), title: '' };
+
 function toRow({ item_id: id, item_time: time, withdrawn_at: at, read_at, starred_at }: StarRow): ItemRow {
-  return {
-    id,
-    effectiveAt: asTime(time) ?? '',
-    withdrawnAt: asTime(at),
-    title: '',
-    originalTitle: null,
-    summary: null,
-    source: { name: null },
-    links: { original: null, aihot: null },
-    publishedAt: null,
-    discoveredAt: null,
-    category: null,
-    score: null,
-    selected: null,
-    reason: null,
-    attribution: null,
-    extra: {},
-    inSelectedSet: false,
-    leftSelectionAt: null,
-    revisedAt: null,
-    state: { readAt: asTime(read_at), starredAt: asTime(starred_at) },
-    models: [],
-    snippets: [],
-  };
+  const known = { key: keyAt(time), id, revised_at: null, generation: 0, left_at: null, read_at, starred_at };
+  const item = fromRecord({ ...(NOTHING as unknown as ServiceColumns), ...known }, []);
+  return { ...item, effectiveAt: asTime(time) ?? '', withdrawnAt: asTime(at), snippets: [] };
 }

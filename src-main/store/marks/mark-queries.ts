@@ -1,19 +1,17 @@
-import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { MACHINE_ID } from '../../common/marks.ts';
-import type { Properties } from '../database/properties.ts';
+import { userProperties as user } from '../database/properties.ts';
+import { row, type Db } from '../sql.ts';
 
-/** The folder of marks, and this machine's name in it. */
 export interface MarksFolderConfig {
   folder: string;
   machine: string;
   /** Machines that were removed: what they marked is in this machine's files. */
   adopted: string[];
-  /** Whether what this machine writes is encrypted. The key is elsewhere. */
+  /** True if what this machine writes is encrypted. The key is elsewhere. */
   encrypted: boolean;
-  /** Whether settings are shared, too. */
   settings: boolean;
-  /** Whether its files are still to be written again, because they are encrypted otherwise. */
+  /** True while its files are to be written again, because they are encrypted otherwise. */
   rewrites: boolean;
 }
 
@@ -26,35 +24,34 @@ const CONFIG = z.object({
   rewrites: z.boolean().default(false),
 });
 
-/** The property of user.db that has the {@link MarksFolderConfig}. */
 export const MARKS_FOLDER_PROPERTY = 'marks_folder';
 
-/** What is known here of the folder of marks, for connections that only read, too. */
-export class MarkQueries {
-  readonly #user: Properties;
-  readonly #counts;
+/** Left to note of what was marked before there was a folder. */
+export const NOTING = 'marks_noting';
+/** This machine's name in the folder, also while it shares nothing. */
+export const MACHINE = 'marks_machine';
 
-  constructor(database: Database, user: Properties) {
-    this.#user = user;
-    this.#counts = database.prepare<[], { unsaved: number; journal: number; leftOut: number; unknownSettings: number }>(
-      `SELECT (SELECT count(*) FROM user.carried_mark WHERE unsaved = 1) AS unsaved,
-              (SELECT count(*) FROM user.mark_journal) AS journal,
-              (SELECT count(*) FROM user.carried_mark WHERE left_out = 1 AND kind <> 'setting') AS leftOut,
-              (SELECT count(*) FROM user.carried_mark WHERE left_out = 1 AND kind = 'setting') AS unknownSettings`,
-    );
-  }
+export function configOf(db: Db): MarksFolderConfig | null {
+  return user.json(db, MARKS_FOLDER_PROPERTY, CONFIG);
+}
 
-  /** Null while marks are not shared. */
-  get config(): MarksFolderConfig | null {
-    return this.#user.json(MARKS_FOLDER_PROPERTY, CONFIG);
-  }
+export function lastMachine(db: Db): string | null {
+  return MACHINE_ID.exec(user.get(db, MACHINE) ?? '')?.[0] ?? null;
+}
 
-  /**
-   * What the reader waits for: marks that are not in the folder yet, those that this machine has no room for, and settings that
-   * this version does not know.
-   */
-  counts(): { waiting: number; leftOut: number; unknownSettings: number } {
-    const { unsaved = 0, journal = 0, leftOut = 0, unknownSettings = 0 } = this.#counts.get() ?? {};
-    return { waiting: unsaved + journal, leftOut, unknownSettings };
-  }
+export function isNoting(db: Db): boolean {
+  return user.get(db, NOTING) !== null;
+}
+
+/** Counts marks not in the folder yet, marks without room here, and settings that this version doesn't know. */
+export function counts(db: Db): { waiting: number; leftOut: number; unknownSettings: number } {
+  const found = row<{ unsaved: number; journal: number; leftOut: number; unknownSettings: number }>(
+    db,
+    `SELECT (SELECT count(*) FROM user.carried_mark WHERE unsaved = 1) AS unsaved,
+            (SELECT count(*) FROM user.mark_journal) AS journal,
+            (SELECT count(*) FROM user.carried_mark WHERE left_out = 1 AND kind <> 'setting') AS leftOut,
+            (SELECT count(*) FROM user.carried_mark WHERE left_out = 1 AND kind = 'setting') AS unknownSettings`,
+  );
+  const { unsaved = 0, journal = 0, leftOut = 0, unknownSettings = 0 } = found ?? {};
+  return { waiting: unsaved + journal, leftOut, unknownSettings };
 }

@@ -1,220 +1,235 @@
-import type { Database } from 'better-sqlite3';
+/** Reads marks from the reader's tables, and writes those of other machines into them. */
 import { REPORT_KINDS, type ReportKind } from '../../contract/model/report.ts';
 import type { NoteKey } from '../../contract/model/note.ts';
 import type { Mark, MarkKind } from '../../common/marks.ts';
-import type { CarriedStatus, StatusesTable } from '../items/statuses-table.ts';
-import type { AppliedRules } from '../rules/applied-rules.ts';
-import type { RulesTable } from '../rules/rules-table.ts';
-import { writing } from '../sql.ts';
-import type { StoriesTable } from '../stories/stories-table.ts';
+import * as rules from '../rules/rules.ts';
+import { row, run, sql, value, type Db, type WritableDb } from '../sql.ts';
+import { findStatus, type StatusRow } from '../statuses/copy.ts';
+import { carryStatuses, type CarriedStatus } from '../statuses/merge.ts';
+import { findRecord } from '../stories/stories.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import * as storyStatuses from '../stories/story-statuses.ts';
+import type { Tx } from '../tx.ts';
 import * as notes from '../user-data/notes.ts';
 import type { JournalRow } from './mark-journal.ts';
 import { noteOfId, parseValue, reportOfId, valueText, type MarkValues } from './mark-values.ts';
 
-/** What marks of other machines changed in the tables. Only what belongs to the mirrored service. */
+/** Limited to the mirrored service. */
 export interface AppliedMarks {
-  /** Items whose status changed. */
   items: string[];
   stories: string[];
   reports: { kind: ReportKind; label: string }[];
   notes: (NoteKey & { noted: boolean })[];
-  /** Saved searches or mute rules changed. */
   rules: boolean;
-  /** Favourite models changed. */
   models: boolean;
 }
 
 interface CurrentValue {
   kind: MarkKind;
   value: string | null;
-  /** When the reader acted, in ms since 1970; null if the table does not know. */
+  /** When the reader acted, in ms since 1970; null if the table doesn't say. */
   madeAt: number | null;
 }
 
-interface Tables {
-  statuses: StatusesTable;
-  stories: StoriesTable;
-  rules: RulesTable;
-  appliedRules: AppliedRules;
+const PUT_STORY = {
+  follow: sql`INSERT INTO user.story_status (mirror, public_id, followed_at, seen) VALUES (?, ?, ?, '[]')
+    ON CONFLICT DO UPDATE SET followed_at = excluded.followed_at`,
+  story: sql`INSERT INTO user.story_status (mirror, public_id, starred_at, seen) VALUES (?, ?, ?, '[]')
+    ON CONFLICT DO UPDATE SET starred_at = excluded.starred_at`,
+};
+const UNFOLLOW = `UPDATE user.story_status SET followed_at = NULL, visited_at = NULL, seen = '[]', digest_seen = NULL
+  WHERE mirror = ? AND public_id = ?`;
+
+const TIMES = {
+  report: {
+    get: sql`SELECT read_at FROM user.report_status WHERE mirror = ? AND kind = ? AND label = ?`,
+    put: sql`INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET read_at = excluded.read_at`,
+    remove: sql`DELETE FROM user.report_status WHERE mirror = ? AND kind = ? AND label = ?`,
+  },
+  address: {
+    get: sql`SELECT read_at FROM user.address_status WHERE address = ?`,
+    put: sql`INSERT INTO user.address_status (address, read_at) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET read_at = excluded.read_at`,
+    remove: sql`DELETE FROM user.address_status WHERE address = ?`,
+  },
+  favourite: {
+    get: sql`SELECT at FROM user.model_favourite WHERE model = ?`,
+    put: sql`INSERT INTO user.model_favourite (model, at) VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at`,
+    remove: sql`DELETE FROM user.model_favourite WHERE model = ?`,
+  },
+};
+
+export function valuesOf(db: Db, { kind, service, id }: JournalRow): CurrentValue[] {
+  switch (kind) {
+    case 'item': {
+      const status = findStatus(db, service, id);
+      return [readValue(status), timeValue('star', status?.starred_at)];
+    }
+    case 'story': {
+      const status = row<{ followed_at: number | null; starred_at: number | null }>(
+        db,
+        'SELECT followed_at, starred_at FROM user.story_status WHERE mirror = ? AND public_id = ?',
+        service,
+        id,
+      );
+      return [timeValue('follow', status?.followed_at), timeValue('story', status?.starred_at)];
+    }
+    case 'report': {
+      const key = reportOfId(id);
+      return [timeValue(kind, key && value<number>(db, TIMES.report.get, service, key.kind, key.label))];
+    }
+    case 'address':
+    case 'favourite':
+      return [timeValue(kind, value<number>(db, TIMES[kind].get, id))];
+    case 'note':
+      return [noteValue(db, service, id)];
+    case 'saved':
+    case 'mute':
+      return [ruleValue(db, kind, id)];
+    default:
+      // A setting, which was carried before: it is in no table.
+      return [];
+  }
 }
 
-/** Reads marks from the reader's tables, and writes those of other machines into them. Write within a transaction. */
-export class MarkTables {
-  readonly #database: Database;
-  readonly #tables: Tables;
-  readonly #service: string;
-  readonly #statements;
-
-  /** @param service the name of the mirrored service */
-  constructor(database: Database, service: string, tables: Tables) {
-    this.#database = database;
-    this.#service = service;
-    this.#tables = tables;
-    this.#statements = prepare(database);
+export function applyMarks(tx: Tx, marks: readonly Mark[]): { applied: AppliedMarks; leftOut: ReadonlySet<Mark> } {
+  const applied: AppliedMarks = { items: [], stories: [], reports: [], notes: [], rules: false, models: false };
+  const leftOut = new Set<Mark>();
+  const statuses: CarriedStatus[] = [];
+  for (const mark of marks) {
+    if (mark.kind === 'read' || mark.kind === 'star') statuses.push(statusOf(mark));
+    else if (!applyOne(tx, mark, applied)) leftOut.add(mark);
   }
+  applied.items = carryStatuses(tx, statuses);
+  if (applied.rules) rules.followRules(tx);
+  return { applied, leftOut };
+}
 
-  /** What the tables have now of something that is in the journal. */
-  valuesOf({ kind, service, id }: JournalRow): CurrentValue[] {
-    const { status, story, report, address, favourite } = this.#statements;
-    switch (kind) {
-      case 'item': {
-        const row = status.get(service, id);
-        return [readValue(row), timeValue('star', row?.starred_at)];
-      }
-      case 'story': {
-        const row = story.get(service, id);
-        return [timeValue('follow', row?.followed_at), timeValue('story', row?.starred_at)];
-      }
-      case 'report': {
-        const key = reportOfId(id);
-        return [timeValue(kind, key && report.get(service, key.kind, key.label))];
-      }
-      case 'address':
-        return [timeValue(kind, address.get(id))];
-      case 'favourite':
-        return [timeValue(kind, favourite.get(id))];
-      case 'note':
-        return [this.#noteValue(service, id)];
-      case 'saved':
-      case 'mute':
-        return [this.#ruleValue(kind, id)];
-      default:
-        // A setting, which was carried before: it is in no table.
-        return [];
+/** Returns false if there is no room. */
+function applyOne(tx: Tx, mark: Mark, applied: AppliedMarks): boolean {
+  const { db } = tx;
+  const { kind, service, id, value: text } = mark;
+  const isHere = service === tx.kept.service;
+  switch (kind) {
+    case 'follow':
+    case 'story':
+      applyStory(db, { ...mark, kind }, isHere);
+      if (isHere) applied.stories.push(id);
+      return true;
+    case 'report': {
+      const key = reportOfId(id);
+      const reportKind = REPORT_KINDS.find((one) => one === key?.kind);
+      if (!key || !reportKind) return true;
+      setTime(db, 'report', [service, key.kind, key.label], text);
+      if (isHere) applied.reports.push({ kind: reportKind, label: key.label });
+      return true;
     }
-  }
-
-  /** Writes marks into the tables. Returns what changed, and which there is no room for. */
-  apply(marks: readonly Mark[]): { applied: AppliedMarks; leftOut: ReadonlySet<Mark> } {
-    const applied: AppliedMarks = { items: [], stories: [], reports: [], notes: [], rules: false, models: false };
-    const leftOut = new Set<Mark>();
-    const statuses: CarriedStatus[] = [];
-    for (const mark of marks) {
-      if (mark.kind === 'read' || mark.kind === 'star') statuses.push(statusOf(mark));
-      else if (!this.#applyOne(mark, applied)) leftOut.add(mark);
+    case 'address':
+      tx.past = null;
+      setTime(db, 'address', [id], text);
+      return true;
+    case 'favourite':
+      setTime(db, 'favourite', [id], text);
+      applied.models = true;
+      return true;
+    case 'note':
+      return applyNote(db, mark, isHere, applied);
+    case 'saved': {
+      applied.rules = true;
+      const search = text === null ? null : parseValue('saved', text);
+      return rules.carrySaved(
+        db,
+        id,
+        search && { id, ...textsOf(search), position: search.position, created_at: search.createdAt },
+      );
     }
-    applied.items = this.#tables.statuses.carry(statuses);
-    if (applied.rules) this.#tables.appliedRules.follow(this.#tables.rules.sources());
-    return { applied, leftOut };
-  }
-
-  /** Returns false if there is no room. */
-  #applyOne(mark: Mark, applied: AppliedMarks): boolean {
-    const { kind, service, id, value } = mark;
-    const isHere = service === this.#service;
-    switch (kind) {
-      case 'follow':
-      case 'story':
-        this.#applyStory(mark);
-        if (isHere) applied.stories.push(id);
-        return true;
-      case 'report': {
-        const key = reportOfId(id);
-        const reportKind = REPORT_KINDS.find((one) => one === key?.kind);
-        if (!key || !reportKind) return true;
-        this.#setTime('report', [service, key.kind, key.label], value);
-        if (isHere) applied.reports.push({ kind: reportKind, label: key.label });
-        return true;
-      }
-      case 'address':
-        this.#setTime('address', [id], value);
-        return true;
-      case 'favourite':
-        this.#setTime('favourite', [id], value);
-        applied.models = true;
-        return true;
-      case 'note':
-        return this.#applyNote(mark, applied);
-      case 'saved': {
-        applied.rules = true;
-        const search = value === null ? null : parseValue('saved', value);
-        return this.#tables.rules.carrySaved(
-          id,
-          search && { id, ...texts(search), position: search.position, created_at: search.createdAt },
-        );
-      }
-      case 'mute': {
-        applied.rules = true;
-        const rule = value === null ? null : parseValue('mute', value);
-        return this.#tables.rules.carryMute(id, rule && { id: rule.id, query: id, created_at: rule.createdAt });
-      }
-      default:
-        return true;
+    case 'mute': {
+      applied.rules = true;
+      const rule = text === null ? null : parseValue('mute', text);
+      return rules.carryMute(db, id, rule && { id: rule.id, query: id, created_at: rule.createdAt });
     }
+    default:
+      return true;
   }
+}
 
-  #applyStory({ kind, service, id, value }: Mark): void {
-    const db = writing(this.#database);
-    const at = value === null ? null : Number(value);
-    const isHere = service === this.#service;
-    // What this machine has of the story counts as seen, as if it were followed here.
-    if (isHere && kind === 'follow' && at !== null) {
-      storyStatuses.follow(db, id, true, this.#tables.stories.find(id)?.story ?? null, at);
-    }
-    const { follow, unfollow, starStory, emptyStory } = this.#statements;
-    if (kind === 'story') starStory.run(service, id, at);
-    else if (at === null) unfollow.run(service, id);
-    else follow.run(service, id, at);
-    emptyStory.run(service, id);
-    const survivor = isHere ? resolveStory(db, id) : id;
-    if (survivor !== id) storyStatuses.move(db, id, survivor);
+function applyStory(
+  db: WritableDb,
+  { kind, service, id, value: text }: Mark & { kind: 'follow' | 'story' },
+  isHere: boolean,
+): void {
+  const at = text === null ? null : Number(text);
+  // Everything this machine has of the story counts as seen, as if it were followed here.
+  if (isHere && kind === 'follow' && at !== null) {
+    storyStatuses.follow(db, id, true, findRecord(db, id)?.story ?? null, at);
   }
+  if (kind === 'follow' && at === null) run(db, UNFOLLOW, service, id);
+  else run(db, PUT_STORY[kind], service, id, at);
+  run(
+    db,
+    `DELETE FROM user.story_status WHERE mirror = ? AND public_id = ? AND followed_at IS NULL AND starred_at IS NULL`,
+    service,
+    id,
+  );
+  const survivor = isHere ? resolveStory(db, id) : id;
+  if (survivor !== id) storyStatuses.move(db, id, survivor);
+}
 
-  #applyNote({ service, id, value }: Mark, applied: AppliedMarks): boolean {
-    const key = noteOfId(id);
-    if (!key) return true;
-    const db = writing(this.#database);
-    const note = value === null ? null : parseValue('note', value);
-    const isTaken = notes.carry(
+function applyNote(
+  db: WritableDb,
+  { service, id, value: text }: Mark,
+  isHere: boolean,
+  applied: AppliedMarks,
+): boolean {
+  const key = noteOfId(id);
+  if (!key) return true;
+  const note = text === null ? null : parseValue('note', text);
+  const isTaken = notes.carry(
+    db,
+    { ...key, mirror: service },
+    note && { text: note.text, created_at: note.createdAt, changed_at: note.changedAt },
+  );
+  if (!isHere) return isTaken;
+  const survivor = notes.resolve(db, key).id;
+  if (survivor !== key.id) notes.moveStory(db, key.id, survivor);
+  applied.notes.push({ ...key, noted: note !== null });
+  return isTaken;
+}
+
+function setTime(db: WritableDb, table: keyof typeof TIMES, key: string[], text: string | null): void {
+  if (text === null) run(db, TIMES[table].remove, ...key);
+  else run(db, TIMES[table].put, ...key, Number(text));
+}
+
+function noteValue(db: Db, service: string, id: string): CurrentValue {
+  const key = noteOfId(id);
+  const note =
+    key &&
+    row<{ text: string; created_at: number; changed_at: number }>(
       db,
-      { ...key, mirror: service },
-      note && { text: note.text, created_at: note.createdAt, changed_at: note.changedAt },
+      'SELECT text, created_at, changed_at FROM user.note WHERE mirror = ? AND kind = ? AND id = ?',
+      ...[service, key.kind, key.id],
     );
-    if (service !== this.#service) return isTaken;
-    const survivor = notes.resolve(db, key).id;
-    if (survivor !== key.id) notes.moveStory(db, key.id, survivor);
-    applied.notes.push({ ...key, noted: note !== null });
-    return isTaken;
-  }
-
-  #setTime(table: 'report' | 'address' | 'favourite', key: string[], value: string | null): void {
-    const { put, remove } = this.#statements.times[table];
-    if (value === null) remove.run(...key);
-    else put.run(...key, Number(value));
-  }
-
-  #noteValue(service: string, id: string): CurrentValue {
-    const key = noteOfId(id);
-    const row = key && this.#statements.note.get(service, key.kind, key.id);
-    if (!row) return { kind: 'note', value: null, madeAt: null };
-    const value = { text: row.text, createdAt: row.created_at, changedAt: row.changed_at };
-    return { kind: 'note', value: valueText('note', value), madeAt: row.changed_at };
-  }
-
-  #ruleValue(kind: 'saved' | 'mute', id: string): CurrentValue {
-    const { rules } = this.#tables;
-    if (kind === 'mute') {
-      const row = rules.mutes().find(({ query }) => query === id);
-      const value = row ? valueText('mute', { id: row.id, createdAt: row.created_at }) : null;
-      return { kind, value, madeAt: null };
-    }
-    const row = rules.saved().find((one) => one.id === id);
-    if (!row) return { kind, value: null, madeAt: null };
-    const { name, query, position, created_at: createdAt } = row;
-    const notify = row.notify === 0 ? 0 : 1;
-    return { kind, value: valueText('saved', { name, query, notify, position, createdAt }), madeAt: null };
-  }
+  if (!note) return { kind: 'note', value: null, madeAt: null };
+  const { text, created_at: createdAt, changed_at: changedAt } = note;
+  return { kind: 'note', value: valueText('note', { text, createdAt, changedAt }), madeAt: changedAt };
 }
 
-interface StatusColumns {
-  read_at: number | null;
-  starred_at: number | null;
-  marked_at: number | null;
+function ruleValue(db: Db, kind: 'saved' | 'mute', id: string): CurrentValue {
+  if (kind === 'mute') {
+    const rule = rules.mutes(db).find(({ query }) => query === id);
+    const text = rule ? valueText('mute', { id: rule.id, createdAt: rule.created_at }) : null;
+    return { kind, value: text, madeAt: null };
+  }
+  const search = rules.saved(db).find((one) => one.id === id);
+  if (!search) return { kind, value: null, madeAt: null };
+  const { name, query, position, created_at: createdAt } = search;
+  const notify = search.notify === 0 ? 0 : 1;
+  return { kind, value: valueText('saved', { name, query, notify, position, createdAt }), madeAt: null };
 }
 
-function readValue(row: StatusColumns | undefined): CurrentValue {
+function readValue(row: StatusRow | undefined): CurrentValue {
   const { read_at: readAt = null, marked_at: unreadAt = null } = row ?? {};
   if (readAt !== null) return { kind: 'read', value: valueText('read', { readAt }), madeAt: readAt };
   if (unreadAt !== null) return { kind: 'read', value: valueText('read', { unreadAt }), madeAt: unreadAt };
@@ -226,7 +241,7 @@ function timeValue(kind: MarkKind, at: number | null | undefined): CurrentValue 
 }
 
 function statusOf({ kind, service, id, value }: Mark): CarriedStatus {
-  const key = { mirror: service, id };
+  const key = { mirror: service, item_id: id };
   if (kind === 'star') return { ...key, starred_at: value === null ? null : Number(value) };
   const read = value === null ? null : parseValue('read', value);
   if (read === null) return { ...key, read_at: null, marked_at: null };
@@ -234,52 +249,6 @@ function statusOf({ kind, service, id, value }: Mark): CarriedStatus {
   return 'readAt' in read ? { ...key, read_at: read.readAt } : { ...key, read_at: null, marked_at: read.unreadAt };
 }
 
-function texts({ name, query, notify }: MarkValues['saved']): Pick<MarkValues['saved'], 'name' | 'query' | 'notify'> {
+function textsOf({ name, query, notify }: MarkValues['saved']): Pick<MarkValues['saved'], 'name' | 'query' | 'notify'> {
   return { name, query, notify };
-}
-
-function prepare(database: Database) {
-  const story = (column: string): string =>
-    `INSERT INTO user.story_status (mirror, public_id, ${column}, seen) VALUES (?, ?, ?, '[]')
-     ON CONFLICT DO UPDATE SET ${column} = excluded.${column}`;
-  const time = (table: string, key: string, column: string) => ({
-    put: database.prepare<(string | number)[]>(
-      `INSERT INTO user.${table} (${key}, ${column}) VALUES (${key.replace(/\w+/g, '?')}, ?)
-       ON CONFLICT DO UPDATE SET ${column} = excluded.${column}`,
-    ),
-    remove: database.prepare<string[]>(`DELETE FROM user.${table} WHERE (${key}) = (${key.replace(/\w+/g, '?')})`),
-  });
-  return {
-    status: database.prepare<[string, string], StatusColumns>(
-      `SELECT read_at, starred_at, marked_at FROM user.item_status LEFT JOIN user.unread_mark USING (mirror, item_id)
-       WHERE mirror = ? AND item_id = ?`,
-    ),
-    story: database.prepare<[string, string], { followed_at: number | null; starred_at: number | null }>(
-      'SELECT followed_at, starred_at FROM user.story_status WHERE mirror = ? AND public_id = ?',
-    ),
-    report: database
-      .prepare<[string, string, string], number>(
-        'SELECT read_at FROM user.report_status WHERE mirror = ? AND kind = ? AND label = ?',
-      )
-      .pluck(),
-    address: database.prepare<[string], number>('SELECT read_at FROM user.address_status WHERE address = ?').pluck(),
-    favourite: database.prepare<[string], number>('SELECT at FROM user.model_favourite WHERE model = ?').pluck(),
-    note: database.prepare<[string, string, string], { text: string; created_at: number; changed_at: number }>(
-      'SELECT text, created_at, changed_at FROM user.note WHERE mirror = ? AND kind = ? AND id = ?',
-    ),
-    follow: database.prepare<[string, string, number]>(story('followed_at')),
-    starStory: database.prepare<[string, string, number | null]>(story('starred_at')),
-    unfollow: database.prepare<[string, string]>(
-      `UPDATE user.story_status SET followed_at = NULL, visited_at = NULL, seen = '[]', digest_seen = NULL
-       WHERE mirror = ? AND public_id = ?`,
-    ),
-    emptyStory: database.prepare<[string, string]>(
-      `DELETE FROM user.story_status WHERE mirror = ? AND public_id = ? AND followed_at IS NULL AND starred_at IS NULL`,
-    ),
-    times: {
-      report: time('report_status', 'mirror, kind, label', 'read_at'),
-      address: time('address_status', 'address', 'read_at'),
-      favourite: time('model_favourite', 'model', 'at'),
-    },
-  };
 }

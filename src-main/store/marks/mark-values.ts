@@ -3,15 +3,15 @@ import { LAST_TIME, type MarkKey, type MarkKind } from '../../common/marks.ts';
 import { ruleId } from '../../contract/guards.ts';
 import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
 import { REPORT_KINDS } from '../../contract/model/report.ts';
-import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/rules.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
 
 /** ms since 1970. */
 const time = z.int().min(0).max(LAST_TIME);
 
 /** In characters: more than all shortcuts take. */
-const LONGEST_SETTING = 16_384;
+const MAX_SETTING = 16_384;
 
-/** Values by kind, except null. Members are in the order in which they are written. */
+/** Members are in the order in which they are written. */
 const VALUES = {
   /** `unreadAt`: the reader marked it as unread, so its age does not make it read. */
   read: z.union([z.strictObject({ readAt: time }), z.strictObject({ unreadAt: time })]),
@@ -42,7 +42,7 @@ const VALUES = {
   mute: z.strictObject({ id: ruleId, createdAt: time }),
   // Also those of later versions, so that they are passed on. It comes from JSON.
   setting: z.custom<z.core.util.JSONType>(
-    (value) => value !== undefined && JSON.stringify(value).length <= LONGEST_SETTING,
+    (value) => value !== undefined && JSON.stringify(value).length <= MAX_SETTING,
   ),
 } as const satisfies Record<MarkKind, z.ZodType>;
 
@@ -50,7 +50,7 @@ export type MarkValues = { [Kind in MarkKind]: z.infer<(typeof VALUES)[Kind]> };
 
 const HAVE_SERVICE: ReadonlySet<MarkKind> = new Set(['read', 'star', 'follow', 'story', 'report', 'note']);
 
-/** A value as it is compared and saved: equal values have equal texts. */
+/** Compared and saved: equal values have equal texts. */
 export function valueText<Kind extends MarkKind>(kind: Kind, value: MarkValues[Kind]): string {
   if (kind === 'setting') return canonical(value);
   if (typeof value === 'number') return String(value);
@@ -58,7 +58,6 @@ export function valueText<Kind extends MarkKind>(kind: Kind, value: MarkValues[K
   return JSON.stringify(value, order);
 }
 
-/** JSON with the members of objects in one order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -71,7 +70,7 @@ export function parseValue<Kind extends MarkKind>(_kind: Kind, text: string): Ma
   return JSON.parse(text) as MarkValues[Kind];
 }
 
-/** The text of a value from a file; undefined if it means nothing here. */
+/** Returns undefined for a value that means nothing here. */
 export function readMarkValue(kind: MarkKind, raw: unknown): string | null | undefined {
   if (raw === null) return null;
   const { success, data } = VALUES[kind].safeParse(raw);
@@ -80,7 +79,6 @@ export function readMarkValue(kind: MarkKind, raw: unknown): string | null | und
   return isStored(text) ? text : undefined;
 }
 
-/** True if a key from a file means something here. */
 export function isMarkKey({ kind, service, id }: MarkKey): boolean {
   if (HAVE_SERVICE.has(kind) !== (service !== '') || !isStored(service) || !isStored(id)) return false;
   switch (kind) {
@@ -101,18 +99,18 @@ export function isMarkKey({ kind, service, id }: MarkKey): boolean {
   }
 }
 
-/** True if the database has a text as it is: half of a character would become another one. */
+/** Returns false for a text that the database would change: half of a character would become another one. */
 function isStored(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** `daily/2026-11-20` */
+/** Parses `daily/2026-11-20`. */
 export function reportOfId(id: string): { kind: string; label: string } | null {
   const [, kind = '', label = ''] = /^(\w+)\/(\d{4}-(?:\d{2}-\d{2}|W\d{2}|\d{2}))$/.exec(id) ?? [];
   return REPORT_KINDS.some((one) => one === kind) ? { kind, label } : null;
 }
 
-/** `item/` and the id of the item */
+/** Parses `item/…`. */
 export function noteOfId(id: string): { kind: (typeof NOTE_KINDS)[number]; id: string } | null {
   const at = id.indexOf('/');
   const kind = NOTE_KINDS.find((one) => one === id.slice(0, Math.max(0, at)));

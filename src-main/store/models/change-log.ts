@@ -1,16 +1,14 @@
-/** What changed in the model lists, by refresh (models.db). */
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
-import { modelLine } from '../../common/model-fields.ts';
+import { modelLine } from '../../common/model-line.ts';
 import { CHANGED_FIELDS, type ModelRefresh, type ChangedField, type ModelChange } from '../../contract/model/model.ts';
-import { asTime } from '../../common/timestamp.ts';
+import { asTime } from '../../common/time.ts';
 import { readable } from '../database/stored-json.ts';
 import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 
 /** How long refreshes are kept (docs/decisions/015). */
 const KEPT_MS = 730 * 24 * 3_600_000;
 
-/** A refresh to save. `at` is ms since 1970. */
 export interface FoundChanges {
   owner: string;
   modelList: ModelListName;
@@ -19,12 +17,11 @@ export interface FoundChanges {
   changes: readonly ModelChange[];
 }
 
-/** A change of one model, with the time of its refresh in ms since 1970. */
+/** `at` is ms since 1970. */
 export interface DatedChange extends ModelChange {
   at: number;
 }
 
-/** One model and a kind of change since some time. */
 export interface RecentChange {
   modelList: ModelListName;
   model: string;
@@ -32,7 +29,6 @@ export interface RecentChange {
   field: ChangedField;
 }
 
-/** A model as a gateway lists it. */
 export interface ListedModel {
   modelList: ModelListName;
   id: string;
@@ -71,7 +67,7 @@ const COUNTS = sql`SELECT field, count(DISTINCT model_list || ' ' || model) AS c
 const RECENT = sql`SELECT model_list AS modelList, model, name, field ${SINCE}
   ORDER BY field <> 'added', refresh.id DESC, change.rowid LIMIT ?`;
 
-/** Saves a refresh unless it is empty, and deletes those of this model list that are outdated at `expiryTime`. */
+/** Skips an empty refresh; deletes those of this model list that are outdated at `expiryTime`. */
 export function addRefresh(
   db: WritableDb,
   { owner, modelList, at, otherKey, changes }: FoundChanges,
@@ -102,12 +98,11 @@ export function addRefresh(
   }
 }
 
-/** Returns the time before which refreshes are outdated. Both times are ms since 1970. */
 export function keptSince(now: number): number {
   return now - KEPT_MS;
 }
 
-/** Returns since when the log has every change of a model list, in ms since 1970. */
+/** Returns ms since 1970. */
 export function wholeSince(db: Db, owner: string, modelList: ModelListName): number {
   const latest = value<number | null>(
     db,
@@ -118,26 +113,24 @@ export function wholeSince(db: Db, owner: string, modelList: ModelListName): num
   return keptSince(latest ?? 0);
 }
 
-/** Returns the change log of both model lists, newest first. */
 export function allRefreshes(db: Db, owner: string, limit: number): ModelRefresh[] {
   return rows<RefreshRow>(db, REFRESHES, owner, limit).map((refresh) =>
     toRefresh(db, refresh, rows<ChangeRow>(db, CHANGES, refresh.id)),
   );
 }
 
-/** Returns the refreshes that changed a model, with its changes only; newest first. */
 export function refreshesOf(db: Db, owner: string, { modelList, id }: ListedModel, limit: number): ModelRefresh[] {
   return rows<RefreshRow>(db, REFRESHES_OF, owner, modelList, id, limit).map((refresh) =>
     toRefresh(db, refresh, rows<ChangeRow>(db, CHANGES_OF, refresh.id, id)),
   );
 }
 
-/** Counts the models that changed after `since` (ms since 1970), by the kind of change. */
+/** `since` is ms since 1970. */
 export function changeCountsSince(db: Db, owner: string, since: number): { field: ChangedField; count: number }[] {
   return rows<{ field: ChangedField; count: number }>(db, COUNTS, owner, since);
 }
 
-/** Returns the changes after `since` (ms since 1970): added models first, then the newest. */
+/** Returns added models first, then the newest changes. `since` is ms since 1970. */
 export function changedSince(db: Db, owner: string, since: number, limit: number): RecentChange[] {
   return rows<RecentChange>(db, RECENT, owner, since, limit);
 }
@@ -182,7 +175,7 @@ function toChange({ model, name, field, price, tier, before, after }: ChangeRow)
   };
 }
 
-/** A list of words as a set: one that was saved before its words were checked may repeat one. */
+/** Removes repeated words: lists were once saved unchecked. */
 function toValue(text: string): Json {
   const value = JSON.parse(text) as Json;
   return Array.isArray(value) && value.every((word) => typeof word === 'string') ? [...new Set(value)] : value;

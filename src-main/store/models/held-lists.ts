@@ -5,7 +5,6 @@ import { readOrNull } from '../database/stored-json.ts';
 import { row, run, type Db, type WritableDb } from '../sql.ts';
 import type { ModelLoss } from './model-losses.ts';
 
-/** A complete model list from a gateway. */
 export interface FetchedModelList {
   /** The name of the gateway: `catalogueName` of its source. */
   owner: string;
@@ -20,7 +19,6 @@ export interface FetchedModelList {
   keyEnding: string | null;
 }
 
-/** A fetched list that waits for the reader's decision. */
 export interface HeldList extends ModelLoss {
   /** When the doubt began, in ms since 1970. */
   at: number;
@@ -37,13 +35,11 @@ interface HeldRow {
   key_ending: string | null;
 }
 
-/** Returns the list that waits for the reader's decision before it replaces the saved one; null without one. */
 export function heldList(db: Db, owner: string, modelList: ModelListName): HeldList | null {
   const held = findHeld(db, owner, modelList);
   return held ? { of: held.of, at: held.at, saved: held.saved, kept: held.kept } : null;
 }
 
-/** Returns the held list as it was fetched; null without one that can be read. */
 export function heldAsFetched(db: Db, owner: string, modelList: ModelListName): FetchedModelList | null {
   const held = findHeld(db, owner, modelList);
   if (!held) return null;
@@ -51,7 +47,6 @@ export function heldAsFetched(db: Db, owner: string, modelList: ModelListName): 
   return records && { owner, modelList, records, validator: held.etag, keyEnding: held.key_ending };
 }
 
-/** Returns the held list's ETag and the key that it was requested with; undefined without a held list. */
 export function heldTerms(
   db: Db,
   owner: string,
@@ -77,7 +72,6 @@ export function holdList(db: WritableDb, fetched: FetchedModelList, loss: ModelL
   );
 }
 
-/** Forgets a held list: it was accepted, or a plausible one came. */
 export function releaseHeld(db: WritableDb, owner: string, modelList: ModelListName): void {
   if (!findHeld(db, owner, modelList)) return;
   run(db, 'DELETE FROM models.held_list WHERE owner = ? AND model_list = ?', owner, modelList);

@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../contract/model/json.ts';
-import { expiryOf, modelLine } from '../../common/model-fields.ts';
+import { expiryOf, modelLine } from '../../common/model-line.ts';
 import type { ChangedField, ModelChange, ModelRecord } from '../../contract/model/model.ts';
-import { readPrice } from '../../common/price.ts';
-import { basePrices, tiersByKey, type PriceTier } from '../../common/price-tiers.ts';
+import { basePrices, type PriceTier, readPrice, tiersByKey } from '../../common/price.ts';
 
-/** A value as received; undefined if the field was missing. */
+/** Undefined if the field was missing. */
 type Given = Json | undefined;
 type Members = Record<string, Json>;
 
-/** A watched field, and when two values of it count as equal. */
 interface Watched {
   field: ChangedField;
   /** `now` is ms since 1970. */
@@ -17,7 +15,6 @@ interface Watched {
   isSame(one: Given, other: Given): boolean;
 }
 
-/** The fields of added and removed models that the log keeps: all those that are compared. */
 const WATCHED_FIELDS = [
   'name',
   'context_length',
@@ -49,9 +46,8 @@ const WATCHED: readonly Watched[] = [
 ];
 
 /**
- * All watched differences of two model lists, each once: in the order of the later list, then removed models. Equal
- * records may be left out of both lists. `after` of an added model and `before` of a removed one hold its watched
- * fields. `now` is ms since 1970.
+ * Returns each difference once, in the order of the later list, then removed models. Equal records may be left out of
+ * both lists. Added and removed models come with their watched fields. `now` is ms since 1970.
  */
 export function modelChanges(
   before: readonly ModelRecord[],
@@ -83,7 +79,7 @@ function differences(before: ModelRecord, after: ModelRecord, now: number): Mode
   ];
 }
 
-/** The prices that differ. `tier`: the conditions of the tier that they belong to; undefined for base prices. */
+/** `tier`: the conditions of the tier of the prices; undefined for base prices. */
 function priceDifferences(record: ModelRecord, before: Members, after: Members, tier?: Json): ModelChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((price) => {
@@ -130,13 +126,13 @@ function isSamePrice(one: Given, other: Given): boolean {
   return a.kind === b.kind && isDeepStrictEqual(one, other);
 }
 
-/** A placeholder far ahead is no expiry. */
+/** Leaves out a placeholder far ahead, which is no expiry. */
 function expiryAt(record: ModelRecord, now: number): Given {
   const given = record['expiration_date'];
   return typeof given === 'string' ? expiryOf(given, now) : given;
 }
 
-/** In the form of document 2, `<input>-><output>`: from the two lists if there are any, else from the text. */
+/** Returns the form of document 2, `<input>-><output>`: from the two lists if there are any, else from the text. */
 function modalityOf(record: ModelRecord): Given {
   const architecture = record['architecture'];
   const inputs = member(architecture, 'input_modalities');
@@ -169,7 +165,7 @@ function pricingOf(record: ModelRecord): Members {
   return membersOf(record['pricing']);
 }
 
-/** Own properties only: names such as `constructor` are not members. */
+/** Reads own properties only: names such as `constructor` are not members. */
 function member(owner: Given, name: string): Given {
   const members = membersOf(owner);
   return Object.hasOwn(members, name) ? members[name] : undefined;

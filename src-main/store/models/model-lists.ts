@@ -9,7 +9,6 @@ import { modelChanges } from './model-list-diff.ts';
 import { lossOf } from './model-losses.ts';
 import { readRecord, recordOf, type ModelRow } from './model-records.ts';
 
-/** The differences from the previous list: models added, changed in any way, and removed. */
 export interface ModelListChange {
   added: number;
   revised: number;
@@ -26,16 +25,14 @@ interface StoredRow extends ModelRow {
   first_seen_at: number;
 }
 
-/** A model of a fetched list with its saved row. */
 interface Pair extends ModelRow {
   position: number;
   stored: StoredRow | undefined;
 }
 
 /**
- * Replaces a saved model list as {@link replace} does, unless the fetched one lacks too much of it: then it is held until
- * the reader accepts it or a plausible one comes, and null is returned. Another key may list other models, so its list is
- * believed at once. A list that hides ids proves no absence. `now` is ms since 1970.
+ * Holds a list that lacks too much, and returns null, until the reader accepts it or a plausible one comes. Another key
+ * may list other models, so its list is believed at once. A list that hides ids proves no absence.
  */
 export function receive(db: WritableDb, list: FetchedModelList, now: number, expiryTime = now): ModelListChange | null {
   const fetched = list.hidesIds ? withLacked(db, list) : list;
@@ -53,7 +50,6 @@ export function receive(db: WritableDb, list: FetchedModelList, now: number, exp
   return replace(db, fetched, now, expiryTime);
 }
 
-/** Returns a list with the saved models that it lacks. */
 function withLacked(db: Db, list: FetchedModelList): FetchedModelList {
   const listed = new Set(list.records.map(({ id }) => id.toWellFormed()));
   const lacked = recordsOf(db, list.owner, list.modelList).filter(({ id }) => !listed.has(id.toWellFormed()));
@@ -64,7 +60,7 @@ function recordsOf(db: Db, owner: string, modelList: ModelListName): ModelRecord
   return modelsOf(db, owner, modelList).map((model) => recordOf(db, model));
 }
 
-/** Replaces a saved model list by the held one, as the reader decided; null if none is held. Times are ms since 1970. */
+/** Returns null if no list is held. Times are ms since 1970. */
 export function accept(
   db: WritableDb,
   owner: string,
@@ -78,10 +74,7 @@ export function accept(
   return replace(db, fetched, now, expiryTime);
 }
 
-/**
- * Replaces a saved model list, and saves the differences as one refresh of the change log, except for a first list.
- * Identical rows are not written. What has expired at `expiryTime` is deleted. Times are ms since 1970.
- */
+/** Logs the differences as one refresh, except for a first list. Skips identical rows. Times are ms since 1970. */
 export function replace(db: WritableDb, fetched: FetchedModelList, now: number, expiryTime = now): ModelListChange {
   const { owner, modelList, validator: etag, keyEnding } = fetched;
   const stored = findList(db, owner, modelList);
@@ -119,10 +112,7 @@ export function replace(db: WritableDb, fetched: FetchedModelList, now: number, 
   };
 }
 
-/**
- * Returns the ETag of the list that was fetched last, held or saved, if there is one for this key. Lists differ by key, so
- * an ETag holds for one key only.
- */
+/** Returns the ETag of the list fetched last, held or saved. Lists differ by key, so an ETag holds for one key only. */
 export function validator(
   db: Db,
   owner: string,
@@ -166,10 +156,7 @@ function confirmList(db: WritableDb, { owner, modelList, validator: etag, keyEnd
   );
 }
 
-/**
- * Skips identical models, which are most of them, without parsing. Nobody knows whether a model was another one whose saved
- * record can't be read.
- */
+/** Skips identical models without parsing, and those whose saved record can't be read: they may not have changed. */
 function changesBetween(db: Db, pairs: readonly Pair[], withdrawn: readonly StoredRow[], now: number): ModelChange[] {
   const before = withdrawn.map((model) => recordOf(db, model));
   const after: ModelRecord[] = [];
@@ -214,10 +201,7 @@ function withdraw(db: WritableDb, { owner, modelList }: FetchedModelList, model:
   );
 }
 
-/**
- * JSON by id; the first of two records with the same id counts. SQLite stores no lone surrogates, so ids are made
- * well-formed too.
- */
+/** Keeps the first of two records with one id. SQLite stores no lone surrogates, so ids are made well-formed. */
 function bodiesOf(records: readonly ModelRecord[]): Map<string, string> {
   const bodies = new Map<string, string>();
   for (const record of records) {

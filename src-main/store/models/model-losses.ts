@@ -1,28 +1,21 @@
-import { basePrices } from '../../common/price-tiers.ts';
+import { basePrices, readPrice } from '../../common/price.ts';
 import { numberIn } from '../../common/numbers.ts';
-import { readPrice } from '../../common/price.ts';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
 import type { LostKind } from '../../contract/model/sync-status.ts';
 
 /** The share of the saved values that a list may lack and still be believed. A gateway changes a few of them a day. */
-const MOST_LOST = 1 / 5;
+const MAX_LOST = 1 / 5;
 /** In a short list a few are a large share. */
 const FEW = 3;
 
-/** Values that a list lacks, so many that it can hardly be right. */
 export interface ModelLoss {
   of: LostKind;
-  /** How many are saved. */
   saved: number;
-  /** How many of them the list has. */
   kept: number;
 }
 
-/**
- * The first implausible loss of a list compared with the saved one: of models, of prices, or of context lengths. Null if it
- * is plausible (docs/decisions/148).
- */
+/** Returns the first implausible loss of a list; null if it is plausible (docs/decisions/148). */
 export function lossOf(saved: readonly ModelRecord[], received: readonly ModelRecord[]): ModelLoss | null {
   const present = new Map(received.map((record) => [record.id.toWellFormed(), record]));
   const pairs = saved.flatMap((before) => {
@@ -40,7 +33,7 @@ export function lossOf(saved: readonly ModelRecord[], received: readonly ModelRe
 
 function isLarge({ saved, kept }: ModelLoss): boolean {
   const lost = saved - kept;
-  return lost > FEW && lost > saved * MOST_LOST;
+  return lost > FEW && lost > saved * MAX_LOST;
 }
 
 function count(
@@ -58,7 +51,6 @@ function count(
   return { saved, kept };
 }
 
-/** The names of the base prices other than zero. */
 function pricedNames({ pricing }: ModelRecord): string[] {
   if (typeof pricing !== 'object' || pricing === null || Array.isArray(pricing)) return [];
   return Object.entries(basePrices(pricing)).flatMap(([name, price]) => (isPaid(price) ? [name] : []));

@@ -1,13 +1,21 @@
 /** Model lists with the reader's data. `owner` is the name of a gateway. */
 import { BroadsheetError } from '../../contract/errors.ts';
+import type { Json } from '../../contract/model/json.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
-import { expiryOf, modelLine } from '../../common/model-fields.ts';
-import type { ModelRefresh, ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
+import { expiryOf, modelLine } from '../../common/model-line.ts';
+import type { FieldHistory, ModelRefresh, ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
 import { row, rows, type Db } from '../sql.ts';
-import { allRefreshes, changesOfModel, refreshesOf, wholeSince, type ListedModel } from './change-log.ts';
-import { asTime } from '../../common/timestamp.ts';
+import {
+  allRefreshes,
+  changesOfModel,
+  refreshesOf,
+  wholeSince,
+  type DatedChange,
+  type ListedModel,
+} from './change-log.ts';
+import { basePrices, priceTiers, tierKey } from '../../common/price.ts';
+import { asTime } from '../../common/time.ts';
 import { recordOf, type ModelRow } from './model-records.ts';
-import { fieldHistoriesOf } from './price-history.ts';
 import { aliasesOf, favourites } from './model-statuses.ts';
 
 export { changeCountsSince, changedSince } from './change-log.ts';
@@ -19,7 +27,6 @@ interface BodyRow extends ModelRow {
   first_seen_at: number;
 }
 
-/** When a model list was saved, and the hash of its records. */
 interface SavedState {
   at: number;
   hash: string;
@@ -31,14 +38,31 @@ interface CachedLines {
   lines: readonly ModelLine[];
 }
 
+type Given = Json | undefined;
+
+/** `tier` is the conditions of its tier. */
+interface Figure {
+  name: string;
+  tier?: Json;
+  value: Json;
+}
+
+interface Step {
+  name: string;
+  tier?: Given;
+  at: number;
+  before?: Given;
+  after?: Given;
+}
+
+const CONTEXT = 'context_length';
+
 const caches = new WeakMap<Db, Map<ModelListName, CachedLines>>();
 
-/** Returns true if any model list of a gateway is saved. */
 export function isSaved(db: Db, owner: string): boolean {
   return MODEL_LISTS.some((modelList) => savedState(db, owner, modelList) !== undefined);
 }
 
-/** Returns a complete model list in the gateway's order; `fetchedAt` is null if none was saved yet. */
 export function list(
   db: Db,
   owner: string,
@@ -75,7 +99,7 @@ export function get(db: Db, owner: string, modelList: ModelListName, id: string)
   };
 }
 
-/** Returns the change log of both model lists, or the changes of one model; newest first. */
+/** Returns the newest first. */
 export function refreshes(db: Db, owner: string, limit: number, model?: ListedModel): ModelRefresh[] {
   return model ? refreshesOf(db, owner, model, limit) : allRefreshes(db, owner, limit);
 }
@@ -89,7 +113,6 @@ function savedState(db: Db, owner: string, modelList: ModelListName): SavedState
   );
 }
 
-/** Returns the lines without favourites. */
 function linesOf(db: Db, owner: string, modelList: ModelListName, saved: SavedState): readonly ModelLine[] {
   const of = `${owner} ${String(saved.at)} ${saved.hash}`;
   const cache = caches.get(db) ?? new Map<ModelListName, CachedLines>();
@@ -107,7 +130,7 @@ function linesOf(db: Db, owner: string, modelList: ModelListName, saved: SavedSt
   return lines;
 }
 
-/** A line without a favourite. `storedAt` is when the model list was saved, in ms since 1970. */
+/** `storedAt` is when the model list was saved, in ms since 1970. */
 function toLine(modelList: ModelListName, row: BodyRow, record: ModelRecord, storedAt: number): ModelLine {
   const fields = modelLine(record);
   return {
@@ -117,4 +140,48 @@ function toLine(modelList: ModelListName, row: BodyRow, record: ModelRecord, sto
     firstSeenAt: asTime(row.first_seen_at) ?? '',
     favouriteAt: null,
   };
+}
+
+/** Includes when the model was removed and came back. `changes` are oldest first, complete since `since` (ms). */
+function fieldHistoriesOf(changes: readonly DatedChange[], since: number): FieldHistory[] {
+  const histories = new Map<string, FieldHistory>();
+  for (const { at, field, price, tier, before, after } of changes) {
+    if (field === 'price' && price !== undefined) step({ name: price, tier, at, before, after });
+    if (field === 'context') step({ name: CONTEXT, at, before, after });
+    if (field === 'added') for (const { value, ...of } of figuresOf(after)) step({ ...of, at, after: value });
+    if (field === 'removed') for (const { value, ...of } of figuresOf(before)) step({ ...of, at, before: value });
+  }
+  return [...histories.values()].filter(({ steps }) => steps.length > 1);
+
+  function step({ name, tier, at, before, after }: Step): void {
+    const key = `${name}\n${tier === undefined ? '' : tierKey(tier)}`;
+    const known = histories.get(key);
+    const history = known ?? { field: name, ...(tier !== undefined && { tier }), steps: [] };
+    histories.set(key, history);
+    // A model added after `since` had no value before it.
+    if (!known && at > since) history.steps.push(toStep(since, before));
+    history.steps.push(toStep(at, after));
+  }
+}
+
+function toStep(ms: number, value: Given): FieldHistory['steps'][number] {
+  const at = asTime(ms) ?? '';
+  return value === undefined ? { at } : { at, value };
+}
+
+function figuresOf(fields: Given): Figure[] {
+  if (!isObject(fields)) return [];
+  const { pricing: given, [CONTEXT]: context } = fields;
+  const pricing = isObject(given) ? given : {};
+  const named = (prices: Record<string, Json>, tier?: Json): Figure[] =>
+    Object.entries(prices).map(([name, value]) => ({ name, ...(tier !== undefined && { tier }), value }));
+  return [
+    ...named(basePrices(pricing)),
+    ...priceTiers(pricing).flatMap((tier) => named(tier.prices, tier.given)),
+    ...(context === undefined ? [] : [{ name: CONTEXT, value: context }]),
+  ];
+}
+
+function isObject(value: Given): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,6 @@ import type { ModelRecord } from '../../contract/model/model.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import type { Db } from '../sql.ts';
 
-/** A model of a saved list; `body` is JSON of its record. */
 export interface ModelRow {
   id: string;
   body: string;
@@ -11,7 +10,7 @@ export interface ModelRow {
 /** The body of a record that was damaged, until its list is fetched again. */
 export const LOST_BODY = '';
 
-/** Returns the record of a saved model; null if it can't be read: then the mirror is marked for a check (docs/decisions/053). */
+/** Returns null for what can't be read: the mirror is then marked for a check (docs/decisions/053). */
 export function readRecord(db: Db, { id, body }: ModelRow): ModelRecord | null {
   if (body === LOST_BODY) return null;
   return readOrNull(db, () => {
@@ -23,7 +22,7 @@ export function readRecord(db: Db, { id, body }: ModelRow): ModelRecord | null {
   });
 }
 
-/** Returns the record of a saved model; of one that can't be read only its id, so that a list has all of its models. */
+/** Returns only the id of one that can't be read, so that a list has all of its models. */
 export function recordOf(db: Db, row: ModelRow): ModelRecord {
   return readRecord(db, row) ?? { id: row.id };
 }

@@ -1,4 +1,3 @@
-/** What the reader keeps about models in user.db: favourites, aliases, workloads. */
 import { nameKey } from '../../common/text.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Workload } from '../../contract/model/model.ts';
@@ -15,12 +14,11 @@ export const MOST_WORKLOADS = 100;
 
 type SavedWorkload = Required<Workload>;
 
-/** Returns the time of each favourite in ms since 1970, by model id. */
+/** Returns times in ms since 1970, by model id. */
 export function favourites(db: Db): Map<string, number> {
   return new Map(arrays<[string, number]>(db, 'SELECT model, at FROM user.model_favourite'));
 }
 
-/** Returns true if it changed. `now` is ms since 1970. */
 export function favourite(db: WritableDb, id: string, on: boolean, now: number): boolean {
   const { changes } = on
     ? run(db, 'INSERT INTO user.model_favourite (model, at) VALUES (?, ?) ON CONFLICT DO NOTHING', id, now)
@@ -28,20 +26,15 @@ export function favourite(db: WritableDb, id: string, on: boolean, now: number):
   return changes === 1;
 }
 
-/** Returns the reader's aliases of models, by which news items match them. */
 export function aliases(db: Db): Alias[] {
   return rows<Alias>(db, 'SELECT alias, model FROM user.model_alias ORDER BY model, position');
 }
 
-/** Returns the aliases of a model in the reader's order. */
 export function aliasesOf(db: Db, id: string): string[] {
   return values<string>(db, 'SELECT alias FROM user.model_alias WHERE model = ? ORDER BY position', id);
 }
 
-/**
- * Replaces the aliases of a model; words that differ only in case count as one. Errors: `invalid_argument`, with the
- * name of another model that has the alias.
- */
+/** Ignores case. Errors: `invalid_argument`, with the name of another model that has the alias. */
 export function setAliases(db: WritableDb, id: string, wanted: readonly string[]): void {
   const words = new Map<string, string>();
   for (const alias of wanted.map((word) => word.trim())) {
@@ -59,7 +52,6 @@ export function setAliases(db: WritableDb, id: string, wanted: readonly string[]
   });
 }
 
-/** Returns the workloads in order of creation. */
 export function workloads(db: Db): SavedWorkload[] {
   return rows<SavedWorkload>(
     db,
@@ -69,10 +61,7 @@ export function workloads(db: Db): SavedWorkload[] {
   );
 }
 
-/**
- * Adds a workload, or changes the one with this id. Errors: `invalid_argument` if another workload has the name or if
- * there are {@link MOST_WORKLOADS}, `not_found` for an unknown id.
- */
+/** Errors: `invalid_argument` if the name is taken or there are {@link MOST_WORKLOADS}, `not_found` for another id. */
 export function saveWorkload(db: WritableDb, { id, ...workload }: Workload, now: number): void {
   const name = workload.name.trim();
   const folded = nameKey(name);
@@ -107,7 +96,6 @@ export function saveWorkload(db: WritableDb, { id, ...workload }: Workload, now:
   if (changes === 0) throw new BroadsheetError('not_found', 'This workload was removed. Save it as a new workload.');
 }
 
-/** Removes a workload, if it exists. */
 export function removeWorkload(db: WritableDb, id: number): void {
   run(db, 'DELETE FROM user.workload WHERE id = ?', id);
 }

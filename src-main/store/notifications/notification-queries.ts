@@ -1,19 +1,23 @@
-import type { Database } from 'better-sqlite3';
+/**
+ * Notifications as shown. Their titles come from the saved data, so corrected headlines appear in the history too, and the
+ * titles of withdrawn content disappear.
+ */
+import { modelLine } from '../../common/model-line.ts';
+import { asTime } from '../../common/time.ts';
+import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
-import { modelLine } from '../../common/model-fields.ts';
-import type { StoredNotification } from '../../contract/model/notification.ts';
-import { recordOf } from '../models/model-records.ts';
-import { lineOf } from '../reports/report-rows.ts';
-import { asTime } from '../../common/timestamp.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
-import { newest, notifiedItems, type NotificationRecord } from './notifications.ts';
+import { recordOf } from '../models/model-records.ts';
+import { lineOf } from '../reports/reports.ts';
+import { findSearch } from '../rules/applied-rules.ts';
+import { holds } from '../rules/rule-query.ts';
+import { saved as savedSearches } from '../rules/rules.ts';
+import { row, rows, value, type Db } from '../sql.ts';
+import { findRecord as findStory } from '../stories/stories.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
-import type { StoriesTable } from '../stories/stories-table.ts';
-import type { AppliedRules } from '../rules/applied-rules.ts';
-import type { RulesTable } from '../rules/rules-table.ts';
-import { SavedSearchNews, type SavedSearchFinding } from './saved-search-news.ts';
 import { freshIn, get as storyStatus } from '../stories/story-statuses.ts';
+import { newest, notifiedItems, type NotificationRecord } from './notifications.ts';
 
 interface ReportRow {
   line: string | null;
@@ -21,124 +25,167 @@ interface ReportRow {
   read_at: number | null;
 }
 
-interface NotificationQueryTables {
-  stories: StoriesTable;
-  rules: RulesTable;
-  appliedRules: AppliedRules;
+/** New items of a saved search, newest first. */
+interface SavedSearchFinding {
+  search: string;
+  items: string[];
+}
+
+interface NewRow {
+  id: string;
+  slot: number;
+  bits: number;
+  starred: number;
 }
 
 /** In characters: no notification shows more of a title. */
-const LONGEST_TITLE = 300;
+const MAX_TITLE = 300;
+
+/** More new items than this are not looked through at once: the newest count. */
+const MAX_NEW = 5_000;
+
+/** Returns the history, newest first. */
+export function list(db: Db, limit: number): StoredNotification[] {
+  return readable(db, newest(db, limit), (record) => shown(db, record));
+}
+
+export function shown(db: Db, record: NotificationRecord): StoredNotification {
+  const { id, kind, at, count, target, toldAt } = record;
+  const title = titleOf(db, record).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).toWellFormed();
+  const label = labelOf(db, record);
+  return { id, kind, at: asTime(at) ?? '', title, label, count, target, toldAt: asTime(toldAt) };
+}
+
+/** Returns true for a notification that is no longer needed: its content was seen, unfollowed or removed. */
+export function isMoot(db: Db, record: NotificationRecord): boolean {
+  const { target, mirror } = record;
+  switch (target.view) {
+    case 'report': {
+      const report = findReport(db, mirror, target.kind, target.label);
+      return report.gone_at !== null || report.read_at !== null;
+    }
+    case 'saved': {
+      const notifies = savedSearches(db).some(({ id, notify }) => id === target.id && notify === 1);
+      return !notifies || stillNew(db, record).length === 0;
+    }
+    case 'story':
+      return isStoryMoot(db, target.publicId);
+    default:
+      return false;
+  }
+}
+
+/** Returns the items of a notification about a saved search that are still saved, unread and not hidden. */
+export function stillNew(db: Db, { items }: Pick<NotificationRecord, 'items'>): string[] {
+  return items.filter((id) => {
+    const found = value<number>(
+      db,
+      'SELECT 1 FROM item CROSS JOIN item_index USING (arrival) WHERE item.id = ? AND unread = 1 AND muted = 0',
+      id,
+    );
+    return found === 1;
+  });
+}
 
 /**
- * Notifications as shown. Their titles come from the saved data, so corrected headlines appear in the history too, and
- * the titles of withdrawn content disappear.
+ * Returns what came to the saved searches that notify since write number `sequence` of the mirror, in the reader's order,
+ * without what was notified before.
  */
-export class NotificationQueries {
-  readonly #database: Database;
-  readonly #stories: StoriesTable;
-  readonly #searches: SavedSearchNews;
-  readonly #report;
-  readonly #model;
-
-  constructor(database: Database, tables: NotificationQueryTables) {
-    const { stories } = tables;
-    this.#searches = new SavedSearchNews(database, tables);
-    this.#database = database;
-    this.#stories = stories;
-    // The read status exists even for a report that is not in the mirror, for example a new one.
-    this.#report = database.prepare<[string, string, string], ReportRow>(
-      `WITH wanted (mirror, kind, label) AS (VALUES (?, ?, ?))
-       SELECT report.line, report.gone_at, read.read_at FROM wanted
-       LEFT JOIN main.report AS report USING (kind, label) LEFT JOIN user.report_status AS read USING (mirror, kind, label)`,
+export function newInSearches(db: Db, mirror: string, sequence: number): SavedSearchFinding[] {
+  const wanted = savedSearches(db).flatMap(({ id, notify }) => {
+    const applied = notify === 1 ? findSearch(db, id) : null;
+    return applied ? [{ id, ...applied }] : [];
+  });
+  if (wanted.length === 0) return [];
+  // An item counts if both it and its match are new: neither one that was corrected, nor one that a new rule found.
+  const found = rows<NewRow>(
+    db,
+    `SELECT item.id, slot, bits, item_index.starred FROM item_index INDEXED BY item_index_added
+     CROSS JOIN rule_match USING (key) CROSS JOIN item USING (arrival)
+     WHERE item_index.added > ? AND item_index.muted = 0 AND item_index.unread = 1 AND since > ?
+     ORDER BY item_index.key DESC LIMIT ?`,
+    ...[sequence, sequence, MAX_NEW],
+  );
+  return wanted.flatMap(({ id: search, slot, query }) => {
+    const matches = found.filter(
+      (one) => one.slot === slot && holds(query, one.bits, { unread: 1, starred: one.starred }),
     );
-    this.#model = database
-      .prepare<[string, string, string], string>(
-        'SELECT body FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
-      )
-      .pluck();
-  }
+    if (matches.length === 0) return [];
+    const notified = notifiedItems(db, mirror, { view: 'saved', id: search });
+    const items = matches.map(({ id }) => id).filter((id) => !notified.has(id));
+    return items.length === 0 ? [] : [{ search, items }];
+  });
+}
 
-  /** The history, newest first. */
-  list(limit: number): StoredNotification[] {
-    return readable(this.#database, newest(this.#database, limit), (record) => this.shown(record));
-  }
+/** Returns null also for a search that was removed. */
+function labelOf(db: Db, { target }: NotificationRecord): string | null {
+  if (target.view === 'report') return target.label;
+  if (target.view !== 'saved') return null;
+  return savedSearches(db).find(({ id }) => id === target.id)?.name ?? null;
+}
 
-  shown(record: NotificationRecord): StoredNotification {
-    const { id, kind, at, count, target, toldAt } = record;
-    const label = this.#labelOf(record);
-    const title = this.#titleOf(record).replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE).toWellFormed();
-    return { id, kind, at: asTime(at) ?? '', title, label, count, target, toldAt: asTime(toldAt) };
-  }
+function isStoryMoot(db: Db, publicId: string): boolean {
+  const id = resolveStory(db, publicId);
+  const status = storyStatus(db, id);
+  const stored = findStory(db, id);
+  if (status === null || status.followedAt === null) return true;
+  // Not saved yet in a rebuilt mirror: the news can't have been seen.
+  if (!stored?.story) return stored !== null;
+  if (stored.goneAt !== null) return true;
+  const fresh = freshIn(stored.story, status);
+  return fresh.reportIds.length === 0 && !fresh.digest;
+}
 
-  /** Whether a notification is no longer needed: its content was seen, unfollowed or removed. */
-  isMoot(record: NotificationRecord): boolean {
-    const { target, mirror } = record;
-    if (target.view === 'report') {
-      const row = this.#reportRow(mirror, target.kind, target.label);
-      return row.gone_at !== null || row.read_at !== null;
+function titleOf(db: Db, { target, mirror, items }: NotificationRecord): string {
+  switch (target.view) {
+    case 'report': {
+      const { line, gone_at: goneAt } = findReport(db, mirror, target.kind, target.label);
+      if (line === null || goneAt !== null) return '';
+      return readOrNull(db, () => lineOf({ line }).headline) ?? '';
     }
-    if (target.view === 'saved') return !this.#searches.notifies(target.id) || this.stillNew(record).length === 0;
-    return target.view === 'story' && this.#isStoryMoot(target.publicId);
-  }
-
-  /** The items of a notification about a saved search that are still new. */
-  stillNew({ items }: NotificationRecord): string[] {
-    return this.#searches.stillNew(items);
-  }
-
-  /** What came to the saved searches since write number `sequence` of the mirror, without what was notified before. */
-  newInSearches(mirror: string, sequence: number): SavedSearchFinding[] {
-    return this.#searches.newSince(sequence).flatMap(({ search, items }) => {
-      const notified = notifiedItems(this.#database, mirror, { view: 'saved', id: search });
-      const fresh = items.filter((id) => !notified.has(id));
-      return fresh.length === 0 ? [] : [{ search, items: fresh }];
-    });
-  }
-
-  #labelOf({ target }: NotificationRecord): string | null {
-    if (target.view === 'report') return target.label;
-    return target.view === 'saved' ? this.#searches.nameOf(target.id) : null;
-  }
-
-  #isStoryMoot(publicId: string): boolean {
-    const id = resolveStory(this.#database, publicId);
-    const status = storyStatus(this.#database, id);
-    const stored = this.#stories.find(id);
-    if (status === null || status.followedAt === null) return true;
-    // Not saved yet in a rebuilt mirror: the news can't have been seen.
-    if (!stored?.story) return stored !== null;
-    if (stored.goneAt !== null) return true;
-    const fresh = freshIn(stored.story, status);
-    return fresh.reportIds.length === 0 && !fresh.digest;
-  }
-
-  #titleOf({ target, mirror, items }: NotificationRecord): string {
-    switch (target.view) {
-      case 'report': {
-        const { line, gone_at: goneAt } = this.#reportRow(mirror, target.kind, target.label);
-        if (line === null || goneAt !== null) return '';
-        return readOrNull(this.#database, () => lineOf({ line }).headline) ?? '';
-      }
-      case 'story': {
-        const stored = this.#stories.find(resolveStory(this.#database, target.publicId));
-        return stored?.goneAt === null ? (stored.story?.title ?? '') : '';
-      }
-      case 'saved':
-        return this.#searches.titleOf(items);
-      case 'model':
-        return this.#modelName(mirror, target.modelList, target.id);
-      default:
-        return '';
+    case 'story': {
+      const stored = findStory(db, resolveStory(db, target.publicId));
+      return stored?.goneAt === null ? (stored.story?.title ?? '') : '';
     }
+    case 'saved':
+      return firstTitle(db, items);
+    case 'model':
+      return modelName(db, mirror, target.modelList, target.id);
+    default:
+      return '';
   }
+}
 
-  #reportRow(mirror: string, kind: ReportKind, label: string): ReportRow {
-    return this.#report.get(mirror, kind, label) ?? { line: null, gone_at: null, read_at: null };
+/** Returns the title of the first item that is saved and not hidden; '' if there is none. */
+function firstTitle(db: Db, items: readonly string[]): string {
+  for (const id of items) {
+    const title = value<string>(
+      db,
+      'SELECT title FROM item CROSS JOIN item_index USING (arrival) WHERE item.id = ? AND muted = 0',
+      id,
+    );
+    if (title !== undefined) return title;
   }
+  return '';
+}
 
-  #modelName(owner: string, modelList: ModelListName, id: string): string {
-    const body = this.#model.get(owner, modelList, id);
-    return body === undefined ? '' : modelLine(recordOf(this.#database, { id, body })).name;
-  }
+/** Returns the read status even for a report that is not in the mirror, for example a new one. */
+function findReport(db: Db, mirror: string, kind: ReportKind, label: string): ReportRow {
+  const found = row<ReportRow>(
+    db,
+    `WITH wanted (mirror, kind, label) AS (VALUES (?, ?, ?))
+     SELECT report.line, report.gone_at, read.read_at FROM wanted
+     LEFT JOIN main.report AS report USING (kind, label) LEFT JOIN user.report_status AS read USING (mirror, kind, label)`,
+    ...[mirror, kind, label],
+  );
+  return found ?? { line: null, gone_at: null, read_at: null };
+}
+
+function modelName(db: Db, owner: string, modelList: ModelListName, id: string): string {
+  const body = value<string>(
+    db,
+    'SELECT body FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
+    ...[owner, modelList, id],
+  );
+  return body === undefined ? '' : modelLine(recordOf(db, { id, body })).name;
 }

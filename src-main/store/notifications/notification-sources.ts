@@ -1,7 +1,6 @@
-/** What happened since the last check for notifications. */
-import type { ReportKind } from '../../contract/model/report.ts';
-import { isReportLabel } from '../../contract/report-labels.ts';
-import { newestLabel } from '../reports/report-rows.ts';
+/** Finds events since the last check for notifications. */
+import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
+import { newestListed } from '../reports/reports.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { row, rows, sql, value, values, type Db } from '../sql.ts';
 
@@ -38,13 +37,7 @@ const REPORTS_AFTER = sql`SELECT report.label, body IS NOT NULL AND gone_at IS N
 
 /** Returns the label of the newest listed report, saved or not, that is not later than `until`; '' if there is none. */
 export function newestReport(db: Db, kind: ReportKind, until: string): string {
-  const labels = values<string>(
-    db,
-    'SELECT label FROM main.report WHERE kind = ? AND label <= ? ORDER BY label DESC',
-    kind,
-    until,
-  );
-  return newestLabel(kind, labels) ?? '';
+  return newestListed(db, kind, until) ?? '';
 }
 
 /** Returns the reports after a label, oldest first, not later than `until`. */

@@ -1,10 +1,9 @@
 /** The history of notifications in user.db, and how far each resource was searched for news. */
 import { z } from 'zod';
-import type { ReportKind } from '../../contract/model/report.ts';
+import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import type { NotificationKind } from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
 import { readable, readStored } from '../database/stored-json.ts';
-import { newestLabel } from '../reports/report-rows.ts';
 import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 
 /** The state of a notification: shown, held back for quiet hours, or only in the history. */
@@ -39,7 +38,7 @@ interface NotificationRow extends Omit<NotificationRecord, 'target' | 'toldAt' |
 
 /** The length of the history. */
 const KEPT = 500;
-/** Of one notification. Beyond it items only count. */
+/** Limit for one notification. Beyond it items are counted, but not listed. */
 const MOST_ITEMS = 100;
 
 const COLUMNS = 'id, mirror, kind, at, count, target, items, notified_at';
@@ -124,7 +123,7 @@ export function latestLabel(db: Db, mirror: string, kind: ReportKind, until: str
      WHERE mirror = ? AND kind = ? AND label <= ? ORDER BY label DESC`,
     ...[mirror, kind, until],
   );
-  return newestLabel(kind, labels);
+  return labels.find((label) => isReportLabel(kind, label)) ?? null;
 }
 
 /** Deletes what is beyond the length of the history. */
@@ -178,7 +177,7 @@ function setItems(
   );
 }
 
-/** What was notified about a followed story: report ids and the hash of a digest. */
+/** Content of a followed story that was already notified: report ids and the hash of its digest. */
 export interface NotifiedOfStory {
   reports: string[];
   digest: string | null;

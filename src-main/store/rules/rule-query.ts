@@ -1,10 +1,10 @@
-import { parseQuery } from '../../common/query/parse-query.ts';
+import { parseQuery } from '../../common/query.ts';
 import type { FailureReason } from '../../contract/errors.ts';
-import type { RuleProblem } from '../../contract/model/rules.ts';
+import type { RuleProblem } from '../../contract/model/search.ts';
 import { matchesAlternative, searchedText, type ItemFacts } from '../search/item-matcher.ts';
 import { compileQuery, type Alternative as Searched, type Condition } from '../search/search-query.ts';
 
-/** What a rule can depend on, apart from the reader's marks. The names are those of the table `item`. */
+/** The facts that a rule can depend on, with the names of the table `item`. */
 export interface RuleFacts {
   key: number;
   title: string;
@@ -18,37 +18,35 @@ export interface RuleFacts {
   generation: number;
 }
 
-/** The reader's marks of an item, as in the item index: 0 or 1. */
+/** 0 or 1, as in the item index. */
 export interface Marks {
   unread: number;
   starred: number;
 }
 
-/** Terms about marks, which change all the time: they are looked at when something is read, not when it is matched. */
+/** Terms about marks, which change all the time: they are evaluated when something is read, not when it is matched. */
 type MarkTerms = { [Name in keyof Marks]?: boolean };
 
 interface Alternative {
-  /** Without its terms about marks. */
   fixed: Searched;
   marks: MarkTerms;
 }
 
 export type RuleKind = 'mute' | 'saved';
 
-/** A query in the form in which rows are matched. An item matches if it matches an alternative. */
 export interface RuleQuery {
   alternatives: readonly Alternative[];
-  /** Why it can't be used, as a sentence for the reader; null if it can. Without effect in that case. */
+  /** A sentence for the reader. A rule with a problem has no effect. */
   problem: RuleProblem | null;
 }
 
 /** Each has a bit. */
-const MOST_ALTERNATIVES = 30;
+const MAX_ALTERNATIVES = 30;
 const ONLY_EXCLUDES = 'It only says what to leave out. Add a word, a source or a category that must be there.';
 /** Increment it with every change of what matches: the rules are then matched again. */
 export const RULES_LAYOUT = 1;
 
-/** The facts of one item. Its text is folded once for all rules, and only if one needs it. */
+/** Folds the text of an item once for all rules, and only if one needs it. */
 export class FoldedFacts implements ItemFacts {
   readonly key: number;
   readonly sourceName: string | null;
@@ -81,7 +79,6 @@ export class FoldedFacts implements ItemFacts {
   }
 }
 
-/** Never throws. */
 export function compileRule(kind: RuleKind, text: string): RuleQuery {
   // Nobody is still typing: the last word is whole.
   const parsed = parseQuery(`${text} `);
@@ -92,10 +89,10 @@ export function compileRule(kind: RuleKind, text: string): RuleQuery {
   if (alternatives.length < Math.max(1, parsed.alternatives.length)) {
     return unusable('rule_empty', 'There is nothing to look for. Enter a word, a source or a category.');
   }
-  if (alternatives.length > MOST_ALTERNATIVES) {
+  if (alternatives.length > MAX_ALTERNATIVES) {
     return unusable(
       'rule_too_many_alternatives',
-      `It has more than ${String(MOST_ALTERNATIVES)} alternatives. Use several instead.`,
+      `It has more than ${String(MAX_ALTERNATIVES)} alternatives. Use several instead.`,
     );
   }
   for (const condition of alternatives.flatMap(({ conditions }) => conditions)) {
@@ -108,14 +105,13 @@ export function compileRule(kind: RuleKind, text: string): RuleQuery {
   return { alternatives: alternatives.flatMap(withMarks), problem: null };
 }
 
-/** The bit of each alternative that an item matches, apart from its terms about marks. */
+/** Ignores terms about marks. */
 export function bitsOf({ alternatives }: RuleQuery, facts: FoldedFacts): number {
   let bits = 0;
   for (const [at, { fixed }] of alternatives.entries()) if (matchesAlternative(fixed, facts)) bits |= 1 << at;
   return bits;
 }
 
-/** Whether an item with these bits is shown, with these marks. */
 export function holds({ alternatives }: RuleQuery, bits: number, row: Marks): boolean {
   return alternatives.some(
     ({ marks }, at) =>
@@ -125,7 +121,7 @@ export function holds({ alternatives }: RuleQuery, bits: number, row: Marks): bo
   );
 }
 
-/** {@link holds} as SQL over `rule_match` and `item_index`. */
+/** Returns {@link holds} as SQL over `rule_match` and `item_index`. */
 export function holdsSql({ alternatives }: RuleQuery): string {
   const fixed = alternatives.reduce((bits, { marks }, at) => (isEmpty(marks) ? bits | (1 << at) : bits), 0);
   const marked = alternatives.flatMap(({ marks }, at) => {
@@ -148,7 +144,7 @@ function onlyExcludes({ wanted, conditions }: Searched): boolean {
   return wanted.length === 0 && conditions.every(({ negated }) => negated);
 }
 
-/** Everything that changes without the item, but for marks in saved searches. */
+/** Refuses what changes without the item, except marks in saved searches. */
 function problemOf(kind: RuleKind, condition: Condition): string | null {
   if (condition.kind === 'has')
     return `“has:${condition.part}” can’t be used here, because it changes without the item.`;
@@ -164,7 +160,7 @@ function markOf(condition: Condition): { name: keyof Marks; value: boolean } | n
   return null;
 }
 
-/** Empty for an alternative that nothing can match. */
+/** Returns nothing for an alternative that nothing can match. */
 function withMarks(alternative: Searched): Alternative[] {
   const marks: MarkTerms = {};
   for (const mark of alternative.conditions.map(markOf)) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TEN_YEARS } from '../../common/ten-years.ts';
-import { Properties } from '../database/properties.ts';
+import { TEN_YEARS } from '../../common/time.ts';
+import { userProperties } from '../database/properties.ts';
 import type { Db, WritableDb } from '../sql.ts';
 
 const NAME = 'pause';
@@ -18,10 +18,10 @@ export interface Pause {
 
 /** Returns null without a pause, and for one that can't be used: unreadable, or longer than ten years. */
 export function get(db: Db): Pause | null {
-  return new Properties(db, 'user').json(NAME, PAUSE);
+  return userProperties.json(db, NAME, PAUSE);
 }
 
 /** Saves the pause in user.db: it survives restarts and holds for every service. */
 export function set(db: WritableDb, pause: Pause | null): void {
-  new Properties(db, 'user').set(NAME, pause && JSON.stringify(pause));
+  userProperties.set(db, NAME, pause && JSON.stringify(pause));
 }

@@ -1,19 +1,20 @@
+import { perConnection, type WritableDb } from '../sql.ts';
+
 /**
  * Writes to fetch-log.db that can wait: what an answer "not modified" changes there. Tables keep the new values in
  * memory and leave the statements here, so that a sync without news writes nothing. If the process is killed before
  * they are saved, the next start sends one conditional request more (docs/decisions/041).
  */
-export class PendingLog {
-  readonly #writes = new Map<string, () => void>();
+class PendingLog {
+  readonly #writes = new Map<string, (db: WritableDb) => void>();
   #written = false;
 
-  /** Whether nothing waits to be saved. */
   get isEmpty(): boolean {
     return this.#writes.size === 0;
   }
 
   /** Replaces an earlier write of this name. */
-  put(name: string, write: () => void): void {
+  put(name: string, write: (db: WritableDb) => void): void {
     this.#writes.set(name, write);
   }
 
@@ -22,9 +23,8 @@ export class PendingLog {
     this.#writes.delete(name);
   }
 
-  /** Within a transaction: writes everything. */
-  write(): void {
-    for (const write of this.#writes.values()) write();
+  write(db: WritableDb): void {
+    for (const write of this.#writes.values()) write(db);
     this.#written = true;
   }
 
@@ -41,3 +41,5 @@ export class PendingLog {
     this.#written = false;
   }
 }
+
+export const pendingLog = perConnection(() => new PendingLog());

@@ -1,6 +1,6 @@
 import { instant } from '../../common/time.ts';
 import type { SearchGroup, SearchHit, SearchKind, SearchSnippet } from '../../contract/model/search.ts';
-import { foldDocument, type DocumentText, type DocumentTexts, type FoldedDocument } from './folded-document.ts';
+import { foldDocument, type DocumentText, type DocumentTexts, type FoldedDocument } from './document-texts.ts';
 import { matchesAlternative, meetsAll, type ItemFacts } from './item-matcher.ts';
 import type { IndexedReport } from './report-index.ts';
 import { anyOf, matchOf, phrasesOf, type Alternative, type ParsedSearch } from './search-query.ts';
@@ -30,14 +30,14 @@ export interface Documents {
     rows(match: string): ReadonlySet<number>;
   };
   /** Changes whenever the entries may. */
-  mark(): string;
+  version(): string;
 }
 
 /** A document with what its texts are compared with: its folded texts, or its row in the index. */
 type Searched = FoldedDocument & { version: string; row?: number };
 
-interface Held {
-  mark: string;
+interface Cached {
+  version: string;
   documents: { entry: DocumentEntry; searched: Searched }[];
 }
 
@@ -64,7 +64,7 @@ const LONGEST_SNIPPET = 160;
  */
 export class DocumentSearch {
   readonly #documents: Documents;
-  #held: Held = { mark: '', documents: [] };
+  #cached: Cached = { version: '', documents: [] };
 
   constructor(documents: Documents) {
     this.#documents = documents;
@@ -108,17 +108,17 @@ export class DocumentSearch {
     };
   }
 
-  #all(): Held['documents'] {
-    const mark = this.#documents.mark();
-    if (this.#held.mark === mark) return this.#held.documents;
-    const known = new Map(this.#held.documents.map(({ entry, searched }) => [entry.id, searched]));
+  #all(): Cached['documents'] {
+    const version = this.#documents.version();
+    if (this.#cached.version === version) return this.#cached.documents;
+    const known = new Map(this.#cached.documents.map(({ entry, searched }) => [entry.id, searched]));
     const indexed = this.#documents.index?.entries();
-    const documents: Held['documents'] = [];
+    const documents: Cached['documents'] = [];
     for (const entry of this.#documents.entries()) {
       const searched = this.#searched(entry, indexed?.get(entry.id), known.get(entry.id));
       if (searched) documents.push({ entry, searched });
     }
-    this.#held = { mark, documents };
+    this.#cached = { version, documents };
     return documents;
   }
 

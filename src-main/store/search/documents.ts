@@ -1,24 +1,19 @@
-import type { Database } from 'better-sqlite3';
-import { startOfDay } from '../../common/query/days.ts';
-import { addDays, addMonths, mondayOf } from '../../common/shanghai.ts';
-import { asTime } from '../../common/timestamp.ts';
-import type { ReportKind } from '../../contract/model/report.ts';
+/** The saved stories, reports, models and notes as a search compares and shows them. */
+import { addDays, addMonths, asTime, mondayOf, startOfDay } from '../../common/time.ts';
+import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { noteHitId, noteOfHit, reportOfNote, type NoteKind } from '../../contract/model/note.ts';
 import type { ModelLine } from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { Story } from '../../contract/model/story.ts';
-import { isReportLabel } from '../../contract/report-labels.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { keyAt } from '../items/time-key.ts';
 import * as models from '../models/model-queries.ts';
-import { lineOf } from '../reports/report-rows.ts';
-import { changeMark } from './change-mark.ts';
+import { lineOf } from '../reports/reports.ts';
 import type { DocumentEntry, Documents } from './document-search.ts';
-import type { DocumentTexts } from './folded-document.ts';
-import { REPORT_VERSION, ReportIndex } from './report-index.ts';
-import { reportTexts } from './report-texts.ts';
-import { SEARCH_SCHEMA } from './search-index.ts';
+import { row, rows, sql, value, type Db } from '../sql.ts';
+import { versionOf, type DocumentTexts } from './document-texts.ts';
+import { indexedReports, reportTexts, REPORT_VERSION, rowsMatching } from './report-index.ts';
 
 interface StoryRow {
   id: string;
@@ -64,24 +59,30 @@ function hasNote(kind: 'story' | 'report', id: string): string {
   return `EXISTS (SELECT 1 FROM user.note WHERE note.mirror = ${THIS_MIRROR} AND note.kind = '${kind}' AND note.id = ${id})`;
 }
 
+const STORIES = sql`SELECT story.public_id AS id, ${VERSION} AS version, gone_at, latest_at, starred_at,
+    ${hasNote('story', 'story.public_id')} AS noted FROM story
+  LEFT JOIN user.story_status ON story_status.mirror = ${THIS_MIRROR} AND story_status.public_id = story.public_id
+  WHERE body IS NOT NULL`;
+const REPORTS = sql`SELECT report.kind, report.label, ${REPORT_VERSION} AS version, generated_at, gone_at, read_at,
+    ${hasNote('report', "report.kind || '/' || report.label")} AS noted FROM report
+  LEFT JOIN user.report_status AS status
+    ON status.mirror = ${THIS_MIRROR} AND status.kind = report.kind AND status.label = report.label
+  WHERE body IS NOT NULL`;
+const NOTES = sql`SELECT note.kind, note.id, note.changed_at, item.source_name, item_index.unread, item_index.starred
+  FROM user.note AS note ${NOTED_ITEM} LEFT JOIN main.item_index AS item_index ON item_index.key = item.key
+  WHERE note.mirror = ${THIS_MIRROR}`;
+const NOTE = sql`SELECT note.text, item.title AS item_title, item.source_name, story.title AS story_title, report.line
+  FROM user.note AS note ${NOTED_ITEM}
+  LEFT JOIN main.story AS story ON note.kind = 'story' AND story.public_id = note.id AND story.body IS NOT NULL
+  LEFT JOIN main.report AS report ON note.kind = 'report' AND report.kind || '/' || report.label = note.id
+  WHERE note.mirror = ${THIS_MIRROR} AND note.kind = ? AND note.id = ?`;
+
 /** The saved stories: title, digest, latest development, and the ids of stories that were merged into them. */
-export function storyDocuments(database: Database): Documents {
-  const rows = database.prepare<[], StoryRow>(
-    `SELECT story.public_id AS id, ${VERSION} AS version, gone_at, latest_at, starred_at,
-       ${hasNote('story', 'story.public_id')} AS noted FROM story
-     LEFT JOIN user.story_status ON story_status.mirror = ${THIS_MIRROR} AND story_status.public_id = story.public_id
-     WHERE body IS NOT NULL`,
-  );
-  const body = database
-    .prepare<[string], string>('SELECT body FROM story WHERE public_id = ? AND body IS NOT NULL')
-    .pluck();
-  const merges = database.prepare<[], { id: string; survivor: string }>(
-    'SELECT public_id AS id, survivor FROM story_alias ORDER BY public_id',
-  );
+export function storyDocuments(db: Db): Documents {
   let merged = new Map<string, { id: string }[]>();
   const idsOf = (id: string): string[] => [id, ...(merged.get(id) ?? []).map((one) => one.id)];
   const read = (id: string): DocumentTexts | null => {
-    const text = body.get(id);
+    const text = value<string>(db, 'SELECT body FROM story WHERE public_id = ? AND body IS NOT NULL', id);
     if (text === undefined) return null;
     const { title, digest, latest, reports } = JSON.parse(text) as Story;
     return {
@@ -98,11 +99,16 @@ export function storyDocuments(database: Database): Documents {
   return {
     kind: 'stories',
     entries: () => {
-      merged = Map.groupBy(merges.all(), ({ survivor }) => survivor);
-      return rows.all().map((row) => storyEntry({ ...row, version: `${row.version} ${idsOf(row.id).join(' ')}` }));
+      const merges = rows<{ id: string; survivor: string }>(
+        db,
+        'SELECT public_id AS id, survivor FROM story_alias ORDER BY public_id',
+      );
+      merged = Map.groupBy(merges, ({ survivor }) => survivor);
+      const stories = rows<StoryRow>(db, STORIES);
+      return stories.map((story) => storyEntry({ ...story, version: `${story.version} ${idsOf(story.id).join(' ')}` }));
     },
-    textsOf: (id) => readOrNull(database, () => read(id)),
-    mark: changeMark(database, ['main', 'user']),
+    textsOf: (id) => readOrNull(db, () => read(id)),
+    version: () => versionOf(db, ['main', 'user']),
   };
 }
 
@@ -119,34 +125,20 @@ function storyEntry({ id, version, gone_at, latest_at, starred_at, noted }: Stor
 }
 
 /** The saved reports of all three kinds. */
-export function reportDocuments(database: Database): Documents {
-  const rows = database.prepare<[], ReportRow>(
-    `SELECT report.kind, report.label, ${REPORT_VERSION} AS version, generated_at, gone_at, read_at,
-       ${hasNote('report', "report.kind || '/' || report.label")} AS noted FROM report
-     LEFT JOIN user.report_status AS status
-       ON status.mirror = ${THIS_MIRROR} AND status.kind = report.kind AND status.label = report.label
-     WHERE body IS NOT NULL`,
-  );
-  const texts = database.prepare<[string, string], { line: string; body: string }>(
-    'SELECT line, body FROM report WHERE kind = ? AND label = ? AND body IS NOT NULL',
-  );
-  const read = (id: string): DocumentTexts | null => {
-    const [kind = '', label = ''] = id.split('/');
-    const row = texts.get(kind, label);
-    return row ? reportTexts(database, label, row) : null;
-  };
-  const mark = changeMark(database, ['main', 'user', SEARCH_SCHEMA]);
+export function reportDocuments(db: Db): Documents {
   return {
     kind: 'reports',
     entries: () =>
-      rows
-        .all()
+      rows<ReportRow>(db, REPORTS)
         .filter(({ kind, label }) => isReportLabel(kind, label))
         .map(reportEntry),
-    textsOf: read,
-    index: new ReportIndex(database),
+    textsOf: (id) => {
+      const [kind = '', label = ''] = id.split('/');
+      return reportTexts(db, kind, label);
+    },
+    index: { entries: () => indexedReports(db), rows: (match) => rowsMatching(db, match) },
     // The days of a report begin by the clock of this computer.
-    mark: () => `${mark()} ${String(new Date().getTimezoneOffset())}`,
+    version: () => `${versionOf(db, ['main', 'user', 'search'])} ${String(new Date().getTimezoneOffset())}`,
   };
 }
 
@@ -178,22 +170,21 @@ function daysOf(kind: ReportKind, label: string): { first: string; last: string 
 }
 
 /** The models of a gateway: name, id, provider, the reader's aliases and the description. */
-export function modelDocuments(database: Database, owner: () => string): Documents {
-  const mark = changeMark(database, ['models', 'user']);
+export function modelDocuments(db: Db, owner: () => string): Documents {
   let lines = new Map<string, ModelLine>();
   let aliases = new Map<string, string[]>();
   return {
     kind: 'models',
-    mark: () => `${mark()} ${owner()}`,
+    version: () => `${versionOf(db, ['models', 'user'])} ${owner()}`,
     entries: () => {
       aliases = new Map(
-        [...Map.groupBy(models.aliases(database), ({ model }) => model)].map(([id, all]) => [
+        [...Map.groupBy(models.aliases(db), ({ model }) => model)].map(([id, all]) => [
           id,
           all.map(({ alias }) => alias),
         ]),
       );
       lines = new Map(
-        MODEL_LISTS.flatMap((list) => models.list(database, owner(), list).lines).map((line) => [
+        MODEL_LISTS.flatMap((list) => models.list(db, owner(), list).lines).map((line) => [
           idOf(line.modelList, line.id),
           line,
         ]),
@@ -245,38 +236,26 @@ function modelEntry(id: string, line: ModelLine, aliases: readonly string[]): Do
  * The reader's notes, by their own words only: what a note is about is found by itself. Its title is shown. The time is that of
  * the last change; `is:unread`, `is:starred` and `source:` ask for those of the item.
  */
-export function noteDocuments(database: Database): Documents {
-  const rows = database.prepare<[], NoteEntryRow>(
-    `SELECT note.kind, note.id, note.changed_at, item.source_name, item_index.unread, item_index.starred
-     FROM user.note AS note ${NOTED_ITEM} LEFT JOIN main.item_index AS item_index ON item_index.key = item.key
-     WHERE note.mirror = ${THIS_MIRROR}`,
-  );
-  const note = database.prepare<[string, string], NoteTextRow>(
-    `SELECT note.text, item.title AS item_title, item.source_name, story.title AS story_title, report.line
-     FROM user.note AS note ${NOTED_ITEM}
-     LEFT JOIN main.story AS story ON note.kind = 'story' AND story.public_id = note.id AND story.body IS NOT NULL
-     LEFT JOIN main.report AS report ON note.kind = 'report' AND report.kind || '/' || report.label = note.id
-     WHERE note.mirror = ${THIS_MIRROR} AND note.kind = ? AND note.id = ?`,
-  );
+export function noteDocuments(db: Db): Documents {
   const read = (id: string): DocumentTexts | null => {
     const key = noteOfHit(id);
-    const row = key && note.get(key.kind, key.id);
-    if (!row) return null;
-    const { line } = row;
-    const headline = line === null ? null : readOrNull(database, () => lineOf({ line }).headline ?? null);
+    const note = key && row<NoteTextRow>(db, NOTE, key.kind, key.id);
+    if (!note) return null;
+    const { line } = note;
+    const headline = line === null ? null : readOrNull(db, () => lineOf({ line }).headline ?? null);
     return {
-      title: row.item_title ?? row.story_title ?? headline ?? '',
+      title: note.item_title ?? note.story_title ?? headline ?? '',
       isTitleSearched: false,
-      texts: [{ field: 'note', text: row.text }],
+      texts: [{ field: 'note', text: note.text }],
       names: [],
-      sources: [row.source_name],
+      sources: [note.source_name],
     };
   };
   return {
     kind: 'notes',
-    entries: () => rows.all().map(noteEntry),
-    textsOf: (id) => readOrNull(database, () => read(id)),
-    mark: changeMark(database, ['main', 'user']),
+    entries: () => rows<NoteEntryRow>(db, NOTES).map(noteEntry),
+    textsOf: (id) => readOrNull(db, () => read(id)),
+    version: () => versionOf(db, ['main', 'user']),
   };
 }
 

@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 import { ErrorBoundary, withMappedErrors } from '../database/error-boundary.ts';
 import { storeFiles } from '../database/files.ts';
 import { LogLimits } from '../database/log-limits.ts';
-import { Properties } from '../database/properties.ts';
 import { SEARCH_SCHEMA } from './search-index.ts';
 import { SearchIndexer } from './search-indexer.ts';
 
@@ -33,7 +32,7 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
       const logs = new LogLimits(database, [SEARCH_SCHEMA]);
       logs.load();
       const boundary = new ErrorBoundary(database);
-      const indexer = boundary.run(() => new SearchIndexer(database, new Properties(database, 'main')));
+      const indexer = boundary.run(() => new SearchIndexer(database));
       const close = (): void => {
         try {
           boundary.run(() => logs.empty());

@@ -5,25 +5,34 @@
  * Reports are few and change seldom, so there is no watermark: an entry has the version of its report, and one with
  * another version doesn't count. Whoever searches reads the texts of such a report itself.
  */
-import type { Database, Statement } from 'better-sqlite3';
-import type { ReportKind } from '../../contract/model/report.ts';
-import { readable } from '../database/stored-json.ts';
-import { foldDocument, type FoldedDocument } from './folded-document.ts';
-import { reportTexts } from './report-texts.ts';
-import type { SearchIndex } from './search-index.ts';
-import { SEARCH_SCHEMA } from './search-index.ts';
-import { changeMark } from './change-mark.ts';
+import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
+import { readable, readOrNull } from '../database/stored-json.ts';
+import { lineOf } from '../reports/reports.ts';
+import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import { foldDocument, versionOf, type DocumentTexts, type FoldedDocument } from './document-texts.ts';
 
 /** Some 20 ms of work. */
 const STEP_REPORTS = 15;
 
-/** What another value of means that the texts of a report may differ. */
+/** Another value means that the texts of a report may differ. */
 export const REPORT_VERSION = `coalesce(report.fetched_at, '') || ' ' || coalesce(report.etag, '') || ' ' ||
   coalesce(report.gone_at, '') || ' ' || octet_length(report.line) || ' ' || octet_length(report.body)`;
 
-interface Key {
+const CHANGED = sql`SELECT report.kind, report.label, ${REPORT_VERSION} AS version FROM main.report
+  LEFT JOIN search.report_entry AS entry ON entry.kind = report.kind AND entry.label = report.label
+  WHERE body IS NOT NULL AND entry.version IS NOT ${REPORT_VERSION}`;
+
+interface ChangedReport {
   kind: ReportKind;
   label: string;
+  version: string;
+}
+
+interface EntryRow extends ChangedReport {
+  id: number;
+  title: string;
+  names: string;
+  sources: string;
 }
 
 /** A report as the index has it. */
@@ -32,150 +41,124 @@ export interface IndexedReport extends Pick<FoldedDocument, 'title' | 'names' | 
   version: string;
 }
 
-/** The writing side. */
-export class ReportIndexer {
-  readonly #database: Database;
-  readonly #index: Pick<SearchIndex, 'claiming'>;
-  readonly #mark: () => string;
-  readonly #changed;
-  readonly #gone;
-  readonly #texts;
-  readonly #find;
-  readonly #put;
-  readonly #putText;
-  readonly #remove;
-  readonly #removeText;
-  /** {@link changeMark} when everything was indexed. */
-  #doneAt = '';
+const progress = perConnection(() => ({
+  /** {@link versionOf} when everything was indexed. */
+  doneAt: '',
   /** Reports that can't be read, by version: they are fetched again. */
-  readonly #unreadable = new Set<string>();
+  unreadable: new Set<string>(),
+}));
 
-  /** @param database a connection to mirror.db with search.db attached, whose tables exist */
-  constructor(database: Database, index: Pick<SearchIndex, 'claiming'>) {
-    this.#database = database;
-    this.#index = index;
-    this.#mark = changeMark(database, ['main', SEARCH_SCHEMA]);
-    this.#changed = database.prepare<[], Key & { version: string }>(
-      `SELECT report.kind, report.label, ${REPORT_VERSION} AS version FROM main.report
-       LEFT JOIN ${SEARCH_SCHEMA}.report_entry AS entry ON entry.kind = report.kind AND entry.label = report.label
-       WHERE body IS NOT NULL AND entry.version IS NOT ${REPORT_VERSION}`,
-    );
-    this.#gone = database
-      .prepare<[], number>(
-        `SELECT entry.id FROM ${SEARCH_SCHEMA}.report_entry AS entry LEFT JOIN main.report
-           ON report.kind = entry.kind AND report.label = entry.label AND report.body IS NOT NULL
-         WHERE report.label IS NULL`,
-      )
-      .pluck();
-    this.#texts = database.prepare<[string, string], { line: string; body: string }>(
-      'SELECT line, body FROM main.report WHERE kind = ? AND label = ?',
-    );
-    this.#find = database
-      .prepare<[string, string], number>(`SELECT id FROM ${SEARCH_SCHEMA}.report_entry WHERE kind = ? AND label = ?`)
-      .pluck();
-    this.#put = database
-      .prepare<[string, string, string, string, string, string], number>(
-        `INSERT INTO ${SEARCH_SCHEMA}.report_entry (kind, label, version, title, names, sources) VALUES (?, ?, ?, ?, ?, ?)
-         RETURNING id`,
-      )
-      .pluck();
-    this.#putText = database.prepare<[number, string]>(
-      `INSERT INTO ${SEARCH_SCHEMA}.report_text (rowid, text) VALUES (CAST(? AS INTEGER), ?)`,
-    );
-    this.#remove = database.prepare<[number]>(`DELETE FROM ${SEARCH_SCHEMA}.report_entry WHERE id = ?`);
-    this.#removeText = database.prepare<[number]>(`DELETE FROM ${SEARCH_SCHEMA}.report_text WHERE rowid = ?`);
+/**
+ * Indexes some reports that have changed; returns false when there are none. `claim` runs its writes in a transaction that
+ * nobody else can write to the index in.
+ */
+export function indexReports(db: Db, claim: (work: (tx: WritableDb) => void) => void): boolean {
+  const version = versionOf(db, ['main', 'search']);
+  const state = progress(db);
+  if (version === state.doneAt) return false;
+  const changed = rows<ChangedReport>(db, CHANGED).filter((report) => !state.unreadable.has(nameOf(report)));
+  const gone = values<number>(
+    db,
+    `SELECT entry.id FROM search.report_entry AS entry LEFT JOIN main.report
+       ON report.kind = entry.kind AND report.label = entry.label AND report.body IS NOT NULL
+     WHERE report.label IS NULL`,
+  );
+  if (changed.length === 0 && gone.length === 0) {
+    state.doneAt = version;
+    return false;
   }
-
-  /** Indexes some reports that have changed; returns false when there are none. */
-  step(): boolean {
-    const mark = this.#mark();
-    if (mark === this.#doneAt) return false;
-    const changed = this.#changed.all().filter((report) => !this.#unreadable.has(nameOf(report)));
-    const gone = this.#gone.all();
-    if (changed.length === 0 && gone.length === 0) {
-      this.#doneAt = mark;
-      return false;
-    }
-    this.#index.claiming(() => {
-      for (const id of gone) this.#drop(id);
-      for (const report of changed.slice(0, STEP_REPORTS)) this.#write(report);
-    });
-    return true;
-  }
-
-  #write(report: Key & { version: string }): void {
-    const { kind, label, version } = report;
-    const known = this.#find.get(kind, label);
-    if (known !== undefined) this.#drop(known);
-    const row = this.#texts.get(kind, label);
-    const read = row && reportTexts(this.#database, label, row);
-    if (!read) {
-      this.#unreadable.add(nameOf(report));
-      return;
-    }
-    const { text, title, names, sources } = foldDocument(read);
-    const id = this.#put.get(kind, label, version, title, JSON.stringify([...names]), JSON.stringify(sources));
-    this.#putText.run(Number(id), text);
-  }
-
-  #drop(id: number): void {
-    this.#remove.run(id);
-    this.#removeText.run(id);
-  }
+  claim((tx) => {
+    for (const id of gone) removeEntry(tx, id);
+    for (const report of changed.slice(0, STEP_REPORTS)) writeEntry(tx, report);
+  });
+  return true;
 }
 
-function nameOf({ kind, label, version }: Key & { version: string }): string {
+function writeEntry(db: WritableDb, report: ChangedReport): void {
+  const { kind, label, version } = report;
+  const known = value<number>(db, 'SELECT id FROM search.report_entry WHERE kind = ? AND label = ?', kind, label);
+  if (known !== undefined) removeEntry(db, known);
+  const read = reportTexts(db, kind, label);
+  if (!read) {
+    progress(db).unreadable.add(nameOf(report));
+    return;
+  }
+  const { text, title, names, sources } = foldDocument(read);
+  const added = run(
+    db,
+    'INSERT INTO search.report_entry (kind, label, version, title, names, sources) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[kind, label, version, title, JSON.stringify([...names]), JSON.stringify(sources)],
+  );
+  const id = Number(added.lastInsertRowid);
+  run(db, 'INSERT INTO search.report_text (rowid, text) VALUES (CAST(? AS INTEGER), ?)', id, text);
+}
+
+function removeEntry(db: WritableDb, id: number): void {
+  run(db, 'DELETE FROM search.report_entry WHERE id = ?', id);
+  run(db, 'DELETE FROM search.report_text WHERE rowid = ?', id);
+}
+
+function nameOf({ kind, label, version }: ChangedReport): string {
   return `${kind} ${label} ${version}`;
 }
 
-/** The reading side. */
-export class ReportIndex {
-  readonly #database: Database;
-  #all: Statement<[], Key & { id: number; version: string; title: string; names: string; sources: string }> | null =
-    null;
-  #matching: Statement<[string], number> | null = null;
+/** Returns the entries by `daily/2026-11-20`; none before the index is made. */
+export function indexedReports(db: Db): Map<string, IndexedReport> {
+  if (!hasIndex(db)) return new Map();
+  const entries = rows<EntryRow>(db, 'SELECT id, kind, label, version, title, names, sources FROM search.report_entry');
+  return new Map(
+    readable(db, entries, ({ id, kind, label, version, title, names, sources }) => [
+      `${kind}/${label}`,
+      {
+        row: id,
+        version,
+        title,
+        names: new Set(JSON.parse(names) as string[]),
+        sources: JSON.parse(sources) as string[],
+      },
+    ]),
+  );
+}
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+/** Returns the rows that a MATCH expression finds. */
+export function rowsMatching(db: Db, match: string): Set<number> {
+  if (!hasIndex(db)) return new Set();
+  return new Set(values<number>(db, 'SELECT rowid FROM search.report_text WHERE report_text MATCH ?', match));
+}
 
-  /** By `daily/2026-11-20`; none before the index is made. */
-  entries(): Map<string, IndexedReport> {
-    if (!this.#isThere()) return new Map();
-    this.#all ??= this.#database.prepare(
-      `SELECT id, kind, label, version, title, names, sources FROM ${SEARCH_SCHEMA}.report_entry`,
-    );
-    return new Map(
-      readable(this.#database, this.#all.all(), ({ id, kind, label, version, title, names, sources }) => [
-        `${kind}/${label}`,
-        {
-          row: id,
-          version,
-          title,
-          names: new Set(JSON.parse(names) as string[]),
-          sources: JSON.parse(sources) as string[],
-        },
+/** The file is filled after it was opened. */
+function hasIndex(db: Db): boolean {
+  return value<number>(db, "SELECT count(*) FROM search.sqlite_schema WHERE name = 'report_entry'") === 1;
+}
+
+/** Returns what is searched in a report: headline, overview, sections and citations. Null if it can't be read. */
+export function reportTexts(db: Db, kind: string, label: string): DocumentTexts | null {
+  const saved = row<{ line: string; body: string }>(
+    db,
+    'SELECT line, body FROM main.report WHERE kind = ? AND label = ? AND body IS NOT NULL',
+    ...[kind, label],
+  );
+  if (!saved) return null;
+  return readOrNull(db, () => {
+    const listed = readOrNull(db, () => lineOf(saved));
+    return textsOf(label, JSON.parse(saved.body) as Report, listed);
+  });
+}
+
+function textsOf(label: string, report: Report, listed: ReportHeader | null): DocumentTexts {
+  const citations = [...report.sections.flatMap(({ items }) => items), ...report.flashes];
+  return {
+    title: report.headline ?? listed?.headline ?? label,
+    texts: [
+      { field: 'overview', text: report.overview ?? listed?.overview ?? null },
+      ...report.sections.map(({ summary }) => ({ field: 'overview' as const, text: summary })),
+      ...citations.flatMap(({ title, summary }) => [
+        { field: 'citation' as const, text: title },
+        { field: 'citation' as const, text: summary },
       ]),
-    );
-  }
-
-  /** The rows that a MATCH expression finds. */
-  rows(match: string): Set<number> {
-    if (!this.#isThere()) return new Set();
-    this.#matching ??= this.#database
-      .prepare<[string], number>(`SELECT rowid FROM ${SEARCH_SCHEMA}.report_text WHERE report_text MATCH ?`)
-      .pluck();
-    return new Set(this.#matching.all(match));
-  }
-
-  /** The file is filled after it was opened. */
-  #isThere(): boolean {
-    if (this.#all) return true;
-    return (
-      this.#database
-        .prepare<[], number>(`SELECT count(*) FROM ${SEARCH_SCHEMA}.sqlite_schema WHERE name = 'report_entry'`)
-        .pluck()
-        .get() === 1
-    );
-  }
+      { field: 'id', text: label },
+    ],
+    names: [report.headline ?? label, label],
+    sources: citations.map(({ source }) => source.name),
+  };
 }

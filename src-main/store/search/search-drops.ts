@@ -1,6 +1,6 @@
 /**
  * Keys that items no longer have, because they were deleted without a withdrawal or have another key, for the search index.
- * Its indexer may run in another thread, and a key may be used again.
+ * The indexer may run in another thread, and a key may be used again.
  */
 import { run, sql, value, type WritableDb } from '../sql.ts';
 import { SEARCH_SCHEMA } from './search-index.ts';

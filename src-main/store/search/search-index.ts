@@ -10,6 +10,7 @@
  *     WHERE item_text MATCH :match ORDER BY item_text.rowid DESC LIMIT 50
  */
 import type { Database, Statement } from 'better-sqlite3';
+import { transaction, type WritableDb } from '../sql.ts';
 import { indexText } from './search-text.ts';
 
 /** The searchable fields of an item. */
@@ -134,11 +135,11 @@ export class SearchIndex {
    * Runs `work` in a transaction that nobody else can write to the index in. Not an immediate one, which would lock the
    * mirror, too.
    */
-  claiming<T>(work: () => T): T {
-    return this.#database.transaction(() => {
+  claiming<T>(work: (db: WritableDb) => T): T {
+    return transaction(this.#database, (db) => {
       this.#statements.claim.run();
-      return work();
-    })();
+      return work(db);
+    });
   }
 
   /**
@@ -147,7 +148,7 @@ export class SearchIndex {
    * @param build of the mirror that is indexed from now on
    */
   clear(build = ''): void {
-    this.#database.transaction(() => {
+    transaction(this.#database, () => {
       this.#database.exec(`
         DROP TABLE IF EXISTS ${this.#schema}.item_text;
         DROP TABLE IF EXISTS ${this.#schema}.search_state;
@@ -157,7 +158,7 @@ export class SearchIndex {
         PRAGMA ${this.#schema}.user_version = ${SEARCH_LAYOUT};
       `);
       this.#database.prepare(`INSERT INTO ${this.#schema}.search_state VALUES (0, 0, ?)`).run(build);
-    })();
+    });
   }
 
   /** Call it before many batches: it postpones merging, which otherwise makes single commits very long. */

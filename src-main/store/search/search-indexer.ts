@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { Properties } from '../database/properties.ts';
-import { ReportIndexer } from './report-index.ts';
+import { mirrorProperties } from '../database/properties.ts';
+import { rows, value, values, type Db, type WritableDb } from '../sql.ts';
+import { indexReports } from './report-index.ts';
 import { SEARCH_SCHEMA, SearchIndex, type SearchableItem } from './search-index.ts';
 
 /** Approximate number of items per step: some 20 ms of work. */
@@ -17,52 +18,23 @@ export type SearchLag = 'none' | 'few' | 'many';
  * take turns. The saved reports come after the items: see report-index.ts.
  */
 export class SearchIndexer {
+  readonly #db: Db;
   readonly #index: SearchIndex;
-  readonly #reports: ReportIndexer;
-  readonly #properties: Properties;
-  readonly #ahead;
-  readonly #target;
-  readonly #items;
-  readonly #withdrawn;
-  readonly #dropped;
-  readonly #lastDropped;
 
-  /**
-   * @param database a connection to mirror.db with search.db attached as `search`; only the latter is written
-   * @param mirror the properties of mirror.db
-   */
-  constructor(database: Database, mirror: Properties) {
+  /** @param database a connection to mirror.db with search.db attached as `search`; only the latter is written */
+  constructor(database: Database) {
+    this.#db = database;
     this.#index = new SearchIndex(database, SEARCH_SCHEMA);
-    this.#properties = mirror;
-    this.#ahead = database
-      .prepare<[number, number], number>('SELECT count(*) FROM (SELECT 1 FROM item WHERE changed > ? LIMIT ?)')
-      .pluck();
-    this.#target = database
-      .prepare<[number, number], number>('SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?')
-      .pluck();
-    this.#items = database.prepare<[number, number], SearchableItem>(
-      `SELECT key, title, original_title AS originalTitle, summary, source_name AS sourceName, reason,
-              item_index.category, generation > 0 AS isMember
-       FROM item CROSS JOIN item_index USING (key) WHERE changed > ? AND changed <= ?`,
-    );
-    this.#withdrawn = database
-      .prepare<[number, number], number>('SELECT key FROM withdrawal WHERE sequence > ? AND sequence <= ?')
-      .pluck();
-    this.#dropped = database.prepare<[number], { id: number; key: number }>(
-      'SELECT id, key FROM search_drop WHERE id > ? ORDER BY id',
-    );
-    this.#lastDropped = database.prepare<[], number>('SELECT ifnull(max(id), 0) FROM search_drop').pluck();
     // Of another mirror, or of a later state of this one than the file that was restored.
-    const build = mirror.get('build') ?? '';
+    const build = mirrorProperties.get(database, 'build') ?? '';
     if (this.#index.build !== build || this.#index.watermark > this.#sequence) this.#index.clear(build);
-    this.#reports = new ReportIndexer(database, this.#index);
   }
 
   /** How much there is to do; `limit` items are many. */
   lag(limit: number): SearchLag {
     if (this.#index.loading) return 'many';
     if (this.#isUpToDate) return 'none';
-    return this.#ahead.get(this.#index.watermark, limit) === limit ? 'many' : 'few';
+    return this.#isBehindBy(limit) ? 'many' : 'few';
   }
 
   /** Indexes the next writes or, if there are none, does a part of the merging; returns false when nothing is left. */
@@ -76,18 +48,23 @@ export class SearchIndexer {
    * @param more whether a load is running: merging then waits until all is there
    */
   index(more = false): boolean {
-    if (this.#isUpToDate) return !more && this.#reports.step();
-    if (!this.#index.loading && (more || this.#ahead.get(this.#index.watermark, LOAD_ITEMS) === LOAD_ITEMS)) {
+    if (this.#isUpToDate) return !more && indexReports(this.#db, (work) => this.#claim(work));
+    if (!this.#index.loading && (more || this.#isBehindBy(LOAD_ITEMS))) {
       this.#index.beginLoad();
     }
-    this.#index.claiming(() => {
+    this.#claim((db) => {
       const from = this.#index.watermark;
-      const to = this.#target.get(from, STEP_ITEMS - 1) ?? this.#sequence;
-      const dropped = this.#dropped.all(this.#index.dropped);
+      const to = this.#endOfStep(from);
+      const dropped = rows<{ id: number; key: number }>(
+        db,
+        'SELECT id, key FROM search_drop WHERE id > ? ORDER BY id',
+        this.#index.dropped,
+      );
       const last = dropped.at(-1)?.id;
+      const withdrawn = values<number>(db, 'SELECT key FROM withdrawal WHERE sequence > ? AND sequence <= ?', from, to);
       this.#index.write({
-        upserts: this.#items.all(from, to),
-        removals: [...this.#withdrawn.all(from, to), ...dropped.map(({ key }) => key)],
+        upserts: itemsWritten(db, from, to),
+        removals: [...withdrawn, ...dropped.map(({ key }) => key)],
         watermark: to,
         ...(last !== undefined && { dropped: last }),
       });
@@ -104,10 +81,43 @@ export class SearchIndexer {
   }
 
   get #isUpToDate(): boolean {
-    return this.#index.watermark === this.#sequence && this.#index.dropped >= (this.#lastDropped.get() ?? 0);
+    if (this.#index.watermark !== this.#sequence) return false;
+    return this.#index.dropped >= (value<number>(this.#db, 'SELECT ifnull(max(id), 0) FROM search_drop') ?? 0);
   }
 
   get #sequence(): number {
-    return this.#properties.number('sequence');
+    return mirrorProperties.number(this.#db, 'sequence');
   }
+
+  #isBehindBy(limit: number): boolean {
+    const ahead = value<number>(
+      this.#db,
+      'SELECT count(*) FROM (SELECT 1 FROM item WHERE changed > ? LIMIT ?)',
+      ...[this.#index.watermark, limit],
+    );
+    return ahead === limit;
+  }
+
+  #endOfStep(from: number): number {
+    const target = value<number>(
+      this.#db,
+      'SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?',
+      ...[from, STEP_ITEMS - 1],
+    );
+    return target ?? this.#sequence;
+  }
+
+  #claim(work: (tx: WritableDb) => void): void {
+    this.#index.claiming(work);
+  }
+}
+
+function itemsWritten(db: Db, from: number, to: number): SearchableItem[] {
+  return rows<SearchableItem>(
+    db,
+    `SELECT key, title, original_title AS originalTitle, summary, source_name AS sourceName, reason,
+       item_index.category, generation > 0 AS isMember
+     FROM item CROSS JOIN item_index USING (key) WHERE changed > ? AND changed <= ?`,
+    ...[from, to],
+  );
 }

@@ -1,4 +1,6 @@
-import { parseQuery } from '../../common/query/parse-query.ts';
+/** One search over items, stories, reports, models and notes, and what could be typed next in its query. */
+import { begunAt, CATEGORY_NAMES, fixedSuggestions, operatorText, parseQuery, type Begun } from '../../common/query.ts';
+import { searchKey } from '../../common/text.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import {
   SEARCH_KINDS,
@@ -9,15 +11,15 @@ import {
   type SearchSnippet,
   type SearchSuggestion,
 } from '../../contract/model/search.ts';
-import type { Database } from 'better-sqlite3';
 import { keyAt } from '../items/time-key.ts';
-import { MAX_COUNTED, type ItemQueries } from '../items/item-queries.ts';
+import { counts, MAX_COUNTED, places, rows as rowsAt } from '../lists/list-queries.ts';
+import { perConnection, rows, transaction, type Db } from '../sql.ts';
 import { DocumentSearch } from './document-search.ts';
+import { versionOf } from './document-texts.ts';
 import { modelDocuments, noteDocuments, reportDocuments, storyDocuments } from './documents.ts';
 import { compileQuery } from './search-query.ts';
-import { Suggestions } from './suggestions.ts';
 
-/** What to search: see the contract's `search.find`. `now` is ms since 1970. */
+/** See the contract's `search.find`. `now` is ms since 1970. */
 export interface Search {
   text: string;
   in?: readonly SearchKind[];
@@ -29,74 +31,90 @@ export interface Search {
   owner: string;
 }
 
+interface NamedSource {
+  name: string;
+  /** Of its items that are not hidden. */
+  count: number;
+  folded: string;
+}
+
 /** One is found in most English items, one in most Chinese ones. */
 const PREPARING = ['model', '模'] as const;
+const MAX_SUGGESTED = 12;
 
-/** One search over everything that is saved. */
-export class SearchQueries {
-  readonly #items: Pick<ItemQueries, 'places' | 'rows' | 'counts'>;
-  readonly #documents: Record<Exclude<SearchKind, 'items'>, DocumentSearch>;
-  readonly #suggestions: Suggestions;
-  readonly #reading: (work: () => SearchResults) => SearchResults;
-  #owner = '';
-  #isPrepared = false;
+/** Kept with a connection from search to search. */
+interface State {
+  owner: string;
+  isPrepared: boolean;
+  documents: Record<Exclude<SearchKind, 'items'>, DocumentSearch>;
+  sources: { version: string; all: NamedSource[] };
+}
 
-  constructor(database: Database, items: Pick<ItemQueries, 'places' | 'rows' | 'counts'>) {
-    this.#items = items;
-    this.#reading = database.transaction((work: () => SearchResults) => work());
-    this.#suggestions = new Suggestions(database, () => items.counts());
-    this.#documents = {
-      stories: new DocumentSearch(storyDocuments(database)),
-      reports: new DocumentSearch(reportDocuments(database)),
-      models: new DocumentSearch(modelDocuments(database, () => this.#owner)),
-      notes: new DocumentSearch(noteDocuments(database)),
-    };
+const stateOf = perConnection((db): State => {
+  const state: State = {
+    owner: '',
+    isPrepared: false,
+    documents: {
+      stories: new DocumentSearch(storyDocuments(db)),
+      reports: new DocumentSearch(reportDocuments(db)),
+      models: new DocumentSearch(modelDocuments(db, () => state.owner)),
+      notes: new DocumentSearch(noteDocuments(db)),
+    },
+    sources: { version: '', all: [] },
+  };
+  return state;
+});
+
+export function find(db: Db, { text, in: kinds = SEARCH_KINDS, limit, since, now, owner }: Search): SearchResults {
+  const state = stateOf(db);
+  state.owner = owner;
+  const parsed = parseQuery(text);
+  const { blank, problems } = parsed;
+  const search = compileQuery(parsed);
+  const wanted = SEARCH_KINDS.filter((kind) => kinds.includes(kind));
+  if (blank) return { groups: wanted.map(emptyGroup), problems };
+  // One state of all files: what is cached of the index belongs to its rows.
+  return transaction(db, () => ({
+    groups: wanted.map((kind) =>
+      kind === 'items' ? findItems(db, text, limit, now, since) : state.documents[kind].find(search, limit, since),
+    ),
+    problems,
+  }));
+}
+
+/**
+ * Prepares for a search: what its first key is compared with is read now. The first time, statements run that no search has
+ * run before. Returns what `find` does; `search` asks for nothing.
+ */
+export function prepare(db: Db, search: Search): SearchResults {
+  const state = stateOf(db);
+  for (const text of state.isPrepared ? [] : PREPARING) {
+    find(db, { ...search, text });
+    suggest(db, text, text.length);
   }
+  state.isPrepared = true;
+  for (const kind of search.in ?? SEARCH_KINDS) if (kind !== 'items') state.documents[kind].prepare();
+  return find(db, search);
+}
 
-  find({ text, in: kinds = SEARCH_KINDS, limit, since, now, owner }: Search): SearchResults {
-    this.#owner = owner;
-    const parsed = parseQuery(text);
-    const { blank, problems } = parsed;
-    const search = compileQuery(parsed);
-    const wanted = SEARCH_KINDS.filter((kind) => kinds.includes(kind));
-    if (blank) return { groups: wanted.map(emptyGroup), problems };
-    // One state of all files: what is held of the index belongs to its rows.
-    return this.#reading(() => ({
-      groups: wanted.map((kind) =>
-        kind === 'items' ? this.#findItems(text, limit, now, since) : this.#documents[kind].find(search, limit, since),
-      ),
-      problems,
-    }));
-  }
+/** Returns what could be typed next in a query, with the number of saved items that it finds. */
+export function suggest(db: Db, text: string, at: number): SearchSuggestion[] {
+  const begun = begunAt(text, at);
+  if (!begun) return [];
+  if (begun.operator === 'source') return suggestSources(db, begun);
+  if (begun.operator === 'category') return suggestCategories(db, begun);
+  return fixedSuggestions(begun).map((one) => withCount(db, one));
+}
 
-  /**
-   * A search may follow: what its first key is compared with is read now. The first time, what no search has run before
-   * runs, too. Answers as `find` does; `search` asks for nothing.
-   */
-  prepare(search: Search): SearchResults {
-    for (const text of this.#isPrepared ? [] : PREPARING) {
-      this.find({ ...search, text });
-      this.suggest(text, text.length);
-    }
-    this.#isPrepared = true;
-    for (const kind of search.in ?? SEARCH_KINDS) if (kind !== 'items') this.#documents[kind].prepare();
-    return this.find(search);
-  }
-
-  suggest(text: string, at: number): SearchSuggestion[] {
-    return this.#suggestions.at(text, at);
-  }
-
-  #findItems(text: string, limit: number, now: number, since: number | undefined): SearchGroup {
-    const query: ItemsQuery = { scope: 'all', window: 'any', state: 'any', text };
-    // Read once, to be counted and shown: the beginning of a frequent word takes ten milliseconds.
-    const read = this.#items.places(query, undefined, MAX_COUNTED, now);
-    // Newest first: if some of those that were read are older, so is all the rest.
-    const places = since === undefined ? read.places : read.places.filter((place) => place >= keyAt(since));
-    const atLeast = places.length === read.places.length && (read.more || places.length > MAX_COUNTED);
-    const rows = this.#items.rows(query, places.slice(0, limit), now).filter((row) => row !== null);
-    return { kind: 'items', count: atLeast ? MAX_COUNTED : places.length, atLeast, hits: rows.map(itemHit) };
-  }
+function findItems(db: Db, text: string, limit: number, now: number, since: number | undefined): SearchGroup {
+  const query: ItemsQuery = { scope: 'all', window: 'any', state: 'any', text };
+  // Read once, to be counted and shown: the beginning of a frequent word takes ten milliseconds.
+  const read = places(db, query, undefined, MAX_COUNTED, now);
+  // Newest first: if some of those that were read are older, so is all the rest.
+  const keys = since === undefined ? read.places : read.places.filter((key) => key >= keyAt(since));
+  const atLeast = keys.length === read.places.length && (read.more || keys.length > MAX_COUNTED);
+  const found = rowsAt(db, query, keys.slice(0, limit), now).filter((row) => row !== null);
+  return { kind: 'items', count: atLeast ? MAX_COUNTED : keys.length, atLeast, hits: found.map(itemHit) };
 }
 
 function emptyGroup(kind: SearchKind): SearchGroup {
@@ -120,4 +138,58 @@ function itemHit(row: ItemRow): SearchHit {
     report: null,
     model: null,
   };
+}
+
+function suggestSources(db: Db, { from, to, value }: Begun): SearchSuggestion[] {
+  const wanted = searchKey(value);
+  return namedSources(db)
+    .filter(({ folded }) => folded.includes(wanted))
+    .slice(0, MAX_SUGGESTED)
+    .map(({ name, count }) => ({ insert: operatorText('source', name, true), from, to, label: name, count }));
+}
+
+/** Returns the sources with the most items first. Read once, until something is written: each key of a name asks for them. */
+function namedSources(db: Db): NamedSource[] {
+  const cache = stateOf(db).sources;
+  const version = versionOf(db, ['main']);
+  if (cache.version === version) return cache.all;
+  const named = rows<Pick<NamedSource, 'name' | 'count'>>(
+    db,
+    // Each part reads an index alone: those of a source, and the few that are hidden.
+    `SELECT name, found.count - coalesce(hidden.count, 0) AS count
+     FROM (SELECT source, count(*) AS count FROM item_index GROUP BY source) AS found
+     CROSS JOIN source ON source.id = found.source
+     LEFT JOIN (SELECT source, count(*) AS count FROM item_index WHERE muted = 1 GROUP BY source) AS hidden
+       ON hidden.source = found.source
+     WHERE found.count > coalesce(hidden.count, 0) ORDER BY 2 DESC, name`,
+  );
+  cache.all = named.map((source) => ({ ...source, folded: searchKey(source.name) }));
+  cache.version = version;
+  return cache.all;
+}
+
+function suggestCategories(db: Db, { from, to, value }: Begun): SearchSuggestion[] {
+  const wanted = searchKey(value);
+  return counts(db)
+    .categories.flatMap(({ category, all }) => (category === null ? [] : [{ category, count: all.total }]))
+    .filter(({ category }) => namesOf(category).some((name) => searchKey(name).startsWith(wanted)))
+    .slice(0, MAX_SUGGESTED)
+    .map(({ category, count }) => ({ insert: operatorText('category', category), from, to, label: category, count }));
+}
+
+function withCount(db: Db, suggestion: SearchSuggestion): SearchSuggestion {
+  const { all, starred, selected } = counts(db);
+  const known: Readonly<Record<string, number>> = {
+    unread: all.unread,
+    read: all.total - all.unread,
+    starred: starred.total,
+    selected: selected.total,
+  };
+  const count = known[suggestion.label];
+  return count === undefined ? suggestion : { ...suggestion, count };
+}
+
+function namesOf(category: string): readonly string[] {
+  const shown: Readonly<Record<string, readonly string[]>> = CATEGORY_NAMES;
+  return [category, ...(Object.hasOwn(shown, category) ? (shown[category] ?? []) : [])];
 }

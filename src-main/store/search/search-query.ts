@@ -1,13 +1,12 @@
 /**
  * A query (common/query) in the form in which it is compared: words as tokens of the index, days as places in time, names
- * folded. The list (items/lists/list-filter.ts) and a single item (item-matcher.ts) are compared with the same parts.
+ * folded. The list (lists/list-filter.ts) and a single item (item-matcher.ts) are compared with the same parts.
  *
  * Parts without a letter or digit are ignored. A query that only excludes words finds nothing, but one that only excludes
  * a source does. FTS5 gets quoted tokens of letters and digits only.
  */
-import { parseQuery } from '../../common/query/parse-query.ts';
-import type { OperatorTerm, ParsedQuery, QueryTerm } from '../../common/query/query.ts';
-import { startOfDay } from '../../common/query/days.ts';
+import { type OperatorTerm, type ParsedQuery, parseQuery, type QueryTerm } from '../../common/query.ts';
+import { startOfDay } from '../../common/time.ts';
 import { keyAt } from '../items/time-key.ts';
 import { isIdeograph, tokensOf } from './search-text.ts';
 import { wantedSource, type WantedSource } from './source-names.ts';

@@ -1,6 +1,6 @@
-import type { Database } from 'better-sqlite3';
+/** Reads the item index in steps, so that other reads come between, and caches the result (docs/decisions/088). */
 import { sourceKey } from '../../common/source-label.ts';
-import { asTime } from '../../common/timestamp.ts';
+import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import {
   FREQUENCY_DAYS,
@@ -9,22 +9,21 @@ import {
   type SourcePage,
   type SourceSort,
 } from '../../contract/model/source.ts';
-import type { Properties } from '../database/properties.ts';
-import { readOrNull } from '../database/stored-json.ts';
+import { mirrorProperties as mirror } from '../database/properties.ts';
 import { keyAt, timeOf } from '../items/time-key.ts';
-import type { Reporters } from './reporters.ts';
+import { perConnection, rows, sql, value, values, type Db } from '../sql.ts';
+import { eachReporters } from './sources.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
-/** How many weeks the page of a source shows. */
 const WEEKS = 26;
 /** Items that a step reads: some 5 ms. */
 const ITEMS_A_STEP = 5_000;
-/** "Recent" moves on with the time. */
+/** How long the numbers of recent items stay valid. */
 const FRESH_MS = 10 * 60_000;
 /** Items that are looked at for other names of a source. */
 const NAMED = 100;
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 const COMPARE = new Intl.Collator(['en', 'zh'], { numeric: true });
 
@@ -36,7 +35,6 @@ interface Group {
   unread: number;
   selected: number;
   recent: number;
-  /** The last key that was read. */
   last: number;
   newest: number;
 }
@@ -45,184 +43,149 @@ interface Known extends SourceLine {
   key: string;
 }
 
-/** All sources as of a write; replaced as a whole. */
 interface Summary {
   stamp: string;
-  /** Whether it was an answer: the reading that waits for it takes it, whatever has changed since it began. */
+  /** False until it was returned: the reading that waits for it takes it, whatever has changed since it began. */
   used: boolean;
   sources: Known[];
   byKey: Map<string, Known>;
-  /** In the order of a list, once it was asked for. */
   sorted: Map<SourceSort, Known[]>;
 }
 
-/** A reading of all items that goes on. */
 interface Scan {
   stamp: string;
-  /** Items since this key are recent. */
   since: number;
-  /** Where it goes on; null at the end. */
+  /** Null at the end. */
   from: number | null;
   groups: Map<number, Group>;
 }
 
-/**
- * Who published the saved items. Their numbers come from one reading of the narrow item index, in steps, so that other reads
- * come between; the result is held until something changes (docs/decisions/088).
- */
-export class SourceQueries {
-  readonly #database: Database;
-  readonly #mirror: Properties;
-  readonly #groups;
-  readonly #named;
-  readonly #reporters;
-  readonly #changes;
-  readonly #weeks;
-  readonly #names;
-  #summary: Summary | null = null;
-  #scan: Scan | null = null;
+const GROUPS = `SELECT source, count(*) AS read, sum(NOT muted) AS items, sum(unread AND NOT muted) AS unread,
+    sum(generation > 0 AND NOT muted) AS selected, sum(key >= ? AND NOT muted) AS recent,
+    max(key) AS last, max(iif(muted, 0, key)) AS newest
+  FROM (SELECT key, source, unread, muted, generation FROM item_index WHERE key >= ? ORDER BY key LIMIT ?) GROUP BY source`;
+// Numbers are bound as REAL, which would make it a division with a remainder.
+const WEEKLY = sql`SELECT (key - CAST(? AS INTEGER)) / ${keyAt(WEEK_MS)} AS week, count(*) AS items FROM item_index
+  WHERE source = (SELECT id FROM source WHERE source.key = ?) AND key >= ? AND muted = 0 GROUP BY week`;
 
-  constructor(database: Database, mirror: Properties) {
-    this.#database = database;
-    this.#mirror = mirror;
-    this.#groups = database.prepare<[number, number, number], Group>(
-      `SELECT source, count(*) AS read, sum(NOT muted) AS items, sum(unread AND NOT muted) AS unread,
-         sum(generation > 0 AND NOT muted) AS selected, sum(key >= ? AND NOT muted) AS recent,
-         max(key) AS last, max(iif(muted, 0, key)) AS newest
-       FROM (SELECT key, source, unread, muted, generation FROM item_index WHERE key >= ? ORDER BY key LIMIT ?) GROUP BY source`,
-    );
-    this.#named = database.prepare<[], { id: number; key: string; name: string }>('SELECT id, key, name FROM source');
-    this.#reporters = database
-      .prepare<[], string>('SELECT reporters FROM story WHERE body IS NOT NULL AND reporters IS NOT NULL')
-      .pluck();
-    this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
-    this.#weeks = database.prepare<[number, string, number], { week: number; items: number }>(
-      // Numbers are bound as REAL, which would make it a division with a rest.
-      `SELECT (key - CAST(? AS INTEGER)) / ${String(keyAt(WEEK_MS))} AS week, count(*) AS items FROM item_index
-       WHERE source = (SELECT id FROM source WHERE source.key = ?) AND key >= ? AND muted = 0 GROUP BY week`,
-    );
-    this.#names = database
-      .prepare<[string, number], string>(
-        `SELECT source_name FROM item_index CROSS JOIN item USING (arrival)
-         WHERE item_index.source = (SELECT id FROM source WHERE source.key = ?) ORDER BY item_index.key DESC LIMIT ?`,
-      )
-      .pluck();
+const cacheOf = perConnection((): { summary: Summary | null; scan: Scan | null } => ({ summary: null, scan: null }));
+
+/** Does one step; call it again while it returns null. `now` is ms since 1970. */
+export function list(
+  db: Db,
+  { sort, text = '', offset, limit }: { sort: SourceSort; text?: string; offset: number; limit: number },
+  now: number,
+): SourceList | null {
+  const summary = step(db, now);
+  if (summary === null) return null;
+  const sorted = summary.sorted.get(sort) ?? summary.sources.toSorted(ORDERS[sort]);
+  summary.sorted.set(sort, sorted);
+  const wanted = sourceKey(text) || text.trim().toLowerCase();
+  const found = wanted === '' ? sorted : sorted.filter(({ key }) => key.includes(wanted));
+  return { sources: found.slice(offset, offset + limit).map(toLine), count: found.length };
+}
+
+/** Like {@link list}, for one source by any of its names. Errors: `not_found`. */
+export function get(db: Db, name: string, now: number): SourcePage | null {
+  const summary = step(db, now);
+  if (summary === null) return null;
+  const key = sourceKey(name);
+  const source = summary.byKey.get(key);
+  if (!source) throw new BroadsheetError('not_found', 'No saved item is from this source.');
+  return { ...toLine(source), names: namesOf(db, key), weeks: weeksOf(db, key, now) };
+}
+
+function namesOf(db: Db, key: string): string[] {
+  const names = values<string>(
+    db,
+    `SELECT source_name FROM item_index CROSS JOIN item USING (arrival)
+     WHERE item_index.source = (SELECT id FROM source WHERE source.key = ?) ORDER BY item_index.key DESC LIMIT ?`,
+    ...[key, NAMED],
+  );
+  return [...new Set(names)].slice(0, MAX_NAMES);
+}
+
+function weeksOf(db: Db, key: string, now: number): SourcePage['weeks'] {
+  const start = now - WEEKS * WEEK_MS;
+  const weeks = Array.from({ length: WEEKS }, (_, week) => ({ from: asTime(start + week * WEEK_MS) ?? '', items: 0 }));
+  for (const { week, items } of rows<{ week: number; items: number }>(db, WEEKLY, keyAt(start), key, keyAt(start))) {
+    // A service's clock may be ahead.
+    const last = weeks[Math.min(week, WEEKS - 1)];
+    if (last) last.items += items;
   }
+  return weeks;
+}
 
-  /** One step of the list: null until it is complete. Call it again until then. `now` is ms since 1970. */
-  list(
-    { sort, text = '', offset, limit }: { sort: SourceSort; text?: string; offset: number; limit: number },
-    now: number,
-  ): SourceList | null {
-    const summary = this.#step(now);
-    if (summary === null) return null;
-    const sorted = summary.sorted.get(sort) ?? summary.sources.toSorted(ORDERS[sort]);
-    summary.sorted.set(sort, sorted);
-    const wanted = sourceKey(text) || text.trim().toLowerCase();
-    const found = wanted === '' ? sorted : sorted.filter(({ key }) => key.includes(wanted));
-    return { sources: found.slice(offset, offset + limit).map(toLine), count: found.length };
+/** Returns the numbers of all sources if they are up to date; else reads on and returns null. */
+function step(db: Db, now: number): Summary | null {
+  const cache = cacheOf(db);
+  const stamp = stampAt(db, now);
+  const known = cache.summary;
+  if (known && (known.stamp === stamp || !known.used)) {
+    known.used = true;
+    return known;
   }
-
-  /** As {@link list}, for one source by any of its names. Errors: `not_found`. */
-  get(name: string, now: number): SourcePage | null {
-    const summary = this.#step(now);
-    if (summary === null) return null;
-    const key = sourceKey(name);
-    const source = summary.byKey.get(key);
-    if (!source) throw new BroadsheetError('not_found', 'No saved item is from this source.');
-    return { ...toLine(source), names: this.#namesOf(key), weeks: this.#weeksOf(key, now) };
+  // Later changes are for the next reading: otherwise one might never end.
+  const scan = (cache.scan ??= { stamp, since: keyAt(now - FREQUENCY_DAYS * DAY_MS), from: 0, groups: new Map() });
+  if (scan.from !== null) {
+    const { last, read } = readOn(db, scan, scan.from);
+    scan.from = read === ITEMS_A_STEP ? last + 1 : null;
+  } else {
+    cache.scan = null;
+    cache.summary = summarize(db, scan);
   }
+  // Adding up and sorting are steps of their own.
+  return null;
+}
 
-  #namesOf(key: string): string[] {
-    return [...new Set(this.#names.all(key, NAMED))].slice(0, MOST_NAMES);
-  }
-
-  #weeksOf(key: string, now: number): SourcePage['weeks'] {
-    const start = now - WEEKS * WEEK_MS;
-    const weeks = Array.from({ length: WEEKS }, (_, week) => ({
-      from: asTime(start + week * WEEK_MS) ?? '',
-      items: 0,
-    }));
-    for (const { week, items } of this.#weeks.all(keyAt(start), key, keyAt(start))) {
-      // A service's clock may be ahead.
-      const last = weeks[Math.min(week, WEEKS - 1)];
-      if (last) last.items += items;
+function readOn(db: Db, { since, groups }: Scan, from: number): { last: number; read: number } {
+  let [last, read] = [from, 0];
+  for (const part of rows<Group>(db, GROUPS, since, from, ITEMS_A_STEP)) {
+    last = Math.max(last, part.last);
+    read += part.read;
+    const before = groups.get(part.source);
+    if (!before) groups.set(part.source, part);
+    else {
+      before.read += part.read;
+      before.items += part.items;
+      before.unread += part.unread;
+      before.selected += part.selected;
+      before.recent += part.recent;
+      before.last = part.last;
+      before.newest = Math.max(before.newest, part.newest);
     }
-    return weeks;
   }
+  return { last, read };
+}
 
-  /** The numbers of all sources, if they are known as of now; else reads on, and is null until the end. */
-  #step(now: number): Summary | null {
-    const stamp = this.#stampAt(now);
-    const known = this.#summary;
-    if (known && (known.stamp === stamp || !known.used)) {
-      known.used = true;
-      return known;
-    }
-    // What changes meanwhile is for the next reading: otherwise one might never end.
-    const scan = (this.#scan ??= { stamp, since: keyAt(now - FREQUENCY_DAYS * DAY_MS), from: 0, groups: new Map() });
-    if (scan.from !== null) {
-      const { last, read } = this.#readOn(scan, scan.from);
-      scan.from = read === ITEMS_A_STEP ? last + 1 : null;
-    } else {
-      this.#scan = null;
-      this.#summary = this.#summaryOf(scan);
-    }
-    // Adding up and sorting are steps of their own.
-    return null;
+function summarize(db: Db, { stamp, groups }: Scan): Summary {
+  const byKey = new Map<string, Known>();
+  const named = rows<{ id: number; key: string; name: string }>(db, 'SELECT id, key, name FROM source');
+  for (const { id, key, name } of named) {
+    const group = groups.get(id);
+    if (!group || group.items === 0) continue;
+    const { items, unread, selected, recent, newest } = group;
+    const newestAt = asTime(timeOf(newest)) ?? '';
+    byKey.set(key, { key, name, items, unread, selected, recent, stories: 0, first: 0, newestAt });
   }
+  for (const reporters of eachReporters(db)) {
+    if (reporters.all.length < 2) continue;
+    for (const key of reporters.all) {
+      const source = byKey.get(key);
+      if (source) source.stories += 1;
+    }
+    const first = reporters.first === null ? undefined : byKey.get(reporters.first);
+    if (first) first.first += 1;
+  }
+  return { stamp, used: false, sources: [...byKey.values()], byKey, sorted: new Map() };
+}
 
-  #readOn({ since, groups }: Scan, from: number): { last: number; read: number } {
-    let [last, read] = [from, 0];
-    for (const part of this.#groups.all(since, from, ITEMS_A_STEP)) {
-      last = Math.max(last, part.last);
-      read += part.read;
-      const before = groups.get(part.source);
-      if (!before) groups.set(part.source, part);
-      else {
-        before.read += part.read;
-        before.items += part.items;
-        before.unread += part.unread;
-        before.selected += part.selected;
-        before.recent += part.recent;
-        before.last = part.last;
-        before.newest = Math.max(before.newest, part.newest);
-      }
-    }
-    return { last, read };
-  }
-
-  #summaryOf({ stamp, groups }: Scan): Summary {
-    const byKey = new Map<string, Known>();
-    for (const { id, key, name } of this.#named.all()) {
-      const group = groups.get(id);
-      // Muted items count nowhere.
-      if (!group || group.items === 0) continue;
-      const { items, unread, selected, recent, newest } = group;
-      const newestAt = asTime(timeOf(newest)) ?? '';
-      byKey.set(key, { key, name, items, unread, selected, recent, stories: 0, first: 0, newestAt });
-    }
-    for (const text of this.#reporters.all()) {
-      const reporters = readOrNull(this.#database, () => JSON.parse(text) as Reporters);
-      if (reporters === null || reporters.all.length < 2) continue;
-      for (const key of reporters.all) {
-        const source = byKey.get(key);
-        if (source) source.stories += 1;
-      }
-      const first = reporters.first === null ? undefined : byKey.get(reporters.first);
-      if (first) first.first += 1;
-    }
-    return { stamp, used: false, sources: [...byKey.values()], byKey, sorted: new Map() };
-  }
-
-  /** The last write to the mirror and the last action of the reader, and how old "recent" may be. */
-  #stampAt(now: number): string {
-    const marks = this.#mirror.number('statuses_applied');
-    const version = this.#database.pragma('data_version', { simple: true });
-    // The version does not follow what this connection itself writes: it may be the one that matches mute rules.
-    const own = this.#changes.get() ?? 0;
-    return [this.#mirror.number('sequence'), marks, String(version), own, Math.floor(now / FRESH_MS)].join(' ');
-  }
+function stampAt(db: Db, now: number): string {
+  const version = value<number>(db, 'SELECT data_version FROM pragma_data_version') ?? 0;
+  // The version does not follow what this connection itself writes: it may be the one that matches mute rules.
+  const own = value<number>(db, 'SELECT total_changes()') ?? 0;
+  const writes = [mirror.number(db, 'sequence'), mirror.number(db, 'statuses_applied')];
+  return [...writes, version, own, Math.floor(now / FRESH_MS)].join(' ');
 }
 
 type Order = (a: SourceLine, b: SourceLine) => number;

@@ -1,11 +1,11 @@
-import type { Database } from 'better-sqlite3';
-import { asTime } from '../../common/timestamp.ts';
-import { NAMED_SOURCES, type Statistics, type StatisticsDays } from '../../contract/model/statistics.ts';
-import { readOrNull } from '../database/stored-json.ts';
+/** Reads saved items over time in steps, so that other reads come between; nothing is kept. */
+import { asTime } from '../../common/time.ts';
+import { NAMED_SOURCES, type Statistics, type StatisticsDays } from '../../contract/model/source.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
-import { APPLIED } from '../items/reading-start.ts';
 import { keyAt } from '../items/time-key.ts';
-import type { Reporters } from './reporters.ts';
+import { perConnection, rows, sql, type Db } from '../sql.ts';
+import { APPLIED } from '../statuses/reading-start.ts';
+import { eachReporters } from './sources.ts';
 
 /** Items that a step reads: some 5 ms. */
 const ITEMS_A_STEP = 5_000;
@@ -22,12 +22,10 @@ interface Group {
   newest: number;
 }
 
-/** A reading that goes on. */
 interface Scan {
   days: StatisticsDays;
-  /** Where the spans begin, in ms; the last one is the end of all. */
+  /** In ms: the beginnings of the spans, and the end of the last one. */
   bounds: number[];
-  /** The span that is read, and the key to go on from. */
   span: number;
   from: number;
   categories: Map<string | null, number[]>;
@@ -37,114 +35,94 @@ interface Scan {
   all: number[];
 }
 
-/** Saved items over time. They are read in steps, so that other reads come between; nothing is kept. */
-export class StatisticsQueries {
-  readonly #database: Database;
-  readonly #groups;
-  readonly #names;
-  readonly #reporters;
-  /** One for each range: two that are asked for at once go on side by side. */
-  readonly #scans = new Map<StatisticsDays, Scan>();
+const WAS_MARKED = `EXISTS (SELECT 1 FROM item CROSS JOIN user.item_status
+    ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = item.id
+    WHERE item.arrival = some.arrival AND read_at IS NOT NULL)`;
+const GROUPS = sql`SELECT category, source, count(*) AS read, sum(NOT muted) AS items, sum(unread AND NOT muted) AS unread,
+    sum(key < began AND NOT unread AND NOT muted AND NOT ${WAS_MARKED}) AS started, max(key) AS newest
+  FROM (SELECT key, arrival, category, source, unread, muted FROM item_index WHERE key >= ? AND key < ? ORDER BY key LIMIT ?)
+         AS some,
+       (SELECT ifnull(max(CAST(value AS INTEGER)), 0) AS began FROM main.property WHERE name = '${APPLIED}')
+  GROUP BY category, source`;
 
-  constructor(database: Database) {
-    this.#database = database;
-    const wasMarked = `EXISTS (SELECT 1 FROM item CROSS JOIN user.item_status
-         ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = item.id
-         WHERE item.arrival = some.arrival AND read_at IS NOT NULL)`;
-    this.#groups = database.prepare<[number, number, number], Group>(
-      `SELECT category, source, count(*) AS read, sum(NOT muted) AS items, sum(unread AND NOT muted) AS unread,
-              sum(key < began AND NOT unread AND NOT muted AND NOT ${wasMarked}) AS started, max(key) AS newest
-       FROM (SELECT key, arrival, category, source, unread, muted FROM item_index WHERE key >= ? AND key < ? ORDER BY key LIMIT ?)
-              AS some,
-            (SELECT ifnull(max(CAST(value AS INTEGER)), 0) AS began FROM main.property WHERE name = '${APPLIED}')
-       GROUP BY category, source`,
-    );
-    this.#names = database.prepare<[string], { id: number; name: string }>(
-      'SELECT source.id, source.name FROM json_each(?) AS wanted JOIN source ON source.id = wanted.value',
-    );
-    this.#reporters = database
-      .prepare<[], string>('SELECT reporters FROM story WHERE body IS NOT NULL AND reporters IS NOT NULL')
-      .pluck();
-  }
+/** One for each range: two that are read at once continue side by side. */
+const scansOf = perConnection(() => new Map<StatisticsDays, Scan>());
 
-  /**
-   * One step: null until it is complete. Call it again until then.
-   *
-   * @param today the day that ends the range, in ms since 1970
-   */
-  get(days: StatisticsDays, today: number): Statistics | null {
-    const scan = this.#scans.get(days) ?? newScan(days, today);
-    this.#scans.set(days, scan);
-    for (let left = ITEMS_A_STEP; left > 0 && scan.span < scan.bounds.length - 1;) left -= this.#readSpan(scan, left);
-    if (scan.span < scan.bounds.length - 1) return null;
-    this.#scans.delete(days);
-    return this.#result(scan);
-  }
-
-  /** Reads the rest of a span, at most `limit` items. Answers how many there were. */
-  #readSpan(scan: Scan, limit: number): number {
-    const { span, from, bounds } = scan;
-    let [read, last] = [0, from];
-    for (const { category, source, items, unread, started, newest, read: rows } of this.#groups.all(
-      from,
-      keyAt(bounds[span + 1] ?? 0),
-      limit,
-    )) {
-      read += rows;
-      last = Math.max(last, newest);
-      if (items === 0) continue;
-      add(scan.categories, category, span, items, scan.all.length);
-      add(scan.sources, source, span, items, scan.all.length);
-      scan.all[span] = (scan.all[span] ?? 0) + items;
-      scan.unread[span] = (scan.unread[span] ?? 0) + unread;
-      scan.started[span] = (scan.started[span] ?? 0) + started;
-    }
-    if (read === limit) scan.from = last + 1;
-    else {
-      scan.span += 1;
-      scan.from = keyAt(bounds[span + 1] ?? 0);
-    }
-    return read;
-  }
-
-  #result({ days, bounds, categories, sources, all, unread, started }: Scan): Statistics {
-    const spans = bounds.slice(0, -1);
-    const named = [...sources].filter(([id]) => id !== 0).sort(([, a], [, b]) => sum(b) - sum(a));
-    const top = named.slice(0, NAMED_SOURCES);
-    const names = new Map(this.#names.all(JSON.stringify(top.map(([id]) => id))).map(({ id, name }) => [id, name]));
-    return {
-      spans: spans.map(timeText),
-      categories: [...categories]
-        .map(([category, items]) => ({ category, items }))
-        .sort((a, b) => sum(b.items) - sum(a.items)),
-      sources: top.map(([id, items]) => ({ name: names.get(id) ?? '', items })),
-      rest: {
-        sources: named.length - top.length,
-        items: all.map((count, span) => count - top.reduce((named, [, items]) => named + (items[span] ?? 0), 0)),
-      },
-      weeks: weeksOf(days, spans, { all, unread, started }),
-      ...this.#firstBetween(bounds[0] ?? 0, bounds.at(-1) ?? 0),
-    };
-  }
-
-  #firstBetween(from: number, to: number): Pick<Statistics, 'first' | 'stories'> {
-    const counts = new Map<string, { name: string; first: number }>();
-    let stories = 0;
-    for (const text of this.#reporters.all()) {
-      const reporters = readOrNull(this.#database, () => JSON.parse(text) as Reporters);
-      if (reporters === null || reporters.first === null || reporters.at === null) continue;
-      if (reporters.at < from || reporters.at >= to) continue;
-      stories += 1;
-      const { first: key, name } = reporters;
-      const entry = counts.get(key) ?? { name: name ?? key, first: 0 };
-      counts.set(key, { ...entry, first: entry.first + 1 });
-    }
-    const sorted = [...counts.values()].sort((a, b) => b.first - a.first || (a.name < b.name ? -1 : 1));
-    return { first: sorted.slice(0, NAMED_SOURCES), stories };
-  }
+/** Does one step; call it again while it returns null. `today` is the day that ends the range, in ms since 1970. */
+export function get(db: Db, days: StatisticsDays, today: number): Statistics | null {
+  const scans = scansOf(db);
+  const scan = scans.get(days) ?? newScan(days, today);
+  scans.set(days, scan);
+  for (let left = ITEMS_A_STEP; left > 0 && scan.span < scan.bounds.length - 1;) left -= readSpan(db, scan, left);
+  if (scan.span < scan.bounds.length - 1) return null;
+  scans.delete(days);
+  return resultOf(db, scan);
 }
 
-/** The beginnings of days in the zone of this computer, and the end of the last one. */
+function readSpan(db: Db, scan: Scan, limit: number): number {
+  const { span, from, bounds } = scan;
+  let [read, last] = [0, from];
+  const groups = rows<Group>(db, GROUPS, from, keyAt(bounds[span + 1] ?? 0), limit);
+  for (const { category, source, items, unread, started, newest, read: count } of groups) {
+    read += count;
+    last = Math.max(last, newest);
+    if (items === 0) continue;
+    add(scan.categories, category, span, items, scan.all.length);
+    add(scan.sources, source, span, items, scan.all.length);
+    scan.all[span] = (scan.all[span] ?? 0) + items;
+    scan.unread[span] = (scan.unread[span] ?? 0) + unread;
+    scan.started[span] = (scan.started[span] ?? 0) + started;
+  }
+  if (read === limit) scan.from = last + 1;
+  else {
+    scan.span += 1;
+    scan.from = keyAt(bounds[span + 1] ?? 0);
+  }
+  return read;
+}
+
+function resultOf(db: Db, { days, bounds, categories, sources, all, unread, started }: Scan): Statistics {
+  const spans = bounds.slice(0, -1);
+  const named = [...sources].filter(([id]) => id !== 0).sort(([, a], [, b]) => sum(b) - sum(a));
+  const top = named.slice(0, NAMED_SOURCES);
+  const names = new Map(
+    rows<{ id: number; name: string }>(
+      db,
+      'SELECT source.id, source.name FROM json_each(?) AS wanted JOIN source ON source.id = wanted.value',
+      JSON.stringify(top.map(([id]) => id)),
+    ).map(({ id, name }) => [id, name]),
+  );
+  return {
+    spans: spans.map(timeText),
+    categories: [...categories]
+      .map(([category, items]) => ({ category, items }))
+      .sort((a, b) => sum(b.items) - sum(a.items)),
+    sources: top.map(([id, items]) => ({ name: names.get(id) ?? '', items })),
+    rest: {
+      sources: named.length - top.length,
+      items: all.map((count, span) => count - top.reduce((named, [, items]) => named + (items[span] ?? 0), 0)),
+    },
+    weeks: weeksOf(days, spans, { all, unread, started }),
+    ...firstBetween(db, bounds[0] ?? 0, bounds.at(-1) ?? 0),
+  };
+}
+
+function firstBetween(db: Db, from: number, to: number): Pick<Statistics, 'first' | 'stories'> {
+  const counts = new Map<string, { name: string; first: number }>();
+  let stories = 0;
+  for (const reporters of eachReporters(db)) {
+    if (reporters.first === null || reporters.at === null) continue;
+    if (reporters.at < from || reporters.at >= to) continue;
+    stories += 1;
+    const { first: key, name } = reporters;
+    const entry = counts.get(key) ?? { name: name ?? key, first: 0 };
+    counts.set(key, { ...entry, first: entry.first + 1 });
+  }
+  const sorted = [...counts.values()].sort((a, b) => b.first - a.first || (a.name < b.name ? -1 : 1));
+  return { first: sorted.slice(0, NAMED_SOURCES), stories };
+}
+
+/** Counts days in the time zone of this computer. */
 function newScan(days: StatisticsDays, today: number): Scan {
   const step = days === 30 ? 1 : 7;
   const count = Math.floor(days / step) + (days === 90 ? 1 : 0);
@@ -159,7 +137,7 @@ function newScan(days: StatisticsDays, today: number): Scan {
   return { days, bounds, span: 0, from: keyAt(bounds[0] ?? 0), ...groups };
 }
 
-/** Whole weeks up to the end: of days, seven make one. */
+/** Returns whole weeks up to the end: of days, seven make one. */
 function weeksOf(
   days: StatisticsDays,
   spans: readonly number[],

@@ -1,10 +1,8 @@
-/** The current ranking of hot topics, and the rank history of its topics. */
-import { asTime } from '../../common/timestamp.ts';
-import type { HotTopic, HotTopics, RankedTopic } from '../../contract/model/hot-topic.ts';
+import { asTime } from '../../common/time.ts';
+import type { HotTopic, HotTopics, RankHistory, RankedTopic } from '../../contract/model/story.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { arrays, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
-import { rankHistoryOf, type Sighting } from './rank-history.ts';
 import { resolveStory } from './story-aliases.ts';
 
 /** How long rankings are kept (docs/decisions/011). */
@@ -19,7 +17,6 @@ export interface LinkedTopic {
   storyId: string | null;
 }
 
-/** The differences from the previous ranking: topics added, changed and removed. */
 export interface RankingChange {
   added: number;
   revised: number;
@@ -28,10 +25,15 @@ export interface RankingChange {
 
 interface TopicRow {
   rank: number;
-  /** The key of its rank history. */
   topic: string;
   story_id: string | null;
   body: string;
+}
+
+/** The rank of a topic in a ranking; `index` counts the rankings, oldest first. */
+interface Sighting {
+  index: number;
+  rank: number;
 }
 
 type Ranking = [id: number, at: number];
@@ -39,10 +41,7 @@ type Entry = [ranking: number, rank: number];
 
 const READ_AT = sql`SELECT read_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`;
 
-/**
- * Replaces the current ranking. Returns null, without writing, if it is identical to the saved one. What has expired at
- * `expiryTime` is deleted.
- */
+/** Returns null, without writing, if the ranking is identical. Deletes what has expired at `expiryTime`. */
 export function replace(
   db: WritableDb,
   topics: readonly LinkedTopic[],
@@ -67,7 +66,6 @@ export function storyIds(db: Db): string[] {
   return [...new Set(currentRows(db).flatMap(({ story_id: id }) => (id === null ? [] : [resolveStory(db, id)])))];
 }
 
-/** Returns the topics of the current ranking by rank, with the surviving ids of their stories. */
 export function topics(db: Db): { rank: number; id: string; title: string; storyId: string | null }[] {
   return readable(db, currentRows(db), ({ rank, story_id: story, body }) => {
     const { id, title } = JSON.parse(body) as HotTopic;
@@ -75,7 +73,6 @@ export function topics(db: Db): { rank: number; id: string; title: string; story
   });
 }
 
-/** Returns the topics of the current ranking as they were received. */
 export function current(db: Db): LinkedTopic[] {
   return readable(db, currentRows(db), ({ story_id: storyId, body }) => ({
     topic: JSON.parse(body) as HotTopic,
@@ -83,7 +80,6 @@ export function current(db: Db): LinkedTopic[] {
   }));
 }
 
-/** Returns the current ranking, and since when it has been unchanged. */
 export function list(db: Db): HotTopics {
   const rankings = arrays<Ranking>(db, 'SELECT id, at FROM ranking ORDER BY id');
   return listOf(db, rankings, (topic) =>
@@ -105,7 +101,6 @@ export function front(db: Db): HotTopics {
   );
 }
 
-/** Moves the rank history of a merged story to its survivor. */
 export function mergeStory(db: WritableDb, merged: string, survivor: string): void {
   const [from, to] = [keyOfStory(merged), keyOfStory(survivor)];
   moveHistory(db, from, to);
@@ -129,7 +124,7 @@ function listOf(db: Db, rankings: readonly Ranking[], entriesOf: (topic: string)
   return { topics: ranked, since: asTime(rankings.at(-1)?.[1] ?? null) };
 }
 
-/** One article can lead two topics: those without a story then have keys of their own, in the order of their ranks. */
+/** One article can lead two topics: without a story, each has its own key, in the order of their ranks. */
 function rowsOf(db: Db, linked: readonly LinkedTopic[], before: readonly TopicRow[]): TopicRow[] {
   const stories = linked.map(({ storyId }) => storyId && keyOfStory(resolveStory(db, storyId)));
   const taken = new Set(stories);
@@ -150,7 +145,6 @@ function rowsOf(db: Db, linked: readonly LinkedTopic[], before: readonly TopicRo
   }));
 }
 
-/** Joins the history of a topic that had no story before to that of its story. */
 function joinHistories(db: WritableDb, linked: readonly LinkedTopic[], after: readonly TopicRow[]): void {
   linked.forEach(({ topic, storyId }, index) => {
     const key = after[index]?.topic;
@@ -166,7 +160,6 @@ function moveHistory(db: WritableDb, from: string, to: string): void {
   run(db, 'DELETE FROM ranking_entry WHERE topic = ?', from);
 }
 
-/** Adds the ranking to the history, and deletes those that have expired. */
 function keep(db: WritableDb, after: readonly TopicRow[], now: number, expiryTime: number): void {
   const { lastInsertRowid: ranking } = run(db, 'INSERT INTO ranking (at) VALUES (?)', now);
   for (const { topic, rank } of after) {
@@ -228,5 +221,47 @@ function changeBetween(before: readonly TopicRow[], after: readonly TopicRow[]):
     added: after.length - stays.length,
     revised: stays.filter(({ topic, body }) => bodies.get(topic) !== body).length,
     withdrawn: before.filter(({ topic }) => !after.some((row) => row.topic === topic)).length,
+  };
+}
+
+/**
+ * Takes sightings oldest first, the last one in the current ranking. Rankings without the topic have none: a month has
+ * thousands, and most topics are in a few. `timeOf` is in ms since 1970. `moved` is null if the topic was not in the
+ * previous ranking.
+ */
+export function rankHistoryOf(
+  sightings: readonly Sighting[],
+  timeOf: (index: number) => number,
+): { history: RankHistory; moved: number | null } {
+  const toTime = (index: number): string => asTime(timeOf(index)) ?? '';
+  const points: RankHistory['points'] = [];
+  const add = (index: number, rank: number | null): void => void points.push({ at: toTime(index), rank });
+  let peak: Sighting | undefined;
+  let reentries = 0;
+  for (const [place, sighting] of sightings.entries()) {
+    const { index, rank } = sighting;
+    const [before, after] = [sightings[place - 1], sightings[place + 1]];
+    if (!peak || rank < peak.rank) peak = sighting;
+    const isBack = before !== undefined && before.index < index - 1;
+    if (isBack) reentries += 1;
+    const isLast = after === undefined || after.index > index + 1;
+    // Points between two equal ranks add nothing to the chart.
+    const isTurn = isBack || isLast || before?.rank !== rank || after.rank !== rank;
+    if (isTurn) add(index, rank);
+    if (after === undefined || !isLast) continue;
+    add(index + 1, null);
+    if (after.index > index + 2) add(after.index - 1, null);
+  }
+  const [first, current] = [sightings[0], sightings.at(-1)];
+  const previous = sightings.at(-2);
+  const stayed = previous !== undefined && previous.index + 1 === current?.index;
+  return {
+    history: {
+      firstSeenAt: toTime(first?.index ?? 0),
+      peak: { rank: peak?.rank ?? 0, at: toTime(peak?.index ?? 0) },
+      reentries,
+      points,
+    },
+    moved: stayed ? previous.rank - current.rank : null,
   };
 }

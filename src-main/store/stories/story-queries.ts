@@ -1,14 +1,18 @@
-import type { Database } from 'better-sqlite3';
 import type { Args } from '../../contract/methods.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
-import { asTime } from '../../common/timestamp.ts';
+import { asTime } from '../../common/time.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
-import type { CoverageTable, CoveredItem } from './coverage-table.ts';
+import { row, rows, sql, type Db } from '../sql.ts';
+import { coveredItems, type CoveredItem } from './coverage.ts';
 import * as rankings from './rankings.ts';
+import { findRecord, type StoryRecord } from './stories.ts';
 import { resolveStory } from './story-aliases.ts';
-import type { StoriesTable, StoryFailure, StoryRecord } from './stories-table.ts';
 import { all as allStatuses, freshIn, freshReportsOf, get as statusOf, type StoryStatus } from './story-statuses.ts';
+
+export { failure, findRecord as record, isGiven, toRefresh } from './stories.ts';
+export { resolveStory as resolve } from './story-aliases.ts';
+export { all as statuses } from './story-statuses.ts';
 
 type Which = Args<'stories.list'>['which'];
 
@@ -25,101 +29,49 @@ interface LineRow {
   report_ids: string;
 }
 
-interface StoryQueryTables {
-  stories: StoriesTable;
-  coverage: CoverageTable;
+const LINES = `SELECT public_id, gone_at, title, status, latest, latest_at, source_count, report_count, report_ids
+  FROM story WHERE body IS NOT NULL`;
+const LINE = sql`${LINES} AND public_id = ?`;
+
+/** Returns a list, the latest development first. */
+export function list(db: Db, which: Which): StoryLine[] {
+  const statuses = allStatuses(db);
+  return sort(db, rows<LineRow>(db, LINES), statuses).filter((line) => isOf(which, line));
 }
 
-/** Saved stories with the reader's status. */
-export class StoryQueries {
-  readonly #database: Database;
-  readonly #stories: StoriesTable;
-  readonly #coverage: CoverageTable;
-  readonly #lines;
-  readonly #line;
+/** Like `list('followed')`, reading only the followed stories: a mirror can have thousands of others. */
+export function followed(db: Db): StoryLine[] {
+  const statuses = allStatuses(db);
+  const ids = [...statuses].filter(([, { followedAt }]) => followedAt !== null).map(([id]) => id);
+  return sort(
+    db,
+    ids.flatMap((id) => row<LineRow>(db, LINE, id) ?? []),
+    statuses,
+  );
+}
 
-  constructor(database: Database, { stories, coverage }: StoryQueryTables) {
-    this.#database = database;
-    this.#stories = stories;
-    this.#coverage = coverage;
-    const lines = `SELECT public_id, gone_at, title, status, latest, latest_at, source_count, report_count, report_ids
-       FROM story WHERE body IS NOT NULL`;
-    this.#lines = database.prepare<[], LineRow>(lines);
-    this.#line = database.prepare<[string], LineRow>(`${lines} AND public_id = ?`);
-  }
+function sort(db: Db, found: LineRow[], statuses: ReadonlyMap<string, StoryStatus>): StoryLine[] {
+  const hot = new Set(rankings.storyIds(db));
+  return readable(db, found, (one) => toLine(one, statuses.get(one.public_id) ?? null, hot.has(one.public_id)))
+    .map((line) => ({ line, time: latestOf(line) }))
+    .sort((a, b) => b.time - a.time || (a.line.publicId < b.line.publicId ? -1 : 1))
+    .map(({ line }) => line);
+}
 
-  /** Latest development first. */
-  list(which: Which): StoryLine[] {
-    const statuses = allStatuses(this.#database);
-    return this.#sorted(this.#lines.all(), statuses).filter((line) => isOf(which, line));
-  }
+/** Follows merges. Errors: `not_found`. */
+export function get(db: Db, publicId: string): StoredStory {
+  const stored = find(db, publicId);
+  if (stored) return stored;
+  throw new BroadsheetError('not_found', 'This story is not saved: it was never opened here or no longer exists.');
+}
 
-  /** Like `list('followed')`, reading only the followed stories: a mirror can have thousands of others. */
-  followed(): StoryLine[] {
-    const statuses = allStatuses(this.#database);
-    const ids = [...statuses].filter(([, { followedAt }]) => followedAt !== null).map(([id]) => id);
-    return this.#sorted(
-      ids.flatMap((id) => this.#line.get(id) ?? []),
-      statuses,
-    );
-  }
-
-  #sorted(rows: LineRow[], statuses: ReadonlyMap<string, StoryStatus>): StoryLine[] {
-    const hot = new Set(rankings.storyIds(this.#database));
-    return readable(this.#database, rows, (row) =>
-      toLine(row, statuses.get(row.public_id) ?? null, hot.has(row.public_id)),
-    )
-      .map((line) => ({ line, time: latestOf(line) }))
-      .sort((a, b) => b.time - a.time || (a.line.publicId < b.line.publicId ? -1 : 1))
-      .map(({ line }) => line);
-  }
-
-  /** A saved story, or the one that it was merged into. Errors: `not_found`. */
-  get(publicId: string): StoredStory {
-    const stored = this.find(publicId);
-    if (stored) return stored;
-    throw new BroadsheetError('not_found', 'This story is not saved: it was never opened here or no longer exists.');
-  }
-
-  /** Like {@link get}, but null if nothing is saved. */
-  find(publicId: string): StoredStory | null {
-    const id = resolveStory(this.#database, publicId);
-    const record = this.#stories.find(id);
-    const story = record?.story;
-    if (!story) return null;
-    const items = this.#coverage.itemsOf(id);
-    return readOrNull(this.#database, () => toStored(record, story, items, statusOf(this.#database, id)));
-  }
-
-  /** The record of exactly this id, with its fetch times. */
-  record(publicId: string): StoryRecord | null {
-    return this.#stories.find(publicId);
-  }
-
-  /** The failures since the story of exactly this id was last fetched; null if there are none. */
-  failure(publicId: string): StoryFailure | null {
-    return this.#stories.failure(publicId);
-  }
-
-  /** The id of the story that this one was merged into, else the same id. */
-  resolve(publicId: string): string {
-    return resolveStory(this.#database, publicId);
-  }
-
-  /** Whether this id came from the service, so that it may be requested (document 1 section 4.3). */
-  isGiven(publicId: string): boolean {
-    return this.#stories.isGiven(publicId);
-  }
-
-  /** The stories to refresh: those that the current ranking links to, and those that are followed. */
-  toRefresh(): string[] {
-    return this.#stories.toRefresh();
-  }
-
-  /** The reader's status of each story, by id. */
-  statuses(): Map<string, StoryStatus> {
-    return allStatuses(this.#database);
-  }
+export function find(db: Db, publicId: string): StoredStory | null {
+  const id = resolveStory(db, publicId);
+  const record = findRecord(db, id);
+  const story = record?.story;
+  if (!story) return null;
+  const items = coveredItems(db, id);
+  return readOrNull(db, () => toStored(record, story, items, statusOf(db, id)));
 }
 
 function toStored(

@@ -6,12 +6,11 @@ import { readStored } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { row, rows, run, sql, type Db, type WritableDb } from '../sql.ts';
 
-/** The reader's status of one story. Times are ms since 1970. */
+/** Times are ms since 1970. */
 export interface StoryStatus {
   followedAt: number | null;
   starredAt: number | null;
   visitedAt: number | null;
-  /** Report ids at the last visit. */
   seen: string[];
   /** A hash of the digest at the last visit; the text itself is not saved here. */
   digestSeen: string | null;
@@ -40,7 +39,7 @@ export function all(db: Db): Map<string, StoryStatus> {
   return new Map(rows<StatusRow>(db, ALL).map((one) => [one.public_id, toStatus(one)]));
 }
 
-/** Follows a story, or ends that. Everything saved of it now counts as seen. Returns false if nothing changed. */
+/** Counts everything saved of the story as seen. Returns false if nothing changed. */
 export function follow(db: WritableDb, publicId: string, on: boolean, story: Story | null, now: number): boolean {
   const status = get(db, publicId) ?? NO_STATUS;
   if ((status.followedAt !== null) === on) return false;
@@ -56,17 +55,13 @@ export function star(db: WritableDb, publicId: string, on: boolean, now: number)
   return true;
 }
 
-/** Records a visit to a story, if it is followed. */
 export function visit(db: WritableDb, story: Story, now: number): void {
   const status = get(db, story.publicId);
   if (!status || status.followedAt === null) return;
   save(db, story.publicId, { ...status, ...seenNow(story, now) });
 }
 
-/**
- * Moves the status of a merged story to its survivor: the earlier of two times is kept, and what was seen in either
- * counts as seen.
- */
+/** Keeps the earlier of two times; what was seen in either story counts as seen. */
 export function move(db: WritableDb, merged: string, survivor: string): void {
   const old = get(db, merged);
   if (!old) return;
@@ -81,7 +76,6 @@ export function move(db: WritableDb, merged: string, survivor: string): void {
   });
 }
 
-/** Saves a status, or removes one that is neither followed nor starred. */
 function save(db: WritableDb, publicId: string, status: StoryStatus): void {
   if (status.followedAt === null && status.starredAt === null) {
     run(db, REMOVE, publicId);
@@ -106,7 +100,6 @@ export function freshIn(story: Story, status: StoryStatus | null): { reportIds: 
   };
 }
 
-/** Returns the reports of a followed story that were not there at the last visit. */
 export function freshReportsOf(reportIds: readonly string[], status: Pick<StoryStatus, 'seen'>): string[] {
   const seen = new Set(status.seen);
   return reportIds.filter((id) => !seen.has(id));
@@ -121,7 +114,6 @@ function seenNow(story: Story | null, now: number): Pick<StoryStatus, 'visitedAt
   };
 }
 
-/** Returns the hash that is saved in place of a digest. */
 export function digestHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -1,27 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
-import type { Properties } from '../database/properties.ts';
 import { readStored } from '../database/stored-json.ts';
 import { MOST_WORKLOADS } from '../models/model-statuses.ts';
-import type { ReadingStart } from '../items/reading-start.ts';
-import type { StatusesTable } from '../items/statuses-table.ts';
 import { nameKey } from '../../common/text.ts';
-import { writing } from '../sql.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import * as storyStatuses from '../stories/story-statuses.ts';
-import type { AppliedRules } from '../rules/applied-rules.ts';
-import type { RulesTable } from '../rules/rules-table.ts';
+import { followRules, mergeMute, mergeSaved } from '../rules/rules.ts';
+import { mergeAddress, mergeStatuses, mergeUnread } from '../statuses/merge.ts';
+import { merge as mergeStart } from '../statuses/reading-start.ts';
+import type { Tx } from '../tx.ts';
 import * as notes from './notes.ts';
 import type { UserRows } from './user-rows.ts';
-
-interface ImportTables {
-  statuses: StatusesTable;
-  readingStart: ReadingStart;
-  rules: RulesTable;
-  appliedRules: AppliedRules;
-  /** The properties of the mirror. */
-  mirror: Properties;
-}
 
 /** The most aliases that a model may have. */
 const MAX_ALIASES = 20;
@@ -42,32 +31,28 @@ type RowOf<Name extends keyof UserRows> = UserRows[Name][number];
  * replaces it.
  */
 export class UserDataImport {
-  readonly #database: Database;
-  readonly #tables: ImportTables;
+  readonly #tx: Tx;
   readonly #statements;
   readonly #bodies: { [Name in keyof UserRows]: (rows: UserRows) => Outcome[] };
 
-  constructor(database: Database, tables: ImportTables) {
-    this.#database = database;
-    this.#tables = tables;
-    const { statuses, readingStart } = tables;
+  constructor(database: Database, tx: Tx) {
+    this.#tx = tx;
     this.#statements = prepare(database);
     this.#bodies = {
-      item_status: (rows) => statuses.mergeAll(rows.item_status).map(outcome),
-      unread_mark: (rows) => statuses.mergeUnread(rows.unread_mark).map(outcome),
-      reading_start: (rows) => rows.reading_start.map((row) => outcome(readingStart.merge(row.mirror, row.first_at))),
+      item_status: (rows) => mergeStatuses(tx, rows.item_status).map(outcome),
+      unread_mark: (rows) => mergeUnread(tx, rows.unread_mark).map(outcome),
+      reading_start: (rows) => rows.reading_start.map((row) => outcome(mergeStart(tx, row.mirror, row.first_at))),
       withdrawn_star: (rows) => rows.withdrawn_star.map((row) => outcome(this.#withdrawnStar(row))),
       story_status: (rows) => rows.story_status.map((row) => this.#storyStatus(row)),
       report_status: (rows) => rows.report_status.map((row) => outcome(this.#reportStatus(row))),
-      address_status: (rows) =>
-        rows.address_status.map((row) => outcome(statuses.mergeAddress(row.address, row.read_at))),
+      address_status: (rows) => rows.address_status.map((row) => outcome(mergeAddress(tx, row.address, row.read_at))),
       model_favourite: (rows) =>
         rows.model_favourite.map(({ model, at }) => outcome(this.#statements.favourite.run(model, at).changes > 0)),
       model_alias: (rows) => rows.model_alias.map((row) => this.#alias(row)),
       workload: (rows) => rows.workload.map((row) => this.#workload(row)),
-      note: (rows) => notes.mergeAll(writing(database), rows.note),
-      saved_search: (rows) => rows.saved_search.map((row) => limited(tables.rules.mergeSaved(row))),
-      mute_rule: (rows) => rows.mute_rule.map((row) => limited(tables.rules.mergeMute(row))),
+      note: (rows) => notes.mergeAll(tx.db, rows.note),
+      saved_search: (rows) => rows.saved_search.map((row) => limited(mergeSaved(tx.db, row))),
+      mute_rule: (rows) => rows.mute_rule.map((row) => limited(mergeMute(tx.db, row))),
     };
   }
 
@@ -75,22 +60,19 @@ export class UserDataImport {
     const sum: Taken = { taken: 0, unchanged: 0, skipped: 0 };
     for (const was of Object.values(this.#bodies).flatMap((body) => body(rows))) sum[was] += 1;
     this.#followMerges(rows);
-    const { rules, appliedRules } = this.#tables;
-    if (rows.saved_search.length + rows.mute_rule.length > 0) appliedRules.follow(rules.sources());
+    if (rows.saved_search.length + rows.mute_rule.length > 0) followRules(this.#tx);
     return sum;
   }
 
   /** Moves the status and the note of a story that was merged here to the survivor's id. */
   #followMerges(rows: UserRows): void {
-    const { mirror } = this.#tables;
-    const db = writing(this.#database);
-    const source = mirror.get('source');
+    const { db, kept } = this.#tx;
     for (const { mirror: of, public_id: publicId } of rows.story_status) {
       const survivor = resolveStory(db, publicId);
-      if (of === source && survivor !== publicId) storyStatuses.move(db, publicId, survivor);
+      if (of === kept.service && survivor !== publicId) storyStatuses.move(db, publicId, survivor);
     }
     for (const { mirror: of, kind, id } of rows.note) {
-      if (of === source && kind === 'story') notes.moveStory(db, id, resolveStory(db, id));
+      if (of === kept.service && kind === 'story') notes.moveStory(db, id, resolveStory(db, id));
     }
   }
 

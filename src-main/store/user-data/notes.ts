@@ -1,6 +1,6 @@
-/** What the reader wrote about items, stories and reports. Notes belong to one service each. */
+/** The reader's notes on items, stories and reports. Each note belongs to one service. */
 import { oneLine } from '../../common/text.ts';
-import { asTime } from '../../common/timestamp.ts';
+import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import {
   cleanNote,
@@ -13,7 +13,7 @@ import {
 } from '../../contract/model/note.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { THIS_MIRROR, thisMirror } from '../database/this-mirror.ts';
-import { lineOf } from '../reports/report-rows.ts';
+import { lineOf } from '../reports/reports.ts';
 import { row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { normalServiceAddress } from '../../contract/addresses.ts';
 import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
 import { ruleId } from '../../contract/guards.ts';
-import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/rules.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
 import { REPORT_KINDS } from '../../contract/model/report.ts';
-import { TEN_YEARS } from '../../common/ten-years.ts';
+import { TEN_YEARS } from '../../common/time.ts';
 import { EXPORTED, type ExportedName, type UserTables } from './exported-tables.ts';
 
 /** ms since 1970, within the range of dates. */

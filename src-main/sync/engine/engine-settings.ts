@@ -1,8 +1,8 @@
 import { settingsWith, type Settings, type SettingsWith, type SharedSettings } from '../../contract/settings.ts';
 
-/** The settings that the engine needs. They can be sent to its thread, and changed while it runs. */
+/** Can be sent to the engine's thread, and changed while it runs. */
 export type EngineSettings = SettingsWith<'engine'> & {
-  /** Those that devices may share; without them, none are. */
+  /** Without them, devices share no settings. */
   shared?: SharedSettings;
 };
 

@@ -1,406 +1,327 @@
 import { Temporal } from 'temporal-polyfill';
-import { createHttpClient, type HttpClient } from '../../clients/http/client.ts';
-import { createNewsClient } from '../../clients/news/client.ts';
-import type { Args, Result } from '../../contract/methods.ts';
 import { toFailure } from '../../contract/errors.ts';
-import type { MarksKey } from '../../contract/model/marks-folder.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { Args, Bodies, MethodName, MethodsOf, Result } from '../../contract/methods.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
-import type { Emit, Events } from '../../contract/events.ts';
-import { isItemList, isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import { isItemList, isModelList, type AcceptableResource, type ResourceName } from '../../contract/model/resource.ts';
 import type { SyncProgress, SyncResult } from '../../contract/model/sync-status.ts';
-import type { Store, WriteSummary } from '../../store/index.ts';
-import { InFlight } from './in-flight.ts';
-import { DailyBackup } from './daily-backup.ts';
-import { MarksSharing, type MarksChoice } from '../marks/marks-sharing.ts';
-import { announceMarks, marksFolderMethods } from './methods/marks-folder-methods.ts';
-import { ruleMethods } from './methods/rule-methods.ts';
-import { dataMethods } from './methods/data-methods.ts';
-import { noteMethods } from './methods/note-methods.ts';
-import { reportMethods } from './methods/report-methods.ts';
-import type { Engine, EngineBodies, EngineMethod, EnginePorts, EngineSetup } from './types.ts';
-import { differs, type EngineSettings } from './engine-settings.ts';
-import { UserPriority, isWaitedFor } from './user-priority.ts';
-import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
-import { GatewayConnection } from './gateway-connection.ts';
-import { Guide } from './guide.ts';
-import type { Indexing } from './indexing.ts';
-import { IntegrityChecks } from './integrity-checks.ts';
-import { emitMarked, endMarking, statusMethods } from './methods/status-methods.ts';
-import { newsMethods } from './methods/news-methods.ts';
-import { LogSaver } from './log-saver.ts';
-import { mirrorName } from './mirror-name.ts';
-import { modelMethods } from './methods/model-methods.ts';
-import { NotificationService } from '../notifications/notification-service.ts';
-import { OnlineSearch } from './online-search.ts';
-import { openEngineStore } from './open-store.ts';
-import { ParkedMirrors } from './parked-mirrors.ts';
-import { Polling } from '../schedule/polling.ts';
-import { syncMethods } from './methods/sync-methods.ts';
-import { chooseReadingStart } from './reading-start.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { Clock } from '../../contract/ports.ts';
+import { openStore, type Store } from '../../store/index.ts';
 import { acceptLosses } from '../jobs/confirmation.ts';
 import { acceptModelList } from '../jobs/model-lists.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
-import { Rebuild } from './rebuild.ts';
-import { Retention } from './retention.ts';
+import { NotificationService } from '../notifications/notification-service.ts';
+import { Polling } from '../schedule/polling.ts';
+import { Schedulers } from '../schedule/scheduler.ts';
 import type { Urgency } from '../schedule/types.ts';
-import { Schedulers } from '../schedule/schedulers.ts';
-import { newsGateName, ServiceGates } from '../schedule/service-gates.ts';
-import { ServiceTimes } from '../schedule/service-time.ts';
-import { byResource, namedIds } from './status.ts';
-import { StatusPublisher } from './status-publisher.ts';
-import { StorageWarnings } from './storage-warnings.ts';
-import { storyMethods } from './methods/story-methods.ts';
-import { Visits } from './visits.ts';
+import { Activity, UserPriority } from './activity.ts';
+import { createFollowUps, type FollowUps } from './follow-ups.ts';
+import { differs } from './engine-settings.ts';
+import { createGatewaySwitch } from './gateway-connection.ts';
+import { catalogueName } from './gateway-source.ts';
+import { reportMethods, storyMethods } from './document-methods.ts';
+import { mirrorName } from './mirror-name.ts';
+import { openNetwork, type Network } from './network.ts';
+import { newsMethods } from './news-methods.ts';
+import { endMarking, statusMethods } from './status-methods.ts';
+import { syncMethods } from './sync-methods.ts';
+import { dataMethods, marksFolderMethods, modelMethods, noteMethods, ruleMethods } from './user-data-methods.ts';
+import { Rebuild } from './rebuild.ts';
+import { Signal } from './signal.ts';
+import { byResource } from './status.ts';
+import { StatusPublisher, StorageWarnings } from './status-publisher.ts';
+import type { EngineBase, EngineControls, EnginePorts, EngineSetup } from './types.ts';
+import { createUpkeep, type Upkeep } from './upkeep.ts';
 
-export class SyncEngine implements Engine {
-  readonly store: Store;
-  readonly #emit: Emit;
-  readonly #http: HttpClient;
-  readonly #runners: Record<ResourceName, ResourceRunner>;
-  readonly #polling: Polling;
-  readonly #gateway: GatewayConnection;
-  readonly #schedulers: Schedulers;
-  readonly #indexing: Indexing;
-  readonly #visits: Visits;
-  readonly #notifications: NotificationService;
-  readonly #retention: Retention;
-  readonly #rebuild: Rebuild;
-  readonly #parkedMirrors: ParkedMirrors;
-  readonly #backup: DailyBackup;
-  readonly #integrity: IntegrityChecks;
-  readonly #logSaver: LogSaver;
-  readonly #publisher: StatusPublisher;
-  readonly #marks: MarksSharing;
-  readonly #bodies: EngineBodies;
-  readonly #userPriority = new UserPriority();
-  readonly #inFlight = new InFlight();
-  #settings: EngineSettings;
-  #polls = false;
-  #closed: Promise<void> | null = null;
+const DAY = 24 * 3_600_000;
+/** In ms; null for all items. */
+const UNREAD_AGES: Readonly<Record<Settings['unreadAtFirst'], number | null>> = {
+  day: DAY,
+  week: 7 * DAY,
+  everything: null,
+};
 
-  /** Errors: those of opening the store. */
-  constructor(setup: EngineSetup, enginePorts: EnginePorts) {
-    const { clock, log, emit, checkFiles, onDamage, onSettings, zone = localZone, startSearchThread } = enginePorts;
-    const { dataFolder, source, gateway, version, settings, timeouts } = setup;
-    this.#settings = settings;
-    this.#emit = emit;
-    const { store, indexing } = openEngineStore(dataFolder, mirrorName(source), clock, {
-      log,
-      gateway,
-      isHeld: () => this.#isFirstLoad,
-      ...(startSearchThread && { startSearchThread }),
-      locked: setup.locked ?? false,
-      onRules: () => this.#rulesMatched(),
-      onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
-      onDamage: () => this.#integrity.damageMet(),
-    });
-    this.store = store;
-    chooseReadingStart(store, settings.unreadAtFirst, emit);
-    this.#indexing = indexing;
-    const { proxy } = settings;
-    const times = new ServiceTimes(clock);
-    this.#http = createHttpClient({
-      appVersion: version,
-      clock,
-      log,
-      proxy,
-      onDate: (address, date) => times.at(address).note(date),
-      ...(timeouts && { timeouts }),
-    });
-    const gates = new ServiceGates({ store: this.store, clock, log });
-    const newsGate = newsGateName(source);
-    this.#gateway = new GatewayConnection(gateway, {
-      http: this.#http,
-      store: this.store,
-      gates,
-      runner: (modelList) => this.#runners[modelList],
-      onChange: () => {
-        this.#namesChanged();
-        this.#duesChanged();
-      },
-    });
-    const ports = {
-      store: this.store,
-      gateway: () => this.#gateway.current,
-      news: createNewsClient({ http: this.#http, baseAddress: source.address, gate: gates.of(newsGate) }),
-      pausedUntil: (name: ResourceName) =>
-        isModelList(name) ? this.#gateway.pausedUntil : gates.pausedUntil(newsGate),
-      clock,
-      serviceTime: times.at(source.address),
-      gatewayTime: () => times.at(this.#gateway.source?.address ?? ''),
-      log,
-      emit: this.#emitAndReindex,
-      userPriority: this.#userPriority,
-      pace: () => this.#settings.polling,
-      keepDays: () => this.#settings.keepDays,
-      onWrite: ({ older: _, ...summary }: WriteSummary) => this.#itemsChanged(summary),
-      onState: () => this.#publisher.publishSoon(),
-      onProgress: (progress: SyncProgress) => this.#publisher.publishProgress(progress),
-    };
-    this.#runners = byResource((name) => new ResourceRunner(name, ports));
-    this.#visits = new Visits(ports);
-    this.#notifications = new NotificationService({ ...ports, zone, settings, owner: () => this.#gateway.owner });
-    this.#retention = new Retention({
+interface Parts extends EngineBase {
+  network: Network;
+  followUps: FollowUps;
+  jobs: Jobs;
+  publisher: StatusPublisher;
+  warnings: StorageWarnings;
+  upkeep: Upkeep;
+  notifications: NotificationService;
+}
+
+/** Only one may run per data folder. */
+export type OpenEngine = ReturnType<typeof openEngine>;
+/** Errors: `closed` while closing, and those of the call. */
+export type EngineService = OpenEngine['service'];
+
+/** Errors: those of opening the store. The folder is free then. */
+export function openEngine(setup: EngineSetup, ports: EnginePorts) {
+  const store = openEngineStore(setup, ports.clock);
+  try {
+    return connectParts({
       ...ports,
-      mayGoOn: () => !this.#inFlight.closing && this.#isIdle,
-      onDrop: () => this.#itemsChanged({ added: 0, revised: 0, withdrawn: 0, ids: null }),
+      setup,
+      store,
+      settings: { current: setup.settings },
+      activity: new Activity(),
+      userPriority: new UserPriority(),
     });
-    this.#rebuild = new Rebuild({
-      ...ports,
-      mirror: mirrorName(source),
-      pausedUntil: () => gates.pausedUntil(newsGate),
-      owner: () => this.#gateway.owner ?? '',
-    });
-    this.#parkedMirrors = new ParkedMirrors({
-      folder: dataFolder,
-      deletionTime: () => ports.serviceTime.forDeleting,
-      log,
-      keepServicesDays: () => this.#settings.keepServicesDays,
-    });
-    this.#backup = new DailyBackup(ports);
-    this.#integrity = new IntegrityChecks({ ...ports, checkFiles, onDamage: onDamage ?? (() => undefined) });
-    this.#logSaver = new LogSaver(ports);
-    this.#polling = new Polling({ ...ports, runners: this.#runners, onReachable: () => this.#schedulers.nudge() });
-    const warnings = new StorageWarnings(setup.storageWarnings ?? [], store);
-    this.#publisher = new StatusPublisher({
-      ...ports,
-      source,
-      storageWarnings: warnings,
-      gateway: this.#gateway,
-      polling: this.#polling,
-      runners: this.#runners,
-      calls: this.#inFlight,
-      emit,
-    });
-    this.#schedulers = new Schedulers({
-      clock,
-      log,
-      polling: this.#polling,
-      run: (resources) => this.call('sync.run', { urgency: 'due', resources: [...resources] }),
-    });
-    const marked = emitMarked(store, emit);
-    this.#marks = new MarksSharing({
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function openEngineStore({ dataFolder, source, gateway, locked = false }: EngineSetup, clock: Clock): Store {
+  const store = openStore({ folder: dataFolder, source: mirrorName(source), now: () => clock.now(), locked });
+  try {
+    // Without a gateway the saved model lists stay: it may just not be configured yet.
+    if (gateway) {
+      store.transaction(({ schedule }) => {
+        schedule.nameGateway(catalogueName(gateway.source));
+      });
+    }
+    return store;
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+/** Starts what doesn't wait for polling. */
+function connectParts(base: EngineBase) {
+  const { store, clock, log, settings, activity, setup } = base;
+  chooseReadingStart(base);
+  const network = openNetwork(base);
+  const followUps = createFollowUps(base, network);
+  const jobs = createJobs(base, network, followUps);
+  const warnings = new StorageWarnings(setup.storageWarnings ?? [], store);
+  const publisher = createPublisher(base, network, jobs, warnings);
+  const upkeep = createUpkeep(base, network, followUps);
+  const notifications = new NotificationService({
+    ...base,
+    zone: base.zone ?? localZone,
+    settings: settings.current,
+    serviceTime: network.serviceTime,
+    owner: () => network.gateway.owner,
+  });
+  const parts: Parts = { ...base, network, followUps, jobs, publisher, warnings, upkeep, notifications };
+  const methods = guard(parts, createMethods(parts));
+  const schedulers = new Schedulers({
+    clock,
+    log,
+    polling: jobs.polling,
+    run: (resources) => methods['sync.run']({ urgency: 'due', resources: [...resources] }),
+  });
+  jobs.due.on(() => schedulers.nudge());
+  const service = { ...methods, ...guard(parts, createControls(parts, schedulers)) };
+  void followUps.indexing.catchUp();
+  activity
+    .during(() => endMarking(store, followUps.marked))
+    .catch((error: unknown) => log('error', toFailure(error).message, { code: toFailure(error).code }));
+  let closed: Promise<void> | null = null;
+  return { store, service, close: () => (closed ??= closeParts(parts, schedulers)) };
+}
+
+function createJobs(base: EngineBase, network: Network, followUps: FollowUps) {
+  const { store, clock, settings } = base;
+  const [changed, progressed, due] = [new Signal(), new Signal<SyncProgress>(), new Signal()];
+  const pace = (): Settings['polling'] => settings.current.polling;
+  const ports = {
+    ...base,
+    ...network,
+    gateway: () => network.gateway.current,
+    emit: followUps.emitAndReindex,
+    pace,
+    keepDays: () => settings.current.keepDays,
+    onWrite: followUps.itemsChanged,
+    onState: changed.fire,
+    onProgress: progressed.fire,
+  };
+  const runners = byResource((name) => new ResourceRunner(name, ports));
+  const polling = new Polling({ store, clock, pace, runners, onReachable: due.fire });
+  const duesChanged = (): void => {
+    changed.fire();
+    due.fire();
+  };
+  const gatewaySwitch = createGatewaySwitch({
+    gateway: network.gateway,
+    store,
+    runners,
+    onChange: () => {
+      followUps.namesChanged();
+      duesChanged();
+    },
+  });
+  return { runners, polling, gatewaySwitch, pace, changed, progressed, due, duesChanged };
+}
+
+type Jobs = ReturnType<typeof createJobs>;
+
+function createPublisher(base: EngineBase, network: Network, jobs: Jobs, warnings: StorageWarnings): StatusPublisher {
+  const { source } = base.setup;
+  const publisher = new StatusPublisher({ ...base, ...network, ...jobs, source, warnings });
+  jobs.changed.on(() => publisher.publishSoon());
+  jobs.progressed.on((progress) => publisher.publishProgress(progress));
+  return publisher;
+}
+
+function createSync({ store, userPriority, jobs, publisher, followUps, notifications, upkeep }: Parts) {
+  const { indexing, visits } = followUps;
+
+  async function round(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult> {
+    if (!store.queries.selectedSet.complete) indexing.prepare();
+    const results = await jobs.polling.round(urgency, resources);
+    // The sync may have changed whether the service is reachable.
+    publisher.publishSoon();
+    visits.afterRound(results);
+    notifications.afterRound(results);
+    await upkeep.afterSync();
+    const { failure } = indexing;
+    const ok = failure === null && Object.values(results).every(({ status }) => status !== 'failed');
+    return { ok, resources: results, counts: publisher.totals, ...(failure && { indexing: failure }) };
+  }
+
+  return (urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult> => {
+    const isWaitedFor = urgency !== 'due' && !resources.every(isModelList);
+    return isWaitedFor ? userPriority.during(() => round(urgency, resources)) : round(urgency, resources);
+  };
+}
+
+function createMethods(parts: Parts) {
+  const { store, emit, clock, network, followUps, jobs, publisher, warnings, upkeep } = parts;
+  const { runners, polling, duesChanged } = jobs;
+  const { marked, visits } = followUps;
+  const ports = { ...parts, ...network, marked, emit: followUps.emitAndReindex };
+  return {
+    ...syncMethods({
       store,
       clock,
-      log,
-      now: () => ports.serviceTime.now,
-      keys: setup.marksKeys ?? [],
-      settings: () => this.#settings.shared,
-      ...(onSettings && { onSettings }),
-      onApplied: announceMarks({ emit, marked, rulesChanged: () => this.#rulesChanged() }),
-    });
-    this.#bodies = {
-      ...syncMethods({
-        ...ports,
-        polling: this.#polling,
-        status: () => this.#publisher.status,
-        run: (urgency, resources) => this.#run(urgency, resources),
-        accept: (resource) => {
-          if (isItemList(resource)) {
-            ports.onWrite(acceptLosses(resource, store, ports.serviceTime.forDeleting ?? 0));
-          } else {
-            acceptModelList(resource, {
-              store,
-              emit: this.#emitAndReindex,
-              owner: this.#gateway.owner,
-              now: clock.now(),
-            });
-          }
-        },
-        check: () => this.#integrity.check(),
-        onChange: () => this.#duesChanged(),
-      }),
-      ...newsMethods({
-        visits: this.#visits,
-        search: new OnlineSearch(ports),
-        guide: new Guide(ports),
-        newsAt: (address) =>
-          address === source.address
-            ? ports.news
-            : createNewsClient({
-                http: this.#http,
-                baseAddress: address,
-                gate: gates.of(newsGateName({ address, demo: false })),
-              }),
-      }),
-      ...statusMethods({ store, marked }),
-      ...reportMethods({
-        ...ports,
-        fetchOnDemand: (kind, send) => this.#runners[REPORT_RESOURCE[kind]].fetchOnDemand(send),
-        marked,
-      }),
-      ...storyMethods({
-        ...ports,
-        now: () => clock.now(),
-        fetchOnDemand: (send) => this.#runners.stories.fetchOnDemand(send),
-      }),
-      ...noteMethods({ store, emit }),
-      ...modelMethods({ store, emit, gateway: this.#gateway, namesChanged: () => this.#namesChanged() }),
-      ...ruleMethods({ store, onChange: () => this.#rulesChanged() }),
-      ...marksFolderMethods(this.#marks),
-      ...dataMethods({ ...ports, warnings, onChange: () => this.#publisher.publishSoon() }),
-    };
-    void this.#indexing.catchUp();
-    this.#inFlight
-      .during(() => endMarking(store, marked))
-      .catch((error: unknown) => log('error', toFailure(error).message, { code: toFailure(error).code }));
-  }
+      polling,
+      status: () => publisher.status,
+      run: createSync(parts),
+      accept: (resource) => acceptSmaller(parts, resource),
+      check: upkeep.check,
+      onChange: duesChanged,
+    }),
+    ...newsMethods({ ...ports, visits }),
+    ...statusMethods({ store, marked }),
+    ...reportMethods({
+      ...ports,
+      fetchOnDemand: (kind, send) => runners[REPORT_RESOURCE[kind]].fetchOnDemand(send),
+    }),
+    ...storyMethods({
+      ...ports,
+      now: () => clock.now(),
+      fetchOnDemand: (send) => runners.stories.fetchOnDemand(send),
+    }),
+    ...noteMethods({ store, emit }),
+    ...modelMethods({ store, emit, gateway: network.gateway, namesChanged: followUps.namesChanged }),
+    ...ruleMethods({ store, onChange: followUps.rulesChanged }),
+    ...marksFolderMethods(upkeep.sharing),
+    ...dataMethods({ ...ports, warnings, onChange: () => publisher.publishSoon() }),
+  } satisfies Bodies<MethodsOf<'engine'>>;
+}
 
-  async call<M extends EngineMethod>(method: M, args: Args<M>): Promise<Result<M>> {
-    const body: EngineBodies[M] = this.#bodies[method];
-    const answer = (): Promise<Result<M>> => Promise.resolve(args).then(body);
-    return this.#during(() => (isWaitedFor(method, args) ? this.#userPriority.during(answer) : answer()));
+function acceptSmaller({ store, clock, network, followUps }: Parts, resource: AcceptableResource): void {
+  if (isItemList(resource)) {
+    followUps.itemsChanged(acceptLosses(resource, store, network.serviceTime.forDeleting ?? 0));
+  } else {
+    const { owner } = network.gateway;
+    acceptModelList(resource, { store, emit: followUps.emitAndReindex, owner, now: clock.now() });
   }
+}
 
-  async start(): Promise<void> {
-    this.#notifications.start();
-    this.#schedulers.start();
-    this.#backup.make();
-    this.#marks.start();
-    this.#polls = true;
-    // Beside a first load a check would hold the logs; it follows the load.
-    if (this.store.queries.selectedSet.complete) void this.#integrity.whenDue();
-  }
-
-  useGateway(gateway: EngineGateway | null): Promise<void> {
-    return this.#during(() => this.#gateway.use(gateway));
-  }
-
-  useSettings(settings: EngineSettings): Promise<void> {
-    return this.#during(async () => this.#adopt(settings));
-  }
-
-  shareMarks(choice: MarksChoice): ReturnType<Engine['shareMarks']> {
-    return this.#during(async () => {
-      const status = await this.#marks.use(choice);
-      return { status, keys: this.#marks.keys };
-    });
-  }
-
-  useMarksKeys(keys: readonly MarksKey[]): Promise<void> {
-    return this.#during(() => this.#marks.useKeys(keys));
-  }
-
-  rebuild(): Promise<string> {
-    return this.#inFlight.during(() => this.#rebuild.run());
-  }
-
-  tryGateway(gateway: EngineGateway): Promise<GatewayTrial> {
-    return this.#inFlight.during(() => this.#gateway.try(gateway));
-  }
-
-  close(): Promise<void> {
-    this.#closed ??= this.#end();
-    return this.#closed;
-  }
-
-  /** Events precede the answer, so that a caller has heard what its call changed. */
-  #during<T>(work: () => Promise<T>): Promise<T> {
-    return this.#inFlight.during(async () => {
-      try {
-        return await work();
-      } finally {
-        this.#publisher.flush();
-      }
-    });
-  }
-
-  async #end(): Promise<void> {
-    this.#inFlight.refuse();
-    this.#schedulers.stop();
-    this.#notifications.stop();
-    // First, because syncs wait for the indexes.
-    const indexed = this.#indexing.stop();
-    const checked = this.#integrity.stop();
-    const shared = this.#marks.stop();
-    await this.#http.close();
-    await this.#inFlight.settled();
-    await indexed;
-    await checked;
-    await shared;
-    this.#logSaver.save();
-    this.store.close();
-  }
-
-  #adopt(settings: EngineSettings): void {
-    const before = this.#settings;
-    this.#settings = settings;
-    this.#http.useProxy(settings.proxy);
-    if (differs(before, settings, 'unreadAtFirst')) chooseReadingStart(this.store, settings.unreadAtFirst, this.#emit);
-    if (differs(before, settings, 'notify', 'quietHours')) this.#notifications.use(settings);
-    if (differs(before, settings, 'polling')) this.#polling.changePace();
-    if (differs(before, settings, 'polling', 'proxy')) this.#duesChanged();
-  }
-
-  #duesChanged(): void {
-    this.#publisher.publishSoon();
-    this.#schedulers.nudge();
-  }
-
-  async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult> {
-    if (!this.store.queries.selectedSet.complete) this.#indexing.prepare();
-    const report = await this.#polling.round(urgency, resources);
-    // The sync may have changed whether the service is reachable.
-    this.#publisher.publishSoon();
-    this.#visits.afterRound(report);
-    this.#notifications.afterRound(report);
-    await this.#indexing.catchUp();
-    if (this.#isIdle) await this.#retention.sweep();
-    // The texts of deleted items leave the search index, too.
-    await this.#indexing.catchUp();
-    if (this.#isIdle) this.#parkedMirrors.expire();
-    if (this.#isIdle) this.#backup.make();
-    if (this.#isIdle) this.#logSaver.afterRound();
-    // A process that doesn't poll has no other occasion.
-    if (this.#isIdle && !this.#polls) await this.#marks.compare();
-    if (this.#isIdle) this.#indexing.checkpoint();
-    // A process that doesn't poll ends after this.
-    const checked = this.#isIdle ? this.#integrity.whenDue() : null;
-    if (!this.#polls) await checked;
-    const indexing = this.#indexing.failure;
-    const ok = indexing === null && Object.values(report).every(({ status }) => status !== 'failed');
-    return { ok, resources: report, counts: this.#publisher.totals, ...(indexing && { indexing }) };
-  }
-
-  get #isFirstLoad(): boolean {
-    return this.#runners.selected.live.running && !this.store.queries.selectedSet.complete;
-  }
-
-  get #isIdle(): boolean {
-    return !this.#inFlight.closing && RESOURCES.every((name) => !this.#runners[name].live.running);
-  }
-
-  /** `ids` is null if there are too many to list. */
-  #itemsChanged({ ids, ...numbers }: Events['items.changed']): void {
-    void this.#indexing.catchUp();
-    this.#emit('items.changed', { ...numbers, ids: ids && namedIds(ids) });
-    this.#visits.afterWrite();
-    this.#emit('counts.changed', this.store.queries.items.counts());
-  }
-
-  /** Names and aliases of models determine which items mention them. */
-  readonly #emitAndReindex: Emit = (event, payload) => {
-    this.#emit(event, payload);
-    if (event === 'models.changed' || event === 'data.replaced') this.#namesChanged();
+function createControls(parts: Parts, schedulers: Schedulers): EngineControls {
+  const { setup, settings, network, jobs, upkeep, notifications } = parts;
+  const { sharing } = upkeep;
+  const rebuild = new Rebuild({
+    ...parts,
+    ...network,
+    mirror: mirrorName(setup.source),
+    pausedUntil: () => network.pausedUntil('items'),
+    keepDays: () => settings.current.keepDays,
+    owner: () => network.gateway.owner ?? '',
+  });
+  return {
+    start: async () => {
+      notifications.start();
+      schedulers.start();
+      upkeep.start();
+    },
+    useGateway: (gateway) => jobs.gatewaySwitch.use(gateway),
+    tryGateway: (gateway) => jobs.gatewaySwitch.try(gateway),
+    useSettings: async (changed) => {
+      const before = settings.current;
+      settings.current = changed;
+      network.http.useProxy(changed.proxy);
+      if (differs(before, changed, 'unreadAtFirst')) chooseReadingStart(parts);
+      if (differs(before, changed, 'notify', 'quietHours')) notifications.use(changed);
+      if (differs(before, changed, 'polling')) jobs.polling.changePace();
+      if (differs(before, changed, 'polling', 'proxy')) jobs.duesChanged();
+    },
+    shareMarks: async (choice) => ({ status: await sharing.use(choice), keys: sharing.keys }),
+    useMarksKeys: (keys) => sharing.useKeys(keys),
+    rebuild: () => rebuild.run(),
   };
+}
 
-  /** Saved items are matched in the background. */
-  #rulesChanged(): void {
-    this.#rulesMatched();
-    void this.#indexing.catchUp();
-  }
+type Guarded<T> = {
+  [N in keyof T]: N extends MethodName ? (args: Args<N>) => Promise<Result<N>> : T[N];
+};
 
-  /** The counts go first: whoever hears that all is matched has them. */
-  #rulesMatched(): void {
-    const { rules, items } = this.store.queries;
-    this.#emit('counts.changed', items.counts());
-    this.#emit('rules.changed', { progress: rules.progress() });
-    this.#visits.afterWrite();
-  }
+/** Sends events before the answer: a caller has what its call changed. */
+function guard<T extends object>({ activity, publisher }: Parts, bodies: T): Guarded<T> {
+  const calls = Object.entries(bodies).map(([name, body]: [string, (args: unknown) => unknown]) => {
+    const call = (args: unknown): Promise<unknown> =>
+      activity.during(async () => {
+        try {
+          return await body(args);
+        } finally {
+          publisher.flush();
+        }
+      });
+    return [name, call];
+  });
+  return Object.fromEntries(calls) as Guarded<T>;
+}
 
-  #namesChanged(): void {
-    this.#indexing.namesChanged(this.#gateway.owner ?? '');
-  }
+async function closeParts(
+  { store, activity, network, followUps, upkeep, notifications }: Parts,
+  schedulers: Schedulers,
+): Promise<void> {
+  activity.refuse();
+  schedulers.stop();
+  notifications.stop();
+  // First, because syncs wait for the indexes.
+  const ended = Promise.all([followUps.indexing.stop(), upkeep.stop()]);
+  await network.http.close();
+  await activity.settled();
+  await ended;
+  upkeep.saveLog();
+  store.close();
+}
+
+/**
+ * Applies the setting for items of a new service that start as unread: the reader may choose after the first download
+ * (docs/decisions/073).
+ */
+function chooseReadingStart({
+  store,
+  settings,
+  emit,
+}: {
+  store: Store;
+  settings: EngineBase['settings'];
+  emit: Emit;
+}): void {
+  const age = UNREAD_AGES[settings.current.unreadAtFirst];
+  if (!store.transaction(({ readingStart }) => readingStart.choose(age))) return;
+  emit('marks.changed', { ids: null });
+  emit('counts.changed', store.queries.items.counts());
 }
 
 function localZone(): string {

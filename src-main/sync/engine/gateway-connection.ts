@@ -1,59 +1,48 @@
+import pLimit from 'p-limit';
 import type { HttpClient } from '../../clients/http/client.ts';
 import { createModelsClient, type ModelsClient } from '../../clients/models/client.ts';
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
-import type { GatewaySource } from '../../contract/model/gateway.ts';
+import type { GatewaySource } from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { Store } from '../../store/index.ts';
+import type { ResourceRunner } from '../jobs/resource-runner.ts';
 import { gatewayGateName, type ServiceGates } from '../schedule/service-gates.ts';
 import { catalogueName, type CurrentGateway, type EngineGateway, type GatewayTrial } from './gateway-source.ts';
 
-/** Sync state of a model list, as far as a change of gateway affects it. */
-interface ModelListRunner {
-  /** The gateway rejected the key. */
-  readonly isRefused: boolean;
-  settled(): Promise<void>;
-  forget(): void;
-  markDue(): void;
-  fetchOnDemand<T>(send: () => Promise<T>, stillWanted?: () => boolean): Promise<T>;
-}
-
 interface ConnectionPorts {
   http: HttpClient;
-  store: Store;
   gates: ServiceGates;
-  /** A function, because the runners in change need this object. */
-  runner(modelList: ModelListName): ModelListRunner;
-  /** Called when another gateway or another key is in use. */
-  onChange(): void;
 }
 
-/** The gateway that model lists are fetched from, and its key (document 2). */
+/** {@link createGatewaySwitch} changes the gateway and its key (document 2). */
 export class GatewayConnection {
   readonly #ports: ConnectionPorts;
   #gateway: EngineGateway | null;
   #current: CurrentGateway | null = null;
   #leaving = new AbortController();
-  /** Changes run one after another. */
-  #queue: Promise<unknown> = Promise.resolve();
 
-  /** @param gateway the one that the store was opened for */
+  /** `gateway`: the one that the store was opened for. */
   constructor(gateway: EngineGateway | null, ports: ConnectionPorts) {
     this.#ports = ports;
     this.#gateway = gateway;
-    this.#begin();
+    this.connect();
+  }
+
+  /** Already the new one during a change. */
+  get configured(): EngineGateway | null {
+    return this.#gateway;
   }
 
   get source(): GatewaySource | null {
     return this.#gateway?.source ?? null;
   }
 
-  /** Name under which its model lists are saved; null without a gateway. */
   get owner(): string | null {
     const { source } = this;
     return source && catalogueName(source);
   }
 
-  /** Until when the gateway's Retry-After applies, in ms since 1970; in the past if none does. */
+  /** In ms since 1970; in the past if no Retry-After applies. */
   get pausedUntil(): number {
     const { source } = this;
     return source ? this.#ports.gates.pausedUntil(gatewayGateName(source)) : 0;
@@ -64,36 +53,29 @@ export class GatewayConnection {
     return this.#current;
   }
 
-  /**
-   * Switches to another gateway or another key. Requests to the previous one are cancelled and have ended before the
-   * first request to the new one. Errors: the store's.
-   */
-  use(gateway: EngineGateway | null): Promise<void> {
-    const change = this.#queue.then(() => this.#goTo(gateway));
-    this.#queue = change.catch(() => undefined);
-    return change;
+  /** Cancels the requests to the current gateway. The next one is in use after {@link connect}. */
+  leaveFor(gateway: EngineGateway | null): void {
+    this.#gateway = gateway;
+    this.#current = null;
+    this.#leaving.abort();
   }
 
-  /** Sends one request with the key, outside any sync. A failure is returned, not thrown. */
-  async try({ source, key }: EngineGateway): Promise<GatewayTrial> {
-    const client = this.#client(source, key);
-    const send = (): Promise<unknown> => client.page('models', { limit: 1 });
-    const isConfigured = (): boolean => this.#gateway?.source.address === source.address;
-    try {
-      // A Retry-After of the gateway applies here, too.
-      await (isConfigured() ? this.#ports.runner('models').fetchOnDemand(send, isConfigured) : send());
-      return { failure: null };
-    } catch (error) {
-      return { failure: toFailure(error) };
-    }
+  connect(): void {
+    this.#leaving = new AbortController();
+    const gateway = this.#gateway;
+    this.#current = gateway && {
+      owner: catalogueName(gateway.source),
+      client: this.client(gateway.source, gateway.key),
+      keyEnding: gateway.keyEnding,
+      signal: this.#leaving.signal,
+    };
   }
 
-  /** Number of embedding models that a gateway lists without a key; null if it requires one. Errors: the client's. */
+  /** Counts the embedding models that a gateway lists without a key; null if it requires one. Errors: the client's. */
   async test(address: string): Promise<number | null> {
     try {
-      const answer = await this.#client({ address, demo: false, from: 'option' }, null).page('embeddings', {
-        limit: 1,
-      });
+      const client = this.client({ address, demo: false, from: 'option' }, null);
+      const answer = await client.page('embeddings', { limit: 1 });
       return answer.kind === 'fresh' ? (answer.value.totalCount ?? answer.value.records.length) : null;
     } catch (error) {
       if (error instanceof BroadsheetError && error.code === 'unauthorized') return null;
@@ -101,50 +83,69 @@ export class GatewayConnection {
     }
   }
 
-  async #goTo(gateway: EngineGateway | null): Promise<void> {
-    const before = this.#gateway;
-    this.#gateway = gateway;
-    const isSame = before?.source.address === gateway?.source.address && before?.key === gateway?.key;
-    // After a failed switch there is no current gateway: trying again may help.
-    if (isSame && (gateway === null || this.#current !== null)) return;
-    this.#current = null;
-    this.#leaving.abort();
-    await Promise.all(MODEL_LISTS.map((modelList) => this.#ports.runner(modelList).settled()));
-    if (gateway) this.#name(gateway, before !== null);
-    this.#begin();
-    this.#ports.onChange();
-  }
-
-  /** @param wasUsed whether the gateway of that name may have been used before, with another key */
-  #name({ source }: EngineGateway, wasUsed: boolean): void {
-    const { store } = this.#ports;
-    const owner = catalogueName(source);
-    const named = store.queries.mirror.get('gateway');
-    store.transaction(({ schedule }) => {
-      schedule.nameGateway(owner);
-    });
-    for (const modelList of MODEL_LISTS) {
-      const runner = this.#ports.runner(modelList);
-      if (named !== null && named !== owner) runner.forget();
-      // The key determines the user's models; the embedding models are the same for every key.
-      else if (wasUsed && (modelList === 'models' || runner.isRefused)) runner.markDue();
-    }
-  }
-
-  #begin(): void {
-    this.#leaving = new AbortController();
-    const gateway = this.#gateway;
-    this.#current = gateway && {
-      owner: catalogueName(gateway.source),
-      client: this.#client(gateway.source, gateway.key),
-      keyEnding: gateway.keyEnding,
-      signal: this.#leaving.signal,
-    };
-  }
-
-  #client(source: GatewaySource, key: string | null): ModelsClient {
+  client(source: GatewaySource, key: string | null): ModelsClient {
     const { http, gates } = this.#ports;
     const gate = gates.of(gatewayGateName(source));
     return createModelsClient({ http, baseAddress: source.address, bearer: key, gate });
+  }
+}
+
+interface SwitchPorts {
+  gateway: GatewayConnection;
+  store: Store;
+  runners: Record<ModelListName, ResourceRunner>;
+  onChange(): void;
+}
+
+export function createGatewaySwitch(ports: SwitchPorts) {
+  const { gateway, runners, onChange } = ports;
+  const alone = pLimit(1);
+
+  async function change(to: EngineGateway | null): Promise<void> {
+    const before = gateway.configured;
+    const isSame = before?.source.address === to?.source.address && before?.key === to?.key;
+    // After a failed switch there is no current gateway: trying again may help.
+    if (isSame && (to === null || gateway.current !== null)) return;
+    gateway.leaveFor(to);
+    await Promise.all(MODEL_LISTS.map((modelList) => runners[modelList].settled()));
+    if (to) setOwner(to, before !== null, ports);
+    gateway.connect();
+    onChange();
+  }
+
+  return {
+    /**
+     * Requests to the previous gateway are cancelled and have ended before the first one to the new. Errors: the
+     * store's.
+     */
+    use: (to: EngineGateway | null): Promise<void> => alone(() => change(to)),
+
+    /** Sends one request outside any sync. A failure is returned, not thrown. */
+    try: async ({ source, key }: EngineGateway): Promise<GatewayTrial> => {
+      const client = gateway.client(source, key);
+      const send = (): Promise<unknown> => client.page('models', { limit: 1 });
+      const isConfigured = (): boolean => gateway.source?.address === source.address;
+      try {
+        await (isConfigured() ? runners.models.fetchOnDemand(send, isConfigured) : send());
+        return { failure: null };
+      } catch (error) {
+        return { failure: toFailure(error) };
+      }
+    },
+  };
+}
+
+/** `wasUsed`: the gateway of that name may have been used before, with another key. */
+function setOwner({ source }: EngineGateway, wasUsed: boolean, { store, runners }: SwitchPorts): void {
+  const owner = catalogueName(source);
+  const named = store.queries.mirror.get('gateway');
+  store.transaction(({ schedule }) => {
+    schedule.nameGateway(owner);
+  });
+  for (const modelList of MODEL_LISTS) {
+    const runner = runners[modelList];
+    if (named !== null && named !== owner) runner.forget();
+    // The key determines the user's models; the embedding models are the same for every key.
+    else if (wasUsed && (modelList === 'models' || runner.isRefused)) runner.markDue();
   }
 }

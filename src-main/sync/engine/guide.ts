@@ -2,10 +2,9 @@ import type { NewsClient } from '../../clients/news/client.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { toFailure } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import type { GuidePage } from '../../contract/model/visit.ts';
+import type { GuidePage } from '../../contract/model/sync-status.ts';
 import type { Store, TextPage } from '../../store/index.ts';
 
-/** Name of the guide among the saved text pages. */
 export const GUIDE = 'agent';
 
 interface GuidePorts {
@@ -16,8 +15,8 @@ interface GuidePorts {
 }
 
 /**
- * The service's guide for agents (document 1 section 4.7). Fetched only when it is opened and its lifetime is over; the
- * saved copy is shown if the service is unreachable.
+ * Fetches the service's guide for agents (document 1 section 4.7) only when it is opened; the saved copy is shown if
+ * the service is unreachable.
  */
 export class Guide {
   readonly #ports: GuidePorts;
@@ -71,7 +70,6 @@ export class Guide {
   }
 }
 
-/** Converts a saved page to the contract's type. */
 export function shown({ text, fetchedAt }: TextPage): GuidePage {
   return { text, fetchedAt: new Date(fetchedAt).toISOString(), stale: null };
 }

@@ -4,53 +4,43 @@ import type { Store } from '../../store/index.ts';
 
 export interface IndexingPorts {
   log: Log;
-  /** Name of the gateway whose models are searched for in items; '' without a gateway. */
+  /** '' without a gateway. */
   owner: string;
   /** True during a first load: derived data then waits, or prepares for more. Default: false. */
   isHeld?(): boolean;
-  /** Starts a thread with a search indexer. Without it, or for a few items, the index is updated in this thread. */
-  startSearchThread?: () => SearchThread;
-  /** Rules are being matched, or all are: called from time to time, and at the end. */
+  /** Default: the index is updated in this thread, as it is for a few items. */
+  startIndexer?: () => IndexerThread;
+  /** Called from time to time while rules are matched, and at the end. */
   onRules?(): void;
-  /** The models mentioned by these items have changed. */
   onMentions(ids: string[]): void;
-  /** A file is damaged, and is replaced when the files are opened again. */
   onDamage?(): void;
 }
 
-/** A search indexer in a thread of its own. */
-export interface SearchThread {
-  /**
-   * Indexes everything written so far. `more` tells that a load is running. Errors: the store's; `closed` if the thread
-   * stopped.
-   */
+export interface IndexerThread {
+  /** `more`: a load is running. Errors: the store's; `closed` if the thread stopped. */
   catchUp(more: boolean): Promise<void>;
   /** Resolves when its files are closed, within a second. */
   stop(): Promise<void>;
 }
 
-/** With at least this many items to index, or while a first load is running, the thread is worth its start. */
+/** Fewer items aren't worth the thread's start, except during a first load. */
 const WORTH_A_THREAD = 500;
-/** In ms: an idle thread is stopped. */
+/** In ms. */
 const IDLE = 10_000;
 
-/** An incremental job. Each step does a small part and returns false when nothing is left to do. */
+/** Each step does a small part and returns false when nothing is left to do. */
 interface Indexer {
   step(): boolean;
-  /** Log message for a failed step. */
   failed: string;
 }
 
-/** After so many failures of the thread in a row, its work is done in this one. */
+/** More in a row, and the thread's work is done in this one. */
 const MOST_FAILURES = 3;
-/** Some 6,000 items, or a third of a second. */
+/** About 6,000 items, or a third of a second. */
 const RULE_STEPS_A_MESSAGE = 20;
 const SEARCH_FAILED = 'Updating the search index failed';
 
-/**
- * Keeps data that is derived from items up to date: the indexes of lists, their addresses, the search index, then the mentioned models. Works
- * in small steps so that other work on this thread isn't held up.
- */
+/** Works in small steps, so that other work on this thread isn't held up. */
 export class Indexing {
   readonly #store: Store;
   readonly #ports: IndexingPorts;
@@ -60,12 +50,9 @@ export class Indexing {
   readonly #changed = new Set<string>();
   readonly #thread: IdleThread;
   #going: Promise<void> | null = null;
-  /** The thread's work, as of the last call of {@link #indexInThread}. */
   #inThread: Promise<void> | null = null;
   #stopped = false;
-  /** Holds the steps that failed when they were last run. */
   readonly #failures = new Map<string, Failure>();
-  /** Since the rules were last all matched. */
   #ruleSteps = 0;
 
   constructor(store: Store, ports: IndexingPorts) {
@@ -73,11 +60,11 @@ export class Indexing {
     this.#ports = ports;
     this.#addresses = store.addressIndexer();
     this.#search = store.searchIndexer();
-    this.#thread = new IdleThread(ports.startSearchThread ?? null);
+    this.#thread = new IdleThread(ports.startIndexer ?? null);
     this.#mentions = store.mentionIndexer(ports.owner);
   }
 
-  /** Resolves when everything is up to date. Does not reject. */
+  /** Does not reject. */
   async catchUp(): Promise<void> {
     this.#indexInThread();
     this.#going ??= this.#follow();
@@ -85,17 +72,14 @@ export class Indexing {
     await this.#inThread;
   }
 
-  /** Why something is not up to date; null if nothing failed. */
   get failure(): Failure | null {
     return [...this.#failures.values()][0] ?? null;
   }
 
-  /** Starts the thread before the first of many items is there. */
   prepare(): void {
     if (!this.#stopped && this.#thread.isAvailable) this.#useThread(true);
   }
 
-  /** Call this when models, their names or aliases, or the gateway have changed. */
   namesChanged(owner: string): void {
     this.#mentions.namesChanged(owner);
     void this.catchUp();
@@ -122,15 +106,12 @@ export class Indexing {
     this.#publish();
   }
 
-  /** A few items. The thread merges after a load, in its own time; without one, this one does. */
+  /** The thread merges after a load, in its own time; without one, this one does. */
   #indexHere(): boolean {
     return this.#thread.isAvailable ? this.#search.index() : this.#search.step();
   }
 
-  /**
-   * Leaves many items to the thread. It is called for every write, and the thread works on them in order; a failure
-   * counts once.
-   */
+  /** Called for every write; the thread works in order, and a failure counts once. */
   #indexInThread(): void {
     if (this.#stopped || !this.#thread.isAvailable) return;
     const more = this.#isHeld;
@@ -158,7 +139,7 @@ export class Indexing {
     return this.#ports.isHeld?.() ?? false;
   }
 
-  /** Runs a step of the first job that has work left. A failed job pauses until the next pass. */
+  /** A failed job pauses until the next pass. */
   #step(indexers: Indexer[]): boolean {
     for (const indexer of [...indexers]) {
       const went = this.#attempt(() => indexer.step(), indexer.failed);
@@ -195,12 +176,12 @@ export class Indexing {
     this.#attempt(() => this.#ports.onMentions(ids), 'Reporting changed mentions of models failed');
   }
 
-  /** Checkpoints the databases and the fetch log after a sync: during a load it would take seconds. */
+  /** Call it after a sync: during a load it would take seconds. */
   checkpoint(): void {
     if (!this.#stopped) this.#attempt(() => this.#store.checkpoint(), 'Checkpointing the databases failed');
   }
 
-  /** Errors are only logged: the data is derived, and the next write tries again. */
+  /** Only logs errors: the data is derived, and the next write tries again. */
   #attempt<T>(work: () => T, failed: string): T | null {
     try {
       return work();
@@ -219,15 +200,14 @@ export class Indexing {
   }
 }
 
-/** Starts the thread when there is work, and stops it when there was none for a while. */
 class IdleThread {
-  readonly #start: (() => SearchThread) | null;
-  #thread: SearchThread | null = null;
+  readonly #start: (() => IndexerThread) | null;
+  #thread: IndexerThread | null = null;
   #calls = 0;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
 
-  constructor(start: (() => SearchThread) | null) {
+  constructor(start: (() => IndexerThread) | null) {
     this.#start = start;
   }
 

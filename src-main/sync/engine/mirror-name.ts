@@ -1,13 +1,10 @@
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 
-/**
- * Name of the demo service's mirror; the harsh one has its own. It is fixed, because the demo has the same content on another port after every
- * start.
- */
+/** Fixed, because the demo has the same content on another port after every start. */
 export const DEMO_MIRROR = 'demo';
 export const HARSH_DEMO_MIRROR = 'demo-harsh';
 
-/** Name of the mirror of a news service. Another name means another mirror. */
+/** Another name means another mirror. */
 export function mirrorName({ demo, harsh = false, address }: Pick<NewsSource, 'address' | 'demo' | 'harsh'>): string {
   if (!demo) return address;
   return harsh ? HARSH_DEMO_MIRROR : DEMO_MIRROR;

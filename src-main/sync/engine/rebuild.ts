@@ -1,4 +1,4 @@
-import { asTime } from '../../common/timestamp.ts';
+import { asTime } from '../../common/time.ts';
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
 import { openUnfinishedMirror, type Store } from '../../store/index.ts';
@@ -9,15 +9,12 @@ import { Run, type RunOptions } from '../jobs/sync-context.ts';
 import { Indexing } from './indexing.ts';
 
 interface RebuildPorts extends Pick<RunOptions, 'news' | 'clock' | 'serviceTime' | 'userPriority'> {
-  /** The one in use, which stays readable and is synced meanwhile. */
+  /** Stays readable and is synced meanwhile. */
   store: Store;
-  /** The name of its service. */
   mirror: string;
   log: Log;
-  /** Until when a Retry-After of the service holds, in ms since 1970; in the past without one. */
   pausedUntil(): number;
   keepDays(): number | null;
-  /** Name of the gateway whose models are searched for in items; '' without a gateway. */
   owner(): string;
 }
 
@@ -31,8 +28,8 @@ export class Rebuild {
   }
 
   /**
-   * Resolves when a mirror is complete, with the name of its build; it takes its place when the files are opened again. If
-   * it fails, nothing has changed. Errors: those of the service and of the store.
+   * Resolves with the name of a complete build, which takes the mirror's place when the files are opened again. If it
+   * fails, nothing has changed. Errors: those of the service and of the store.
    */
   run(): Promise<string> {
     this.#current ??= this.#download().finally(() => {
@@ -58,7 +55,7 @@ export class Rebuild {
     }
   }
 
-  /** The selected set and the list of all items, each as a whole. What else there is is taken over, and synced later. */
+  /** Downloads the selected set and the list of all items. The rest is taken over, and synced later. */
   async #fill(fresh: Store): Promise<void> {
     const { store, log, owner } = this.#ports;
     const indexing = new Indexing(fresh, { log, owner: owner(), onMentions: () => undefined });

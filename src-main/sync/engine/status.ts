@@ -1,5 +1,5 @@
-import type { GatewaySource } from '../../contract/model/gateway.ts';
-import { isAcceptable, isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import type { GatewaySource } from '../../contract/model/model.ts';
+import { isAcceptable, isItemList, isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type {
   Confirming,
   NewsSource,
@@ -8,12 +8,14 @@ import type {
   SyncProgress,
   SyncStatus,
 } from '../../contract/model/sync-status.ts';
-import { asTime } from '../../common/timestamp.ts';
-import type { Pause, ScheduleState } from '../../store/index.ts';
-import type { Doubt } from '../jobs/confirmation.ts';
+import type { SyncHealth } from '../../contract/model/sync-status.ts';
+import { asTime } from '../../common/time.ts';
+import type { Integrity, Pause, Queries, RunRecord, ScheduleState } from '../../store/index.ts';
+import { savedDoubt, type Doubt } from '../jobs/confirmation.ts';
+import { doubtAboutSet } from '../jobs/snapshot-checks.ts';
+import { catalogueName } from './gateway-source.ts';
 import { wakeAt } from '../schedule/due-rules.ts';
 
-/** Current activity of a resource. Unknown to a process that only reads. */
 export interface Live {
   running: boolean;
   progress: SyncProgress | null;
@@ -26,44 +28,44 @@ interface StatusFacts {
   pause: Pause | null;
   polling: SyncStatus['polling'];
   storageWarnings: StorageWarning[];
-  selectedComplete: boolean;
-  /** How many items are saved, hidden ones too. */
-  stored: { all: number; selected: number };
+  queries: Queries;
+  /** In ms since 1970. */
+  now: number;
   state(resource: ResourceName): ScheduleState | null;
-  /** Until when the resource's service is paused by a Retry-After, in ms since 1970; in the past if it isn't. */
   pausedUntil(resource: ResourceName): number;
   /** Null for a resource with a maintained row count. */
   rows(resource: ResourceName): number | null;
   live(resource: ResourceName): Live;
-  doubt(resource: ResourceName): Doubt | null;
 }
 
 const MOST_NAMED = 200;
 
-/** Status of every resource, from the store and the running engine. */
 export function syncStatus(facts: StatusFacts): SyncStatus {
-  const resources = RESOURCES.map((name) => resourceStatus(name, facts));
+  // Counts hidden ones, too.
+  const stored = facts.queries.items.stored();
+  const resources = RESOURCES.map((name) => resourceStatus(name, facts, stored));
   const ofNews = resources.filter(({ name }) => !isModelList(name));
   const successes = ofNews.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
-  const { source, gateway, reachable, polling, storageWarnings, selectedComplete } = facts;
+  const { source, gateway, reachable, polling, storageWarnings, queries } = facts;
+  const { complete: selectedComplete } = queries.selectedSet;
   const lastSuccessAt = successes.sort().at(-1) ?? null;
   const pause = facts.pause && { until: asTime(facts.pause.until) };
   return { source, gateway, resources, selectedComplete, lastSuccessAt, reachable, pause, polling, storageWarnings };
 }
 
-/** A table with one row per record of the resource. */
 export function byResource<T>(row: (name: ResourceName) => T): Record<ResourceName, T> {
   return Object.fromEntries(RESOURCES.map((name) => [name, row(name)])) as Record<ResourceName, T>;
 }
 
-/** Ids for an event; null if there are so many that reloading the list is cheaper. */
+/** Null if there are so many ids that reloading the list is cheaper. */
 export function namedIds(ids: string[]): string[] | null {
   return ids.length > MOST_NAMED ? null : ids;
 }
 
 function resourceStatus(
   name: ResourceName,
-  { state: stateOf, pausedUntil, live, doubt, stored, rows, gateway, polling }: StatusFacts,
+  { state: stateOf, pausedUntil, live, rows, gateway, polling, queries, now }: StatusFacts,
+  stored: { all: number; selected: number },
 ): ResourceStatus {
   const state = stateOf(name);
   const sleeps = isModelList(name) && gateway === null;
@@ -77,7 +79,7 @@ function resourceStatus(
     ),
     failures: state?.failures ?? 0,
     error: state?.failure ?? null,
-    confirming: sleeps ? null : confirmingOf(name, doubt(name)),
+    confirming: sleeps ? null : confirmingOf(name, doubtOf(name, queries, now)),
     rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? stored.selected : stored.all)),
   };
 }
@@ -87,4 +89,64 @@ function confirmingOf(name: ResourceName, doubt: Doubt | null): Confirming | nul
   const { since, stored, received, of } = doubt;
   const confirming = { since: asTime(since) ?? '', stored, received, ...(of !== undefined && { of }) };
   return isAcceptable(name) && of !== 'marked' ? { ...confirming, acceptable: true } : confirming;
+}
+
+const SHOWN_RUNS = 10;
+
+interface HealthSources {
+  queries: Pick<Queries, 'health' | 'schedule'>;
+  status: SyncStatus;
+  /** Set if it could not be saved. */
+  integrity?: Integrity;
+}
+
+/** Has numbers, times and reasons, but no titles, searches or secrets. */
+export function dataHealth({ queries, status, integrity }: HealthSources): SyncHealth {
+  const { resources, source, gateway, selectedComplete, reachable, pause } = status;
+  const runs = RESOURCES.flatMap((name) => queries.schedule.runs(name, SHOWN_RUNS)).sort(
+    (a, b) => b.endedAt - a.endedAt,
+  );
+  return {
+    resources,
+    files: queries.health.sizes(),
+    integrity: integrity ?? queries.health.integrity(),
+    runs: runs.map(runInShort),
+    // The core adds its problems: not all of them concern stored data.
+    problems: [],
+    paused: pause !== null,
+    pausedUntil: pause?.until ?? null,
+    facts: {
+      source: source.demo ? 'demo' : source.address,
+      sourceFrom: source.from,
+      gateway: gateway && catalogueName(gateway),
+      reachable,
+      selectedComplete,
+      storageWarnings: status.storageWarnings.map(({ file, reason }) => `${file}: ${reason}`),
+    },
+  };
+}
+
+function runInShort(run: RunRecord): SyncHealth['runs'][number] {
+  const { resource, endedAt, status, requests, added, revised, withdrawn, skipped, skippedReasons } = run;
+  const at = asTime(endedAt) ?? '';
+  return { resource, at, status, requests, changes: added + revised + withdrawn, skipped, reasons: skippedReasons };
+}
+
+/** `now` is in ms since 1970. */
+function doubtOf(
+  resource: ResourceName,
+  queries: Pick<Queries, 'mirror' | 'models' | 'items'>,
+  now: number,
+): Doubt | null {
+  const { mirror, models, items } = queries;
+  if (isModelList(resource)) {
+    const held = models.held(mirror.get('gateway') ?? '', resource);
+    return held && { since: held.at, stored: held.saved, received: held.kept, of: held.of };
+  }
+  const doubt = savedDoubt(resource, mirror);
+  if (!isItemList(resource)) return doubt;
+  // Changes may have brought some, or have removed them.
+  const parked = doubt === null ? 0 : items.parked(resource === 'selected' ? 'member' : 'listed');
+  if (doubt !== null && parked > 0) return { ...doubt, received: Math.max(0, doubt.stored - parked) };
+  return resource === 'selected' ? doubtAboutSet(queries, now) : null;
 }

@@ -5,8 +5,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /**
- * How often a saved report is checked again, by its age: corrections and withdrawals come soon after publication or not
- * at all (document 1 section 1, docs/decisions/012-report-archive.md).
+ * Corrections and withdrawals come soon after publication or not at all (document 1 section 1,
+ * docs/decisions/012-report-archive.md).
  */
 const REVALIDATION: readonly { youngerThan: number; every: number }[] = [
   { youngerThan: 2 * DAY, every: 4 * HOUR },
@@ -15,31 +15,27 @@ const REVALIDATION: readonly { youngerThan: number; every: number }[] = [
   { youngerThan: 180 * DAY, every: 30 * DAY },
   { youngerThan: Infinity, every: 90 * DAY },
 ];
-/** Interval for a withdrawn report, which may return. */
+/** A withdrawn report may return. */
 const AFTER_GONE = 7 * DAY;
 
-/** Limit for a background sync. */
 export const BOUNDS = { missing: 12, revalidated: 4 };
 
 export interface BackfillPlan {
-  /** In order of fetching: missing reports first, newest first. */
   labels: string[];
-  /** A later sync has to continue. */
   more: boolean;
-  /** Checks of saved reports were put off until the rush is over. */
+  /** Checks of saved reports wait until the rush is over. */
   postponed: boolean;
 }
 
-/** How long (ms) a saved report of this age isn't checked. The service's lifetime is the minimum. */
+/** In ms. The service's lifetime is the minimum. */
 export function revalidationInterval(age: number, lifetime: number): number {
   const rule = REVALIDATION.find(({ youngerThan }) => age < youngerThan);
   return Math.max(lifetime, rule?.every ?? 0);
 }
 
 /**
- * Selects the reports to fetch in one sync. `all` is newest first; `now` is ms since 1970. The urgency `now` selects
- * all reports. Those that failed last time come after the others of their group. `inRush`: a new report has just come
- * out, so what is saved already waits (docs/scale.md).
+ * Selects the reports to fetch in one sync: all for the urgency `now`. `all` is newest first; `now` is ms since 1970.
+ * `inRush`: a new report has just come out, so what is saved already waits (docs/scale.md).
  */
 export function planBackfill(
   all: readonly ReportFacts[],
@@ -60,7 +56,7 @@ export function planBackfill(
   return { labels: labelsOf(chosen), more, postponed: postpones && due.length > 0 };
 }
 
-/** How long (ms) until the next report that failed may be tried again; null if none failed. */
+/** In ms; null if none failed. */
 export function nextRetryIn(all: readonly ReportFacts[], now: number): number | null {
   const waits = all
     .filter(({ failures }) => failures > 0)

@@ -1,12 +1,13 @@
 import type { Change, ChangesPage } from '../../clients/news/schemas.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
+import { countSkipped } from '../../clients/parsing/records.ts';
 import { wantReasons } from './reasons.ts';
-import { noteContradictions } from './snapshot-checks.ts';
+import { noteContradictions, noteUnreadableChanges } from './snapshot-checks.ts';
 import type { JobResult, Run } from './sync-context.ts';
 
 const CHANGES_PAGE = 100;
-/** Changes that are saved together at most: a write of so many takes some 30 ms. */
+/** Changes in one transaction: about 30 ms. */
 const CHANGES_A_WRITE = 1000;
 
 /** Brings the selected set up to date with the changes since its cursor (document 1 section 1.5). */
@@ -29,40 +30,40 @@ export async function followChanges(run: Run): Promise<JobResult> {
       cursor = page.cursor;
     }
   } finally {
-    // Also those before a failure.
     changes.save();
   }
 }
 
-/** Saves the pages of changes, several at a time: each write is followed by events and the search index. */
+/** Groups pages of changes, because each write is followed by events and the search index. */
 class PendingChanges {
   readonly #run: Run;
   #changes: Change[] = [];
-  /** Where they lead; null if no page is pending. */
   #cursor: string | null = null;
   #validator: string | null = null;
+  #anyUnreadable = false;
 
   constructor(run: Run) {
     this.#run = run;
   }
 
-  /** @param from the cursor that the page was requested with */
   take(page: ChangesPage, from: string, validator: string | null): void {
     this.#run.noteSkipped(page.skipped);
+    this.#anyUnreadable ||= countSkipped(page.skipped) > 0;
     this.#changes.push(...page.changes);
     this.#cursor = page.cursor;
-    // The validator belongs to this cursor's page and is useless once the cursor advances.
+    // The validator is useless once the cursor advances.
     this.#validator = page.cursor === from ? validator : null;
     if (this.#changes.length >= CHANGES_A_WRITE) this.save();
   }
 
-  /** Changes and the cursor behind them are saved in one transaction. */
   save(): void {
-    const [run, changes, cursor] = [this.#run, this.#changes, this.#cursor];
+    const [run, changes, cursor, anyUnreadable] = [this.#run, this.#changes, this.#cursor, this.#anyUnreadable];
     if (cursor === null) return;
     this.#changes = [];
     this.#cursor = null;
+    this.#anyUnreadable = false;
     run.write((tx) => {
+      if (anyUnreadable) noteUnreadableChanges(run, tx);
       noteContradictions(run, itemsOf(changes), tx);
       const origin = { kind: 'selected', generation: tx.selectedSet.memberGeneration } as const;
       for (const change of lastOfEach(changes)) {
@@ -80,7 +81,7 @@ function itemsOf(changes: readonly Change[]): Item[] {
   return changes.flatMap((change) => (change.op === 'upsert' ? [change.item] : []));
 }
 
-/** The last change of each item: what was removed and restored between two syncs has not changed. */
+/** Keeps the last change of each item: what was removed and restored between two syncs has not changed. */
 function lastOfEach(changes: readonly Change[]): Change[] {
   const last = new Map<string, Change>();
   for (const change of changes) last.set(change.op === 'upsert' ? change.item.id : change.id, change);

@@ -1,17 +1,14 @@
-import type { ReportReading } from '../../clients/news/report-schemas.ts';
+import type { ParsedReport } from '../../clients/news/report-schemas.ts';
 import type { Answer } from '../../clients/http/client.ts';
-import type { ServiceError } from '../../clients/http/service-error.ts';
-import type { Skipped } from '../../clients/parsing/records.ts';
+import { ServiceError } from '../../clients/http/service-error.ts';
+import { type Skipped, countSkipped } from '../../clients/parsing/records.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { Freshness, Queries, ReportFacts, Transaction } from '../../store/index.ts';
-import { saveDoubt } from './confirmation.ts';
-import { nameOf, refusalOf } from './report-losses.ts';
+import { saveDoubt, doubtAbout, savedDoubt } from './confirmation.ts';
 
 interface FetchReportPorts {
-  /** Fetches the report, with the ETag of the saved copy. */
-  fetch(validator: string | undefined): Promise<Answer<ReportReading>>;
-  /** Runs a function in one transaction. */
+  fetch(validator: string | undefined): Promise<Answer<ParsedReport>>;
   write(work: (tx: Transaction) => void): void;
   queries: Pick<Queries, 'mirror'>;
   now(): number;
@@ -19,15 +16,14 @@ interface FetchReportPorts {
 
 export interface Refreshed {
   outcome: 'added' | 'revised' | 'unchanged' | 'gone';
-  /** Citations removed from the report. */
+  /** Number of citations. */
   withdrawn: number;
   skipped: Skipped[];
 }
 
 /**
- * Fetches a report, or revalidates the saved copy (document 1 section 1: reports can always change). If the service no
- * longer has it (404), the saved copy stays and is marked. Errors: the client's, except `not_found`; `invalid_body` for an
- * answer that would delete much of the saved copy.
+ * Fetches a report, or revalidates the saved copy, which stays if the service no longer has it (404). Errors: the
+ * client's, except `not_found`; `invalid_body` for an answer that would delete much of the saved copy.
  */
 export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: FetchReportPorts): Promise<Refreshed> {
   const { fetch, write, now } = ports;
@@ -53,9 +49,8 @@ export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: F
   }
 }
 
-/** Errors: `invalid_body`, and nothing is replaced, if that would delete much. */
 function replace(
-  reading: ReportReading,
+  reading: ParsedReport,
   fresh: Freshness,
   { write, queries, now }: FetchReportPorts,
 ): Omit<Refreshed, 'skipped'> {
@@ -73,4 +68,38 @@ function replace(
 
 function unchanged(outcome: Refreshed['outcome']): Refreshed {
   return { outcome, withdrawn: 0, skipped: [] };
+}
+
+/** A single report may lose this part of its stories at once: it has few, and withdrawals must not wait. */
+const MOST_LOST = 0.5;
+
+function nameOf(kind: ReportKind, label: string): string {
+  return `${kind} ${label}`;
+}
+
+/**
+ * Returns why an answer doesn't replace the saved report, or null. What a report lacks is deleted with its texts, so
+ * one without most of its stories waits for a second answer (docs/decisions/032). Unreadable stories are never taken as
+ * withdrawn, however often they come so.
+ */
+function refusalOf(
+  { report, skipped }: ParsedReport,
+  { mirror }: Pick<Queries, 'mirror'>,
+  tx: Pick<Transaction, 'mirror' | 'reports'>,
+  now: number,
+): ServiceError | null {
+  const { kind, label } = report;
+  const name = nameOf(kind, label);
+  const stored = tx.reports.savedStories(kind, label);
+  const received = [...report.sections.map(({ items }) => items), report.flashes].flat().length;
+  const missing = stored - received;
+  if (missing > stored * MOST_LOST && missing <= countSkipped(skipped))
+    return refusal(`${missing} of its ${stored} stories can't be read`);
+  const doubt = doubtAbout({ stored, missing, received }, savedDoubt(name, mirror), now, MOST_LOST);
+  saveDoubt(name, doubt, tx);
+  return doubt && refusal(`it has ${received} instead of ${stored} stories, which a later answer must confirm`);
+}
+
+function refusal(why: string): ServiceError {
+  return new ServiceError('invalid_body', `The report was not replaced: ${why}. The saved one stays.`, { status: 200 });
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../common/numbers.ts';
-import { storyAt } from '../../clients/news/public-id.ts';
+import { storyAt } from '../../clients/news/stories.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import type { Skipped } from '../../clients/parsing/records.ts';
@@ -7,32 +7,27 @@ import type { Story } from '../../contract/model/story.ts';
 import type { Store, StoryRecord, StoryTerms } from '../../store/index.ts';
 import { doubtAbout, saveDoubt, savedDoubt } from './confirmation.ts';
 
-/** Dependencies of fetching a story. */
 export interface StoryPorts {
   store: Store;
   news: NewsClient;
-  /** ms since 1970. */
   now(): number;
-  /** One of the many requests of a sync. */
   isSync?: boolean;
 }
 
-/** Result of fetching a story. */
 export interface StoryNews {
   kind: 'added' | 'revised' | 'unchanged' | 'gone';
-  /** Ids of the records that changed: the story, and the one that was merged into it. */
+  /** Also has the story that was merged into this one. */
   changed: string[];
   requests: number;
   skipped: readonly Skipped[];
 }
 
-/** Requests in progress: if a sync and the user need the same story, it is fetched once. */
+/** If a sync and the user need the same story, it is fetched once. */
 const underWay = new WeakMap<NewsClient, Map<string, Promise<StoryNews>>>();
 
 /**
- * Fetches and saves a story (document 1 sections 3 and 4.3). A merged story is followed to the one it was merged into,
- * and the redirect is saved; a story that is gone is marked and stays. Only for ids that came from the service. Errors:
- * the client's, except `not_found`; the store's.
+ * Fetches and saves a story (document 1 sections 3 and 4.3), following merges. A story that is gone is marked and
+ * stays. Only for ids that came from the service. Errors: the client's, except `not_found`; the store's.
  */
 export function fetchStory(ports: StoryPorts, publicId: string): Promise<StoryNews> {
   const id = ports.store.queries.stories.resolve(publicId);
@@ -56,7 +51,6 @@ async function request(ports: StoryPorts, id: string): Promise<StoryNews> {
   }
 }
 
-/** For a story that was gone the request has no ETag, to get a full response. */
 function validatorOf(stored: StoryRecord | null): string | undefined {
   return stored?.story && stored.goneAt === null ? (stored.etag ?? undefined) : undefined;
 }

@@ -1,4 +1,4 @@
-import { storyAt } from '../../clients/news/public-id.ts';
+import { storyAt } from '../../clients/news/stories.ts';
 import { hidesIds, type Skipped } from '../../clients/parsing/records.ts';
 import { LAST_RANK, type HotTopicsAnswer } from '../../clients/news/hot-topics.ts';
 import type { LinkedTopic, RankingChange } from '../../store/index.ts';
@@ -6,13 +6,11 @@ import { doubtAbout, saveDoubt, savedDoubt } from './confirmation.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const RESOURCE = 'hotTopics';
-/** Name of the validator. The resource has no parameters, so there is only one request. */
 const ADDRESS = '';
 
 /**
- * Saves the current ranking, and each changed one in the history (document 1 section 4.2). The linked stories become
- * ids that may be fetched. A ranking without any topic replaces the saved one when a second answer confirms it
- * (docs/decisions/032).
+ * Saves the current ranking and its history (document 1 section 4.2). A ranking without any topic replaces the saved
+ * one only when a second answer confirms it (docs/decisions/032).
  */
 export async function syncHotTopics(run: Run): Promise<JobResult> {
   const validator = run.store.queries.schedule.validator(RESOURCE, ADDRESS);
@@ -37,7 +35,6 @@ export async function syncHotTopics(run: Run): Promise<JobResult> {
   return { modified: true, lifetime: answer.lifetimeMs };
 }
 
-/** Decides whether an answer must be confirmed, and saves the decision. */
 function isDoubted(run: Run, isEmpty: boolean): boolean {
   const { queries } = run.store;
   const earlier = savedDoubt(RESOURCE, queries.mirror);
@@ -48,7 +45,7 @@ function isDoubted(run: Run, isEmpty: boolean): boolean {
   return doubt !== null;
 }
 
-/** Keeps the saved topics whose records can't be read, where nothing else has their ranks. */
+/** Keeps saved topics whose records can't be read: nothing else has their ranks. */
 function withLacked(topics: LinkedTopic[], skipped: readonly Skipped[], run: Run): LinkedTopic[] {
   const unread = new Set(skipped.map(({ id }) => id));
   const hides = hidesIds(skipped);

@@ -1,46 +1,41 @@
 import { z } from 'zod';
 import type { Answer } from '../../clients/http/client.ts';
 import type { StoredPage } from '../../clients/news/items-walk.ts';
-import type { ItemsRequest } from '../../clients/news/query.ts';
-import type { ItemsAnswer } from '../../clients/news/schemas.ts';
+import type { ItemsAnswer, ItemsRequest } from '../../clients/news/schemas.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Transaction } from '../../store/index.ts';
 import { isOfOneRecord } from './record-failures.ts';
 import type { Run } from './sync-context.ts';
 
-/** A page of the list of all items. */
 export const ITEMS_REQUEST = { mode: 'all', limit: 100 } as const;
 
-/** The end of the list as the last whole pass saw it: property of the mirror. */
 const TAIL = 'items_tail';
 const TAIL_SHAPE = z.object({
-  /** When it was last seen, in ms since 1970. */
+  /** In ms since 1970. */
   at: z.int().min(0),
-  /** Where it begins; null for the first page. */
+  /** Null for the first page. */
   cursor: z.string().nullable(),
-  /** The unselected items in it that leave the list first. */
   ids: z.array(z.string()),
 });
 
 const HOUR = 3_600_000;
-/** Minimum time between two looks, so that a program that syncs every few hours has one each time. */
+/** Programs that sync every few hours check each time. */
 const LOOK_EVERY = 3 * HOUR;
-/** The tail has what leaves the list before the next whole pass, and before the next look after a long pause. */
+/** Covers what leaves the list before the next whole pass, and before the next look after a long pause. */
 const LEAVES_WITHIN = 36 * HOUR;
-/** Page limit of a look; items of the last days may be listed far above their age. */
+/** Items of the last days may be listed far above their age. */
 const MOST_PAGES = 5;
 
-/** The list covers seven days (document 1 section 4.1). */
+/** Document 1 section 4.1. */
 const WINDOW = 7 * 24 * HOUR;
-/** For this long before an item leaves the list, its absence says nothing: clocks and caches may be behind. */
+/** For this long before an item leaves the list, its absence proves nothing: clocks and caches may be behind. */
 const UNCERTAIN = 10 * 60_000;
 
-/** Unselected items are expected in the list if both of their times are after this, in ms since 1970. */
+/** Unselected items are listed if both of their times are after this, in ms since 1970. */
 export function listedSince(run: Run): number {
   return startOfList(timeThere(run));
 }
 
-/** Where the list begins at a time. Both are in ms since 1970. */
 export function startOfList(now: number): number {
   return now - WINDOW + UNCERTAIN;
 }
@@ -50,7 +45,6 @@ export function timeThere(run: Run): number {
   return Math.max(run.now(), run.timeThere);
 }
 
-/** Within a transaction: a whole pass saw these pages, in order. */
 export function saveTail(pages: readonly StoredPage[], run: Run, tx: Pick<Transaction, 'mirror'>): void {
   const leaving = leavingItems(run);
   const first = pages.findIndex(({ ids }) => ids.some((id) => leaving.has(id)));
@@ -61,9 +55,8 @@ export function saveTail(pages: readonly StoredPage[], run: Run, tx: Pick<Transa
 }
 
 /**
- * Looks at the end of the list between two whole passes: what was withdrawn in the last hours before it leaves the list is
- * never seen later. Returns whether something is missing there, so that a whole pass is needed to judge it: an item may
- * have moved up.
+ * Looks at the end of the list between two whole passes, because withdrawals there can't be seen later. Returns true if
+ * something is missing: only a whole pass can judge, because an item may have moved up.
  */
 export async function lacksTail(run: Run): Promise<boolean> {
   const tail = run.store.queries.mirror.json(TAIL, TAIL_SHAPE);
@@ -87,7 +80,7 @@ function saveLook(tail: z.output<typeof TAIL_SHAPE>, run: Run): void {
   run.write((tx) => tx.mirror.set(TAIL, JSON.stringify({ ...tail, at: run.now() })));
 }
 
-/** The ids of all that the list has below a cursor. Saves what was edited there, and what was backfilled. */
+/** Also saves items that were edited or backfilled there. */
 async function readFrom(cursor: string, run: Run): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   let from: string | null = cursor;
@@ -110,13 +103,11 @@ async function readFrom(cursor: string, run: Run): Promise<ReadonlySet<string>> 
   return seen;
 }
 
-/** Those of the tail that the list must still have. */
 function expectedOf({ ids }: z.output<typeof TAIL_SHAPE>, run: Run): string[] {
   const saved = new Set(run.store.queries.items.listedSince(listedSince(run), timeThere(run)));
   return ids.filter((id) => saved.has(id));
 }
 
-/** Saved unselected items that leave the list soon. */
 function leavingItems(run: Run): Set<string> {
   const { items } = run.store.queries;
   const now = timeThere(run);

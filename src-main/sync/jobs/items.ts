@@ -10,24 +10,20 @@ import { fetchReasons } from './reasons.ts';
 import { isOfOneRecord } from './record-failures.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
-/** Name under which the validator of this request is saved. */
 const ADDRESS = 'mode=all';
-/** How many records of the last whole list that was believed had ids that can't be read. */
 const HIDDEN_IDS = 'items_hidden_ids';
-/** The first page that the validator belongs to: what a pass needs that goes on below it. */
+/** For a pass that continues below it. */
 const FIRST_PAGE = 'items_first_page';
 const FIRST_PAGE_SHAPE = z.object({
   ids: z.array(z.string()),
   nextCursor: z.string().nullable(),
   hiddenIds: z.int().min(0).exactOptional(),
 });
-/**
- * Set while a pass through the whole window is incomplete: the next pass must not stop at items that this one saved.
- */
+/** Set while a pass through the whole window is incomplete: the next one must not stop at items that this one saved. */
 const OPEN_WALK = 'items_walk';
-/** When the whole window was last fetched, in ms since 1970. */
+/** In ms since 1970. */
 export const WALKED_AT = 'items_walked_at';
-/** Set while a page below the first one fails: when it last did, and how often in a row. */
+/** Set while a page below the first one fails. */
 const BROKEN_WALK = 'items_walk_broken';
 const BROKEN = z.object({ at: z.int().min(0), failures: z.int().min(1) });
 
@@ -35,21 +31,20 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Once a day, also for a program that syncs every few hours and not to the minute. */
 const RECONCILE_EVERY = 22 * HOUR;
-/** Minimum time before the pages below a broken one are tried again: doubled with each failure. */
+/** Doubled with each failure. */
 const AFTER_BREAK = MINUTE;
 const LONGEST_AFTER_BREAK = 30 * MINUTE;
-/** Minimum time between complete passes of a background sync that look for items that left the selected set. */
+/** Minimum time between complete background passes that look for items that left the selected set. */
 const SEARCH_EVERY = 15 * MINUTE;
-/** Page limit of a pass that only reconciles. Real windows have 10 to 24 pages. */
+/** Real windows have 10 to 24 pages. */
 const MOST_PAGES = 60;
-/** So few absent items are plausible in any list. */
 const ALWAYS_PLAUSIBLE = 10;
 
 /**
- * Fetches recent items (document 1 sections 1.4 and 4.1). Usually until an item that is already saved; as a whole the
- * first time, once a day, on `sync --all`, if something is missing at its end, and until the items are found that left the
- * selected set. A whole pass shows what the service withdrew (docs/decisions/031). If a page below the first one fails, what is above it is saved, and stays
- * up to date until the rest is tried again (docs/decisions/033).
+ * Fetches recent items (document 1 sections 1.4 and 4.1), usually until one that is already saved. Whole passes (first,
+ * daily, `sync --all`, something missing at the end, departures to find) show what the service withdrew
+ * (docs/decisions/031). If a page below the first one fails, what is above it is saved and stays up to date
+ * (docs/decisions/033).
  */
 export async function syncItems(run: Run): Promise<JobResult> {
   const result = await passThrough(run);
@@ -59,7 +54,7 @@ export async function syncItems(run: Run): Promise<JobResult> {
 
 async function passThrough(run: Run): Promise<JobResult> {
   const pass = new ItemsPass(run);
-  // A first download has its place in the queue at once, before the requests for reports.
+  // A first download keeps its place in the queue, before the requests for reports.
   if (!pass.isFirst) await pass.begin();
   try {
     const answer = await run.fetch(() => run.news.allItems(ITEMS_REQUEST, pass.options));
@@ -72,7 +67,7 @@ async function passThrough(run: Run): Promise<JobResult> {
   }
 }
 
-/** Missing reasons don't hold up the list: they stay wanted. */
+/** Failures don't hold up the list: a later sync fetches missing reasons. */
 async function tryReasons(run: Run): Promise<void> {
   try {
     await fetchReasons(run);
@@ -82,7 +77,6 @@ async function tryReasons(run: Run): Promise<void> {
   }
 }
 
-/** Checks that the pages below a broken one are left alone for now. */
 function isBroken(broken: z.infer<typeof BROKEN> | null, now: number): boolean {
   if (broken === null) return false;
   return Math.abs(now - broken.at) < Math.min(LONGEST_AFTER_BREAK, AFTER_BREAK * 2 ** (broken.failures - 1));
@@ -94,14 +88,12 @@ class ItemsPass {
   readonly #resuming: boolean;
   #isWhole: boolean;
   readonly #isFirst: boolean;
-  /** Open departures that this pass looks for. */
   readonly #wanted: Map<string, number>;
-  /** Items saved by this pass, maybe before a restart: no reason to stop. */
+  /** Saved by this pass, maybe before a restart: no reason to stop. */
   readonly #brought = new Set<string>();
-  /** Everything that the list has, page by page. */
   #pages: StoredPage[] = [];
   readonly #seen = new Set<string>();
-  /** It stays above a broken page, until that is tried again. */
+  /** Stay above the broken page until it is due again. */
   readonly #isHeld: boolean;
   #stored = 0;
   #lifetime: number | null = null;
@@ -122,17 +114,14 @@ class ItemsPass {
     const isChecked = doubt !== null && isCheckDue({ since: doubt.since, at: Number(walked) }, this.#startedAt);
     this.#isWhole = !this.#isHeld && (this.#resuming || isDue || isChecked);
     const maySearch = !this.#isHeld && (run.urgency !== 'due' || age >= SEARCH_EVERY);
-    // Items that the last whole pass lacked with many others wait for the next one.
     const departures = items.openDepartures().filter(({ id }) => items.parkingOf(id) !== 'listed');
     this.#wanted = new Map(maySearch ? departures.map(({ id, at }) => [id, at]) : []);
   }
 
-  /** Decides whether the end of the list asks for a whole pass. */
   async begin(): Promise<void> {
     if (!this.#isWhole && !this.#isHeld) this.#isWhole = await lacksTail(this.#run);
   }
 
-  /** True if the whole window was never fetched. */
   get isFirst(): boolean {
     return this.#isFirst;
   }
@@ -150,12 +139,10 @@ class ItemsPass {
     };
   }
 
-  /** How long (ms) the first page is valid; null before it is known. */
   get lifetime(): number | null {
     return this.#lifetime;
   }
 
-  /** A page below the first one failed. */
   breakOff(error: ServiceError): void {
     const run = this.#run;
     const failures = (run.store.queries.mirror.json(BROKEN_WALK, BROKEN)?.failures ?? 0) + 1;
@@ -163,12 +150,11 @@ class ItemsPass {
     run.write((tx) => tx.mirror.set(BROKEN_WALK, JSON.stringify({ at: this.#startedAt, failures })));
   }
 
-  /** True if nothing new is expected below the first known item. */
   get #isReconciling(): boolean {
     return this.#isWhole && !this.#isFirst && !this.#resuming;
   }
 
-  /** Saves what the pass showed. `lifetime`: for how many ms a cache may have kept the list. */
+  /** `lifetime`: for how many ms a cache may have kept the list. */
   end(endedAt: ItemsWalk['endedAt'], lifetime: number): void {
     const run = this.#run;
     const isThrough = endedAt === 'lastPage';
@@ -178,7 +164,6 @@ class ItemsPass {
     const saysAll = isThrough || !this.#isHeld;
     run.write((tx) => {
       if (saysAll) tx.mirror.set(BROKEN_WALK, null);
-      // Below a page of new items there may be more: the next pass goes on.
       if (saysAll && (endedAt !== 'maxPages' || !this.#lastPageWasNew)) tx.mirror.set(OPEN_WALK, null);
       if (isThrough || (this.#isFirst && saysAll) || isGivenUp) tx.mirror.set(WALKED_AT, String(this.#startedAt));
       if (isThrough) saveTail(this.#pages, run, tx);
@@ -203,7 +188,7 @@ class ItemsPass {
     return this.#isKnown(id);
   }
 
-  /** Returns false for everything in the first pass: a mirror may begin with items of the one before it. */
+  /** A new mirror may have items of the previous one, so the first pass knows none. */
   #isKnown(id: string): boolean {
     if (this.#isPastAge) return true;
     return !this.#isFirst && !this.#brought.has(id) && this.#run.store.queries.items.isListed(id);
@@ -213,7 +198,6 @@ class ItemsPass {
     return [...this.#wanted.keys()].some((id) => !this.#seen.has(id));
   }
 
-  /** The first page is as it was saved: a pass that needs more goes on below it. */
   #passUnchanged(first: StoredPage | null, lifetime: number): StoredPage | null {
     this.#lifetime = lifetime;
     if (first !== null) this.#pass(first, true);
@@ -229,7 +213,6 @@ class ItemsPass {
   #storePage(page: ItemsAnswer, first: FirstPage | null): void {
     const run = this.#run;
     this.#lifetime = first?.lifetimeMs ?? this.#lifetime;
-    // An unreadable record is no missing one.
     const ids = [...page.items, ...page.skipped].flatMap(({ id }) => id ?? []);
     const stored: StoredPage = { ids, nextCursor: page.nextCursor, hiddenIds: countHiddenIds(page.skipped) };
     this.#pass(stored, first !== null);
@@ -245,7 +228,7 @@ class ItemsPass {
     run.write((tx) => {
       if (this.#isFirst) tx.readingStart.begin(run.timeThere);
       const accepted = tx.items.upsertAll(wanted, { kind: 'listed' });
-      // In the same transaction as the first page.
+      // Must be the transaction of the first page.
       if (first) {
         tx.validators.set('items', ADDRESS, page.contradicts ? null : first.validator);
         tx.mirror.set(FIRST_PAGE, JSON.stringify(stored));
@@ -259,15 +242,14 @@ class ItemsPass {
   }
 
   /**
-   * Returns what the whole list lacks. `gone`: items that it should have, and items that left the selected set. `spared`: those
-   * of the latter that the reader keeps and that may just have left the window.
+   * `gone`: listed items and departures that the whole list lacks. `spared`: departures that the reader keeps and that
+   * may just have left the window.
    */
   #missing(): { gone: string[]; spared: string[] } {
     const { items } = this.#run.store.queries;
     const departures = items.openDepartures();
     const left = new Set(departures.map(({ id }) => id));
     const expected = new Set(this.#expected);
-    // Those of which this pass could not know are for the next one.
     const sought = departures.filter(({ at }) => at <= this.#startedAt || at > this.#startedAt + HOUR);
     const unseen = sought.map(({ id }) => id).filter((id) => !this.#seen.has(id) && !this.#mayBeSelected(id));
     const isSpared = (id: string): boolean => !expected.has(id) && items.isKept(id);
@@ -276,14 +258,13 @@ class ItemsPass {
   }
 
   /**
-   * True if only one snapshot lacked this member of the selected set. If the set has it, the list has it at the time of its
-   * group's first report (document 1 section 4.1), which may be before the list begins.
+   * Returns true if only one snapshot lacked this member. The list has a member at the time of its group's first report
+   * (document 1 section 4.1), which may be before the list begins.
    */
   #mayBeSelected(id: string): boolean {
     return this.#run.store.queries.items.parkingOf(id) === 'left';
   }
 
-  /** Saved unselected items that the list must have at the end of the pass. */
   get #expected(): string[] {
     return this.#run.store.queries.items.listedSince(listedSince(this.#run), timeThere(this.#run));
   }
@@ -292,7 +273,10 @@ class ItemsPass {
     return this.#pages.reduce((sum, { hiddenIds = 0 }) => sum + hiddenIds, 0);
   }
 
-  /** If a list lacks much, or no more than unreadable records may hide, these items are parked instead of withdrawn (docs/decisions/144). */
+  /**
+   * Parks items instead of withdrawing them if a list lacks many, or no more than unreadable records may hide
+   * (docs/decisions/144).
+   */
   #doubtAbout(gone: readonly string[]): Doubt | null {
     const { queries } = this.#run.store;
     // A record that was unreadable before anything was missing hides nothing of what is missing now.

@@ -6,9 +6,8 @@ import type { CurrentGateway } from '../engine/gateway-source.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 /**
- * Replaces a model list with the gateway's current one in one transaction and records the changes (document 2). On any
- * failure the previous list stays unchanged, and so it does if the answer lacks too much of it: then it is held until the
- * reader accepts it, or a plausible one comes (docs/decisions/148).
+ * Replaces a model list with the gateway's current one (document 2). An answer that lacks too much of it is held until
+ * the reader accepts it or a plausible one comes (docs/decisions/148).
  */
 export async function syncModelList(modelList: ModelListName, gateway: CurrentGateway, run: Run): Promise<JobResult> {
   const { owner, client, signal } = gateway;
@@ -31,13 +30,11 @@ export async function syncModelList(modelList: ModelListName, gateway: CurrentGa
 
 interface AcceptPorts {
   store: Store;
-  /** Name of the current gateway; null without one. */
   owner: string | null;
   now: number;
   emit: Emit;
 }
 
-/** Replaces a model list by the one that is held, as the reader decided. */
 export function acceptModelList(modelList: ModelListName, { store, owner, now, emit }: AcceptPorts): void {
   if (owner === null) return;
   // The change log expires with the next refresh, which has the time of the service.

@@ -5,26 +5,24 @@ import type { Item } from '../../contract/model/item.ts';
 import type { Transaction } from '../../store/index.ts';
 import type { Run } from './sync-context.ts';
 
-/** Time of the last change that brought an item without its reason, in ms since 1970. */
+/** In ms since 1970. */
 const WANTED_AT = 'reasons_wanted_at';
 const REQUEST = { mode: 'selected', window: '7d', limit: 100 } as const;
-/** The first page whose reasons are saved, with its ETag. */
 const FIRST_PAGE = 'reasons_first_page';
 const FIRST_PAGE_SHAPE = z.object({
   validator: z.string(),
-  /** The items on it that have a reason. */
   ids: z.array(z.string()),
   nextCursor: z.string().nullable(),
 });
-/** For how long caches keep the list (observed-7-items). */
+/** Caches keep the list this long (observed-7-items). */
 const LIST_LIFETIME = 60_000;
 const WINDOW = 7 * 24 * 3_600_000;
 /** A week has some 20 to 200 selected items. */
 const MOST_PAGES = 10;
 
 /**
- * Within a transaction: the changes brought these items, whose reasons only the list has (observed-1-reason). An item that
- * was promoted lies below the first known one in the list, where the usual pass doesn't look.
+ * Only the list has the reasons of items that came with changes (observed-1-reason). A promoted item lies below the
+ * first known one in the list, where the usual pass doesn't look.
  */
 export function wantReasons(run: Run, brought: readonly Item[], tx: Pick<Transaction, 'mirror'>): void {
   const now = run.now();
@@ -36,8 +34,7 @@ export function wantReasons(run: Run, brought: readonly Item[], tx: Pick<Transac
 }
 
 /**
- * Fetches missing reasons, once the list can't be older than the change. If the first page is unchanged, what is missing is
- * below it.
+ * Waits until the list can't be older than the change. If the first page is unchanged, missing reasons are below it.
  */
 export async function fetchReasons(run: Run): Promise<void> {
   const { mirror, items: saved } = run.store.queries;

@@ -13,14 +13,12 @@ import type { JobResult, Run } from './sync-context.ts';
 type Job = (run: Run) => Promise<JobResult>;
 
 export interface Resource {
-  /** Returns the job; null without a gateway to fetch from. */
+  /** Null without a gateway to fetch from. */
   job(gateway: CurrentGateway | null): Job | null;
   rule: Rule;
-  /** Resources that must be synced first. */
   after?: ResourceName;
-  /** Limits when it waits for `after`; default: always. */
+  /** Default: always waits for `after`. */
   waits?: (queries: Pick<Queries, 'selectedSet'>) => boolean;
-  /** Resources shown on the same view. */
   seenWith?: ResourceName;
 }
 
@@ -28,13 +26,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 const ofNews = (job: Job) => (): Job => job;
-/** Only the job of a model list gets the gateway. */
 const ofGateway =
   (modelList: ModelListName) =>
   (gateway: CurrentGateway | null): Job | null =>
     gateway && ((run) => syncModelList(modelList, gateway, run));
 
-/** How each resource is synced, one line per resource. docs/decisions/013-sync-schedule.md explains the times. */
+/** docs/decisions/013-sync-schedule.md explains the times. */
 export const REGISTRY = {
   // The list shows whether an item that left the selected set is still public. First downloads run side by side.
   items: {
@@ -46,7 +43,6 @@ export const REGISTRY = {
   },
   selected: { job: ofNews(syncSelected), rule: { every: 5 * MINUTE, attended: 2 * MINUTE }, seenWith: 'items' },
   hotTopics: { job: ofNews(syncHotTopics), rule: { every: 15 * MINUTE, attended: 2 * MINUTE } },
-  // The ranking determines which stories are fetched.
   stories: { job: ofNews(syncStories), rule: { every: 30 * MINUTE, attended: 5 * MINUTE }, after: 'hotTopics' },
   dailies: { job: ofNews(syncDailies), rule: { report: 'daily' } },
   weeklies: { job: ofNews(syncWeeklies), rule: { report: 'weekly' } },

@@ -1,4 +1,4 @@
-import { MAX_INDEX_LENGTH } from '../../clients/news/reports.ts';
+import { MAX_INDEX_LENGTH } from '../../clients/news/report-schemas.ts';
 import type { Answer, Fresh } from '../../clients/http/client.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import { countSkipped, type Records } from '../../clients/parsing/records.ts';
@@ -16,34 +16,32 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/**
- * Index entries of a regular check: the newest one (document 1 section 1), then, if more were missed, those of some days
- * or periods.
- */
+/** Number of entries to check: the newest (document 1 section 1), then, if more were missed, some days or periods. */
 const SHORT_INDEXES: Readonly<Record<ReportKind, readonly [one: number, some: number]>> = {
   daily: [1, 7],
   weekly: [1, 3],
   monthly: [1, 3],
 };
-/** How often the whole index is fetched, for additions and removals further back. */
+/** Finds additions and removals further back. */
 const WHOLE_INDEX_EVERY = 7 * DAY;
-/** Time between index checks: while a report is expected, and otherwise. Syncs that only backfill skip the check. */
+/** Syncs that only backfill skip the check. */
 const WHILE_EXPECTED = 2 * MINUTE;
 const OTHERWISE = 30 * MINUTE;
-/** The index can be outdated by its cache time (observed-5-index-lag). Only right after publication is an extra request worth it. */
+/**
+ * The index can be outdated by its cache time (observed-5-index-lag). Only right after publication is an extra request
+ * worth it.
+ */
 const INDEX_LAG = 30 * MINUTE;
-/** Delay before backfilling continues, and after it gave way to the user. */
 const NEXT_ROUND = 30 * SECOND;
-/** For so long after publication every installation asks for the new report: nothing else is asked for (docs/scale.md). */
+/** After publication every installation fetches the new report; for this long, only that (docs/scale.md). */
 export const RUSH = 5 * MINUTE;
-/** Over how much time the installations spread what they left out. */
 const AFTER_RUSH = 30 * MINUTE;
 
 interface FetchedIndex {
   answer: Answer<Records<ReportHeader>>;
   limit: number;
   whole: boolean;
-  /** Where its validator is saved: one for each length. */
+  /** Has its own validator for each length. */
   resource: string;
   address: string;
 }
@@ -53,9 +51,8 @@ export const syncWeeklies = (run: Run): Promise<JobResult> => new ReportsRound('
 export const syncMonthlies = (run: Run): Promise<JobResult> => new ReportsRound('monthly', run).perform();
 
 /**
- * Syncs one kind of report (document 1 sections 4.4 to 4.6): first the index, then missing reports, newest first, then
- * saved reports that are due for revalidation. Reports are fetched one at a time, up to a limit, and not while the user
- * waits for something; the next sync continues. Only labels that came from the service are fetched.
+ * Syncs one kind of report (document 1 sections 4.4 to 4.6), one request at a time up to a limit, and not while the
+ * user waits for something; the next sync continues. Only labels that came from the service are fetched.
  */
 class ReportsRound {
   readonly #kind: ReportKind;
@@ -102,18 +99,19 @@ class ReportsRound {
     );
   }
 
-  /** Checks the timetable for a report that should be out and is newer than the newest known one. */
   #isExpected(): boolean {
     const newest = this.#run.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
     return newest === null || newest < latestPublication(this.#kind, this.#run.now()).label;
   }
 
-  /** In ms, by the timetable. */
+  /** In ms. */
   #sincePublication(now: number): number {
     return now - latestPublication(this.#kind, now).at;
   }
 
-  /** Only an index that reaches back to the newest known report is saved: otherwise reports in between would be missing. */
+  /**
+   * Only an index that reaches back to the newest known report is saved: otherwise reports in between would be missing.
+   */
   async #readShortIndex(last: IndexFetch): Promise<IndexFetch> {
     const newest = this.#run.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
     const [one, some] = SHORT_INDEXES[this.#kind];
@@ -124,7 +122,6 @@ class ReportsRound {
     return this.#readWholeIndex(last);
   }
 
-  /** Checks for a report missing among the newest ones: it may be late. */
   #hasGap(among: number): boolean {
     const newest = this.#facts().slice(0, among);
     return newest.some(({ label }, place) => {
@@ -147,7 +144,6 @@ class ReportsRound {
     return { answer, limit, whole, resource, address };
   }
 
-  /** Checks that no report can be missing between an index and the newest known report. */
   #reachesBack({ answer, limit }: FetchedIndex, newest: string | null): boolean {
     if (answer.kind === 'notModified') return true;
     const { records, skipped } = answer.value;
@@ -172,24 +168,21 @@ class ReportsRound {
     return check;
   }
 
-  /** The entries of an index that the calendar allows. The others are reported. */
   #plausible({ value: { records, skipped } }: Fresh<Records<ReportHeader>>): ReportHeader[] {
     this.#run.noteSkipped(skipped);
     return records.filter(({ label }) => !this.#isTooEarly(label));
   }
 
-  /** The label of the next publication: a later one must be a mistake. */
+  /** A later label than that of the next publication must be a mistake. */
   get #lastPlausible(): string {
     return nextPublication(this.#kind, this.#run.timeThere).label;
   }
 
-  /** Newest first. Without what was saved under a label that is still too early: it waits for its day. */
   #facts(): ReportFacts[] {
     const last = this.#lastPlausible;
     return this.#run.store.queries.reports.allFacts(this.#kind).filter(({ label }) => label <= last);
   }
 
-  /** Checks for a label later than the next publication, and logs it. */
   #isTooEarly(label: string): boolean {
     const next = this.#lastPlausible;
     if (label <= next) return false;
@@ -197,7 +190,7 @@ class ReportsRound {
     return true;
   }
 
-  /** Fetches the latest report directly, because the index may not list it yet. Its label counts as listed. */
+  /** Fetches the latest report directly, because the index may not list it yet. */
   async #fetchLatest(): Promise<void> {
     const run = this.#run;
     const kind = this.#kind;
@@ -211,7 +204,7 @@ class ReportsRound {
       if (this.#isTooEarly(report.label)) return;
       const isNew = !run.store.queries.reports.isListed(kind, report.label);
       run.write((tx) => {
-        // The ETag belongs to the address of the latest report, not to the report's own.
+        // The ETag is that of the latest report's address, not of the report's own.
         if (isNew) tx.reports.store(report, { etag: null, lifetime: answer.lifetimeMs }, run.now());
         tx.validators.set(resource, address, answer.validator);
       });
@@ -225,7 +218,6 @@ class ReportsRound {
     }
   }
 
-  /** Returns the work left for a later sync. */
   async #fill(): Promise<Pick<BackfillPlan, 'more' | 'postponed'>> {
     const run = this.#run;
     const { labels, ...left } = planBackfill(this.#facts(), run.now(), run.urgency, {
@@ -242,13 +234,12 @@ class ReportsRound {
       } else inARow.end();
       run.advance(done + 1, labels.length);
     }
-    // None could be fetched, and nothing is saved: it is hardly their own failure.
+    // If all failed and nothing is saved, the cause is hardly a single report.
     const isNone = failed.length === labels.length && !this.#facts().some(({ stored }) => stored);
     if (failed[0] && isNone) throw failed[0];
     return left;
   }
 
-  /** Returns the failure of this one report, if it failed. */
   async #refresh(label: string): Promise<ServiceError | null> {
     const run = this.#run;
     const kind = this.#kind;

@@ -7,10 +7,10 @@ import type { ResourceResult, SyncProgress } from '../../contract/model/sync-sta
 import { nextPublication } from '../../common/publication-timetable.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { ScheduleState, Store, WriteSummary } from '../../store/index.ts';
-import { asTime } from '../../common/timestamp.ts';
-import { Resumption } from '../schedule/resumption.ts';
+import { asTime } from '../../common/time.ts';
+import { Resumption } from '../schedule/schedule-state.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
-import type { UserPriority } from '../engine/user-priority.ts';
+import type { Activity, UserPriority } from '../engine/activity.ts';
 import type { CurrentGateway } from '../engine/gateway-source.ts';
 import { Run, type JobResult } from './sync-context.ts';
 import {
@@ -32,7 +32,6 @@ import { isMoreUrgent, type Pace, type Urgency } from '../schedule/types.ts';
 import { resourceOf, type Resource } from './registry.ts';
 import type { Live } from '../engine/status.ts';
 
-/** Result for a resource that was not fetched. */
 export const NOT_DUE: ResourceResult = {
   status: 'notDue',
   requests: 0,
@@ -46,31 +45,22 @@ interface RunnerPorts {
   store: Store;
   news: NewsClient;
   clock: Clock;
-  /** The time at the news service, and at the current gateway. */
   serviceTime: ServiceTime;
   gatewayTime(): ServiceTime;
-  /** Until when the resource's service is paused by a Retry-After, in ms since 1970; in the past if it isn't. */
   pausedUntil(resource: ResourceName): number;
   log: Log;
   emit: Emit;
+  activity: Activity;
   userPriority: UserPriority;
-  /** The polling setting. */
   pace(): Pace;
-  /** Number of days before unselected items are deleted; null keeps them for ever. */
   keepDays(): number | null;
-  /** The current gateway; null without one: then model lists are not synced. */
   gateway(): CurrentGateway | null;
   onWrite(summary: WriteSummary): void;
-  /** Called at start and end of a run. */
   onState(): void;
-  /** Called after each step of a run. */
   onProgress(progress: SyncProgress): void;
 }
 
-/**
- * Runs the sync of one resource: checks whether it may be fetched, runs its job, records the result and computes when
- * it is due next. One run at a time.
- */
+/** Runs the sync of one resource, one run at a time. */
 export class ResourceRunner {
   readonly #resource: ResourceName;
   readonly #ports: RunnerPorts;
@@ -80,7 +70,7 @@ export class ResourceRunner {
   #unanswered = 0;
   #attended = false;
   readonly #resumption: Resumption;
-  /** Read from the fetch log once and cached: nothing else writes it, and a full disk must not cancel a Retry-After. */
+  /** Cached: nothing else writes it, and a full disk must not cancel a Retry-After. */
   #state: ScheduleState | null;
 
   constructor(resource: ResourceName, ports: RunnerPorts) {
@@ -96,66 +86,59 @@ export class ResourceRunner {
     return { running: this.#current !== null, progress: this.#progress };
   }
 
-  /** How many requests of the last run got no response. */
   get unanswered(): number {
     return this.#unanswered;
   }
 
-  /** Schedule state; null for a resource that was never fetched. */
   get state(): ScheduleState | null {
     if (this.#state && this.#state.requestedAt > this.#ports.clock.now()) this.#correctClock(this.#state);
     return this.#state;
   }
 
-  /** ms since 1970; in the past for a resource that was never fetched, Infinity for one that isn't synced. */
+  /** In ms since 1970; in the past if never fetched, Infinity if not synced. */
   get dueAt(): number {
     if (!this.#step) return Infinity;
     return Math.max(wakeAt(this.#resource, this.state, this.#pollingContext), this.#resumesAt);
   }
 
-  /** When the cache rules permit the next fetch, in ms since 1970. */
+  /** In ms since 1970, by the cache rules. */
   get permittedAt(): number {
     return Math.max(permittedAt(this.state), this.#pausedUntil);
   }
 
-  /** Sets whether the page shows this resource: then it is due sooner. */
   set attended(attended: boolean) {
     this.#attended = attended;
   }
 
-  /** The service is reachable again: if only the network failed, the resource is due. */
   resume(): void {
     if (this.state) this.#state = resumed(this.state, this.#ports.clock.now());
   }
 
-  /** Applies a changed polling setting. */
   changePace(): void {
     if (this.state) this.#state = withPaceChanged(this.#resource, this.state, this.#moment());
   }
 
-  /** The last fetch failed because the key was missing or rejected. */
   get isRefused(): boolean {
     return isKeyRefusal(this.#resource, this.#state?.failure?.code);
   }
 
-  /** After a change of key or gateway the resource is due at once, except for a Retry-After. */
+  /** Keeps a Retry-After. */
   markDue(): void {
     if (this.state) this.#state = withAnotherKey(this.state, this.#ports.clock.now());
   }
 
-  /** Discards the state of the previous gateway. The fetch log is already cleared. */
+  /** The fetch log must already be cleared. */
   forget(): void {
     this.#state = null;
   }
 
-  /** Resolves when the current run, if any, has ended. */
   async settled(): Promise<void> {
     await this.#current;
   }
 
   /**
-   * Joins a current run that is at least as urgent, and follows one that is less: a background run gives way to what a
-   * reader waits for and leaves out what is still valid. Does not reject: failures are in the result.
+   * Joins a run at least as urgent, and follows one less so: background runs give way and leave out what is still
+   * valid. Never rejects: failures are in the result.
    */
   async run(urgency: Urgency): Promise<ResourceResult> {
     while (this.#current && isMoreUrgent(urgency, this.#urgency)) await this.#current;
@@ -166,19 +149,22 @@ export class ResourceRunner {
     const step = this.#step;
     if (!step) return Promise.resolve(NOT_DUE);
     if (!this.#mayFetch(urgency)) return Promise.resolve(this.#notDue());
+    const { activity, onState } = this.#ports;
     this.#urgency = urgency;
     this.#current = this.#perform(urgency, step).finally(() => {
       this.#current = null;
       this.#progress = null;
-      this.#ports.onState();
+      activity.running.delete(this.#resource);
+      onState();
     });
-    this.#ports.onState();
+    activity.running.add(this.#resource);
+    onState();
     return this.#current;
   }
 
   /**
-   * Sends a request that the user waits for, outside a sync. A Retry-After applies here, and one received here applies
-   * to syncs (document 1 section 7), unless the service was changed meanwhile. Errors: the failure that came with the
+   * Sends a request that the user waits for. A Retry-After applies here, and one received here applies to syncs
+   * (document 1 section 7), unless the service was changed meanwhile. Errors: the failure that came with the
    * Retry-After; those of `send`.
    */
   async fetchOnDemand<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
@@ -199,7 +185,7 @@ export class ResourceRunner {
     return this.#ports.pausedUntil(this.#resource);
   }
 
-  /** When polling goes on after a pause of the service: at once for what the page shows, and for what was never fetched. */
+  /** Polling continues right after a pause of the service for what the page shows, and for what was never fetched. */
   get #resumesAt(): number {
     const until = this.#pausedUntil;
     if (this.#attended || this.#state === null) return until;
@@ -261,10 +247,9 @@ export class ResourceRunner {
 
   #fail(run: Run, startedAt: number, error: unknown): ResourceResult {
     const failure = toFailure(error);
-    // The stack of an unexpected error is logged; an expected failure only has its message.
     const trace = failure.code === 'internal' && error instanceof Error ? { trace: error.stack ?? error.message } : {};
     this.#ports.log('warn', failure.message, { resource: this.#resource, code: failure.code, ...trace });
-    // Closing Broadsheet is not a failure of the service: the next start continues where this run stopped.
+    // Closing Broadsheet is not a failure of the service.
     const isOurs = failure.code === 'aborted' || failure.code === 'closed';
     if (!isOurs) this.#state = this.#afterFailure(error);
     return this.#record(run, startedAt, { status: 'failed', ...run.account, error: failure });
@@ -295,7 +280,7 @@ export class ResourceRunner {
     });
   }
 
-  /** For a run without news: nothing is written now. A kill then costs one conditional request (docs/decisions/041). */
+  /** Writes nothing for a run without news: a kill costs one conditional request (docs/decisions/041). */
   #remember(startedAt: number, report: ResourceResult, state: ScheduleState): ResourceResult {
     const { store, clock } = this.#ports;
     const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons: [] };
@@ -335,7 +320,6 @@ export class ResourceRunner {
   }
 }
 
-/** Checks that a run found nothing new, so that its record can wait. */
 function isQuiet({ status, skipped, unreadableFields = 0, added, revised, withdrawn }: ResourceResult): boolean {
   return status === 'notModified' && skipped + unreadableFields + added + revised + withdrawn === 0;
 }

@@ -6,20 +6,19 @@ import { followChanges, neverAsked } from './changes.ts';
 import { lastingDoubt, saveDoubt, savedDoubt } from './confirmation.ts';
 import { isOfOneRecord } from './record-failures.ts';
 import { isSnapshotDue, noteChangesFailed, noteChangesWork, noteCheckFailed, noteLosses } from './snapshot-checks.ts';
-import { ContradictorySnapshot, SnapshotCounts } from './snapshot-counts.ts';
 import type { Run, JobResult } from './sync-context.ts';
+import { counted } from '../../common/numbers.ts';
 
 const SNAPSHOT_PAGE = 1000;
-/** Pages that are saved together at most: indexes in order of time are written all over by each write. */
+/** Each write touches all of the indexes in order of time. */
 const PAGES_A_WRITE = 5;
-/** In ms: once this time has passed since the last write, a page is saved at once. */
+/** In ms. */
 const WRITE_EVERY = 250;
 
 /**
- * Mirrors the selected set (document 1 section 1.5; observed-2-snapshot, observed-2-changes): one snapshot, then changes
- * only. Another snapshot is taken after a 409 `snapshot_required`, in place of changes that can't be read
- * (docs/decisions/145), and to check what an earlier one lacked (docs/decisions/144). The old set stays until its last page
- * is saved.
+ * Mirrors the selected set (document 1 section 1.5; observed-2-snapshot, observed-2-changes): one snapshot, then
+ * changes. A 409 `snapshot_required`, unreadable changes (docs/decisions/145) and a check of earlier losses
+ * (docs/decisions/144) lead to another. The old set stays until its last page is saved.
  */
 export async function syncSelected(run: Run): Promise<JobResult> {
   const isFresh = run.store.queries.selectedSet.cursor === null;
@@ -30,9 +29,7 @@ export async function syncSelected(run: Run): Promise<JobResult> {
   return { ...result, modified: isFresh || isChecked || result.modified };
 }
 
-/**
- * Downloads the selected set as a whole. Changes that can't be read leave it complete: each sync tries them again.
- */
+/** Leaves the set complete if only changes can't be read: each sync tries them again. */
 export async function downloadSelected(run: Run): Promise<void> {
   try {
     await syncSelected(run);
@@ -41,7 +38,7 @@ export async function downloadSelected(run: Run): Promise<void> {
   }
 }
 
-/** Follows the changes, also after a snapshot: some were made while its pages were fetched. */
+/** Follows the changes also after a snapshot: some were made during its download. */
 async function followOrReplace(run: Run, isFresh: boolean): Promise<JobResult> {
   try {
     return await followReadable(run);
@@ -76,7 +73,7 @@ async function checkLosses(run: Run): Promise<void> {
   await followReadable(run);
 }
 
-/** Resumes an incomplete snapshot. Restarts it once if the service no longer accepts the page token. */
+/** Restarts an incomplete snapshot once if the service no longer accepts its page token. */
 async function takeSnapshot(run: Run): Promise<void> {
   const open = run.store.queries.selectedSet.openSnapshot;
   try {
@@ -91,13 +88,12 @@ async function takeSnapshot(run: Run): Promise<void> {
   }
 }
 
-/** Fetches the next page while one is saved. Fast pages are saved several at a time, a slow one at once. */
 async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
   const loader = new SnapshotLoader(run, open);
   const failed = new AbortController();
   const fetched = (token: string | null | undefined): Promise<SnapshotPage> | null => {
     const coming = token === null ? null : snapshotPage(run, token, failed.signal);
-    // Its failure counts once the pages before it are saved.
+    // Counts as failed only once the pages before it are saved.
     coming?.catch(() => undefined);
     return coming;
   };
@@ -106,7 +102,7 @@ async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
     while (coming) {
       const page: SnapshotPage = await coming;
       coming = fetched(page.hasMore ? page.nextPage : null);
-      // Sends the request: saving blocks this thread.
+      // Sends the request first: saving blocks this thread.
       await new Promise((resolve) => setImmediate(resolve));
       loader.take(page);
     }
@@ -119,20 +115,16 @@ async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
   }
 }
 
-/** Saves the pages of a snapshot. */
 class SnapshotLoader {
   readonly #run: Run;
   readonly #generation: number;
-  /** The number of members before the snapshot. */
   readonly #before: number;
   #saved: OpenSnapshot | null;
-  /** The number of items received so far. */
   #received: number;
   #pages: SnapshotPage[] = [];
   readonly #counts: SnapshotCounts;
   #savedAt: number;
 
-  /** @param open the snapshot to continue */
   constructor(run: Run, open: OpenSnapshot | null) {
     this.#run = run;
     this.#generation = open?.generation ?? run.store.queries.selectedSet.nextGeneration();
@@ -150,14 +142,12 @@ class SnapshotLoader {
     if (!page.hasMore) this.#counts.check();
     this.#pages.push(page);
     this.#received += page.items.length;
-    // Before the write, which may complete the set.
     const expected = page.hasMore ? expectedIn(page, this.#run) : this.#received;
     const isDue = this.#pages.length >= PAGES_A_WRITE || Math.abs(this.#run.now() - this.#savedAt) >= WRITE_EVERY;
     if (isDue || !page.hasMore) this.save();
     this.#run.advance(this.#received, expected);
   }
 
-  /** Forgets the snapshot: the next run begins another one. */
   drop(): void {
     this.#pages = [];
     this.#run.write((tx) => {
@@ -165,7 +155,7 @@ class SnapshotLoader {
     });
   }
 
-  /** Pages, the token of the next one and, at the end, the cursor are saved in one transaction. */
+  /** Pages, the next token and the final cursor must be saved in one transaction. */
   save(): void {
     const pages = this.#pages.splice(0);
     const last = pages.at(-1);
@@ -184,7 +174,6 @@ class SnapshotLoader {
     const isFirst = !run.store.queries.selectedSet.complete;
     for (const { skipped } of pages) run.noteSkipped(skipped);
     const { added } = run.write((tx) => {
-      // Until the first set is complete, nothing of it is shown.
       if (this.#saved === null && isFirst) tx.listIndexes.drop();
       if (isFirst) tx.readingStart.begin(run.timeThere);
       tx.items.upsertAll(items, { kind: 'selected', generation });
@@ -194,7 +183,6 @@ class SnapshotLoader {
       const missing = tx.items.missingIn(generation);
       const { queries } = run.store;
       const earlier = queries.items.parked('member') > 0 ? savedDoubt('selected', queries.mirror) : null;
-      // Before the first set is complete, nothing of it is shown, and nothing can be lost.
       const doubt = isFirst
         ? null
         : lastingDoubt({ stored: this.#before, missing, received: stored }, earlier, run.now(), hides);
@@ -204,20 +192,15 @@ class SnapshotLoader {
       noteLosses(run, { missing, doubt, confirms: doubt === null && !hides }, tx);
       tx.selectedSet.finishSnapshot(generation, cursor);
       tx.validators.clear('selected');
-      // The others follow when all of it is shown.
       tx.listIndexes.createNext();
     });
-    // Items that the list brought before are new to the set, too.
     if (isFirst) run.count({ added: items.length - added });
     this.#saved = next;
     this.#savedAt = run.now();
   }
 }
 
-/**
- * Expected number of records: the service's count if it is that of the whole set and not of the page, otherwise the
- * size of the previous set, which changes little.
- */
+/** Uses the service's count only if it is that of the whole set and not of the page. */
 function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries } }: Run): number | null {
   if (count !== null && count > items.length + countSkipped(skipped)) return count;
   return queries.selectedSet.complete ? queries.items.stored().selected : null;
@@ -238,4 +221,60 @@ function standsStill(): BroadsheetError {
   return new BroadsheetError('invalid_body', 'The service returned the same next page again. Try again later.', {
     retryable: true,
   });
+}
+
+/** The set may change while its pages are fetched. */
+const TOLERANCE = 0.05;
+
+/** Contradictory pages may lack what is in the set. */
+class ContradictorySnapshot extends BroadsheetError {
+  constructor(announced: number, received: number) {
+    super(
+      'invalid_body',
+      `The service announced ${counted(announced, 'item')} and sent ${received}. Nothing was removed. Try again later.`,
+      { retryable: true },
+    );
+  }
+}
+
+/**
+ * Compares a snapshot's records with `count`: the documents don't say whether it is that of a page or of the whole set.
+ * One of the two must fit all pages (docs/decisions/050).
+ */
+class SnapshotCounts {
+  readonly #before: number;
+  #pages = 0;
+  #received = 0;
+  #skipped = 0;
+  #smallest = Infinity;
+  #largest = 0;
+  #countsPages = true;
+
+  constructor(before: number) {
+    this.#before = before;
+  }
+
+  add({ count, items, skipped }: SnapshotPage): void {
+    this.#pages += 1;
+    this.#received += items.length;
+    const unread = countSkipped(skipped);
+    this.#skipped += unread;
+    if (count === null) return;
+    // Not the other way round: a service may not count records that can't be read.
+    if (count > items.length + unread) this.#countsPages = false;
+    this.#smallest = Math.min(this.#smallest, count);
+    this.#largest = Math.max(this.#largest, count);
+  }
+
+  /** Call it after the last page. Errors: {@link ContradictorySnapshot}. */
+  check(): void {
+    if (this.#countsPages) return;
+    const received = this.#before + this.#received;
+    const tolerated = this.#pages === 1 && this.#before === 0 ? 0 : this.#largest * TOLERANCE;
+    const isOfWhole =
+      this.#largest - this.#smallest <= tolerated &&
+      received + this.#skipped >= this.#largest - tolerated &&
+      received <= this.#largest + tolerated;
+    if (!isOfWhole) throw new ContradictorySnapshot(this.#largest, received);
+  }
 }

@@ -9,17 +9,19 @@ import { isOfOneRecord } from './record-failures.ts';
 import type { Run } from './sync-context.ts';
 
 /**
- * Set while items are parked that a snapshot lacked, and until the list of all items agrees with the set: since when, and when
- * it was last checked. Times in ms since 1970.
+ * Set while items that a snapshot lacked are parked, until the list agrees with the set, and after unreadable changes.
  */
 const LOSSES = 'selected_losses';
-/** The last snapshot that was taken early, and how many there were in a row. */
 const EARLY = 'selected_early_snapshot';
-/** Set while changes can't be read. */
 const UNREADABLE = 'selected_unreadable_changes';
 
 const count = z.int().min(0);
-const losses = z.object({ since: count, at: count, contradicted: z.boolean() });
+const losses = z.object({
+  since: count,
+  at: count,
+  contradicted: z.boolean(),
+  unreadable: z.boolean().exactOptional(),
+});
 const early = z.object({ at: count, taken: count });
 const unreadable = z.object({ since: count, failures: count });
 
@@ -28,16 +30,15 @@ type Tx = Pick<Transaction, 'mirror' | 'items'>;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Failures in a row before a snapshot replaces the changes, and the least time since the first one: some pass. */
+/** Both must be reached before a snapshot replaces the changes. */
 const FAILURES = 3;
 const FAILING_FOR = MINUTE;
-/** Least time between two early snapshots, doubled with each. */
+/** Doubled with each early snapshot. */
 const FIRST_WAIT = 10 * MINUTE;
 const LONGEST_WAIT = DAY;
-/** After so long without an early snapshot, the next one counts as the first. */
 const FORGOTTEN_AFTER = 2 * DAY;
 
-/** Failures of a request that has nothing to do with the changes, and the one that always leads to a snapshot. */
+/** The first one always leads to a snapshot; the others don't concern the changes. */
 const NOT_OF_CHANGES = new Set<ErrorCode>([
   'snapshot_required',
   'unauthorized',
@@ -48,12 +49,12 @@ const NOT_OF_CHANGES = new Set<ErrorCode>([
   'unreachable',
 ]);
 
-/** True if another snapshot must show if the service has what the last one lacked. */
 export function isSnapshotDue(run: Run): boolean {
   const known = run.store.queries.mirror.json(LOSSES, losses);
   const isAll = run.urgency === 'all';
   if (anyParked(run)) return known === null || isAll || isDue(known, run);
   if (!isAll && (known === null || !isDue(known, run))) return false;
+  if (known?.unreadable) return isAll || mayBeEarly(run);
   const agrees = agreesWithList(run);
   if (agrees === true && known !== null) run.write((tx) => tx.mirror.set(LOSSES, null));
   return agrees === false;
@@ -69,8 +70,8 @@ function anyParked({ store }: Run): boolean {
 }
 
 /**
- * True if the set has what the list of all items marks as selected: a first snapshot, or one that the reader accepted, has
- * nothing else to be compared with. Null before the whole list is saved.
+ * Compares the set with the list, the only other source for a first or accepted snapshot. Null before the whole list is
+ * saved.
  */
 function agreesWithList(run: Run): boolean | null {
   const { items, mirror } = run.store.queries;
@@ -79,10 +80,7 @@ function agreesWithList(run: Run): boolean | null {
   return lacking <= marked * DOUBTED_PART;
 }
 
-/**
- * The doubt about a set that lacks much of what the list of all items marks as selected, as long as it is checked; null if
- * both agree. `now` is ms since 1970.
- */
+/** Doubts a set that lacks many items marked as selected in the list. `now` is ms since 1970. */
 export function doubtAboutSet({ mirror, items }: Pick<Queries, 'mirror' | 'items'>, now: number): Doubt | null {
   const known = mirror.json(LOSSES, losses);
   if (known === null || mirror.get(WALKED_AT) === null) return null;
@@ -91,20 +89,19 @@ export function doubtAboutSet({ mirror, items }: Pick<Queries, 'mirror' | 'items
   return { since: known.since, stored: marked, received: marked - lacking, of: 'marked' };
 }
 
-/** That snapshot failed. It is not asked for again at once. */
 export function noteCheckFailed(run: Run): void {
   const at = run.now();
   const known = run.store.queries.mirror.json(LOSSES, losses);
   run.write((tx) => {
-    if (known?.contradicted) noteEarly(run, tx);
+    if (known?.contradicted || known?.unreadable) noteEarly(run, tx);
     tx.mirror.set(LOSSES, JSON.stringify({ since: known?.since ?? at, at, contradicted: false }));
   });
 }
 
 /**
- * Within the transaction of the last page of a snapshot that lacked `missing` members. `confirms`: it proves what it lacks. Once
- * such a snapshot of another hour lacks those that left the set, too, the list of all items decides about them; those that are too
- * old for it are given up after a snapshot of another day.
+ * Call it with the last page of a snapshot. `confirms`: it proves what it lacks. Once such a snapshot of another hour
+ * lacks the same items, the list of all items decides about them; those too old for it are given up after a snapshot of
+ * another day.
  */
 export function noteLosses(
   run: Run,
@@ -113,8 +110,8 @@ export function noteLosses(
 ): void {
   const { mirror } = run.store.queries;
   const at = run.now();
-  const known = mirror.json(LOSSES, losses) ?? { since: at, contradicted: false };
-  if (known.contradicted) noteEarly(run, tx);
+  const known = mirror.json(LOSSES, losses) ?? { since: at, at, contradicted: false };
+  if (known.contradicted || known.unreadable) noteEarly(run, tx);
   if (confirms && missing === 0 && Math.abs(at - known.since) >= HOUR) tx.items.confirmLosses();
   if (confirms && missing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmOldLosses();
   const isWhole = !anyParked(run) && agreesWithList(run) === true;
@@ -122,7 +119,7 @@ export function noteLosses(
   tx.mirror.set(LOSSES, isWhole ? null : JSON.stringify({ since, at, contradicted: false }));
 }
 
-/** Within a transaction, before changes are saved that brought `items`: whether the last snapshot lacked one of them. */
+/** Call it before the changes that brought `items` are saved. */
 export function noteContradictions(run: Run, brought: readonly Item[], tx: Tx): void {
   const { items, mirror } = run.store.queries;
   const known = mirror.json(LOSSES, losses);
@@ -131,9 +128,16 @@ export function noteContradictions(run: Run, brought: readonly Item[], tx: Tx): 
   tx.mirror.set(LOSSES, JSON.stringify({ ...known, contradicted: true }));
 }
 
+/** Must share the transaction of the cursor: unreadable changes are not sent again, so a snapshot has their items. */
+export function noteUnreadableChanges(run: Run, tx: Tx): void {
+  const at = run.now();
+  const known = run.store.queries.mirror.json(LOSSES, losses) ?? { since: at, at, contradicted: false };
+  tx.mirror.set(LOSSES, JSON.stringify({ ...known, unreadable: true }));
+}
+
 /**
- * Notes that changes could not be fetched or read. Returns true if a snapshot must replace them: after several failures
- * in a row, and then ever less often, because a proxy may refuse all changes for good.
+ * Returns true if a snapshot must replace the changes: after several failures, and then ever less often, because a
+ * proxy may refuse all changes for good.
  */
 export function noteChangesFailed(run: Run, error: unknown): boolean {
   if (!isOfOneRecord(error) || NOT_OF_CHANGES.has(error.code)) return false;
@@ -154,7 +158,7 @@ export function noteChangesWork(run: Run): void {
   run.write((tx) => tx.mirror.set(UNREADABLE, null));
 }
 
-/** True if a snapshot may be taken before its time. Both reasons share one wait. */
+/** Both reasons for an early snapshot share one wait. */
 function mayBeEarly(run: Run): boolean {
   const last = run.store.queries.mirror.json(EARLY, early);
   if (last === null) return true;

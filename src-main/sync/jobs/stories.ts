@@ -6,18 +6,14 @@ import { fetchStory, type StoryNews } from './fetch-story.ts';
 import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
 
 const HOUR = 3_600_000;
-/** Delay before a sync that gave way to the user continues. */
 const AFTER_MAKING_WAY = 5_000;
-/** Stories per sync. The rest waits for the next one; the least recently fetched come first. */
+/** The rest waits for the next sync; the least recently fetched come first. */
 const MOST_A_ROUND = 20;
-/** Minimum time between fetches of a story that isn't expected to change, if its lifetime isn't longer. */
+/** Minimum time between fetches of a story that isn't expected to change. */
 const SETTLED = HOUR;
 const GONE = 6 * HOUR;
 
-/**
- * Saves the stories that the current ranking links to and those that the user follows, for offline reading (document 1
- * section 4.3): one request each, when the saved copy's lifetime is over.
- */
+/** Saves the ranking's stories and those that the user follows, for offline reading (document 1 section 4.3). */
 export async function syncStories(run: Run): Promise<JobResult> {
   const { ids, all } = storiesToFetch(run);
   const inARow = new FailuresInARow();
@@ -37,7 +33,7 @@ export async function syncStories(run: Run): Promise<JobResult> {
     }
     run.advance(index + 1, ids.length);
   }
-  // None of the stories could be fetched, so it is hardly their own failure.
+  // If all failed, the cause is hardly a single story.
   if (failed[0] && failed.length === all) throw failed[0];
   run.write(({ stories }) => {
     stories.prune(run.expiryTime);
@@ -66,7 +62,6 @@ function recordFailure(run: Run, id: string, error: ServiceError): void {
   run.write(({ stories }) => stories.recordFailure(id, recordBackoff(error, failures), run.now()));
 }
 
-/** The stories to fetch, those that failed last time at the end, and how many could be fetched at all. */
 function storiesToFetch(run: Run): { ids: string[]; all: number } {
   const { stories } = run.store.queries;
   const all = stories.toRefresh();
@@ -85,21 +80,18 @@ function triesOf({ failure }: { failure: StoryFailure | null }): number {
   return failure?.failures ?? 0;
 }
 
-/** After a failure the story is left alone for a while. If the clock was set back, the distance counts either way. */
+/** If the clock was set back, the distance counts either way. */
 function mayTry(failure: StoryFailure | null, urgency: Urgency, now: number): boolean {
   return failure === null || fetchesValid(urgency) || Math.abs(now - failure.at) >= failure.backoff;
 }
 
-/** Decides whether a sync fetches a story again. `now` is ms since 1970. */
 export function isStoryDue(record: StoryRecord | null, now: number, urgency: Urgency): boolean {
   if (record === null || fetchesValid(urgency)) return true;
   const rest = urgency === 'due' ? restOf(record) : 0;
   return hasExpired(record, now, rest);
 }
 
-/** Checks that the saved response has expired and at least `rest` ms have passed. */
 export function hasExpired({ requestedAt, lifetime }: StoryRecord, now: number, rest = 0): boolean {
-  // `now` can be earlier if the clock was set back.
   return now < requestedAt || now >= requestedAt + Math.max(lifetime, rest);
 }
 

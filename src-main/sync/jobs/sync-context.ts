@@ -14,8 +14,7 @@ import {
   type Transaction,
   type WriteSummary,
 } from '../../store/index.ts';
-import type { UserPriority } from '../engine/user-priority.ts';
-import { horizonOf } from '../engine/retention.ts';
+import type { UserPriority } from '../engine/activity.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
 import type { Urgency } from '../schedule/types.ts';
 import { isNetworkFailure } from './record-failures.ts';
@@ -24,27 +23,22 @@ export interface RunOptions {
   store: Store;
   news: NewsClient;
   clock: Clock;
-  /** The time at the service that is synced. */
   serviceTime: ServiceTime;
   urgency: Urgency;
   emit: Emit;
   userPriority: UserPriority;
-  /** Number of days before unselected items are deleted; null keeps them for ever. */
   keepDays: number | null;
-  /** Called after every write that changed items. */
   onWrite(summary: WriteSummary): void;
   onProgress(progress: SyncProgress): void;
 }
 
-/** Result of a job. `lifetime`: how many ms the response is valid. */
+/** `lifetime` is in ms. */
 export interface JobResult {
   modified: boolean;
   lifetime: number;
-  /**
-   * Delay in ms until unfinished work continues, if it need not wait for `lifetime`. The job still respects lifetimes.
-   */
+  /** In ms, if unfinished work need not wait for `lifetime`. */
   again?: number;
-  /** Up to this many ms are added to `again` at random, so that not every installation continues at the same time. */
+  /** In ms, added at random to `again`, so that not every installation continues at the same time. */
   spread?: number;
 }
 
@@ -56,30 +50,24 @@ type Counts = Pick<
 };
 type AgedItem = Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>;
 
+const DAY = 24 * 3_600_000;
 const KEPT_REASONS = 20;
-/** The most that a reason has of an id, in UTF-16 units. */
+/** In UTF-16 units. */
 const LONGEST_ID = 200;
-/** Page limit, in case a service always names another page. The next run continues from what is saved. */
+/** A service may always name another page. The next run continues from what is saved. */
 const MOST_REQUESTS = 1_000;
 
-/**
- * Context of one sync of one resource: what its job works with, and counts of what it did, also if it fails halfway.
- */
+/** Counts what a job did, also if it fails halfway. */
 export class Run {
   readonly store: Store;
   readonly news: NewsClient;
-  /** Why it runs: `now` also fetches what is still valid. */
   readonly urgency: Urgency;
-  /** Sends the events for saved changes, after the commit. */
   readonly emit: Emit;
   readonly account: Counts = { requests: 0, added: 0, older: 0, revised: 0, withdrawn: 0, skipped: 0 };
-  /** Requests without a response. */
   unanswered = 0;
-  /** Requests for single records leave room for those that somebody waits for. */
   readonly isSync = true;
-  /** Records and words that an answer had twice. That is normal: only the log has the number. */
+  /** Records and words that an answer had twice, which is normal: only logged. */
   repeated = 0;
-  /** The first few reasons, for the fetch log. */
   readonly skippedReasons: string[] = [];
   readonly #options: RunOptions;
   #pages = 0;
@@ -92,12 +80,10 @@ export class Run {
     this.emit = options.emit;
   }
 
-  /** ms since 1970. */
   now(): number {
     return this.#options.clock.now();
   }
 
-  /** Checks that an unselected item would be deleted because of its age. */
   isTooOld(item: AgedItem): boolean {
     const { keepDays, serviceTime } = this.#options;
     const now = serviceTime.forDeleting;
@@ -105,34 +91,32 @@ export class Run {
     return isOlder(item, horizonOf(keepDays, now), now);
   }
 
-  /** The time by which saved data expires, in ms since 1970: this clock may be wrong. 0, long ago, if it is unknown. */
+  /** In ms since 1970, by the service's clock: this one may be wrong. 0 if it is unknown. */
   get expiryTime(): number {
     return this.#options.serviceTime.forDeleting ?? 0;
   }
 
-  /** The time at the service, in ms since 1970. */
   get timeThere(): number {
     return this.#options.serviceTime.now;
   }
 
-  /** Like {@link isTooOld}, but false for old items that were discovered lately: newer ones may follow them in a list. */
+  /**
+   * Like {@link isTooOld}, but false for old items that were discovered lately: newer ones may follow them in a list.
+   */
   isPastAge(item: AgedItem): boolean {
     const { keepDays } = this.#options;
     const now = this.expiryTime;
     return this.isTooOld(item) && isOlderByAnyTime(item, horizonOf(keepDays ?? 0, now), now);
   }
 
-  /** True if the user waits for something: a background sync then ends early and continues later. */
   makesWay(): boolean {
     return this.urgency === 'due' && this.#options.userPriority.busy;
   }
 
-  /** True if this run may send no more requests: a later one continues. */
   get isSpent(): boolean {
     return this.account.requests >= MOST_REQUESTS;
   }
 
-  /** Sends a request and counts it, whether it succeeds or not. */
   async fetch<T extends { requests: number }>(send: () => Promise<T>): Promise<T> {
     if (this.isSpent) throw neverEnding();
     try {
@@ -161,20 +145,18 @@ export class Run {
       this.skippedReasons.push(id ? `${id.slice(0, LONGEST_ID)}: ${reason}` : reason);
   }
 
-  /** Something could not be downloaded, while the run goes on. `what`: its id or name. */
   noteMissed(what: string, error: { message: string }): void {
     this.account.missed = (this.account.missed ?? 0) + 1;
     this.noteSkipped([{ reason: `${what} could not be downloaded: ${error.message}` }]);
   }
 
-  /** Counts changed records that are not items. Call this after the commit. */
+  /** Call this after the commit. */
   count(done: { added?: number; revised?: number; withdrawn?: number }): void {
     this.account.added += done.added ?? 0;
     this.account.revised += done.revised ?? 0;
     this.account.withdrawn += done.withdrawn ?? 0;
   }
 
-  /** Runs one transaction and adds its changes to the counts after the commit. */
   write(work: (tx: Transaction) => void): WriteSummary {
     const summary = this.store.transaction((tx) => {
       work(tx);
@@ -189,7 +171,6 @@ export class Run {
     return summary;
   }
 
-  /** Reports progress: another page was saved, with `stored` records up to now. */
   advance(stored: number, expected: number | null = null): void {
     this.#pages += 1;
     this.#options.onProgress({ stored, expected, pages: this.#pages });
@@ -200,4 +181,9 @@ function neverEnding(): BroadsheetError {
   return new BroadsheetError('invalid_body', 'The service returned too many pages. Try again later.', {
     retryable: true,
   });
+}
+
+/** In ms since 1970. */
+export function horizonOf(days: number, now: number): number {
+  return now - days * DAY;
 }

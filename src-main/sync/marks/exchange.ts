@@ -23,60 +23,47 @@ import { NOT_COMPARED, type Comparison } from './last-comparison.ts';
 import { LineWriter } from './lines.ts';
 import { OwnFiles, removeMachineFiles } from './own-files.ts';
 
-/** How often this machine says that it is there if it marked nothing, in ms. */
+/** Heartbeat interval while idle, in ms. */
 const SAID_EVERY = 3_600_000;
-/** Rows in one transaction: some 10 ms. */
 const STEP = 250;
 const STEPS_AN_EVENT = 20;
-/** Characters in one transaction. */
 const STEP_LENGTH = 100_000;
-/** Those that are compared with all others of their kind count as so many characters. */
+/** Marks of these kinds are compared with all others of their kind; each counts as SLOW_LENGTH characters. */
 const SLOW_KINDS: ReadonlySet<MarkKind> = new Set(['note', 'saved', 'mute']);
 const SLOW_LENGTH = 20_000;
 const RETRIED_AT_ONCE = 5;
-/** Rows that are counted at once: some ms. */
+/** A few ms. */
 const COUNTED_AT_ONCE = 1_000;
-/** Marks that are written to the disk at once. */
 const WRITTEN_AT_ONCE = 2_000;
-/** Limit one comparison, in bytes and files. The next ones read the rest, the smallest files first. */
+/** In bytes and files. The next comparisons read the rest, smallest files first. */
 const MOST_BYTES = 128 * 1024 * 1024;
 const MOST_READ = 4_000;
-/** Machines that are remembered to come first. */
 const MOST_KNOWN = 100;
-/** After files that it should replace stayed, another snapshot is not written at once, in ms. */
+/** In ms, after files that a snapshot should replace stayed. */
 const COMPACTED_EVERY = 3_600_000;
-/** A file with marks that were refused is read again: their time may have come, or there may be room. In ms. */
+/** In ms, until a file with refused marks is read again: there may be room, or their time has come. */
 const REFUSED_EVERY = 3_600_000;
 
 export interface ExchangePorts {
   store: Store;
-  /** The time for stamps, in ms since 1970: the service's if it is known, because this computer's clock may be wrong. */
+  /** For stamps, in ms since 1970: the service's time if it is known, because this computer's clock may be wrong. */
   now(): number;
-  /** Marks of other machines were written into the tables. */
   onApplied(applied: AppliedMarks): void;
-  /** The settings of this machine; without them, none are shared. */
   settings?(): SharedSettings | undefined;
-  /** Other machines set something. */
   onSettings?(arrived: ArrivedSettings): void;
-  /** This machine's name in the folder. Default: its host name. */
+  /** Default: the host name. */
   name?: string;
 }
 
-/**
- * Writes what is new here into this machine's files, and takes what is new in those of others, in small steps with a turn
- * of the event loop in between. The caller runs one task at a time.
- */
+/** Works in small steps with a turn of the event loop in between. The caller runs one task at a time. */
 export class MarksExchange {
   readonly #ports: ExchangePorts;
-  /** The files that were read completely, as they were then. */
   readonly #read = new Map<string, FileContent & { file: MarksFile; readAt: number }>();
-  /** Changes by steps that no event has reported yet. */
   readonly #applied: AppliedMarks[] = [];
-  /** First the key that this machine writes with. */
+  /** This machine writes with the first one. */
   #keys: readonly MarksKey[] = [];
   #own: OwnFiles | null = null;
   #saidAt: number | null = null;
-  /** Machines whose names could be read, which come first where there are too many. */
   #known: readonly string[] = [];
   #round = 0;
   #isCounted = false;
@@ -93,7 +80,7 @@ export class MarksExchange {
     return this.#keys;
   }
 
-  /** The folder is another one, or what is encrypted with these keys can be read from now on. */
+  /** Call it for another folder, too. */
   use(keys: readonly MarksKey[]): void {
     this.#keys = keys;
     this.#own = null;
@@ -111,8 +98,8 @@ export class MarksExchange {
   }
 
   /**
-   * Null if it was stopped before its end. What can't be written is in the result, and keeps nothing from being read. Errors:
-   * those of the folder.
+   * Null if stopped early. What can't be written is in the result, and keeps nothing from being read. Errors: the
+   * folder's.
    */
   async run(config: MarksFolderConfig, known: readonly string[] = []): Promise<Comparison | null> {
     await this.#stamp();
@@ -134,7 +121,7 @@ export class MarksExchange {
     return failed ? { ...found, failure: toFailure(explained(failed, config.folder)) } : found;
   }
 
-  /** Reads what is new or has changed. Returns how many files can't be read now. */
+  /** Returns how many files can't be read now. */
   async #readFiles(listing: FolderListing, config: MarksFolderConfig): Promise<number> {
     const all = new Set(listing.files.map(keyOf));
     for (const key of this.#read.keys()) if (!all.has(key)) this.#read.delete(key);
@@ -153,7 +140,6 @@ export class MarksExchange {
     return unread;
   }
 
-  /** One comparison tries some, and the next one those after them. */
   async #retryLeftOut(): Promise<void> {
     for (let tried = 0; tried < STEP; tried += RETRIED_AT_ONCE) {
       const from = this.#retried;
@@ -184,20 +170,18 @@ export class MarksExchange {
     this.#isCounted = true;
   }
 
-  /** Writes what the reader marked last. */
   async writeLast(): Promise<void> {
     await this.#stamp();
     await this.write();
   }
 
-  /** Says that this machine is there. Errors: those of the folder. */
   async sayHere(config: MarksFolderConfig, keys: readonly MarksKey[]): Promise<void> {
     await ownFiles(config, keys)?.sayHere(this.#name, this.#ports.now());
   }
 
   /**
-   * Removes the files of a machine after what it marked is in this one's. Errors: `marks_passphrase_needed` if some of it
-   * can't be read here, or this machine can't write; `marks_incomplete` if a file is not whole: the rest of it may be on its way.
+   * Removes the files of a machine once its marks are in this one's. Errors: `marks_passphrase_needed` if some can't be
+   * read here, or this machine can't write; `marks_incomplete` if a file is not whole: the rest may be on its way.
    */
   async remove(config: MarksFolderConfig, machine: string): Promise<void> {
     const read = [...this.#read.values()].filter(({ file }) => file.machine === machine);
@@ -213,7 +197,7 @@ export class MarksExchange {
     await removeMachineFiles(config.folder, machine, files);
   }
 
-  /** Writes what is not in the folder yet. What was written and not noted is written again, which does no harm. */
+  /** Writing again what was written but not noted does no harm. */
   async write(): Promise<void> {
     const { store } = this.#ports;
     while (this.#writes) {
@@ -229,7 +213,6 @@ export class MarksExchange {
     }
   }
 
-  /** Has what another machine marked written into this one's files. */
   async #adopt(machine: string): Promise<void> {
     let place: MarkPlace | null = null;
     do {
@@ -239,7 +222,6 @@ export class MarksExchange {
     } while (place !== null);
   }
 
-  /** Gives what the reader changed its stamps. */
   async #stamp(): Promise<void> {
     while (this.#writes && this.#transaction((marks) => marks.renewSome(STEP))) await turn();
     while (this.#writes && this.#transaction((marks) => marks.noteSome(STEP))) await turn();
@@ -248,10 +230,7 @@ export class MarksExchange {
     if (settings && this.#writes) this.#transaction((marks) => marks.stampSettings(settings, this.#ports.now()));
   }
 
-  /**
-   * Takes the marks of a file that is new or has changed. It counts as read only if it was not changed meanwhile. Returns
-   * false if it can't be read now.
-   */
+  /** Counts a file as read only if it was not changed meanwhile. Returns false if it can't be read now. */
   async #readFile(file: MarksFile, { folder, encrypted }: MarksFolderConfig): Promise<boolean> {
     const now = this.#ports.now();
     let waiting: Mark[] = [];
@@ -292,7 +271,7 @@ export class MarksExchange {
     return refused;
   }
 
-  /** Each step would have the pages load their lists again. */
+  /** Sends one event for many steps: after each, pages load their lists again. */
   #announce(): void {
     const applied = this.#applied.splice(0);
     if (applied.length === 0) return;
@@ -323,7 +302,7 @@ export class MarksExchange {
     listing.machines = [{ id: machine, name: this.#name, seenAt: now }, ...others];
   }
 
-  /** With another passphrase, too: until none of the files before it is left. */
+  /** Runs with another passphrase, too, until none of the files before it is left. */
   async #compact({ files: listed }: FolderListing, config: MarksFolderConfig): Promise<void> {
     const own = this.#files;
     const isRead = (file: MarksFile): boolean => this.#read.get(keyOf(file))?.file.state === file.state;
@@ -353,7 +332,7 @@ export class MarksExchange {
     const sum = { ...NOT_COMPARED, unreadable: listing.skipped + unread };
     const refused: Refused = { ...listing.refused };
     for (const { file, broken, sealed, isPlain, refused: parts } of this.#read.values()) {
-      // What this machine wrote before with another passphrase is here anyway, and is written again.
+      // This machine has its own lines under an earlier passphrase anyway, and writes them again.
       const isOwn = file.machine === config.machine;
       sum.unreadable += broken;
       if (!isOwn) sum.sealed += sealed;
@@ -376,7 +355,7 @@ export class MarksExchange {
     return this.#ports.name ?? hostname();
   }
 
-  /** Null while this machine has nothing to write with: its marks wait for the passphrase. */
+  /** Null while the passphrase is missing: this machine's marks wait for it. */
   get #files(): OwnFiles | null {
     const { config } = this.#ports.store.marks;
     return (this.#own ??= config && ownFiles(config, this.#keys));
@@ -402,7 +381,7 @@ function keyOf({ machine, name }: MarksFile): string {
   return `${machine}/${name}`;
 }
 
-/** Null if it was done. Errors: those that are not the system's. */
+/** Errors: those that are not the system's. */
 async function systemError(work: Promise<void>): Promise<Error | null> {
   try {
     await work;

@@ -10,10 +10,8 @@ const CODES: Readonly<Record<string, 'data_read_only' | 'disk_full'>> = {
   EROFS: 'data_read_only',
 };
 
-/** Characters of a path in a message. */
 const LONGEST_PATH = 300;
 
-/** Explains a system error about the reader's folder. */
 export function explained(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof BroadsheetError || code === undefined) return mapSystemError(error);
@@ -31,7 +29,6 @@ export function explained(error: unknown, folder: string): unknown {
   return new BroadsheetError('data_unreadable', words, { retryable: true, reason: 'marks_folder_unreadable' });
 }
 
-/** True if it is an error of the system, and not one of the store or of a defect. */
 export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && !(error instanceof BroadsheetError) && /^E[A-Z]+$/.test(codeOf(error));
 }

@@ -3,32 +3,30 @@ import { isPlausible, LAST_TIME, MACHINE_ID, type Mark } from '../../common/mark
 import { isOutOfHandles } from '../../common/system-errors.ts';
 import { oneLine } from '../../common/text.ts';
 import type { MarksKey, MarksRefusal } from '../../contract/model/marks-folder.ts';
-import { linesOf } from './file-lines.ts';
 import { LONGEST_LINE, marksOf, openLine, wholeLine } from './lines.ts';
 import { SafeFolder, type FileState } from './safe-folder.ts';
 import { sealedOf, type Purpose, type Sealed } from './sealing.ts';
+import type { FileHandle } from 'node:fs/promises';
 
-/** The folder in the reader's folder, so that it may have other things in it. */
 export const MARKS_FOLDER = 'broadsheet-marks';
 export const FORMAT = 'broadsheet-marks';
 export const VERSION = 1;
 export const ABOUT = 'about.json';
-/** Folders and files beyond these are not read, which is told. Other unknown folders are read the next time. */
+/** The reader is told of those beyond. Other unknown folders are read the next time. */
 const MOST_FOLDERS = 100;
 const MOST_FILES = 200;
-/** Names that are looked at in one folder. */
 const MOST_NAMES = 20_000;
 /** Broadsheet's own have a few MB. */
 const LARGEST_FILE = 16 * 1024 * 1024;
 const LARGEST_ABOUT = 16 * 1024;
 const LONGEST_NAME = 80;
-/** The rest of a file with more broken lines is not looked at. */
+/** The rest of a file with more broken lines is not read. */
 const MOST_BROKEN = 1_000;
-/** Files of each machine that are sampled to check a passphrase. */
+/** To check a passphrase, of each machine. */
 const MOST_SAMPLED_FILES = 16;
-/** How much of a file is read for that, in bytes. */
+/** In bytes. */
 const SAMPLE = 65_536;
-/** The longest time without a turn of the event loop, in ms. */
+/** In ms without a turn of the event loop. */
 const LONGEST_HOLD = 10;
 
 const ABOUT_MACHINE = z.object({
@@ -39,15 +37,14 @@ const ABOUT_MACHINE = z.object({
   seenAt: z.int().min(0).max(LAST_TIME),
 });
 
-/** A machine that has files in the folder. */
 export interface MachineInFolder {
   id: string;
   name: string;
-  /** When it last said that it is there, in ms since 1970 by its own clock; null if it did not say. */
+  /** In ms since 1970 by its own clock; null without a heartbeat. */
   seenAt: number | null;
 }
 
-/** A file with marks, and what tells whether it has changed. `machine` is the name of its folder. */
+/** `machine` is the name of its folder. */
 export interface MarksFile {
   machine: string;
   name: string;
@@ -55,10 +52,9 @@ export interface MarksFile {
   state: string;
 }
 
-/** How much was refused, by the reason. */
 export type Refused = Partial<Record<MarksRefusal, number>>;
 
-/** Lists the files with marks and the machines in the folder; `skipped` files can't be read now. */
+/** `skipped` files can't be read now. */
 export interface FolderListing {
   files: MarksFile[];
   machines: MachineInFolder[];
@@ -66,16 +62,14 @@ export interface FolderListing {
   refused: Refused;
 }
 
-/** How a folder is read. */
 export interface Reading {
   keys: readonly MarksKey[];
-  /** True if only what is encrypted is believed. */
   sealedOnly: boolean;
 }
 
 /**
- * The content of a file besides marks: lines that are not whole, lines that no key opens, whether any is not encrypted,
- * refused lines, and whether it may go on: it is empty, or its last line has no end.
+ * `broken` lines are not whole, `sealed` ones no key opens. `isCut`: the file may go on, because it is empty or its
+ * last line has no end.
  */
 export interface FileContent {
   broken: number;
@@ -89,9 +83,9 @@ export function refuse(refused: Refused, reason: MarksRefusal, count = 1): void 
   if (count > 0) refused[reason] = (refused[reason] ?? 0) + count;
 }
 
-/** Opens the folder of all machines. Returns null if there is none yet. Errors: the system's; the reader's folder is gone. */
+/** Returns null if there is none yet. Errors: the system's; the reader's folder is gone. */
 async function openMarksFolder(folder: string): Promise<SafeFolder | null> {
-  // A folder that is not there is a disk that is not connected. An empty one may be new.
+  // A missing folder is a disk that is not connected. An empty one may be new.
   const chosen = await SafeFolder.open(folder);
   return chosen
     .folder(MARKS_FOLDER)
@@ -99,7 +93,7 @@ async function openMarksFolder(folder: string): Promise<SafeFolder | null> {
     .finally(() => chosen.close());
 }
 
-/** Uses the folder of a machine, which is made if `makes`. Returns null if there is none. Errors: the system's. */
+/** Creates the folder if `makes`; otherwise returns null if there is none. Errors: the system's. */
 export async function inMachineFolder<T>(
   folder: string,
   machine: string,
@@ -126,8 +120,8 @@ export async function inMachineFolder<T>(
 }
 
 /**
- * Lists the folder. `known` machines come first, and `round` has others read each time where there are too many. Errors: the
- * system's, if the reader's folder is not there or can't be read.
+ * Lists `known` machines first; `round` has others read each time where there are too many. Errors: the system's, if
+ * the reader's folder is not there or can't be read.
  */
 export async function listFolder(
   folder: string,
@@ -147,7 +141,7 @@ export async function listFolder(
   return listing;
 }
 
-/** Whatever their names: a sync tool may have renamed one. */
+/** Ignores their names: a sync tool may have renamed one. */
 async function machineFolders(
   machines: SafeFolder,
   { known, round }: { known: readonly string[]; round: number },
@@ -183,7 +177,7 @@ async function listMachine(machines: SafeFolder, id: string, reading: Reading, l
 async function listFiles(path: SafeFolder, id: string, reading: Reading, listing: FolderListing): Promise<void> {
   const { folders, others, more } = await path.names(MOST_NAMES);
   const marks = others.filter(({ name }) => isMarksName(name));
-  // What iCloud Drive has not downloaded yet is a hidden file of another name.
+  // iCloud Drive keeps a hidden file of another name for one that it has not downloaded yet.
   listing.skipped += others.filter(({ name }) => name.startsWith('.') && name.endsWith('.jsonl.icloud')).length;
   refuse(listing.refused, 'irregular', folders.filter(isMarksName).length);
   refuse(listing.refused, 'too_many', Math.max(0, marks.length - MOST_FILES) + Number(more));
@@ -202,7 +196,7 @@ async function listFiles(path: SafeFolder, id: string, reading: Reading, listing
   listing.machines.push({ id, ...(about ?? UNKNOWN) });
 }
 
-/** Sync tools give their copies names of their own: what a file is, its lines say. */
+/** Accepts any name: sync tools rename their copies, and the lines tell what a file is. */
 function isMarksName(name: string): boolean {
   return name.endsWith('.jsonl') && !name.startsWith('.');
 }
@@ -215,7 +209,6 @@ function whenUnreadable<T>(error: unknown, whenGone: T): T | null {
 
 const UNKNOWN: Omit<MachineInFolder, 'id'> = { name: '', seenAt: null };
 
-/** Returns null for what is no regular file. */
 async function readAbout(
   path: SafeFolder,
   id: string,
@@ -235,7 +228,6 @@ async function readAbout(
   }
 }
 
-/** Returns null for what is no regular file. Errors: the system's. */
 async function beginning(path: SafeFolder, name: string, most: number): Promise<string | null> {
   const handle = await path.read(name);
   if (handle === null) return null;
@@ -248,9 +240,9 @@ async function beginning(path: SafeFolder, name: string, most: number): Promise<
 }
 
 /**
- * The lines of a file that are whole, in parts, as marks. What follows the last line feed is not read: it may be cut off,
- * and is read when the file has grown. A mark whose stamp is beyond reason at the time `now` is refused. Null if the file
- * can't be read now. Errors: those of `take`.
+ * Reads whole lines in parts, as marks: what follows the last line feed may be cut off, and is read when the file has
+ * grown. Marks with a stamp too far after `now` are refused. Null if the file can't be read now. Errors: those of
+ * `take`.
  */
 export async function readMarks(
   folder: string,
@@ -311,7 +303,7 @@ export async function readMarks(
   }
 }
 
-/** Some lines that are encrypted, of each machine. Errors: the system's, if the reader's folder can't be read. */
+/** Errors: the system's, if the reader's folder can't be read. */
 export async function sampleSealed(folder: string): Promise<{ sealed: Sealed; purpose: Purpose }[]> {
   const samples: { sealed: Sealed; purpose: Purpose }[] = [];
   const machines = await openMarksFolder(folder);
@@ -332,7 +324,7 @@ async function sampleMachine(path: SafeFolder, samples: { sealed: Sealed; purpos
   const { others } = await path.names(MOST_NAMES);
   const files = others.map(({ name }) => name).filter(isMarksName);
   for (const file of [ABOUT, ...files.slice(0, MOST_SAMPLED_FILES)]) {
-    // Without the end of its first line, it is longer than a sample.
+    // The first line is longer than a sample.
     const text = (await beginning(path, file, SAMPLE).catch((error: unknown) => whenUnreadable(error, null))) ?? '';
     const content = wholeLine(text.slice(0, Math.max(0, text.indexOf('\n'))));
     const sealed = content === null ? null : sealedOf(content);
@@ -340,7 +332,6 @@ async function sampleMachine(path: SafeFolder, samples: { sealed: Sealed; purpos
   }
 }
 
-/** Checks that a file is as it was listed. */
 export async function isUnchanged(files: SafeFolder, { name, state }: MarksFile): Promise<boolean> {
   const now = await files.state(name);
   return now !== null && stateOf(now) === state;
@@ -357,4 +348,53 @@ function whenMissing(error: NodeJS.ErrnoException): null {
 
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** In bytes; full of the shortest lines, it takes a few ms. */
+const CHUNK = 16_384;
+const LINE_FEED = 0x0a;
+
+interface LinesPart {
+  lines: string[];
+  tooLong: number;
+}
+
+/**
+ * Holds no more than a part in memory. Returns whether the file ends within a line. `size` is how much is read of a
+ * file that grows meanwhile, `longest` the longest line, both in bytes.
+ */
+async function* linesOf(
+  handle: FileHandle,
+  { size, longest }: { size: number; longest: number },
+): AsyncGenerator<LinesPart, boolean> {
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  let begun: Buffer[] = [];
+  let length = 0;
+  let isCut = true;
+  for (let at = 0; at < size;) {
+    const { bytesRead } = await handle.read(chunk, 0, Math.min(CHUNK, size - at), at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+    const part: LinesPart = { lines: [], tooLong: 0 };
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1 && end < bytesRead; end = chunk.indexOf(LINE_FEED, from)) {
+      length += end - from;
+      if (length > longest) part.tooLong += 1;
+      else if (length > 0) part.lines.push(textOf(begun, chunk.subarray(from, end)));
+      begun = [];
+      length = 0;
+      from = end + 1;
+      while (from < bytesRead && chunk[from] === LINE_FEED) from += 1;
+    }
+    length += bytesRead - from;
+    if (length > longest) begun = [];
+    else if (bytesRead > from) begun.push(Buffer.from(chunk.subarray(from, bytesRead)));
+    isCut = length > 0;
+    yield part;
+  }
+  return isCut;
+}
+
+function textOf(begun: readonly Buffer[], end: Buffer): string {
+  return (begun.length === 0 ? end : Buffer.concat([...begun, end])).toString('utf8');
 }

@@ -4,16 +4,15 @@ import { MARKS_REFUSALS, type MarksFolder } from '../../contract/model/marks-fol
 import type { Queries } from '../../store/index.ts';
 import type { MachineInFolder } from './folder-files.ts';
 
-/** The result of the last comparison of marks and folder. Times are ms since 1970. */
+/** Times are ms since 1970. */
 export interface Comparison {
   machines: MachineInFolder[];
   unreadable: number;
-  /** Encrypted lines that no key here opens. */
+  /** Number of lines that no key here opens. */
   sealed: number;
-  /** Files of other machines that are not encrypted, if this one encrypts. */
+  /** Unencrypted files of other machines, if this one encrypts. */
   plain: number;
   refused: MarksFolder['refused'];
-  /** This machine encrypts what it writes, and does not have the key. */
   isKeyMissing: boolean;
   comparedAt: number | null;
   failure: Failure | null;
@@ -30,7 +29,7 @@ export const NOT_COMPARED: Comparison = {
   failure: null,
 };
 
-/** A property of the mirror, for commands that read while another process has the folder. */
+/** Saved for commands that read while another process has the folder. */
 export const COMPARISON_PROPERTY = 'marks_comparison';
 
 const TIME = z.number().nullable();
@@ -58,13 +57,12 @@ export function storedComparison(folder: string, comparison: Comparison): string
   return JSON.stringify({ folder, ...comparison });
 }
 
-/** The last comparison that was stored; nothing if it was with another folder. */
+/** Ignores a comparison with another folder. */
 export function lastComparison({ marks, mirror }: Pick<Queries, 'marks' | 'mirror'>): Comparison {
   const stored = mirror.json(COMPARISON_PROPERTY, STORED);
   return stored !== null && stored.folder === marks.config?.folder ? stored : NOT_COMPARED;
 }
 
-/** The folder of marks as the reader sees it. */
 export function marksStatus({ marks }: Pick<Queries, 'marks'>, comparison: Comparison): MarksFolder {
   const { folder = null, machine, encrypted = false, settings = false } = marks.config ?? {};
   const { machines, unreadable, sealed, plain, refused, isKeyMissing, comparedAt, failure } = comparison;

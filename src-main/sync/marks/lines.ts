@@ -5,31 +5,29 @@ import type { MarksKey } from '../../contract/model/marks-folder.ts';
 import { isMarkKey, readMarkValue } from '../../store/index.ts';
 import { seal, sealedOf, unseal, type Purpose } from './sealing.ts';
 
-/** Marks of one line: a line is checked as a whole, and parsed in less than a millisecond. */
+/** A line is checked as a whole, and parsed in less than a millisecond. */
 const MARKS_A_LINE = 500;
-/** Characters of the ids of one line: with long addresses, fewer marks share one. */
+/** In characters: with long addresses, fewer marks share a line. */
 const IDS_A_LINE = 131_072;
-/** The longest line that is read, in bytes. The longest that is written has some 800,000. */
+/** In bytes. The longest that is written has some 800,000. */
 export const LONGEST_LINE = 1_048_576;
-/** Arrays and objects within each other, and members of all: values of settings have a few. */
+/** Values of settings have a few levels. */
 const DEEPEST = 16;
 const MOST_MEMBERS = 20_000;
 const CHECKSUM_LENGTH = 16;
 
 const LINE = /^\{"sum":"([0-9a-f]{16})","data":(.*)\}$/s;
 
-/** A line with a checksum, without its line feed. `content` is JSON. */
 export function sumLine(content: string): string {
   return `{"sum":"${checksum(content)}","data":${content}}`;
 }
 
-/** The content of a line; null if the line is not whole. */
 export function wholeLine(line: string): string | null {
   const [, sum, content] = LINE.exec(line) ?? [];
   return content !== undefined && checksum(content) === sum ? content : null;
 }
 
-/** Makes the lines of a machine: plain ones, or with a key encrypted ones, which have the checksum of what is encrypted. */
+/** The checksum is that of the encrypted text. */
 export class LineWriter {
   readonly #machine: string;
   readonly #key: MarksKey | null;
@@ -44,7 +42,7 @@ export class LineWriter {
   }
 }
 
-/** `broken`: not whole, or changed; `sealed`: encrypted, and no key here opens it. */
+/** `broken`: not whole, or changed; `sealed`: no key here opens it. */
 export type Opened = { content: string; isPlain: boolean } | 'broken' | 'sealed';
 
 export function openLine(line: string, keys: readonly MarksKey[], purpose: Purpose): Opened {
@@ -61,7 +59,7 @@ export function openLine(line: string, keys: readonly MarksKey[], purpose: Purpo
   return 'broken';
 }
 
-/** Marks that share everything but their ids: one line for what was marked at once. */
+/** Groups what was marked at once: one line for many ids. */
 const GROUP = z.object({
   k: z.enum(MARK_KINDS),
   s: z.string().max(2048),
@@ -72,7 +70,6 @@ const GROUP = z.object({
   ids: z.array(z.string().min(1).max(8192)).min(1).max(MARKS_A_LINE),
 });
 
-/** The contents of the lines for marks. Marks that were made at once share lines. */
 export function contentsOf(marks: readonly Mark[]): string[] {
   const groups = new Map<string, { head: string; ids: string[] }>();
   for (const { kind, service, id, epoch, time, machine, value } of marks) {
@@ -87,8 +84,8 @@ export function contentsOf(marks: readonly Mark[]): string[] {
 }
 
 /**
- * The marks of a content. Those that this version does not know, or whose value means nothing, are left out. Null if it is
- * larger or deeper than any version writes.
+ * Leaves out marks that this version does not know, or whose value means nothing. Null if the content is larger or
+ * deeper than any version writes.
  */
 export function marksOf(content: string): Mark[] | null {
   if (!isSmall(content)) return null;
@@ -105,10 +102,7 @@ export function marksOf(content: string): Mark[] | null {
     .map((id) => ({ kind, service, id, epoch, time, machine, value }));
 }
 
-/**
- * Reports whether nothing is nested more deeply, or has more members, than what Broadsheet writes. Checks of values call
- * themselves for each level, and a million members take long to parse.
- */
+/** Guards the checks of values, which call themselves for each level; a million members take long to parse. */
 function isSmall(json: string): boolean {
   let [depth, members, isText] = [0, 0, false];
   for (let at = 0; at < json.length && depth <= DEEPEST && members <= MOST_MEMBERS; at += 1) {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import pLimit from 'p-limit';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
-import type { MarksFolder, MarksKey } from '../../contract/model/marks-folder.ts';
+import { type MarksFolder, type MarksKey, MOST_MARKS_KEYS } from '../../contract/model/marks-folder.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { isWithin, type MarksFolderConfig } from '../../store/index.ts';
 import { MarksExchange, type ExchangePorts } from './exchange.ts';
@@ -15,6 +16,7 @@ import {
   ownMachine,
   passphraseNeeded,
   unknownMachine,
+  wrongPassphrase,
 } from './folder-errors.ts';
 import { sampleSealed } from './folder-files.ts';
 import {
@@ -25,50 +27,44 @@ import {
   storedComparison,
   type Comparison,
 } from './last-comparison.ts';
-import { keysFor } from './passphrase.ts';
-import { deriveKey, type DeriveKey } from './sealing.ts';
+import { deriveKey, type DeriveKey, newSalt, unseal } from './sealing.ts';
 
-/** How often folder and marks are compared, in ms. */
+/** In ms. */
 const COMPARED_EVERY = 30_000;
 /** In ms. */
 const STOP_WITHIN = 500;
-/** How long what is stored of the last comparison may be old if nothing but its time is new, in ms. */
+/** In ms, for the time of the last comparison while nothing else changes. */
 const NOTED_EVERY = 300_000;
 
 interface SharingPorts extends ExchangePorts {
   clock: Clock;
   log: Log;
-  /** The keys that were saved. */
   keys?: readonly MarksKey[];
   /** Default: slow on purpose. */
   derive?: DeriveKey;
 }
 
-/** The folder to share, and whether to encrypt: with a passphrase, not at all (null), or as before. */
+/** `passphrase`: null for no encryption, undefined for as before. */
 export interface MarksChoice {
   folder: string;
   passphrase?: string | null;
-  /** Shares settings, too. Default: unchanged. */
+  /** Default: unchanged. */
   settings?: boolean;
 }
 
 /**
- * Shares the reader's marks with other machines through a folder that the reader syncs (docs/decisions/131). Everything is
- * done in small steps, and what could not be done is done the next time.
+ * Shares marks through a folder that the reader syncs (docs/decisions/131). Small steps; what could not be done is done
+ * the next time.
  */
 export class MarksSharing {
   readonly #ports: SharingPorts;
   readonly #exchange: MarksExchange;
   #found: Comparison;
-  /** The {@link #found} that is stored. */
   #noted: Comparison;
-  /** Comparisons and changes of the folder run one after another. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #alone = pLimit(1);
   #isComparing = false;
   #cancel: (() => void) | null = null;
-  /** Nothing more is read. */
   #isStopping = false;
-  /** Nothing more is written. */
   #stopped = false;
 
   constructor(ports: SharingPorts) {
@@ -78,40 +74,39 @@ export class MarksSharing {
     this.#found = this.#noted = lastComparison(ports.store.queries);
   }
 
-  /** Compares from now on, again and again. */
   start(): void {
     this.#stopTimer();
     if (this.#stopped || !this.#config) return;
-    // A folder that is slow, such as a share, is not compared twice at once.
+    // A slow folder, such as a share, is not compared twice at once.
     if (!this.#isComparing) void this.compare();
     this.#cancel = this.#ports.clock.after(COMPARED_EVERY, () => this.start());
   }
 
   /**
-   * Writes what the reader marked last, so that it is there for the next machine. Resolves when nothing more is read or
-   * written, or after two times {@link STOP_WITHIN}: a share may not answer, and what is left is done after the next start.
+   * Writes the last marks for the next machine. Takes at most two times {@link STOP_WITHIN}: a share may not answer,
+   * and what is left is done after the next start.
    */
   async stop(): Promise<void> {
     this.#stopTimer();
     this.#isStopping = true;
     this.#exchange.stopReading();
-    const last = this.#config ? this.#alone(() => this.#writeLast()) : this.#queue;
-    await soon(last);
+    const isShared = this.#config !== null;
+    await soon(this.#alone(async () => (isShared ? this.#writeLast() : undefined)));
     this.#stopped = true;
     this.#exchange.stopWriting();
-    await soon(this.#queue);
+    await soon(this.#alone(async () => undefined));
   }
 
   status(): MarksFolder {
     return marksStatus(this.#ports.store.queries, this.#found);
   }
 
-  /** Those that are to be saved. Secret. */
+  /** Secret. */
   get keys(): readonly MarksKey[] {
     return this.#exchange.keys;
   }
 
-  /** Takes the keys that were saved, if they could be read only now. */
+  /** Takes saved keys that could be read only now. */
   async useKeys(keys: readonly MarksKey[]): Promise<void> {
     if (this.#exchange.keys.length > 0 || keys.length === 0) return;
     await this.#alone(async () => this.#exchange.use(keys));
@@ -119,8 +114,8 @@ export class MarksSharing {
   }
 
   /**
-   * Shares marks through a folder. Errors: `invalid_argument` if it is none, or in the data folder, or if the passphrase does
-   * not open what is there; `data_read_only`, `disk_full`. Nothing is changed then.
+   * Errors: `invalid_argument` if it is no folder, or in the data folder, or if the passphrase does not open what is
+   * there; `data_read_only`, `disk_full`. Nothing is changed then.
    */
   async use({ folder, passphrase, settings }: MarksChoice): Promise<MarksFolder> {
     await this.#checkFolder(folder);
@@ -146,7 +141,7 @@ export class MarksSharing {
     return this.status();
   }
 
-  /** Shares no more. What is in the folder stays there, and what came from it stays here. The keys are forgotten. */
+  /** Leaves marks where they are, in the folder and here, and forgets the keys. */
   async off(): Promise<MarksFolder> {
     this.#stopTimer();
     await this.#alone(async () => this.#configure(null, []));
@@ -154,7 +149,7 @@ export class MarksSharing {
   }
 
   /**
-   * Removes a machine's files after everything in them is in this one's. If it still shares, it comes back. Errors:
+   * Removes a machine's files once their marks are in this one's. If it still shares, it comes back. Errors:
    * `not_found`, `invalid_argument` for this machine and for one whose marks can't be read completely, and those of the
    * folder.
    */
@@ -175,7 +170,7 @@ export class MarksSharing {
     return this.status();
   }
 
-  /** Writes what is new here and reads what is new in the folder. Failures are in the status. */
+  /** Does not reject: failures are in the status. */
   compare(): Promise<void> {
     this.#isComparing = true;
     return this.#alone(async () => {
@@ -232,7 +227,7 @@ export class MarksSharing {
     if (own !== ':memory:' && (await isWithin(folder, [own]))) throw inDataFolder();
   }
 
-  /** Stores what was found. A time alone is not worth a write every half minute. */
+  /** A time alone is not worth a write every half minute. */
   #note({ also }: { also?: 'time' } = {}): void {
     const found = this.#found;
     const { folder } = this.#config ?? {};
@@ -245,14 +240,8 @@ export class MarksSharing {
       this.#ports.store.transaction(({ mirror }) => mirror.set(COMPARISON_PROPERTY, text));
       this.#noted = found;
     } catch {
-      // Nothing is shared less. The next comparison stores it, or fails for the same reason and says so.
+      // The next comparison stores it, or fails for the same reason and says so.
     }
-  }
-
-  #alone(work: () => Promise<void>): Promise<void> {
-    const done = this.#queue.then(work);
-    this.#queue = done.catch(() => undefined);
-    return done;
   }
 
   async #writeLast(): Promise<void> {
@@ -270,10 +259,48 @@ export class MarksSharing {
   }
 }
 
-/** Resolves with the work, or after a while without it. */
 async function soon(work: Promise<unknown>): Promise<void> {
   const limit = Promise.withResolvers<null>();
   const timer = setTimeout(() => limit.resolve(null), STOP_WITHIN);
   await Promise.race([work.catch(() => undefined), limit.promise]);
   clearTimeout(timer);
+}
+
+/**
+ * Puts the key to write with first, then others that open what is in the folder, then those held before. Every machine
+ * takes a salt that is there already, so that usually one key opens everything; machines that began at once have a salt
+ * each, and the passphrase is entered once more. Errors: `marks_wrong_passphrase` if there is something that only
+ * another passphrase opens; the system's.
+ */
+async function keysFor(
+  folder: string,
+  passphrase: string,
+  held: readonly MarksKey[],
+  derive: DeriveKey,
+): Promise<MarksKey[]> {
+  const samples = await sampleSealed(folder);
+  const opens = (key: MarksKey): boolean =>
+    samples.some(({ sealed, purpose }) => sealed.salt === key.salt && unseal(sealed, key, purpose) !== null);
+  const heldSalts = new Set(held.map(({ salt }) => salt));
+  const salts = [...new Set(samples.map(({ sealed }) => sealed.salt))];
+  // Salts that nothing here opens come first: they are why the passphrase is entered.
+  const isLocked = (salt: string): boolean => !heldSalts.has(salt);
+  const tried = [...salts.filter(isLocked), ...salts.filter((salt) => !isLocked(salt))].slice(0, MOST_MARKS_KEYS);
+  const opening: MarksKey[] = [];
+  for (const salt of tried) {
+    const key = { salt, key: await derive(passphrase, salt) };
+    if (opens(key)) opening.push(key);
+  }
+  if (opening.length === 0 && salts.some(isLocked)) throw wrongPassphrase();
+  // A first or a changed passphrase gets a salt of its own.
+  if (opening.length === 0) {
+    const salt = newSalt();
+    opening.push({ salt, key: await derive(passphrase, salt) });
+  }
+  opening.sort((one, other) => (one.salt < other.salt ? -1 : 1));
+  return withoutDoubles([...opening, ...held]).slice(0, MOST_MARKS_KEYS);
+}
+
+function withoutDoubles(keys: readonly MarksKey[]): MarksKey[] {
+  return keys.filter(({ salt, key }, at) => keys.findIndex((one) => one.salt === salt && one.key === key) === at);
 }

@@ -5,16 +5,15 @@ import { ABOUT, FORMAT, inMachineFolder, isUnchanged, VERSION, type MarksFile } 
 import { contentsOf, type LineWriter } from './lines.ts';
 import type { SafeFolder } from './safe-folder.ts';
 
-/** A segment that has grown to so many bytes is left as it is; a new one begins. */
+/** In bytes. */
 const FULL_SEGMENT = 256 * 1024;
-/** Characters of a part of a snapshot. */
+/** In characters. */
 const SNAPSHOT_PART = 2 * 1024 * 1024;
-/** This machine's files are replaced by a snapshot when there are so many of them. */
+/** A snapshot replaces more files than this. */
 const MANY_FILES = 16;
-/** Names in the folder of a machine that is removed. */
 const MOST_REMOVED = 10_000;
 
-/** The files of this machine. No other machine writes them. Errors: the system's. */
+/** No other machine writes these files. Errors: the system's. */
 export class OwnFiles {
   readonly #folder: string;
   readonly #machine: string;
@@ -27,7 +26,7 @@ export class OwnFiles {
     this.#lines = lines;
   }
 
-  /** Appends marks to segments. They are on the disk when it resolves. */
+  /** Resolves when the marks are on the disk. */
   async append(marks: readonly Mark[]): Promise<void> {
     await this.#within(async (files) => {
       let text = '';
@@ -55,21 +54,19 @@ export class OwnFiles {
     this.#segment = state && { name, size: state.size, ino: state.ino };
   }
 
-  /** Says who this is, and when. */
   async sayHere(name: string, seenAt: number): Promise<void> {
     const about = { format: FORMAT, version: VERSION, machine: this.#machine, name, seenAt };
     const line = `${this.#lines.line(JSON.stringify(about), 'about')}\n`;
     await this.#within((files) => replace(files, ABOUT, line));
   }
 
-  /** True if the files should be replaced by a snapshot. `files`: those of the folder that were read. */
   isMany(files: readonly MarksFile[]): boolean {
     return this.#of(files).length > MANY_FILES;
   }
 
   /**
-   * Writes all marks into new files and removes those that they replace. `files` are those that were read: one that has
-   * changed since stays. `parts` gives all marks of this machine. Returns whether none stayed.
+   * Writes all marks (`parts`) into new files and removes those that they replace. `files` are those that were read:
+   * one that has changed since stays. Returns whether none stayed.
    */
   async compact(files: readonly MarksFile[], parts: AsyncIterable<readonly Mark[]>): Promise<boolean> {
     const before = this.#of(files);
@@ -99,16 +96,12 @@ export class OwnFiles {
     const done = await inMachineFolder(this.#folder, this.#machine, async (files) => [await work(files)] as const, {
       makes: true,
     });
-    // It is made if it is missing.
     if (done === null) throw Object.assign(new Error('The folder is gone.'), { code: 'ENOENT' });
     return done[0];
   }
 }
 
-/**
- * Removes the files of a machine, as far as they were read: marks that arrived since are in no other file. `files` are
- * those that were read. Errors: the system's.
- */
+/** Removes only what was read (`files`): marks that arrived since are in no other file. Errors: the system's. */
 export async function removeMachineFiles(folder: string, machine: string, files: readonly MarksFile[]): Promise<void> {
   const remove = async (own: SafeFolder, machines: SafeFolder): Promise<void> => {
     await removeUnchanged(
@@ -123,7 +116,7 @@ export async function removeMachineFiles(folder: string, machine: string, files:
   await inMachineFolder(folder, machine, remove, { makes: false });
 }
 
-/** Returns whether none stayed. */
+/** Returns true if no file stayed. */
 async function removeUnchanged(own: SafeFolder, files: readonly MarksFile[]): Promise<boolean> {
   let isDone = true;
   for (const file of files) {
@@ -133,7 +126,7 @@ async function removeUnchanged(own: SafeFolder, files: readonly MarksFile[]): Pr
   return isDone;
 }
 
-/** Opens a file to append to it, if it still is the one that this machine wrote: it may be another one by now, or a link. */
+/** Checks that it still is the file that this machine wrote: it may be another one by now, or a link. */
 async function sameFile(
   files: SafeFolder,
   { name, size, ino }: { name: string; size: number; ino: number },
@@ -159,7 +152,6 @@ async function replace(files: SafeFolder, name: string, text: string): Promise<v
   }
 }
 
-/** Has the text on the disk, and closes the file. */
 async function written(handle: FileHandle, text: string): Promise<void> {
   try {
     await handle.writeFile(text);

@@ -3,7 +3,7 @@ import { lstat, mkdir, open, opendir, rename, rmdir, stat, unlink, type FileHand
 import { join } from 'node:path';
 import { flushFolder } from '../../store/index.ts';
 
-/** Where a folder that is open can be used by its handle, so that nobody can put a link in its place meanwhile. */
+/** An open folder is used by its handle where possible, so that nobody can put a link in its place meanwhile. */
 const HANDLES = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -18,22 +18,21 @@ interface Identity {
   ino: number;
 }
 
-/** Identifies a file and its version: a replaced or changed file has another state. */
 export interface FileState extends Identity {
   size: number;
   mtimeMs: number;
 }
 
 /**
- * A folder that others write into, too. Nothing in it is reached through a link, and only regular files are opened: a pipe
- * would block and a device would never end. On Linux everything goes by the handle of the folder. Elsewhere its path is used
- * after a check that it is still the folder that was opened. Errors: the system's.
+ * Protects against others who write into the folder. Nothing in it is reached through a link, and only regular files
+ * are opened: a pipe would block and a device would never end. Linux uses the folder's handle; elsewhere its path is
+ * used after a check that it is still the folder that was opened. Errors: the system's.
  */
 export class SafeFolder {
   readonly #path: string;
   readonly #handle: FileHandle | null;
   readonly #identity: Identity;
-  /** True if the path may be a link: the reader chose it. */
+  /** The reader chose it, so it may be a link. */
   readonly #isChosen: boolean;
 
   private constructor(path: string, handle: FileHandle | null, identity: Identity, isChosen: boolean) {
@@ -43,10 +42,7 @@ export class SafeFolder {
     this.#isChosen = isChosen;
   }
 
-  /**
-   * Opens a folder by its path, which may be a link. `byHandle`: whether the system can use it by its handle; tests try
-   * both.
-   */
+  /** The path may be a link. Tests try both values of `byHandle`. */
   static open(path: string, byHandle = HANDLES !== null): Promise<SafeFolder> {
     return SafeFolder.#open(path, byHandle, true);
   }
@@ -62,12 +58,10 @@ export class SafeFolder {
     }
   }
 
-  /** Opens a folder in it. */
   async folder(name: string): Promise<SafeFolder> {
     return SafeFolder.#open(await this.#at(name), this.#handle !== null, false);
   }
 
-  /** Opens a folder in it, and creates it if nothing has its name. */
   async folderMade(name: string): Promise<SafeFolder> {
     await mkdir(await this.#at(name), { mode: PRIVATE_FOLDER }).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
@@ -75,7 +69,7 @@ export class SafeFolder {
     return this.folder(name);
   }
 
-  /** Lists names, at most so many. A folder of a million files is not held in memory. */
+  /** A folder of a million files is not held in memory. */
   async names(
     most: number,
   ): Promise<{ folders: string[]; others: { name: string; isFile: boolean }[]; more: boolean }> {
@@ -91,18 +85,17 @@ export class SafeFolder {
     return found;
   }
 
-  /** Returns null for what is no regular file, and for what is gone. */
+  /** Null for anything but a regular file. */
   async state(name: string): Promise<FileState | null> {
     const found = await lstat(await this.#at(name)).catch(() => null);
     return found?.isFile() ? found : null;
   }
 
-  /** Opens a file to read it. Returns null for what is no regular file. */
   read(name: string): Promise<FileHandle | null> {
     return this.#file(name, O_RDONLY);
   }
 
-  /** Opens a file to append to it. Returns null for what is no regular file. */
+  /** Null for anything but a regular file. */
   append(name: string): Promise<FileHandle | null> {
     return this.#file(name, O_WRONLY | O_APPEND);
   }
@@ -120,14 +113,13 @@ export class SafeFolder {
     await flushFolder(await this.#at('.'));
   }
 
-  /** Removes a file or a link, not what the link leads to. */
+  /** Removes a link, not what it leads to. */
   async remove(name: string): Promise<void> {
     await unlink(await this.#at(name)).catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error;
     });
   }
 
-  /** Removes a folder in it that is empty. */
   async removeFolder(name: string): Promise<void> {
     await rmdir(await this.#at(name));
   }

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { MACHINE_ID } from '../../common/marks.ts';
 import { MARKS_SALT, type MarksKey } from '../../contract/model/marks-folder.ts';
 
-/** A line of marks, or a machine's description of itself. One can't be passed off as the other. */
+/** One can't be passed off as the other. */
 export type Purpose = 'marks' | 'about';
 
-/** Derives a key from a passphrase and a salt, both as they are, in hexadecimal digits. */
+/** The salt and the key are in hexadecimal digits. */
 export type DeriveKey = (passphrase: string, salt: string) => Promise<string>;
 
 /** Seals 1: scrypt with these costs takes 128 MB and some 0.4 s; AES-256-GCM with a random nonce for each line. */
@@ -25,10 +25,10 @@ const SEALED = z.object({
   data: z.string(),
 });
 
-/** A sealed line. It has everything that is needed to open it, except the passphrase. */
+/** Has everything that is needed to open it, except the passphrase. */
 export type Sealed = z.infer<typeof SEALED>;
 
-/** Outside of this thread: deriving a key is slow on purpose. */
+/** Runs outside of this thread: deriving a key is slow on purpose. */
 export function deriveKey(passphrase: string, salt: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   // The same letters are typed as other characters on another system.
@@ -43,7 +43,6 @@ export function newSalt(): string {
   return randomBytes(SALT_LENGTH).toString('hex');
 }
 
-/** The content of a line, sealed by a machine. JSON. */
 export function seal(content: string, { salt, key }: MarksKey, by: string, purpose: Purpose): string {
   const nonce = randomBytes(NONCE_LENGTH);
   const cipher = createCipheriv(CIPHER, Buffer.from(key, 'hex'), nonce, { authTagLength: TAG_LENGTH });
@@ -62,7 +61,7 @@ export function sealedOf(content: string): Sealed | null {
   }
 }
 
-/** The content; null if this is not its key, or if it was changed. */
+/** Null for another key or changed data. */
 export function unseal({ salt, by, data }: Sealed, { key }: MarksKey, purpose: Purpose): string | null {
   const bytes = Buffer.from(data, 'base64');
   if (bytes.length < NONCE_LENGTH + TAG_LENGTH) return null;
@@ -79,7 +78,7 @@ export function unseal({ salt, by, data }: Sealed, { key }: MarksKey, purpose: P
   }
 }
 
-/** The additional data: a line that says it is from another machine, or has another purpose, does not open. */
+/** Binds a line to its machine and purpose: one that claims another does not open. */
 function boundTo({ salt, by }: Pick<Sealed, 'salt' | 'by'>, purpose: Purpose): Buffer {
   return Buffer.from(`broadsheet-marks ${String(SEAL)} ${purpose} ${salt} ${by}`);
 }

@@ -1,9 +1,8 @@
 import { latestPublication, nextPublication } from '../../common/publication-timetable.ts';
-import { REPORT_KINDS, REPORT_RESOURCE, type ReportKind } from '../../contract/model/report.ts';
+import { REPORT_KINDS, REPORT_RESOURCE, type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { MODEL_LISTS, type ModelListName, type ResourceName } from '../../contract/model/resource.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { Story } from '../../contract/model/story.ts';
-import { isReportLabel } from '../../contract/report-labels.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
 import {
   digestHash,
@@ -19,21 +18,16 @@ import {
   type NotifiedOfStory,
 } from '../../store/index.ts';
 
-/** Notifications found after a sync. */
 export interface Finding {
-  /**
-   * In ascending order of importance, and oldest first within a kind: the last one becomes the newest in the history.
-   */
+  /** In ascending order of importance, oldest first within a kind: the last one becomes the newest in the history. */
   notifications: (FoundNotification & { late: boolean })[];
-  /** How far each resource has been searched. Saved together with the notifications. */
+  /** Must be saved together with the notifications. */
   marks: { mirror: string; name: string; value: string }[];
 }
 
 interface FinderPorts {
   store: Store;
-  /** Name of the configured gateway in models.db; null without one. */
   owner(): string | null;
-  /** The time at the news service. */
   serviceTime: Pick<ServiceTime, 'now'>;
 }
 
@@ -41,8 +35,8 @@ const STORIES = 'story';
 const SEARCHES = 'saved';
 
 /**
- * Finds what is new since the last search. After the first sync of a resource it only records the current state,
- * because neither first downloads nor backfilled reports are news.
+ * After the first sync of a resource only the current state is recorded: neither first downloads nor backfilled reports
+ * are news.
  */
 export class NotificationFinder {
   readonly #ports: FinderPorts;
@@ -92,10 +86,7 @@ export class NotificationFinder {
     return { notifications, marks: [{ mirror, name: kind, value: endOfLook(listed, after) }] };
   }
 
-  /**
-   * A mark at a label that can't have been published yet would hold back all others. It goes back to the newest report
-   * that was notified, or to just before the current one.
-   */
+  /** Moves a mark back whose label can't have been published yet: it would hold back all other reports. */
   #healed(kind: ReportKind, mark: string, until: string): string {
     if (mark === '' || (mark <= until && isReportLabel(kind, mark))) return mark;
     const notified = this.#stored.latestLabel(this.#mirror, kind, until);
@@ -149,7 +140,6 @@ export class NotificationFinder {
       items,
       late: false,
     }));
-    // In ascending order of importance.
     return { notifications: notifications.reverse(), marks };
   }
 
@@ -169,7 +159,7 @@ export class NotificationFinder {
     return found;
   }
 
-  /** Finds news in a followed story that were neither seen nor notified about; null if there are none. */
+  /** Null if everything was seen or notified about. */
   #growthOf(story: Story, mark: StoryStatus) {
     const { publicId } = story;
     const saved = this.#stored.progress(this.#mirror, storyProgress(publicId));
@@ -199,13 +189,12 @@ export class NotificationFinder {
 
 const NOTHING: Finding = { notifications: [], marks: [] };
 
-/** How far saved searches were checked: a write of one build of the mirror. */
 interface SearchPosition {
   build: string;
   sequence: number;
 }
 
-/** Null for one that can't be read, too: the searches then begin without news, and other notifications go on. */
+/** Null for an unreadable position: searches then begin without news, and other notifications continue. */
 function readPosition(value: string | null): SearchPosition | null {
   if (value === null) return null;
   try {

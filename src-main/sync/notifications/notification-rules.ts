@@ -2,13 +2,11 @@ import type { StoredNotification, NotificationKind } from '../../contract/model/
 import type { Settings } from '../../contract/settings.ts';
 import type { Target } from '../../contract/targets.ts';
 import type { NotificationState } from '../../store/index.ts';
-import { quietUntil } from '../schedule/quiet-hours.ts';
+import { Temporal } from 'temporal-polyfill';
 
-/** An open notification: found in this sync, or held back by quiet hours. */
 export interface OpenNotification {
   id: number;
   kind: NotificationKind;
-  /** Held back by an earlier sync. */
   held: boolean;
   /** The user has already seen it, or its target is gone. */
   moot: boolean;
@@ -16,25 +14,21 @@ export interface OpenNotification {
   late: boolean;
 }
 
-/** Decisions about open notifications. */
 export interface Ruling {
   states: Map<number, NotificationState>;
-  /** The shown notifications were held back by quiet hours. */
+  /** True if what is shown was held back by quiet hours. */
   catchUp: boolean;
 }
 
 export type NotificationSettings = Pick<Settings, 'notify' | 'quietHours'>;
 
-/** A moment in the user's time zone: ms since 1970, and the zone's IANA name. */
+/** `now` is ms since 1970, `zone` an IANA name. */
 export interface LocalMoment {
   now: number;
   zone: string;
 }
 
-/**
- * Decides which open notifications are shown now (as one), which wait, and which only go into the history
- * (docs/decisions/019).
- */
+/** Decides which open notifications are shown now (as one), held, or silent (docs/decisions/019). */
 export function rule(
   open: readonly OpenNotification[],
   settings: NotificationSettings,
@@ -58,14 +52,31 @@ function stateOf(
 
 const REPORTS: readonly NotificationKind[] = ['daily', 'weekly', 'monthly'];
 
-/**
- * Target of a click. For one notification, its own target. For several reports of one kind, the newest. For models
- * only, the change list. Otherwise the history. `notifications` are newest first.
- */
+/** `notifications` are newest first. */
 export function targetOf(notifications: readonly Pick<StoredNotification, 'kind' | 'target'>[]): Target {
   const kinds = new Set(notifications.map(({ kind }) => kind));
   const [newest] = notifications;
   if (!newest || kinds.size > 1) return { view: 'notifications' };
   if (notifications.length === 1 || REPORTS.includes(newest.kind)) return newest.target;
   return { view: newest.kind === 'models' ? 'modelChanges' : 'notifications' };
+}
+
+/**
+ * In ms since 1970; null outside quiet hours. `zone` is an IANA name. A time that daylight saving skips is moved one
+ * hour later; of a repeated one the first counts.
+ */
+export function quietUntil({ on, from, to }: Settings['quietHours'], now: number, zone: string): number | null {
+  if (!on || from === to) return null;
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
+  // Quiet hours that began yesterday evening may last into this morning.
+  for (const day of [today.subtract({ days: 1 }), today]) {
+    const begin = momentOf(day, from, zone);
+    const end = momentOf(to < from ? day.add({ days: 1 }) : day, to, zone);
+    if (begin <= now && now < end) return end;
+  }
+  return null;
+}
+
+function momentOf(day: Temporal.PlainDate, time: string, zone: string): number {
+  return day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(time) }).epochMilliseconds;
 }

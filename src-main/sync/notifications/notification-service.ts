@@ -5,11 +5,10 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import type { FoundNotification, NotificationRecord, Store, Transaction } from '../../store/index.ts';
 import type { Emit } from '../../contract/events.ts';
 import { NotificationFinder, type Finding } from './notification-finder.ts';
-import { rule, targetOf, type NotificationSettings } from './notification-rules.ts';
+import { quietUntil, rule, targetOf, type NotificationSettings } from './notification-rules.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
-import { quietUntil } from '../schedule/quiet-hours.ts';
 
-/** Longest timer: the computer may sleep, or its clock or time zone may change. */
+/** In ms: the computer may sleep, or its clock or time zone may change. */
 const LONGEST_SLEEP = 60_000;
 
 interface MethodPorts {
@@ -17,18 +16,16 @@ interface MethodPorts {
   clock: Clock;
   log: Log;
   emit: Emit;
-  /** IANA name of the user's current time zone. */
+  /** IANA name. */
   zone(): string;
-  /** Name of the configured gateway in models.db; null without one. */
   owner(): string | null;
   settings: NotificationSettings;
   serviceTime: ServiceTime;
 }
 
 /**
- * Saves the notification history and raises notifications: after a sync, and when quiet hours end. A notification is
- * saved as shown before it is raised, so that a crash can't show it twice. A command that runs one sync and exits
- * raises none and leaves them to the next app.
+ * Saves a notification as shown before raising it, so that a crash can't show it twice. A command that runs one sync
+ * and exits raises none and leaves them to the next app.
  */
 export class NotificationService {
   readonly #ports: MethodPorts;
@@ -43,7 +40,7 @@ export class NotificationService {
     this.#finder = new NotificationFinder(ports);
   }
 
-  /** Starts raising notifications. Those held back earlier follow with the first sync, or without one if none comes. */
+  /** Those held back earlier follow with the first sync, or without one if none comes. */
   start(): void {
     this.#started = true;
     this.#attempt(() => this.#sleep(LONGEST_SLEEP));
@@ -55,7 +52,6 @@ export class NotificationService {
     this.#cancel = null;
   }
 
-  /** Quiet hours or enabled kinds changed: held notifications are checked again. */
   use(settings: NotificationSettings): void {
     this.#settings = settings;
     this.#settle(null);
@@ -120,7 +116,7 @@ export class NotificationService {
     return { shown, catchUp, changed: isNew || grown || [...states.values()].some((state) => state !== 'held') };
   }
 
-  /** Adds what was found; a saved search has one held notification at most. Returns whether such a one has grown. */
+  /** Keeps one held notification at most for a saved search. Returns whether such a one has grown. */
   #addAll(
     notifications: Finding['notifications'],
     late: Set<number>,
@@ -141,7 +137,7 @@ export class NotificationService {
     return grown;
   }
 
-  /** Removes items that were read, hidden or withdrawn since. A notification that is empty then only goes into the history. */
+  /** Removes items read, hidden or withdrawn since. An empty notification then only goes into the history. */
   #narrow(table: Transaction['notifications']): void {
     const { notifications: stored } = this.#ports.store.queries;
     for (const record of table.held()) {
@@ -150,7 +146,7 @@ export class NotificationService {
     }
   }
 
-  /** Sets a timer for the end of quiet hours while something is held back. `shortest` is in ms. */
+  /** `shortest` is in ms. */
   #sleep(shortest = 0): void {
     this.#cancel?.();
     this.#cancel = null;
@@ -175,7 +171,6 @@ interface Outcome {
   /** Newest first. */
   shown: StoredNotification[];
   catchUp: boolean;
-  /** The history changed. */
   changed: boolean;
 }
 

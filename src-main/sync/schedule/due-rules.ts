@@ -1,7 +1,7 @@
-import { LATEST_TIME } from '../../common/timestamp.ts';
+import { LATEST_TIME } from '../../common/time.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
-import type { ScheduleState } from '../../store/index.ts';
+import type { ScheduleState, Pause } from '../../store/index.ts';
 import { nextReportAt, nextCheckAt, nextRoutineAt } from '../../common/publication-timetable.ts';
 import { isNetworkFailure } from '../jobs/record-failures.ts';
 import { resourceOf } from '../jobs/registry.ts';
@@ -13,41 +13,36 @@ const HOUR = 60 * MINUTE;
 
 const FIRST_BACKOFF = 30 * SECOND;
 const LONGEST_BACKOFF = 30 * MINUTE;
-/** Minimum delay after a rejected key. A changed key is used at once. */
+/** A changed key is used at once. */
 const AFTER_REFUSAL = 6 * HOUR;
-/** Up to a tenth is added at random, so that clients don't all send requests in the same second. */
+/** Added at random, so that clients don't all send requests in the same second. */
 const JITTER = 0.1;
-/** Factor for the setting `seldom`. */
 const SELDOM = 4;
 
-/** Inputs of a rule other than a resource's schedule state. Times and durations in ms. */
+/** Times and durations are in ms. */
 export interface Moment {
   now: number;
   /** In [0, 1). */
   chance: number;
-  /** For report resources: label of the newest saved report. */
+  /** For report resources: a label. */
   newest: string | null;
-  /** Default `usual`. */
   pace?: Pace;
 }
 
-/** `attended`: the page shows the resource. `pace` is the polling setting. */
 export interface PollingContext {
   attended?: boolean;
   pace?: Pace;
 }
 
-/** The parts of a response that decide when the next fetch is due. */
 export interface AnswerTerms {
-  /** Lifetime of the response: the minimum interval (document 1 section 1). */
+  /** In ms: the minimum interval (document 1 section 1). */
   lifetime: number;
-  /** Delay until a job's unfinished work continues, for which the lifetime is no minimum. In ms. */
+  /** In ms, until unfinished work continues: the lifetime is no minimum for it. */
   again?: number | undefined;
-  /** Up to this many ms are added to `again` at random. */
+  /** In ms, added to `again` at random. */
   spread?: number | undefined;
 }
 
-/** When to fetch next after a response. */
 export function dueAfterAnswer(resource: ResourceName, terms: AnswerTerms, moment: Moment): number {
   const { lifetime, again, spread = 0 } = terms;
   const { now, chance } = moment;
@@ -62,8 +57,8 @@ export function dueAfterAnswer(resource: ResourceName, terms: AnswerTerms, momen
 }
 
 /**
- * When to fetch next after the `failures`th failure in a row: the delay doubles, but doesn't pass the next index check,
- * because a report may be out by then. A Retry-After is the minimum.
+ * Doubles the delay with each failure, but not beyond the next index check: a report may be out by then. A Retry-After
+ * is the minimum.
  */
 export function dueAfterFailure(resource: ResourceName, failures: number, retryAfter: number, moment: Moment): number {
   const { now, chance } = moment;
@@ -73,12 +68,12 @@ export function dueAfterFailure(resource: ResourceName, failures: number, retryA
   return within(Math.max(Math.min(backoff, nextCheck), now + jittered(retryAfter, chance)));
 }
 
-/** When to try a gateway again that rejects this key (document 2 section 5). */
+/** Document 2 section 5. */
 export function dueAfterRefusal(retryAfter: number, { now, chance }: Moment): number {
   return within(now + jittered(Math.max(AFTER_REFUSAL, retryAfter), chance));
 }
 
-/** When a resource is due next; 0 for one that was never fetched. */
+/** 0 for a resource that was never fetched. */
 export function wakeAt(
   resource: ResourceName,
   state: ScheduleState | null,
@@ -92,17 +87,16 @@ export function wakeAt(
   return Math.max(Math.min(state.dueAt, seenAt), retryAfterEnd(state));
 }
 
-/** When a manual refresh may fetch: once the response has outlived its lifetime (document 1 section 1). */
+/** Permits a manual refresh once the response has outlived its lifetime (document 1 section 1). */
 export function permittedAt(state: ScheduleState | null): number {
   return state === null ? 0 : state.requestedAt + Math.max(state.lifetime, state.retryAfter);
 }
 
-/** Until when a Retry-After of the resource applies. */
 export function retryAfterEnd(state: ScheduleState | null): number {
   return state === null ? 0 : state.requestedAt + state.retryAfter;
 }
 
-/** Decides whether a resource may be fetched now. A Retry-After applies with every urgency (document 1 section 7). */
+/** A Retry-After applies with every urgency (document 1 section 7). */
 export function mayFetch(
   resource: ResourceName,
   state: ScheduleState | null,
@@ -117,8 +111,8 @@ export function mayFetch(
 }
 
 /**
- * Corrects the state after the clock was set back: future times move to now and durations stay, so that nothing is
- * fetched too early or too late. The time of a report check is computed again, because it is a time of day.
+ * Moves future times to now after the clock was set back; durations stay. The time of a report check is computed again,
+ * because it is a time of day.
  */
 export function withClockCorrected(
   resource: ResourceName,
@@ -137,32 +131,27 @@ export function withClockCorrected(
   };
 }
 
-/**
- * Recomputes the next fetch for a changed polling setting. The backoff after a failure stays, and a shorter interval
- * never delays what is already due sooner.
- */
+/** Keeps the backoff after a failure. A shorter interval never delays what is already due sooner. */
 export function withPaceChanged(resource: ResourceName, state: ScheduleState, moment: Moment): ScheduleState {
   if (state.failures > 0) return state;
   const dueAt = dueAfterAnswer(resource, state, { ...moment, now: state.requestedAt });
   return { ...state, dueAt: moment.pace === 'seldom' ? dueAt : Math.min(dueAt, state.dueAt) };
 }
 
-/** After a network failure, when the service is reachable again: due now, except for a Retry-After. */
+/** Keeps a Retry-After, which applies although the network is back. */
 export function resumed(state: ScheduleState, now: number): ScheduleState {
   return isNetworkFailure(state.failure?.code) ? { ...state, dueAt: Math.min(state.dueAt, now) } : state;
 }
 
-/** For a model list when the key changed: due now, except for a Retry-After. */
+/** Keeps a Retry-After. */
 export function withAnotherKey(state: ScheduleState, now: number): ScheduleState {
   return { ...state, lifetime: 0, dueAt: Math.min(state.dueAt, now) };
 }
 
-/** Checks that a model list failed because the key was missing or rejected. */
 export function isKeyRefusal(resource: ResourceName, code: string | undefined): boolean {
   return isModelList(resource) && (code === 'unauthorized' || code === 'forbidden');
 }
 
-/** The kind of report of a resource; null for other resources. */
 export function reportsOf(resource: ResourceName): ReportKind | null {
   const rule = ruleOf(resource);
   return 'report' in rule ? rule.report : null;
@@ -188,4 +177,14 @@ function within(at: number): number {
 
 function jittered(span: number, chance: number): number {
   return Math.round(span * (1 + JITTER * chance));
+}
+
+/**
+ * Null once the pause is over. If the clock was set back, the pause is moved back, so that an hour doesn't become a
+ * year. `now` is ms since 1970.
+ */
+export function pauseAt(pause: Pause | null, now: number): Pause | null {
+  if (pause === null || pause.until === null) return pause;
+  if (now < pause.since) return { since: now, until: pause.until - (pause.since - now) };
+  return now < pause.until ? pause : null;
 }

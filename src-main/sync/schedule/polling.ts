@@ -8,19 +8,16 @@ import {
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
 import type { Pause, Store } from '../../store/index.ts';
-import { pauseAt } from './pause.ts';
-import { Reachability } from './reachability.ts';
+import { pauseAt } from './due-rules.ts';
 import { NOT_DUE, type ResourceRunner } from '../jobs/resource-runner.ts';
 import { resourceOf } from '../jobs/registry.ts';
 import type { Pace, Urgency } from './types.ts';
 import { byResource } from '../engine/status.ts';
+import { isNetworkFailure } from '../jobs/record-failures.ts';
 
 export type Reports = Record<ResourceName, ResourceResult>;
 
-/**
- * How long the page counts as shown after its last message, in case it closed without one. An open page repeats it
- * sooner.
- */
+/** In ms, since the page's last message, which an open page repeats sooner. */
 const ATTENTION = 20 * 60_000;
 
 interface PollingPorts {
@@ -28,18 +25,16 @@ interface PollingPorts {
   store: Store;
   runners: Record<ResourceName, ResourceRunner>;
   pace(): Pace;
-  /** The news service is reachable again, so that resources may be due. */
   onReachable(): void;
 }
 
 /**
- * Decides which resources a sync fetches. While the news service is unreachable or polling is paused, due resources
- * wait; a manual refresh doesn't. Model lists come from another service, so they continue and back off on their own.
+ * While the news service is unreachable or polling is paused, due resources wait; a manual refresh doesn't. Model lists
+ * come from another service, so they continue and back off on their own.
  */
 export class Polling {
   readonly #ports: PollingPorts;
   readonly #reachability = new Reachability();
-  /** Cached copy of the saved pause. */
   #pause: Pause | null;
   #attended: { to: ResourceName; at: number } | null = null;
 
@@ -48,7 +43,6 @@ export class Polling {
     this.#pause = ports.store.queries.schedule.pause();
   }
 
-  /** Reachability of the news service. */
   get reachable(): boolean | null {
     return this.#reachability.reachable;
   }
@@ -60,8 +54,8 @@ export class Polling {
   }
 
   /**
-   * When the next sync of these resources of the news is due, in ms since 1970; Infinity while polling is paused without
-   * an end, or only manual. While the service is unreachable, only the group that `probes` is.
+   * In ms since 1970; Infinity while polling is paused without an end, or only manual. While the service is
+   * unreachable, only the group that `probes` is due.
    */
   newsDueAt(group: readonly NewsResource[], probes: boolean): number {
     const { pause } = this;
@@ -75,7 +69,6 @@ export class Polling {
     return Math.max(this.#reachability.probeAt(clock.now()), permittedAt);
   }
 
-  /** When the gateway's model lists are due; null without a gateway. */
   get modelListsDueAt(): number | null {
     const { pause } = this;
     const dueAt = Math.min(...MODEL_LISTS.map((name) => this.#ports.runners[name].dueAt));
@@ -86,7 +79,7 @@ export class Polling {
     return dueAt;
   }
 
-  /** @param until ms since 1970; null for a pause without an end */
+  /** `until`: ms since 1970; null for a pause without an end. */
   rest(until: number | null): void {
     this.#savePause(pauseAt({ since: this.#ports.clock.now(), until }, this.#ports.clock.now()));
   }
@@ -99,7 +92,6 @@ export class Polling {
     for (const name of RESOURCES) this.#ports.runners[name].changePace();
   }
 
-  /** Resources that the page shows are due sooner. */
   attend(to: ResourceName | null): void {
     this.#attended = to && { to, at: this.#ports.clock.now() };
     for (const name of RESOURCES) {
@@ -107,7 +99,7 @@ export class Polling {
     }
   }
 
-  /** Both services are fetched from in parallel: neither waits for the other or depends on its responses. */
+  /** Fetches from both services in parallel: neither waits for the other. */
   async round(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
     if (urgency === 'due' && this.pause) return byResource(() => NOT_DUE);
     const news = resources.filter((name) => !isModelList(name));
@@ -118,9 +110,7 @@ export class Polling {
     return byResource((name) => (isModelList(name) ? ofModelLists : ofNews)[name]);
   }
 
-  /**
-   * Fetches one resource to test the connection. If there is a response, everything that had to wait follows at once.
-   */
+  /** Tests the connection with one resource. After a response, everything that had to wait follows at once. */
   async #probe(resources: readonly ResourceName[]): Promise<Reports> {
     const { clock, runners } = this.#ports;
     if (clock.now() < this.#reachability.probeAt(clock.now())) return byResource(() => NOT_DUE);
@@ -179,4 +169,62 @@ export class Polling {
       tx.pause.set(pause);
     });
   }
+}
+
+const FIRST_PROBE = 30_000;
+/** Short enough for today's report to arrive soon after the user is back online. */
+const LONGEST_PROBE = 4 * 60_000;
+const JITTER = 0.1;
+
+/** In ms. `chance` is in [0, 1). */
+export function probeAfter(misses: number, chance: number): number {
+  return Math.round(Math.min(LONGEST_PROBE, FIRST_PROBE * 2 ** (misses - 1)) * (1 + JITTER * chance));
+}
+
+type Attempt = ResourceResult & { unanswered: number };
+
+export interface RoundTimes {
+  startedAt: number;
+  now: number;
+}
+
+export class Reachability {
+  #reachable: boolean | null = null;
+  #misses = 0;
+  #answeredAt = -Infinity;
+  #missedAt = 0;
+  #probeAt = 0;
+
+  get reachable(): boolean | null {
+    return this.#reachable;
+  }
+
+  /** In ms since 1970; at once if the clock was set back. */
+  probeAt(now: number): number {
+    return now < this.#missedAt ? now : this.#probeAt;
+  }
+
+  /**
+   * Counts any response, including an error of the service, and one that another sync got meanwhile. Times are ms since
+   * 1970. Returns true if the service is reachable again.
+   */
+  note(runs: readonly Attempt[], { startedAt, now }: RoundTimes, chance: number): boolean {
+    const attempts = runs.filter(({ status, requests }) => requests > 0 || status === 'failed');
+    if (attempts.length === 0) return false;
+    const wasLost = this.#reachable === false;
+    const isAnswered = attempts.some(isAnsweredIn);
+    // A single record that can't be sent is no lost network, but no answer either.
+    if (!isAnswered && !wasLost && attempts.every(({ status }) => status !== 'failed')) return false;
+    if (!isAnswered && this.#reachable && this.#answeredAt >= startedAt) return false;
+    if (isAnswered) this.#answeredAt = now;
+    this.#reachable = isAnswered;
+    this.#misses = this.#reachable ? 0 : this.#misses + 1;
+    this.#missedAt = now;
+    this.#probeAt = now + probeAfter(this.#misses, chance);
+    return wasLost && this.#reachable;
+  }
+}
+
+function isAnsweredIn({ error, requests, unanswered }: Attempt): boolean {
+  return requests > unanswered || (error !== undefined && !isNetworkFailure(error.code));
 }

@@ -1,20 +1,21 @@
-import type { Clock } from '../../contract/ports.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import { MODEL_LISTS, type NewsResource, type ResourceName } from '../../contract/model/resource.ts';
+import type { Polling } from './polling.ts';
 
-/** Longest timer: after the computer was asleep, the clock is checked again soon. */
+/** After the computer was asleep, the clock is checked again soon. */
 const LONGEST_SLEEP = 60_000;
-/** Minimum time between two syncs, so that unchanged state can't cause a busy loop. */
+/** Unchanged state can't cause a busy loop. */
 const SHORTEST_SLEEP = 1_000;
 
 interface Rounds {
-  /** When the next resource is due, in ms since 1970; null if nothing is due until `nudge`. */
+  /** In ms since 1970; null if nothing is due until `nudge`. */
   dueAt(): number | null;
-  /** Syncs what is due. */
   run(): Promise<unknown>;
-  /** Called when a sync fails. The next one is tried: polling never stops by itself. */
+  /** The next sync is tried: polling never stops by itself. */
   onError(error: unknown): void;
 }
 
-/** Wakes when something is due and runs one sync, however many times were missed. */
+/** Runs one sync when something is due, however many times were missed. */
 export class Scheduler {
   readonly #clock: Clock;
   readonly #rounds: Rounds;
@@ -72,5 +73,49 @@ export class Scheduler {
     if (dueAt === null) return () => undefined;
     const wait = dueAt - this.#clock.now();
     return this.#clock.after(Math.min(LONGEST_SLEEP, Math.max(SHORTEST_SLEEP, wait)), () => void this.#wake());
+  }
+}
+
+interface SchedulersPorts {
+  clock: Clock;
+  log: Log;
+  polling: Polling;
+  run(resources: readonly ResourceName[]): Promise<unknown>;
+}
+
+/** Many requests for stories or reports don't delay the other resources. */
+export const NEWS_GROUPS: readonly (readonly NewsResource[])[] = [
+  ['items', 'selected', 'hotTopics'],
+  ['stories'],
+  ['dailies', 'weeklies', 'monthlies'],
+];
+
+/** A slow group or gateway delays no other. */
+export class Schedulers {
+  readonly #schedulers: readonly Scheduler[];
+
+  constructor({ clock, log, polling, run }: SchedulersPorts) {
+    const onError = (error: unknown): void => {
+      log('error', 'A sync failed', { trace: error instanceof Error ? (error.stack ?? '') : '' });
+    };
+    this.#schedulers = [
+      ...NEWS_GROUPS.map(
+        (group, index) =>
+          new Scheduler(clock, { dueAt: () => polling.newsDueAt(group, index === 0), run: () => run(group), onError }),
+      ),
+      new Scheduler(clock, { dueAt: () => polling.modelListsDueAt, run: () => run(MODEL_LISTS), onError }),
+    ];
+  }
+
+  start(): void {
+    for (const scheduler of this.#schedulers) scheduler.start();
+  }
+
+  stop(): void {
+    for (const scheduler of this.#schedulers) scheduler.stop();
+  }
+
+  nudge(): void {
+    for (const scheduler of this.#schedulers) scheduler.nudge();
   }
 }

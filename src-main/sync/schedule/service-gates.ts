@@ -1,7 +1,6 @@
-import { plausibleWait } from '../../clients/http/retry-after.ts';
-import type { ServiceGate } from '../../clients/http/service-gate.ts';
+import { plausibleWait, type ServiceGate } from '../../clients/http/retry-after.ts';
 import { toFailure } from '../../contract/errors.ts';
-import type { GatewaySource } from '../../contract/model/gateway.ts';
+import type { GatewaySource } from '../../contract/model/model.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { ServicePause, Store } from '../../store/index.ts';
@@ -14,19 +13,18 @@ interface GatePorts {
   log: Log;
 }
 
-/** Name of the gate of a news service. It doesn't change with the port of the demo. */
+/** Independent of the demo's port. */
 export function newsGateName(source: Pick<NewsSource, 'address' | 'demo' | 'harsh'>): string {
   return `news ${mirrorName(source)}`;
 }
 
-/** Name of the gate of a gateway. */
 export function gatewayGateName(source: GatewaySource): string {
   return `gateway ${catalogueName(source)}`;
 }
 
 /**
- * End of a service's pause in ms since 1970; 0 without one. If the clock was set back, the whole pause counts from now:
- * when it would have ended is no longer known.
+ * In ms since 1970; 0 without a pause. If the clock was set back, the whole pause counts from now: when it would have
+ * ended is no longer known.
  */
 export function endOfPause(pause: ServicePause | null, now: number): number {
   if (pause === null) return 0;
@@ -34,13 +32,10 @@ export function endOfPause(pause: ServicePause | null, now: number): number {
   return Math.min(pause.since, now) + plausibleWait(pause.span);
 }
 
-/**
- * The gates of all services, by name. A Retry-After pauses a whole service, whichever request received it, and is saved:
- * it applies after a restart, too.
- */
+/** A Retry-After pauses a whole service, whichever request received it, and applies after a restart, too. */
 export class ServiceGates {
   readonly #ports: GatePorts;
-  /** Cached: a full disk must not cancel a Retry-After. */
+  /** A full disk must not cancel a Retry-After. */
   readonly #pauses = new Map<string, ServicePause | null>();
 
   constructor(ports: GatePorts) {
@@ -67,7 +62,7 @@ export class ServiceGates {
 
   #close(name: string, ms: number): void {
     const now = this.#ports.clock.now();
-    // Of two answers, the one that asks for more time counts.
+    // The answer that asks for more time counts.
     const span = Math.max(ms, this.pausedUntil(name) - now);
     this.#save(name, { since: now, span });
   }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../contract/ports.ts';
 
 const HOUR = 3_600_000;
-/** How long a response's `Date` is used: after a longer time this computer's clock may have jumped. */
+/** After a longer time without a `Date`, this computer's clock may have jumped. */
 const RECENT = HOUR;
 /** Clocks differ a little, and a shared cache sends the `Date` of the stored response. */
 const TOLERANCE = HOUR;
 
-/** The time at a service, from the `Date` of its responses. Times are ms since 1970. */
+/** From the `Date` of a service's responses, in ms since 1970. */
 export class ServiceTime {
   readonly #clock: Clock;
   #seen: { date: number; at: number } | null = null;
@@ -15,19 +15,19 @@ export class ServiceTime {
     this.#clock = clock;
   }
 
-  /** @param date of a response that has just arrived */
+  /** `date`: of a response that has just arrived. */
   note(date: number): void {
     this.#seen = { date, at: this.#clock.now() };
   }
 
-  /** The service's time; this computer's if the service sent none recently. */
+  /** This computer's time if the service sent none recently. */
   get now(): number {
     return this.#known ?? this.#clock.now();
   }
 
   /**
-   * The time to judge by whether something is old enough to be deleted: the earlier of both clocks, so that a clock that
-   * jumped ahead deletes nothing. Null, and nothing may be deleted, if the service sent no time recently.
+   * Judges whether something is old enough to be deleted: the earlier of both clocks, so that a clock that jumped ahead
+   * deletes nothing. Null, and nothing may be deleted, if the service sent no time recently.
    */
   get forDeleting(): number | null {
     const known = this.#known;
@@ -43,7 +43,6 @@ export class ServiceTime {
   }
 }
 
-/** One {@link ServiceTime} per service address. */
 export class ServiceTimes {
   readonly #clock: Clock;
   readonly #times = new Map<string, ServiceTime>();

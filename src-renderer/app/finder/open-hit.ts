@@ -4,7 +4,7 @@ import type { SearchHit } from '../../../src-main/contract/model/search.ts';
 import { withSearch } from '../../features/search/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
 
-/** Opens what was found, and keeps what was searched for among the recent searches. */
+/** Opens a search result and adds the text to the recent searches. */
 export function openHit(app: AppState, hit: SearchHit, text: string): void {
   noteSearch(app, text);
   const { id, kind, model, report } = hit;
@@ -15,7 +15,6 @@ export function openHit(app: AppState, hit: SearchHit, text: string): void {
   else if (model) app.navigation.openModel(model.modelList, model.id);
 }
 
-/** Keeps a text among the recent searches. */
 function noteSearch({ settings }: AppState, text: string): void {
   const recentSearches = withSearch(settings.current.recentSearches, text);
   if (recentSearches[0] !== settings.current.recentSearches[0]) void settings.set({ recentSearches });
@@ -26,7 +25,7 @@ function openNote(app: AppState, hitId: string): void {
   if (key) app.targets.openNoted(key);
 }
 
-/** Shows the list of all items that were found. */
+/** Shows the list of all items that match. */
 export function findAll(app: AppState, text: string): void {
   noteSearch(app, text);
   app.navigation.find(text);

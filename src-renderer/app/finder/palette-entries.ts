@@ -1,10 +1,13 @@
-import { categories as categoryNames } from '../../../src-main/common/i18n/labels/items.ts';
-import { settingsKeyboardCommands } from '../../../src-main/common/i18n/labels/keyboard.ts';
-import { exportedReportKind } from '../../../src-main/common/i18n/labels/reports.ts';
+import {
+  categories as categoryNames,
+  categoryName,
+  exportedReportKind,
+  reportName,
+  settingsKeyboardCommands,
+} from '../../../src-main/common/i18n/labels.ts';
 import { SETTING_TEXTS, settingsSections } from '../../../src-main/common/i18n/settings-texts.ts';
 import { getLocale, type InLocale, type Locale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { KNOWN_CATEGORIES } from '../../../src-main/contract/model/item.ts';
 import { SETTINGS } from '../../../src-main/contract/settings.ts';
@@ -22,11 +25,10 @@ import {
 import { language } from '../../ui/language.svelte.ts';
 import type { AppState } from '../app-state.svelte.ts';
 
-/** What the keys do. */
 export interface PaletteCommands {
   commands: Record<Command, () => void>;
   goCommands: Record<GoCommand, () => void>;
-  /** Goes to a list of the feed, and gives it the focus. */
+  /** Shows a list of the feed and gives it the focus. */
   goFeed: (view: ViewId) => void;
 }
 
@@ -36,8 +38,8 @@ const LOCALES: readonly Locale[] = ['en', 'zh-CN'];
 const LONGEST_TITLE = 200;
 
 /**
- * Everything that the palette offers now: what was opened last, views, sources by their names, saved searches, categories,
- * commands and settings.
+ * Returns the entries of the palette: recently opened, views, sources by name, saved searches, categories, commands and
+ * settings.
  */
 export function paletteEntries(
   app: AppState,
@@ -104,7 +106,7 @@ function views(app: AppState, { goCommands, goFeed }: PaletteCommands): PaletteE
   return [...own, muted];
 }
 
-/** Their names are the same in every language. */
+/** Names of sources are the same in every language. */
 function sources({ goFeed }: PaletteCommands, names: readonly string[]): PaletteEntry[] {
   return names.map((name, at) => ({
     ...{ id: `sources-${String(at)}`, group: 'sources', name: oneLine(name, LONGEST_TITLE), otherNames: [], keys: [] },

@@ -3,12 +3,12 @@ import type { PaletteEntry } from '../../features/palette/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
 import { paletteEntries, type PaletteCommands } from './palette-entries.ts';
 
-/** The most sources that the contract allows in one call. */
+/** Most sources that the contract allows in one call. */
 const PART = 500;
-/** Each is compared with what is typed, at every key: some 2 ms for a thousand. */
+/** All of them are compared with the text at every key: about 2 ms per thousand. */
 const MOST = 2_000;
 
-/** What an open palette offers. Create one for each opening: it then reads the names of the sources. */
+/** The entries of an open palette. Create one for each opening, so that it reads the current sources. */
 export class PaletteState {
   readonly #app: AppState;
   readonly #keyboard: PaletteCommands;
@@ -24,13 +24,16 @@ export class PaletteState {
     return paletteEntries(this.#app, this.#keyboard, this.#sourceNames);
   }
 
-  /** Part by part, those with the most unread items first. What can't be read is left out: the Sources page says why. */
+  /**
+   * Reads the sources in parts, those with the most unread items first. Skips what can't be read: the Sources page
+   * reports it.
+   */
   async #readSources(): Promise<void> {
     for (let offset = 0; offset < MOST; offset += PART) {
       const reply = await this.#app.wire.call('sources.list', { sort: 'unread', offset, limit: PART });
       if (!reply.ok) return;
       const { sources, count } = reply.value;
-      // Their order may have changed between two parts.
+      // The order may have changed between two parts.
       const known = new Set(this.#sourceNames.map(sourceKey));
       const others = sources.map(({ name }) => name).filter((name) => !known.has(sourceKey(name)));
       this.#sourceNames = [...this.#sourceNames, ...others];

@@ -1,12 +1,12 @@
 import { goCommandFor, type GoCommand } from '../../features/settings/index.ts';
 
-/** How long the second key may take. What may follow is shown all the while. */
+/** Timeout for the second key. The possible keys are shown during that time. */
 export const WAIT_MS = 4_000;
 
 type Press = Parameters<typeof goCommandFor>[0];
 type KeySettings = Parameters<typeof goCommandFor>[1];
 
-/** Waits for the second key of a command of two keys, for a while. */
+/** Waits for the second key of a two-key command. */
 export class KeySequence {
   #waiting = $state(false);
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,8 +27,8 @@ export class KeySequence {
   }
 
   /**
-   * Takes a press if it was waited for. Answers its command; `taken` if it has none, or only adds to one to come; null if
-   * the press is somebody else's.
+   * Handles a key press during the wait. Returns its command; `taken` if it has none or is only a modifier; null if the
+   * press is not for this.
    */
   take(press: Press, settings: KeySettings): GoCommand | 'taken' | null {
     if (!this.#waiting) return null;

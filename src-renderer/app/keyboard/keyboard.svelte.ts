@@ -1,5 +1,5 @@
 import { tick } from 'svelte';
-import { viewNames } from '../../../src-main/common/i18n/labels/views.ts';
+import { viewNames } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { queryOf, viewName, type ViewId } from '../../features/feed/index.ts';
 import { topicKey } from '../../features/topics/index.ts';
@@ -10,17 +10,16 @@ import { KeySequence } from './key-sequence.svelte.ts';
 import { ReadHistory, type ReadPlace } from './read-history.ts';
 import { unreadViewsAfter } from './unread-views.ts';
 
-/** What the keyboard needs of the page. */
 export interface KeyboardPage {
-  /** Whether the shown view has something open for reading. */
+  /** True if the shown view has something open for reading. */
   reads: () => boolean;
   focusList: () => void;
   focusReading: () => void;
-  /** Goes back from what is read to the list, in a window of one pane. */
+  /** Goes back from reading to the list, in a window with one pane. */
   back: () => void;
-  /** Ends when the component of a view is there. */
+  /** Resolves when the component of a view is loaded. */
   loaded: (view: ViewName) => Promise<unknown>;
-  /** Ends when the component of the front page is there. */
+  /** Resolves when the component of the front page is loaded. */
   frontLoaded: () => Promise<unknown>;
 }
 
@@ -29,15 +28,17 @@ type ReadingCommand = Extract<
   'next' | 'previous' | 'nextUnread' | 'back' | 'pageDown' | 'pageUp' | 'paneLeft' | 'paneRight' | 'undo' | 'go'
 >;
 
-/** Reading by keyboard: through lists, articles and views. After every command the focus is where the next key goes on. */
+/** Moves through lists, articles and views by keyboard. After every command the focus is where the next key applies. */
 export class Keyboard {
   readonly #app: AppState;
   readonly #page: KeyboardPage;
   readonly #history = new ReadHistory();
   readonly sequence = new KeySequence();
-  /** Counts the commands that wait for a list: a later one takes the place of an earlier one. */
+  /** Generation of the commands that wait for a list: a later one supersedes an earlier one. */
   #run = 0;
-  /** Whether a view is shown only on the way back to what was read in it: what it has open meanwhile was not gone to. */
+  /**
+   * True while a view is shown only on the way back to what was read in it: its open item is not added to the history.
+   */
   #goingBack = false;
 
   constructor(app: AppState, page: KeyboardPage) {
@@ -74,12 +75,11 @@ export class Keyboard {
     goStatistics: () => this.#goView('statistics'),
   };
 
-  /** Notes what is open for reading, for the way back. Called whenever that changes. */
+  /** Adds the open item to the history. Call it whenever that changes. */
   noteOpen(place: ReadPlace | null): void {
     if (place && !this.#goingBack) this.#history.visit(place);
   }
 
-  /** What is open for reading. */
   get open(): ReadPlace | null {
     const { views, reading, feed } = this.#app;
     const { hotTopics, stories, archive } = views;
@@ -91,7 +91,7 @@ export class Keyboard {
     return null;
   }
 
-  /** Focuses the list with what is open in it; where that covers the list, what is open. */
+  /** Focuses the list at its open row, or the open item where it covers the list. */
   focusOpen(): void {
     const { layout, focus, views } = this.#app;
     const reads = this.#page.reads();
@@ -99,7 +99,7 @@ export class Keyboard {
     if (reads && !focus.holds(views.current, 'list')) this.#page.focusReading();
   }
 
-  /** Gives the focus to a view that was just shown, if what had it is in the one that was left. */
+  /** Moves the focus to a view that was just shown if it is in the one that was left. */
   async keepFocus(view: ViewName): Promise<void> {
     const { focus, views } = this.#app;
     await Promise.all([this.#page.loaded(view), views.ready]);
@@ -137,7 +137,7 @@ export class Keyboard {
     if (run === this.#run) this.focusOpen();
   }
 
-  /** Goes on to the next view with unread items, and opens its first. */
+  /** Shows the next view with unread items, and opens its first. */
   async #nextView(run: number): Promise<void> {
     const { feed, items, sync, toasts, views } = this.#app;
     const shown = views.current === 'feed' ? feed.list.query : null;
@@ -155,7 +155,10 @@ export class Keyboard {
     toasts.show(m.keys_nothing_unread());
   }
 
-  /** Closes an item that lies over a story or a report: what the keys go through is below. Answers whether there was one. */
+  /**
+   * Closes an item that covers a story or a report, because the keys act on what is below. Returns false if there was
+   * none.
+   */
   async #leaveItem(): Promise<boolean> {
     const { current, inPlace } = this.#app.views;
     if (!inPlace.covers(current)) return false;
@@ -163,7 +166,6 @@ export class Keyboard {
     return true;
   }
 
-  /** Opens what was read before. */
   async #back(): Promise<void> {
     const run = ++this.#run;
     if (await this.#leaveItem()) return;
@@ -243,7 +245,7 @@ export class Keyboard {
     if (run === this.#run && this.#app.navigation.frontShown) this.#page.focusReading();
   }
 
-  /** Goes to a list of the feed, and gives it the focus. */
+  /** Shows a list of the feed and gives it the focus. */
   goFeed(view: ViewId): void {
     this.#app.navigation.show(view);
     void this.#arrive('feed', this.#app.feed.ready, viewName(view));
@@ -266,7 +268,7 @@ export class Keyboard {
     if (run === this.#run && archive.open !== null) this.#page.focusReading();
   }
 
-  /** Says where the reader is now, and puts the focus there as soon as there is something. */
+  /** Announces the view, and moves the focus there as soon as it has content. */
   async #arrive(view: ViewName, ready: Promise<void>, name: string): Promise<void> {
     const run = ++this.#run;
     this.#app.announcer.say(m.keys_view({ view: name }));

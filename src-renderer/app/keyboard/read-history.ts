@@ -1,7 +1,6 @@
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { ReportKind } from '../../../src-main/contract/model/report.ts';
 
-/** Something that was open for reading. */
 export type ReadPlace =
   /** With the list that it was opened from. */
   | { view: 'feed'; id: string; query: ItemsQuery }
@@ -11,19 +10,18 @@ export type ReadPlace =
 
 const MOST = 200;
 
-/** What was read, in order, to go back through it. What is opened after going back takes the place of what followed. */
+/** The history of what was read. Opening something after going back replaces what followed. */
 export class ReadHistory {
   #places: ReadPlace[] = [];
   #at = -1;
 
-  /** Notes what is open now. */
   visit(place: ReadPlace): void {
     if (isSame(this.#places[this.#at], place)) return;
     this.#places = [...this.#places.slice(0, this.#at + 1), place].slice(-MOST);
     this.#at = this.#places.length - 1;
   }
 
-  /** What was read before; null at the first. */
+  /** Returns the entry before; null at the first. */
   back(): ReadPlace | null {
     const place = this.#places[this.#at - 1];
     if (!place) return null;

@@ -1,11 +1,11 @@
-import type { Counts } from '../../../src-main/contract/model/counts.ts';
-import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { Counts, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { viewOf, type ViewId } from '../../features/feed/index.ts';
 
 /**
- * The views of the feed that have unread items, in the order in which reading goes on after the shown list: the categories
- * below it, then the two lists that hold everything, the shown one last: something above may be unread. What is folded
- * into the rows of those is found in the list of all unread items.
+ * Returns the views of the feed with unread items, in reading order after the shown list: the categories below it, then
+ * the two lists that hold everything, the shown one last, because something above may be unread. Items that are folded
+ * into rows of those are found in the list of all unread items.
+ *
  * @param query that of the shown list; null if another view is shown
  */
 export function unreadViewsAfter(

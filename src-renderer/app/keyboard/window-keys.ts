@@ -5,7 +5,7 @@ import { typeAhead } from '../../ui/type-ahead.ts';
 import type { AppState } from '../app-state.svelte.ts';
 import type { Keyboard } from './keyboard.svelte.ts';
 
-/** What the keys of a window with lists do, unless a control or a dialog takes them. */
+/** Handles the keys of a window with lists, unless a control or a dialog handles them. */
 export class WindowKeys {
   readonly #app: AppState;
   readonly #keyboard: Keyboard;
@@ -18,8 +18,8 @@ export class WindowKeys {
   }
 
   /**
-   * Takes the keys of the palette and of the history. They work in text fields and over dialogs, too, and so come before
-   * what these do with the press.
+   * Handles the keys of the palette and of the history. They also work in text fields and dialogs, so this runs before
+   * those.
    */
   capture(event: KeyboardEvent): void {
     const isPalette = opensPalette(event);
@@ -35,7 +35,7 @@ export class WindowKeys {
   keydown(event: KeyboardEvent): void {
     const { finder, focus, panel, settings, views } = this.#app;
     const { sequence, goCommands } = this.#keyboard;
-    // An open dialog handles the keyboard itself, Esc included; so will one that is being loaded.
+    // An open dialog handles the keyboard itself, Esc included; so will one that is loading.
     const dialogs = dialogsNow();
     const loading = dialogs === 'none' && (panel !== null || finder !== null);
     if (loading && finder !== null) this.#keydownAhead(event);
@@ -49,12 +49,12 @@ export class WindowKeys {
     const command = commandFor(event, settings.current);
     if (command === null) return;
     if (command !== 'escape') event.preventDefault();
-    // Sources are found in their own list; the search is over everything else.
+    // Sources have a filter of their own; the search covers everything else.
     if (command === 'search' && views.current === 'sources' && focus.focus('sources', 'filter')) return;
     this.#commands[command]();
   }
 
-  /** Goes through the history of places. A dialog is closed first, as by Esc. */
+  /** Moves through the history of locations. Closes an open dialog first, as Esc does. */
   walk(by: 1 | -1): void {
     const { announcer, panel, places } = this.#app;
     if (dialogsNow() === 'open' || panel !== null) {
@@ -64,7 +64,7 @@ export class WindowKeys {
     } else if (!places?.go(by)) announcer.say(by === 1 ? m.keys_places_end() : m.keys_places_start());
   }
 
-  /** Of the box that is being loaded: who goes on typing after its key means its text, not other commands. */
+  /** Keeps keys for a search box that is loading: keys typed after its shortcut are text, not commands. */
   #keydownAhead(event: KeyboardEvent): void {
     if (event.key === 'Escape') this.#app.finder = null;
     else if (typeAhead(event)) event.preventDefault();

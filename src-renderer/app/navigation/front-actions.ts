@@ -8,7 +8,6 @@ import type { Navigation } from './navigation.ts';
 import type { Targets } from './targets.ts';
 import type { ViewsState } from '../views.svelte.ts';
 
-/** What the front page leads to. */
 interface App {
   readonly feed: FeedState;
   readonly front: FrontPageState;
@@ -20,7 +19,7 @@ interface App {
   readonly views: ViewsState;
 }
 
-/** Where the front page leads. */
+/** Returns the actions that lead from the front page. */
 export function frontActionsOf(app: App): FrontActions {
   const { navigation } = app;
   return {

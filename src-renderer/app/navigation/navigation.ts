@@ -11,7 +11,6 @@ import type { ItemsState } from '../items.svelte.ts';
 import type { Panel } from '../panels.ts';
 import type { ViewName, ViewsState } from '../views.svelte.ts';
 
-/** What the navigation needs of the app. */
 interface App {
   readonly wire: Wire;
   readonly feed: FeedState;
@@ -47,7 +46,7 @@ export class Navigation {
     const { query } = feed.list;
     const returns = views.current !== 'feed' && query.text === undefined && sameView(view, viewOf(query));
     this.showView('feed');
-    // An open item would stand in place of the list that was asked for.
+    // With one pane an open item would cover the list.
     if (!returns && layout.panes === 'one') reading.close();
     if (returns) feed.overlay.close();
     else {
@@ -56,18 +55,18 @@ export class Navigation {
     }
   }
 
-  /** Whether the feed's reading pane has something of its own to show, even where it takes the place of the list. */
+  /** True if the feed's reading pane has content, even where it covers the list. */
   get feedReads(): boolean {
     const { front, layout, reading } = this.#app;
     return reading.item !== null || (layout.panes === 'one' && front.chosen);
   }
-  /** Whether the reader went to the front page, and sees it. */
+  /** True if the front page was opened and is visible. */
   get frontShown(): boolean {
     const { front, reading, views } = this.#app;
     return views.current === 'feed' && front.chosen && reading.item === null;
   }
 
-  /** Shows the front page: in place of the list where there is one pane, otherwise beside it. */
+  /** Shows the front page: in place of the list with one pane, otherwise beside it. */
   showFrontPage(): void {
     this.showView('feed');
     this.#app.reading.close();
@@ -89,7 +88,7 @@ export class Navigation {
     void archive.show(kind, label, story);
   }
 
-  /** Opens the page of a story: in its own window from an own window, which has no other views. */
+  /** Opens the page of a story; from a window of its own, which has no other views, in another window. */
   openStory(publicId: string): void {
     if (this.#app.layout.ownWindow) {
       void this.#app.windows.open({ view: 'story', publicId });
@@ -99,13 +98,12 @@ export class Navigation {
     void this.#app.views.stories.open(publicId);
   }
 
-  /** Opens a hot topic, if it is still ranked, by its key or its item's id. */
+  /** Opens a hot topic by its key or its item's id if it is still ranked. */
   async openTopic(name: string): Promise<void> {
     this.showView('hotTopics');
     await this.#app.views.hotTopics.openBy(name);
   }
 
-  /** Opens a saved item in the feed's reading pane. */
   async showItem(id: string): Promise<void> {
     const item = await this.#savedItem(id);
     if (!item) return;
@@ -114,7 +112,7 @@ export class Navigation {
     this.#app.items.open(item);
   }
 
-  /** Opens a saved item over what the current view has open, else in the feed. */
+  /** Opens a saved item over the open part of the current view, else in the feed. */
   async showItemInPlace(id: string): Promise<void> {
     const { items, layout, views } = this.#app;
     const view = views.current;
@@ -123,7 +121,6 @@ export class Navigation {
     if (item && view === views.current && views.inPlace.place(view)) items.openInPlace(item);
   }
 
-  /** Opens the page of a model. */
   openModel(modelList: ModelListName, id: string): void {
     this.showView('models');
     this.#app.views.models.openModel(id, modelList);
@@ -138,14 +135,14 @@ export class Navigation {
     feed.search(text);
   }
 
-  /** Shows the online search, with a first text. Nothing is sent before it is started. */
+  /** Shows the online search with an initial text. Sends nothing until it is started. */
   searchOnline(text: string): void {
     this.showView('feed');
     if (this.#app.layout.panes === 'one') this.leaveReading();
     this.#app.feed.overlay.openOnline(text);
   }
 
-  /** Null if it can't be read, which is said. */
+  /** Returns null if it can't be read, which is reported. */
   async #savedItem(id: string): Promise<StoredItem | null> {
     const { toasts, wire } = this.#app;
     const reply = await wire.call('items.get', { id });

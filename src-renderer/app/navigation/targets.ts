@@ -1,4 +1,4 @@
-import { missingMessages } from '../../../src-main/common/i18n/labels/errors.ts';
+import { missingMessages } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
@@ -13,7 +13,6 @@ import type { ViewsState } from '../views.svelte.ts';
 
 type Missing = keyof typeof missingMessages;
 
-/** What the targets need of the app. */
 interface App {
   readonly wire: Wire;
   readonly toasts: Toasts;
@@ -23,7 +22,7 @@ interface App {
   panel: Panel | null;
 }
 
-/** A separate window for reading, in px; the browser makes it smaller to fit the screen. */
+/** A separate window for reading, in px; the browser shrinks it to fit the screen. */
 const WINDOW = 'noopener,noreferrer,popup,width=820,height=900';
 
 /** Goes to the targets of deep links, notifications and menus. */
@@ -35,7 +34,10 @@ export class Targets {
     this.#app = app;
   }
 
-  /** Goes to the target in the address and to those that the host sends, now and later. Answers how to stop. */
+  /**
+   * Goes to the target in the address and to those that the host sends, now and later. Returns a function that stops
+   * it.
+   */
   follow(): () => void {
     const take = async (): Promise<void> => {
       const reply = await this.#app.wire.call('app.takeTarget', {});
@@ -43,14 +45,14 @@ export class Targets {
     };
     const opened = openedTargetOf(location.hash);
     if (opened) {
-      // A reload shows where the reader went on to.
+      // After a reload the page shows where the reader went since.
       history.replaceState(history.state, '', location.pathname + location.search);
       void this.goTo(opened);
     } else void take();
     return this.#app.wire.on('app.goTo', () => void take());
   }
 
-  /** Goes to a target; if it is not saved here, says so and stays. */
+  /** Goes to a target. If it is not saved here, says so and stays. */
   async goTo(target: Target): Promise<void> {
     const run = ++this.#run;
     const missing = await this.#missing(target);
@@ -60,7 +62,6 @@ export class Targets {
     else this.#app.toasts.show(missingMessages[missing](), { tone: 'problem' });
   }
 
-  /** Opens what a note is about. */
   openNoted({ kind, id }: NoteKey): void {
     const report = kind === 'report' ? reportOfNote(id) : null;
     if (kind === 'item') void this.goTo({ view: 'item', id });
@@ -81,7 +82,7 @@ export class Targets {
     else window.open(`${location.pathname}${fragment}`, '_blank', WINDOW);
   }
 
-  /** What of the target is missing, if it is. Other failures may be temporary, and the view itself shows them. */
+  /** Returns the missing part of a target, if any. Other failures may be temporary, and the view itself shows them. */
   async #missing(target: Target): Promise<Missing | null> {
     const { wire } = this.#app;
     switch (target.view) {
@@ -98,7 +99,7 @@ export class Targets {
       case 'story': {
         const { publicId } = target;
         const isStored = (await wire.call('stories.get', { publicId })).ok;
-        // Only ids that the service itself named are fetched.
+        // Fetches only ids that the service itself named.
         return !isStored && isUnknown(await wire.call('stories.open', { publicId })) ? 'story' : null;
       }
       case 'report': {

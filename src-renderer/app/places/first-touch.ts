@@ -1,4 +1,4 @@
-/** Tells from now on whether the reader has done something in this page. */
+/** Returns a function that says if the reader has done something in this page since. */
 export function firstTouch(): () => boolean {
   let touched = false;
   const touch = (): void => {

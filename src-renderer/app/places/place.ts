@@ -1,30 +1,32 @@
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import { REPORT_KINDS, type ReportKind } from '../../../src-main/contract/model/report.ts';
+import { REPORT_KINDS, type ReportKind, isReportLabel } from '../../../src-main/contract/model/report.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
-import { isReportLabel } from '../../../src-main/contract/report-labels.ts';
 import { queryKey, type ListPlace } from '../../features/feed/index.ts';
 import { MODEL_PANELS, type ModelPanel } from '../../features/models/index.ts';
 import { STORY_LISTS, type StoryList } from '../../features/stories/index.ts';
 
-/** What a place shows: another one is another place. Items, topics, stories and models by their ids; null for none. */
+/** The identity of a place: items, topics, stories and models by their ids; null for none. */
 export type Shown =
   | { view: 'feed'; query: ItemsQuery; item: string | null; front: boolean }
-  /** `over` is the item that lies over a story or a report. */
+  /** `over` is the item that covers a story or a report. */
   | { view: 'hotTopics'; topic: string | null; story: string | null; over: string | null }
   | { view: 'stories'; list: StoryList; story: string | null; over: string | null }
   | { view: 'archive'; kind: ReportKind; report: { kind: ReportKind; label: string } | null; over: string | null }
   | { view: 'models'; modelList: ModelListName; panel: ModelPanel; model: string | null }
   | { view: 'notes' | 'sources' | 'statistics' };
 
-/** Where the reader is in what a place shows. It changes without leading to another place. */
+/** The reading position within a place. Changing it does not lead to another place. */
 export interface Position {
-  /** Of the feed's list; null for its top. */
+  /** In the feed's list; null for its top. */
   row: ListPlace | null;
-  /** Of another list, in px; `entry` is its first visible entry, if it has some that can be named, and `part` in px what of it is above. */
+  /**
+   * In another list, in px; `entry` is its first visible entry if it has named ones, `part` the px of it that are
+   * scrolled out.
+   */
   list: { top: number; entry: string | null; part: number };
-  /** Of what is read, in px. */
+  /** In the open text, in px. */
   text: number;
-  /** What the list of sources or models is filtered by. */
+  /** Filter of the list of sources or models. */
   find: string;
 }
 
@@ -33,16 +35,16 @@ export interface Place {
   at: Position;
 }
 
-/** As the core has it. */
+/** The limit of the core. */
 const LONGEST = 16_000;
 const LONGEST_ID = 512;
 const LONGEST_FIND = 200;
-/** Of places and px. */
+/** Limit for places and px. */
 const MOST = 1e15;
 
 export const START: Position = { row: null, list: { top: 0, entry: null, part: 0 }, text: 0, find: '' };
 
-/** The same text for what shows the same. */
+/** Returns the same text for equal places. */
 export function keyOf(shown: Shown): string {
   return shown.view === 'feed'
     ? `${queryKey(shown.query)} ${String(shown.front)} ${shown.item ?? ''}`
@@ -53,7 +55,7 @@ export function textOf(place: Place): string {
   return JSON.stringify(place);
 }
 
-/** The place that a text names; null for one that can't be used: people edit files, and other versions wrote others. */
+/** Parses a place; null for one that can't be used: people edit files, and other versions wrote others. */
 export function placeOf(text: unknown): Place | null {
   if (typeof text !== 'string' || text.length > LONGEST) return null;
   try {

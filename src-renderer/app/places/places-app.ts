@@ -8,7 +8,6 @@ import type { LayoutState } from '../layout.svelte.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import type { ViewsState } from '../views.svelte.ts';
 
-/** What the places need of the app. */
 export interface PlacesApp {
   readonly wire: Wire;
   readonly feed: FeedState;

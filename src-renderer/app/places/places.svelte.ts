@@ -8,52 +8,54 @@ import type { PlacesApp } from './places-app.ts';
 import { scrollBack, scrolledIn } from './scroll.ts';
 import { openIn, shownIn, showPlace } from './show-place.ts';
 
-/** Who stays shorter than this only passes through, in ms: while j is held down, say, or a story is on its way. */
+/**
+ * Views shown for less than this (ms) are not added to the history, e.g. while j is held down or a story is loading.
+ */
 const PASSING_MS = 300;
-/** What changes without leading elsewhere, such as scrolling, is saved when it has rested for this long, in ms. */
+/** Changes within a place, such as scrolling, are saved after this pause, in ms. */
 const REST_MS = 1_000;
-/** Lists of the feed of which it is known what was open. */
+/** Lists of the feed whose open item is remembered. */
 const MOST_LISTS = 50;
 
-/** The entry of a place in the history of the window. */
+/** The entry of a place in the window's history. */
 interface Entry {
   broadsheet: string;
   at: number;
 }
 
-/** What moves the focus to what is open. */
+/** Moves the focus to the open item. */
 export interface PlacesPage {
   focusOpen: () => void;
 }
 
 /**
- * Where the reader is and was: a view, what is open in it, and how far it is scrolled. The places are in the history of the
- * window, so that the browser's own buttons walk them and a reload keeps them; the last one is saved in the data folder, for
- * the next start.
+ * Keeps where the reader is and was: a view, its open item, and the scroll positions. The places are in the window's
+ * history, so that the browser's own buttons go through them and a reload keeps them; the last one is saved in the data
+ * folder, for the next start.
  */
 export class Places {
   readonly #app: PlacesApp;
-  /** What was opened last, for the palette. */
+  /** Recently opened, for the palette. */
   readonly recents: RecentsState;
   #page: PlacesPage | null = null;
   #current: Place;
-  /** Null if the page is new, or what was saved can't be used. */
+  /** Null if the page is new, or if the saved place can't be used. */
   #before: Place | null = null;
-  /** Where the current place is in the history, and the last one that can be gone forward to. */
+  /** Position of the current place in the history; below it, the last one to go forward to. */
   #at = 0;
   #last = 0;
-  /** Runs while the current place is not in the history yet. */
+  /** Runs until the current place is added to the history. */
   #passing: ReturnType<typeof setTimeout> | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
   #looking = 0;
   #saved: string | null = null;
-  /** Whether the reader has done something in a page that is still starting: they stay where that led them. */
+  /** True if the reader has done something in a page that is still starting: that place is then kept. */
   readonly #touched: () => boolean;
-  /** Counts the ways back: a later one takes the place of an earlier one. */
+  /** Generation of navigations through the history: a later one supersedes an earlier one. */
   #run = 0;
   #showing = false;
   #stopScrolling = (): void => undefined;
-  /** What was open in each list of the feed, and how far it was scrolled, by the query; the latest last. */
+  /** The open item and scroll position of each list of the feed, by the query; the latest last. */
   readonly #inLists = new Map<string, { item: string | null; text: number }>();
 
   constructor(app: PlacesApp, touched: () => boolean) {
@@ -63,7 +65,7 @@ export class Places {
     this.#current = { shown: shownIn(app), at: START };
   }
 
-  /** What is open for reading and can be opened again; null for a list. */
+  /** The open item, if it can be opened again; null for a list. */
   get open(): RecentTarget | null {
     return openIn(this.#app);
   }
@@ -77,7 +79,7 @@ export class Places {
     const entry = entryOf(history.state);
     if (entry) {
       this.#at = entry.at;
-      // How many come after it is not known.
+      // The number of entries after it is unknown.
       this.#last = Infinity;
       this.#before = placeOf(entry.broadsheet);
       return;
@@ -86,7 +88,7 @@ export class Places {
     this.#before = reply.ok ? placeOf(reply.value.place) : null;
   }
 
-  /** Loads the feed, and shows where the reader was: what is gone leads to its view. */
+  /** Loads the feed, and shows where the reader was, or its view if that is gone. */
   async start(): Promise<void> {
     const { feed } = this.#app;
     const before = this.#touched() ? null : this.#before;
@@ -96,7 +98,7 @@ export class Places {
     this.#current = { shown: shownIn(this.#app), at: (!this.#touched() && before?.at) || START };
   }
 
-  /** Follows what the reader does from now on, in the page that is there. Answers how to stop. */
+  /** Follows the reader from now on. Returns a function that stops it. */
   follow(page: PlacesPage): () => void {
     this.#page = page;
     const { view } = this.#current.shown;
@@ -124,7 +126,7 @@ export class Places {
     };
   }
 
-  /** Goes back (-1) or forward (1) by one place. Answers whether there is one. */
+  /** Goes back (-1) or forward (1) by one place. Returns false if there is none. */
   go(by: 1 | -1): boolean {
     this.#settle();
     if (by === 1 ? this.#at >= this.#last : this.#at === 0) return false;
@@ -133,7 +135,10 @@ export class Places {
     return true;
   }
 
-  /** Opens again what was open in the list that the reader returned to. Alone in its window, the list itself is wanted. */
+  /**
+   * Reopens the item that was open in the list that the reader returned to. Does nothing with one pane, where it would
+   * cover the list.
+   */
   async reopen(): Promise<void> {
     const { feed, items, layout, reading, focus } = this.#app;
     const key = queryKey(feed.list.query);
@@ -149,12 +154,12 @@ export class Places {
       this.#stopScrolling = scrollBack(focus, 'feed', { ...START, text: before.text });
   }
 
-  /** Forgets what was open: it belongs to another service. */
+  /** Forgets open items: they belong to another service. */
   forget(): void {
     this.#inLists.clear();
   }
 
-  /** The page shows something. Another place than before is in the history once the reader stays. */
+  /** Adds a place to the history once the reader stays there, if it is not the current one. */
   #arrived(shown: Shown): void {
     if (this.#showing || keyOf(shown) === keyOf(this.#current.shown)) return;
     const left = this.#current;
@@ -173,7 +178,6 @@ export class Places {
     this.#look();
   }
 
-  /** The reader stays. */
   #settle(): void {
     if (this.#passing === undefined) return;
     clearTimeout(this.#passing);
@@ -185,7 +189,7 @@ export class Places {
     this.#restSoon();
   }
 
-  /** Looks where the reader is in what is shown, before the next frame. */
+  /** Reads the scroll positions before the next frame. */
   #look(): void {
     cancelAnimationFrame(this.#looking);
     this.#looking = requestAnimationFrame(() => {
@@ -207,14 +211,13 @@ export class Places {
     this.#resting = setTimeout(() => this.#rest(), REST_MS);
   }
 
-  /** The page may not come back. */
+  /** Saves before the page is hidden, since it may not come back. */
   #leave(): void {
     this.#arrived(shownIn(this.#app));
     this.#settle();
     this.#rest();
   }
 
-  /** Saves where the reader is. */
   #rest(): void {
     clearTimeout(this.#resting);
     if (this.#showing) return;
@@ -224,7 +227,7 @@ export class Places {
     const place = textOf(this.#current);
     if (place === this.#saved) return;
     this.#saved = place;
-    // A full disk is said by whatever else could not be saved.
+    // A full disk is reported by other writes that fail.
     void this.#app.wire.call('app.savePlace', { place });
   }
 
@@ -233,7 +236,7 @@ export class Places {
     try {
       history[how](entry, '');
     } catch {
-      // A browser that finds this too often refuses it: the next change is noted again.
+      // Browsers refuse this when it is called too often; the next change saves it again.
     }
   }
 
@@ -247,7 +250,7 @@ export class Places {
     void this.#return(place);
   }
 
-  /** Shows a place again, with its focus and as it was scrolled. */
+  /** Shows a place again, with its focus and scroll positions. */
   async #return(place: Place): Promise<void> {
     const run = ++this.#run;
     const isWanted = (): boolean => run === this.#run;
@@ -270,7 +273,7 @@ export class Places {
   }
 }
 
-/** What the buttons of a mouse for back and forward mean. The browser does nothing of its own then. */
+/** Maps the back and forward buttons of a mouse; prevents the browser's own action. */
 function stepOfButton(event: MouseEvent): 1 | -1 | null {
   if (event.button !== 3 && event.button !== 4) return null;
   event.preventDefault();
@@ -288,7 +291,7 @@ function keyOfText(text: string): string | null {
   return place && keyOf(place.shown);
 }
 
-/** Null where the browser forbids it. */
+/** Null if the browser forbids it. */
 function pageStorage(): Storage | null {
   try {
     return window.localStorage;

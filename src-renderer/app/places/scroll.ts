@@ -2,16 +2,16 @@ import type { FocusRegions } from '../../ui/focus-regions.ts';
 import type { ViewName } from '../views.svelte.ts';
 import type { Position } from './place.ts';
 
-/** How long what a place shows may take to become as long as it was, in ms. */
+/** Timeout in ms for a place to become long enough to be scrolled. */
 const PATIENCE_MS = 2_000;
-/** What the reader does to scroll: nothing scrolls against that. */
+/** Events of a reader who scrolls, which end any automatic scrolling. */
 const SCROLLING = ['wheel', 'pointerdown', 'keydown'] as const;
 
 const ENTRY = '[data-entry]';
 
 type Scrolled = Pick<Position, 'list' | 'text'>;
 
-/** Where a view is scrolled to. */
+/** Returns the scroll positions of a view. */
 export function scrolledIn(focus: FocusRegions, view: ViewName): Scrolled {
   const list = listOf(focus, view);
   const entry = list && firstVisible(list);
@@ -25,7 +25,10 @@ export function scrolledIn(focus: FocusRegions, view: ViewName): Scrolled {
   };
 }
 
-/** Scrolls a view to where it was, as soon as it is long enough. Answers how to stop, which the reader does by scrolling. */
+/**
+ * Scrolls a view to where it was as soon as it is long enough. Returns a function that stops it; so does a reader who
+ * scrolls.
+ */
 export function scrollBack(focus: FocusRegions, view: ViewName, { list, text }: Scrolled): () => void {
   const until = performance.now() + PATIENCE_MS;
   let stopped = false;
@@ -35,7 +38,7 @@ export function scrollBack(focus: FocusRegions, view: ViewName, { list, text }: 
   };
   for (const event of SCROLLING) window.addEventListener(event, stop, { capture: true });
   const wanted: (() => boolean)[] = [() => scrollText(focus.element(view, 'text'), text)];
-  // The feed's list finds its own row.
+  // The feed's list restores its own row.
   if (view !== 'feed') wanted.push(() => scrollList(listOf(focus, view), list));
   const step = (): void => {
     if (stopped) return;
@@ -47,7 +50,7 @@ export function scrollBack(focus: FocusRegions, view: ViewName, { list, text }: 
   return stop;
 }
 
-/** Answers whether it is there. */
+/** Returns true once the text is scrolled there. */
 function scrollText(element: HTMLElement | undefined, top: number): boolean {
   if (!element) return top === 0;
   element.scrollTop = top;

@@ -4,14 +4,13 @@ import type { RecentTarget } from '../../features/palette/index.ts';
 import type { Place, Shown } from './place.ts';
 import type { PlacesApp } from './places-app.ts';
 
-/** What the page shows now. */
 export function shownIn({ feed, front, reading, views }: PlacesApp): Shown {
   const view = views.current;
   const over = views.inPlace.itemIn(view)?.id ?? null;
   const { archive, hotTopics, models, stories } = views;
   switch (view) {
     case 'feed': {
-      // A result of an online search need not be saved: it can't be opened again.
+      // A result of an online search can't be opened again unless it is saved.
       const item = reading.stored ? (reading.item?.id ?? null) : null;
       return { view, query: withFold(feed.list.query, false), item, front: front.chosen };
     }
@@ -28,7 +27,7 @@ export function shownIn({ feed, front, reading, views }: PlacesApp): Shown {
   }
 }
 
-/** What is open for reading and can be opened again; null for a list. */
+/** Returns the open item if it can be opened again; null for a list. */
 export function openIn({ reading, views }: PlacesApp): RecentTarget | null {
   const { current, inPlace, backStack, archive, models } = views;
   const item = inPlace.itemIn(current) ?? (current === 'feed' ? reading.item : null);
@@ -38,7 +37,7 @@ export function openIn({ reading, views }: PlacesApp): RecentTarget | null {
   return current === 'models' && models.open ? { view: 'model', ...models.open } : null;
 }
 
-/** Shows a place again, as far as it is still there; only what differs from what is shown now is loaded. */
+/** Shows a place again as far as it still exists; loads only what differs from the current place. */
 export async function showPlace(app: PlacesApp, { shown, at }: Place, isWanted: () => boolean): Promise<void> {
   if (shown.view === 'feed') return showFeed(app, shown, at.row, isWanted);
   app.navigation.showView(shown.view);

@@ -1,4 +1,4 @@
-/** The components of the views beside the feed. They are loaded when they are first opened. */
+/** Loads the components of the views beside the feed when they are first opened. */
 export const VIEW_LOADERS = {
   hotTopics: () => import('./HotTopics.svelte'),
   stories: () => import('./Stories.svelte'),

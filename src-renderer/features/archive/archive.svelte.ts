@@ -9,22 +9,21 @@ import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import { latestPublication, newestPublished } from '../../../src-main/common/publication-timetable.ts';
-import { addMonths, monthOf, shanghaiDay } from '../../../src-main/common/shanghai.ts';
-import { readableReport } from '../../../src-main/common/readable-report.ts';
-import { isUnread, reportLength, storiesOf } from '../../../src-main/common/report-length.ts';
+import { addMonths, monthOf, shanghaiDay } from '../../../src-main/common/time.ts';
+import { isUnread, readableReport, reportLength, storiesOf } from '../../../src-main/common/readable-report.ts';
 import type { ReportLength } from '../../../src-main/contract/model/today.ts';
 import { monthOfReport } from './calendar.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { CitationWalk } from './citation-walk.ts';
 import { ReadAgain } from './read-again.ts';
 
-/** The most that one call marks. */
+/** Most stories per call. */
 const MOST_MARKED = 500;
 
-/** Where the reader is in a report: the index of a story in reading order, or its end. */
+/** The reader's position in a report: the index of a story in reading order, or its end. */
 export type ReportPlace = number | 'end' | null;
 
-/** Where the reader goes on in a report: the story left behind, if it is now read, and why that was not saved. */
+/** The next stop in a report: the story that was left, if it is now read, and why that was not saved. */
 interface NextStory {
   at: 'story' | 'end';
   done: CitationWithStatus | null;
@@ -33,12 +32,11 @@ interface NextStory {
 
 type Index = ReadonlyMap<string, ReportLine>;
 
-/** The calendar of the archive, and the report that is open. Labels are Asia/Shanghai labels throughout. */
+/** The calendar of the archive, and the report that is open. All labels are Asia/Shanghai labels. */
 export class ArchiveState {
   readonly #wire: Wire;
   readonly #indexes: Record<ReportKind, AsyncResource<{ lines: ReportLine[] }>>;
   readonly reading = new AsyncResource<StoredReport>();
-  /** The stories of the open report, for the keyboard. */
   readonly walk = new CitationWalk();
   readonly #again = new ReadAgain(() => this.#askAgain());
   #kind = $state<ReportKind>('daily');
@@ -46,7 +44,7 @@ export class ArchiveState {
   #open = $state.raw<{ kind: ReportKind; label: string } | null>(null);
   #refreshing = $state(false);
   #place = $state<ReportPlace>(null);
-  /** How the open report was when it was opened: whether it had been opened before, and how many stories had been read. */
+  /** The state of the report when it was opened: if it had been opened before, and how many stories had been read. */
   #opening = $state.raw<{ again: boolean; read: number } | null>(null);
 
   constructor(wire: Wire) {
@@ -57,14 +55,14 @@ export class ArchiveState {
     wire.on('marks.changed', () => void this.#again.run());
   }
 
-  /** Which reports the list under the calendar shows. */
+  /** The kind of the reports in the list under the calendar. */
   get kind(): ReportKind {
     return this.#kind;
   }
   set kind(kind: ReportKind) {
     this.#kind = kind;
   }
-  /** The month that the calendar shows, YYYY-MM. */
+  /** The month of the calendar, YYYY-MM. */
   get month(): string {
     return this.#month;
   }
@@ -77,16 +75,16 @@ export class ArchiveState {
   get report(): StoredReport | null {
     return this.reading.value;
   }
-  /** Whether the saved report is shown while a newer version is being fetched. */
+  /** True if the saved report is shown while a newer version is being fetched. */
   get refreshing(): boolean {
     return this.#refreshing;
   }
 
-  /** The stories of the open report in reading order. */
+  /** In reading order. */
   readonly stories = $derived(
     this.report ? storiesOf({ ...readableReport(this.report), flashes: this.report.flashes }) : [],
   );
-  /** How long the open report is, and how much of it is read by now. */
+  /** Length of the open report, and how much of it is read by now. */
   readonly length = $derived<ReportLength | null>(this.report && reportLength(this.report));
   get place(): ReportPlace {
     return this.#place;
@@ -118,7 +116,7 @@ export class ArchiveState {
     for (const kind of REPORT_KINDS) if (this.#indexes[kind].failure) return this.#indexes[kind].failure;
     return null;
   }
-  /** The first month with a report, and the last one to show. */
+  /** Returns the first month with a report, and the last one to show. */
   months(now: number): { first: string; last: string } {
     const last = monthOf(shanghaiDay(now));
     const oldest = REPORT_KINDS.flatMap((kind) => this.lines(kind).at(-1) ?? []).map(({ kind, label }) =>
@@ -136,8 +134,8 @@ export class ArchiveState {
   }
 
   /**
-   * Shows the saved report at once, then fetches it. It counts as read when it is shown. It starts at the story with the key
-   * `story`, if it has it.
+   * Shows the saved report at once, then fetches it. It counts as read when it is shown. Starts at the story with the
+   * key `story`, if it has it.
    *
    * @param marks whether it counts as read: not if the reader only finds it open again
    */
@@ -161,15 +159,14 @@ export class ArchiveState {
     if (marks && (report ?? this.report)?.readAt === null) void this.mark(true);
   }
 
-  /** Opens the newest report of a kind. Answers whether there is one. */
+  /** Opens the newest report of a kind. Returns false if there is none. */
   latest(kind: ReportKind): boolean {
     const line = newestPublished(kind, this.lines(kind), Date.now());
     if (line) void this.show(kind, line.label);
     return line !== undefined;
   }
 
-  /** Opens the report after (1) or before (-1) the open one; the newest of the shown kind if none is open. Answers
-   * whether there is one. */
+  /** Opens the report after (1) or before (-1) the open one, or the newest one. Returns false if there is none. */
   step(by: 1 | -1): boolean {
     const label = by === 1 ? this.report?.next : this.report?.previous;
     if (!this.#open) return this.latest(this.#kind);
@@ -177,14 +174,14 @@ export class ArchiveState {
     return label !== null && label !== undefined;
   }
 
-  /** An export with its own progress. `start` is given, because its code is not part of the start of the page. */
+  /** Creates an export with its own progress. `start` is passed in, because its code is loaded later than the page. */
   startExport<T>(start: (wire: Wire) => T): T {
     return start(this.#wire);
   }
 
   /**
-   * Goes on to the next unread story of the open report, and after the last one to its end. The story left behind counts as
-   * read, if `marks`; `marked` answers why that failed, if it did. Null at the end, and without a report.
+   * Goes to the next unread story of the open report, and after the last one to its end. With `marks` the story that
+   * was left counts as read; `marked` resolves to the failure of that, if any. Null at the end, and without a report.
    */
   nextUnread({ marks }: { marks: boolean }): NextStory | null {
     if (this.stories.length === 0 || this.#place === 'end') return null;
@@ -199,7 +196,6 @@ export class ArchiveState {
     return { at: next < 0 ? 'end' : 'story', done, marked };
   }
 
-  /** Notes where the reader has gone. */
   reach(place: ReportPlace): void {
     this.#place = place;
   }
@@ -216,7 +212,7 @@ export class ArchiveState {
     this.reading.clear();
   }
 
-  /** Marks the open report at once on the page, then in the core. Answers why it failed, if it did. */
+  /** Marks the open report at once on the page, then in the core. Resolves to the failure, if any. */
   async mark(read: boolean): Promise<Failure | null> {
     const report = this.report;
     if (!report) return null;
@@ -238,12 +234,12 @@ export class ArchiveState {
     return reply.error;
   }
 
-  /** The keys of the stories of the open report that are still to be read. */
+  /** The keys of the unread stories of the open report. */
   get unreadKeys(): string[] {
     return [...new Set(this.stories.flatMap((story) => (isUnread(story) && story.key !== null ? [story.key] : [])))];
   }
 
-  /** Marks several stories, at once on the page. Answers why it failed, if it did. */
+  /** Marks several stories at once on the page, then in the core. Resolves to the failure, if any. */
   async markStories(keys: readonly string[], read: boolean): Promise<Failure | null> {
     this.#patchCitations(keys, read ? new Date().toISOString() : null);
     for (let from = 0; from < keys.length; from += MOST_MARKED) {
@@ -256,7 +252,7 @@ export class ArchiveState {
     return null;
   }
 
-  /** The label of the newest report of a kind that should be out by now. */
+  /** Returns the label of the newest report of a kind that should be out by now. */
   due(kind: ReportKind, now: number): string {
     return latestPublication(kind, now).label;
   }
@@ -279,7 +275,7 @@ export class ArchiveState {
     if (this.#open?.kind === kind && labels.includes(this.#open.label)) await this.#again.run();
   }
 
-  /** Asks for the open report as it is saved. Returns what shows it. */
+  /** Reads the saved version of the open report. Returns a function that shows it. */
   async #askAgain(): Promise<(() => void) | null> {
     const open = this.#open;
     if (!open || this.#refreshing || !this.report) return null;
@@ -300,7 +296,7 @@ export class ArchiveState {
     this.#arrived(report, place);
   }
 
-  /** A correction can move the stories: the reader stays at the same one. */
+  /** Shows a report. A correction can move the stories: the reader stays at the same one. */
   #arrived(report: StoredReport, place: string | null): void {
     this.#opening ??= { again: report.readAt !== null, read: reportLength(report).read };
     if (place !== null && this.#placeKey !== place) this.#goToStory(place);

@@ -1,4 +1,4 @@
-import { addDays, addMonths, mondayOf, monthOf, weekOf } from '../../../src-main/common/shanghai.ts';
+import { addDays, addMonths, mondayOf, monthOf, weekOf } from '../../../src-main/common/time.ts';
 
 /** A cell of the calendar: a week, at the start of its row, or a day. */
 export interface CalendarCell {
@@ -7,7 +7,7 @@ export interface CalendarCell {
   label: string;
 }
 
-/** The cell that a key leads to; null for keys that the calendar does not use. */
+/** Returns the cell that a key leads to; null for keys that the calendar does not use. */
 export function cellAfterKey(cell: CalendarCell, key: string): CalendarCell | null {
   return cell.kind === 'weekly' ? fromWeek(mondayOf(cell.label), key) : fromDay(cell.label, key);
 }
@@ -59,7 +59,7 @@ function fromDay(label: string, key: string): CalendarCell | null {
   }
 }
 
-/** The same day some months later, or the last one of a shorter month. */
+/** Returns the same day some months later, or the last one of a shorter month. */
 function sameDay(label: string, months: number): string {
   const month = addMonths(monthOf(label), months);
   const last = addDays(`${addMonths(month, 1)}-01`, -1);

@@ -1,4 +1,4 @@
-import { addDays, mondayOf, monthOf, weekdayOf, weekOf } from '../../../src-main/common/shanghai.ts';
+import { addDays, mondayOf, monthOf, weekdayOf, weekOf } from '../../../src-main/common/time.ts';
 import type { ReportKind } from '../../../src-main/contract/model/report.ts';
 
 export interface CalendarWeek {
@@ -8,7 +8,7 @@ export interface CalendarWeek {
   days: string[];
 }
 
-/** The weeks that a month's calendar shows. */
+/** Returns the weeks of a month's calendar. */
 export function weeksOf(month: string): CalendarWeek[] {
   const weeks: CalendarWeek[] = [];
   const first = `${month}-01`;
@@ -18,7 +18,7 @@ export function weeksOf(month: string): CalendarWeek[] {
   return weeks;
 }
 
-/** The month in whose calendar a report is looked for: a week's is that of its Thursday. */
+/** Returns the month whose calendar has a report: a week belongs to the month of its Thursday. */
 export function monthOfReport(kind: ReportKind, label: string): string {
   return kind === 'weekly' ? monthOf(addDays(mondayOf(label), 3)) : monthOf(label);
 }
@@ -26,12 +26,12 @@ export function monthOfReport(kind: ReportKind, label: string): string {
 export type Absence =
   /** The newest one that should be out: it can still come. */
   | 'awaited'
-  /** Between what the index lists, or before what is out: it is missing. */
+  /** Missing: between reports in the index, or before the newest one. */
   | 'gap'
   /** Before the index starts, or not out yet. */
   | 'none';
 
-/** Why there is no report under a label. `oldest` is the oldest label that the index lists, null for an empty index. */
+/** Explains why there is no report under a label. `oldest` is the oldest label of the index, null for an empty one. */
 export function absenceOf(label: string, oldest: string | null, due: string): Absence {
   if (label === due) return 'awaited';
   return oldest !== null && label > oldest && label < due ? 'gap' : 'none';

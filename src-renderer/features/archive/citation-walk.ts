@@ -1,7 +1,7 @@
 import type { Attachment } from 'svelte/attachments';
 import type { CitationWithStatus } from '../../../src-main/contract/model/report.ts';
 
-/** A story of the open report, as the keyboard reaches it. */
+/** A story of the open report as a stop of the keyboard. */
 export interface CitationStop {
   citation: CitationWithStatus;
   /** Opens its link, which marks it as read. */
@@ -9,8 +9,8 @@ export interface CitationStop {
 }
 
 /**
- * Walks the stories of the open report with the focus. They register themselves, and are walked in the order of the page;
- * the end of the report can be one more stop.
+ * Moves the focus through the stories of the open report. They register themselves, and are visited in the order of the
+ * page; the end of the report can be one more stop.
  */
 export class CitationWalk {
   readonly #stops = new Map<HTMLElement, CitationStop | null>();
@@ -19,16 +19,16 @@ export class CitationWalk {
     return this.#register(stop);
   }
 
-  /** The last stop: what stands below the stories. */
+  /** The last stop, below the stories. */
   readonly end: Attachment<HTMLElement> = (element) => this.#register(null)(element);
 
-  /** The story that has the focus; null if none has. */
+  /** The story that has the focus; null for none. */
   get current(): CitationStop | null {
     const element = this.#focused;
     return element === undefined ? null : (this.#stops.get(element) ?? null);
   }
 
-  /** Focuses the next (1) or previous (-1) stop. Answers whether there was one. */
+  /** Focuses the next (1) or previous (-1) stop. Returns false if there was none. */
   step(by: 1 | -1): boolean {
     const elements = [...this.#stops.keys()].sort((a, b) =>
       (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 ? -1 : 1,
@@ -56,7 +56,7 @@ export class CitationWalk {
     return [...this.#stops.keys()].find((element) => element.contains(focused));
   }
 
-  /** Where the walk goes on: beside the focused story if that is in sight, else at the first one that is. */
+  /** Returns the next stop: beside the focused story if that is visible, else the first visible one. */
   #from(elements: readonly HTMLElement[], by: 1 | -1): number {
     const focused = this.#focused;
     const at = focused === undefined ? -1 : elements.indexOf(focused);

@@ -1,4 +1,4 @@
-/** What the app uses of the archive. The views are loaded by their files when they are first opened. */
+/** Exports for the app. Views are loaded from their files when they are first opened. */
 export type { LeftToday } from './left-today.ts';
 export { ArchiveState } from './archive.svelte.ts';
 export type { CitationStop } from './citation-walk.ts';

@@ -1,4 +1,4 @@
-/** What is left to read today besides a report, and the ways to it. */
+/** Today's unread content besides a report, and the ways to it. */
 export interface LeftToday {
   /** Unread items in Selected, hot topics that were not opened yet, followed stories with news. */
   readonly selected: number;

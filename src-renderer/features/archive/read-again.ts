@@ -1,9 +1,9 @@
 /**
- * Reads again what the reader's marks change. The page shows a mark before it is saved; an answer from before that would
- * take it back for a moment, so it is dropped, and asked for again once every mark is saved.
+ * Reads data again after the reader's status changes. The page shows a change before it is saved; a reply from before
+ * would revert it for a moment, so it is dropped and requested again once every change is saved.
  */
 export class ReadAgain {
-  /** Asks, and returns what shows the answer; null if there is nothing to show. */
+  /** Requests the data, and returns what shows the reply; null if there is nothing to show. */
   readonly #ask: () => Promise<(() => void) | null>;
   #made = 0;
   #saving = 0;
@@ -14,7 +14,7 @@ export class ReadAgain {
     this.#ask = ask;
   }
 
-  /** Saves a mark that the page already shows. */
+  /** Saves a change that the page already shows. */
   async save<T>(saved: Promise<T>): Promise<T> {
     this.#made += 1;
     this.#saving += 1;
@@ -26,7 +26,7 @@ export class ReadAgain {
     }
   }
 
-  /** Reads again, at once or after the marks that are being saved. Several wishes are one reading. */
+  /** Reads again, at once or after the changes that are being saved. Coalesces requests. */
   async run(): Promise<void> {
     this.#wanted = true;
     if (this.#asking) return;

@@ -8,12 +8,12 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 
 export type ExportFormat = 'md' | 'html' | 'json';
 
-/** Reports for one file. */
+/** Several reports for one file. */
 export interface JoinedReports {
   kind: ReportKind;
   /** Newest first. */
   labels: readonly string[];
-  /** YYYY-MM, for those of a month. */
+  /** YYYY-MM; set for the reports of a month. */
   month?: string;
 }
 
@@ -22,7 +22,7 @@ export interface ExportedFile {
   body: Blob;
 }
 
-/** Makes an archive file by file; `end` returns it. */
+/** Builds an archive file by file; `end` returns it. */
 export interface Zip {
   add: (name: string, text: string) => void;
   end: () => Blob;
@@ -33,7 +33,7 @@ export function startReportExport(wire: Wire): ReportExport {
   return new ReportExport(wire);
 }
 
-/** One export and its progress. Its result is returned only when it is complete, so there are no partial files. */
+/** An export with its progress. Its result is returned only when it is complete, so there are no partial files. */
 export class ReportExport {
   readonly #wire: Wire;
   #done = $state(0);
@@ -59,7 +59,7 @@ export class ReportExport {
     return this.#failure;
   }
 
-  /** One report as a file, or null where it failed. */
+  /** Returns one report as a file, or null if it failed. */
   async one(kind: ReportKind, label: string, format: ExportFormat): Promise<ExportedFile | null> {
     return this.#run(1, async () => {
       const reply = await this.#wire.call('reports.render', { kind, label, format });
@@ -69,7 +69,7 @@ export class ReportExport {
     });
   }
 
-  /** Every stored report of the lines as one zip archive, or null where it failed or was stopped. */
+  /** Returns every stored report of the lines as one zip archive, or null if it failed or was stopped. */
   async all(lines: readonly ReportLine[], format: ExportFormat, zip: Zip): Promise<Blob | null> {
     return this.#run(lines.length, async () => {
       for (const { kind, label } of lines) {
@@ -84,7 +84,7 @@ export class ReportExport {
     });
   }
 
-  /** The reports as one Atom feed, or null where it failed or was stopped. */
+  /** Returns the reports as one Atom feed, or null if it failed or was stopped. */
   feed({ kind, labels, month }: JoinedReports): Promise<ExportedFile | null> {
     const of = { kind, ...(month !== undefined && { month }) };
     return this.#parts(labels.length, {
@@ -98,7 +98,7 @@ export class ReportExport {
     });
   }
 
-  /** The reports as one e-book, or null where it failed or was stopped. */
+  /** Returns the reports as one e-book, or null if it failed or was stopped. */
   book({ kind, labels, month }: JoinedReports): Promise<ExportedFile | null> {
     return this.#run(1, async () => {
       const args = { kind, labels: [...labels], ...(month !== undefined && { month }) };
@@ -111,7 +111,9 @@ export class ReportExport {
     });
   }
 
-  /** A list of items as one file, or null where it failed or was stopped. `total` stays 0: the length is not known. */
+  /**
+   * Returns a list of items as one file, or null if it failed or was stopped. `total` stays 0: the length is unknown.
+   */
   items(query: ItemsQuery, format: ItemExportFormat): Promise<ExportedFile | null> {
     return this.#parts(0, {
       frame: (updatedAt) =>
@@ -120,7 +122,7 @@ export class ReportExport {
     });
   }
 
-  /** The report that the page shows, saved by the host. False if it failed or was cancelled. */
+  /** Has the host save the report on the page. Returns false if it failed or was cancelled. */
   async pdf(kind: ReportKind, label: string): Promise<boolean> {
     const saved = await this.#run(1, async () => {
       const reply = await this.#wire.call('page.savePdf', { name: `${kind}-${label}.pdf` });
@@ -133,7 +135,7 @@ export class ReportExport {
     this.#stopped = true;
   }
 
-  /** A file of many parts: the browser keeps them, not the page's memory. */
+  /** Builds a file of many parts, which the browser keeps outside the page's memory. */
   #parts(total: number, source: ExportSource): Promise<ExportedFile | null> {
     return this.#run(total, async () => {
       try {
@@ -153,7 +155,7 @@ export class ReportExport {
     });
   }
 
-  /** Errors: the failure of the call. */
+  /** Throws the failure of the call. */
   async #read<M extends MethodName>(method: M, args: Args<M>): Promise<Result<M>> {
     const reply = await this.#wire.call(method, args);
     if (reply.ok) return reply.value;

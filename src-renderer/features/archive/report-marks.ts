@@ -1,6 +1,6 @@
 import type { CitationWithStatus, StoredReport } from '../../../src-main/contract/model/report.ts';
 
-/** The marks that a reader makes in a report by hand. Each of them can be undone. */
+/** Status changes of a report by the reader. Each of them can be undone. */
 export interface ReportMarks {
   /** Marks the report itself as read, or as unread again. */
   readonly report: (report: StoredReport) => void;

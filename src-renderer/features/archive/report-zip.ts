@@ -1,8 +1,8 @@
 import { Zip, ZipDeflate, strToU8 } from 'fflate';
 
 /**
- * A zip archive that is built text by text. It is compressed in this thread: the library's workers start from addresses that
- * the content security policy refuses, and a text takes less than a frame.
+ * Returns a zip archive that is built text by text. It compresses in this thread: the library's workers start from
+ * addresses that the content security policy refuses, and a text takes less than a frame.
  */
 export function textZip(): { add: (name: string, text: string) => void; end: () => Blob } {
   const chunks: BlobPart[] = [];

@@ -1,7 +1,6 @@
-import type { Counts } from '../../../src-main/contract/model/counts.ts';
+import type { Counts } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
-/** The counters of all views. */
 export class CountsState {
   readonly #wire: Wire;
   #counts = $state.raw<Counts | null>(null);

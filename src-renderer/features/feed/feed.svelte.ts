@@ -9,10 +9,10 @@ import type { Slot } from './list/row-window.ts';
 import { RowSelection } from './row-selection.svelte.ts';
 import { FIRST_QUERY, queryKey, queryOf, withFold, withText, type ViewId } from './query.ts';
 
-/** Lists whose place is kept for the way back. */
+/** Lists whose scroll position is kept. */
 const MOST_KEPT = 50;
 
-/** The feed: its list, the list that can lie over it, and the counters of all views. */
+/** The feed: its list, the list that can cover it, and the counters of all views. */
 export class FeedState {
   readonly list: ListState;
   readonly overlay: OverlayListState;
@@ -20,15 +20,14 @@ export class FeedState {
   readonly sources: SourceChoices;
   #ready = Promise.resolve();
   readonly #folds: () => boolean;
-  /** What the list showed before it was searched. */
   #before: ItemsQuery = FIRST_QUERY;
-  /** Where each list was left, by its query; the latest last. */
+  /** The scroll position of each list when it was left, by query; the latest last. */
   readonly #left = new Map<string, ListPlace | null>();
-  /** Where the list that is being loaded will start. */
+  /** The initial position of the list that is being loaded. */
   #goal: ListPlace | null = null;
-  /** How far the feed's own list is scrolled, in rows. */
+  /** Scroll position of the feed's own list, in rows. */
   scrolled = 0;
-  /** An item that the reader finds open again: the list does not scroll to it. */
+  /** An item that the page opened again after a start: the list does not scroll to it. */
   reopened: string | null = null;
 
   /** @param folds whether lists fold stories */
@@ -47,27 +46,29 @@ export class FeedState {
     await Promise.all([this.counts.load(), this.#ready]);
   }
 
-  /** Where the list is scrolled to; null for its top. */
+  /** The scroll position of the list; null for its top. */
   get place(): ListPlace | null {
     return this.list.phase === 'loading' ? this.#goal : this.list.placeAt(this.scrolled);
   }
 
-  /** The rows of the list that is on top; those that are not loaded are undefined or null. */
+  /** The rows of the topmost list; undefined or null where they are not loaded. */
   get rows(): readonly Slot[] {
     return this.overlay.kind === null ? this.list.rows : this.overlay.rows;
   }
 
-  /** The index of an item in the list that is on top; -1 if it is not there. */
+  /** Returns the index of an item in the topmost list; -1 if it is not there. */
   placeOf(id: string): number {
     return this.overlay.kind === null ? this.list.indexOf(id) : this.overlay.indexOf(id);
   }
 
-  /** True if an item of the list that is on top was withdrawn: there is nothing left to read. */
+  /** Returns true if an item of the topmost list was withdrawn: there is nothing left to read. */
   isWithdrawn({ id, withdrawnAt }: ItemRow): boolean {
     return withdrawnAt !== null || this.list.removalReasons.get(id) === 'withdrawn';
   }
 
-  /** The nearest row after (1) or before (-1) an index that can be read; undefined if there is none, or it is not loaded. */
+  /**
+   * Returns the nearest readable row after (1) or before (-1) an index; undefined if there is none, or it isn't loaded.
+   */
   neighbour(index: number, by: 1 | -1): ItemRow | undefined {
     if (index < 0) return undefined;
     let at = index + by;
@@ -77,12 +78,12 @@ export class FeedState {
     return undefined;
   }
 
-  /** The row at an index of the list that is on top, loaded if need be; null if there is none. */
+  /** Returns the row at an index of the topmost list, loaded if need be; null if there is none. */
   async rowAt(index: number): Promise<ItemRow | null> {
     return this.overlay.kind === null ? this.list.walk.rowAt(index) : (this.overlay.rows[index] ?? null);
   }
 
-  /** The first unread row after an index of the list that is on top; null if there is none. */
+  /** Returns the first unread row after an index of the topmost list; null if there is none. */
   async unreadAfter(index: number): Promise<ItemRow | null> {
     if (this.overlay.kind === null) return this.list.walk.unreadAfter(index);
     return this.overlay.rows.slice(index + 1).find(({ state }) => state.readAt === null) ?? null;
@@ -92,7 +93,7 @@ export class FeedState {
     this.filter(queryOf(view, this.list.query.scope));
   }
 
-  /** Shows the matches of a query, from where the reader left them; or from another place. */
+  /** Shows the matches of a query, from where the reader left them or from another position. */
   filter(query: ItemsQuery, at = this.#left.get(queryKey(query)) ?? null): void {
     this.overlay.close();
     const key = queryKey(this.list.query);
@@ -110,7 +111,7 @@ export class FeedState {
     this.#ready = ready;
   }
 
-  /** Loads the list again if it folds stories and should not, or the other way round. */
+  /** Loads the list again if folding was switched on or off. */
   refold(): void {
     const query = this.#withFold(this.list.query);
     if (query.foldStories === this.list.query.foldStories) return;
@@ -118,7 +119,7 @@ export class FeedState {
     this.#load(query, this.place);
   }
 
-  /** Ends when the list that was chosen last is loaded. */
+  /** Resolves when the list that was chosen last is loaded. */
   get ready(): Promise<void> {
     return this.#ready;
   }
@@ -127,12 +128,12 @@ export class FeedState {
     return withFold(query, this.#folds());
   }
 
-  /** Rules were matched: the list may have other items. As many hidden ones as before may be others. */
+  /** Reads again after rules were matched: the list may have other items, even with as many hidden ones as before. */
   rulesMatched(): void {
     this.#load(this.list.query, this.place);
   }
 
-  /** The saved searches that there are: the view of another one gives way to everything. */
+  /** Takes the existing saved searches: if the shown one was removed, shows everything. */
   searchesRead(ids: ReadonlySet<string>): void {
     const isGone = ({ saved }: ItemsQuery): boolean => saved !== undefined && !ids.has(saved);
     if (isGone(this.#before)) this.#before = queryOf({ kind: 'everything' }, 'all');
@@ -150,17 +151,16 @@ export class FeedState {
     this.filter(withText(query.text === undefined ? { ...FIRST_QUERY, scope: 'all' } : query, wanted));
   }
 
-  /** The place in the feed's own list that the keys have reached; -1 for none. */
+  /** Index in the feed's own list that the keys have reached; -1 for none. */
   activeAt = -1;
-  /** Rows of the feed's own list that the reader selected. They end when it is loaded anew or another list is over it. */
+  /** Selected rows of the feed's own list. The selection ends with a new load, or when another list covers it. */
   readonly selection = new RowSelection();
 
-  /** The selected rows, as far as they can be seen: none while another list is over the feed's own. */
+  /** The visible selected rows: none while another list covers the feed's own. */
   get selectedRows(): readonly ItemRow[] {
     return this.overlay.kind === null ? this.selection.rows : [];
   }
 
-  /** Shows the status of several items. */
   patchStates(states: ReadonlyMap<string, ItemStatus>): void {
     this.list.patchStates(states);
     this.selection.patchStates(states);

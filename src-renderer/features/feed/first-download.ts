@@ -1,9 +1,9 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { SyncProgress } from '../../../src-main/contract/model/sync-status.ts';
 
-/** The first download of the selected items, as far as the feed shows it. The state of the sync is one. */
+/** Progress of the first download of the selected items, for the feed. The state of the sync implements it. */
 export interface FirstDownload {
-  /** Whether it is still to be finished. */
+  /** True until it is complete. */
   readonly firstCopy: boolean;
   readonly running: boolean;
   readonly failure: Failure | null;

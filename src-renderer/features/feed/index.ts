@@ -1,4 +1,4 @@
-/** What the app and other features use of the feed. */
+/** Exports for the app and other features. */
 export { default as ListPane } from './ListPane.svelte';
 export { FeedState } from './feed.svelte.ts';
 export type { RemovalReason } from './list/row-updates.svelte.ts';

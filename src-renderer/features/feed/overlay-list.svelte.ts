@@ -1,18 +1,24 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { ItemRow, ItemsQuery, ItemStatus } from '../../../src-main/contract/model/item.ts';
-import type { OnlineResult, OnlineSearch, VisitList, Withdrawal } from '../../../src-main/contract/model/visit.ts';
+import type {
+  ItemRow,
+  ItemsQuery,
+  ItemStatus,
+  OnlineResult,
+  OnlineSearch,
+} from '../../../src-main/contract/model/item.ts';
+import type { VisitList, Withdrawal } from '../../../src-main/contract/model/today.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { withText } from '../search/index.ts';
 
 /**
- * What the list over the feed shows: one of the lists of changes since the last visit, the items of a story that are folded
- * into a row, or results of an online search.
+ * Content of the list over the feed: changes since the last visit, the items of a story that are folded into a row, or
+ * results of an online search.
  */
 export type OverlayKind = VisitList | 'folded' | 'online';
 
 const FIRST_SEARCH: OnlineSearch = { mode: 'all', window: '7d', by: 'timeline' };
 
-/** The list that can lie over the feed. */
+/** The list that can cover the feed. */
 export class OverlayListState {
   readonly #wire: Wire;
   #kind = $state<OverlayKind | null>(null);
@@ -56,11 +62,11 @@ export class OverlayListState {
   get title(): string {
     return this.#title;
   }
-  /** The search that was made last, or that is being prepared. */
+  /** The latest online search, or the one that is being prepared. */
   get request(): OnlineSearch {
     return this.#request;
   }
-  /** Whether the cursor of the next page had expired, so that this is the first page again. */
+  /** True if the cursor of the next page had expired, so that this is the first page again. */
   get restarted(): boolean {
     return this.#restarted;
   }
@@ -71,7 +77,7 @@ export class OverlayListState {
     return this.#generation;
   }
 
-  /** Whether an item of the list is saved; a result of an online search need not be. */
+  /** Returns true if an item of the list is saved; results of an online search need not be. */
   isStored(id: string): boolean {
     return this.#kind !== 'online' || this.#stored.has(id);
   }
@@ -84,7 +90,6 @@ export class OverlayListState {
     this.#begin(null, 'idle');
   }
 
-  /** Shows what changed in what the feed lists. */
   async showVisit(which: VisitList, scope: ItemsQuery['scope']): Promise<void> {
     const run = this.#begin(which, 'loading');
     const reply = await this.#wire.call('visits.list', { which, scope });
@@ -98,7 +103,7 @@ export class OverlayListState {
     this.#phase = 'ready';
   }
 
-  /** Shows the items of a story for which a row of a list stands, that row too. */
+  /** Shows the items of a story for which a row of a list stands, that row included. */
   async showFolded(query: ItemsQuery, { id, folded }: ItemRow): Promise<void> {
     const run = this.#begin('folded', 'loading');
     this.#title = folded?.title ?? '';
@@ -112,7 +117,7 @@ export class OverlayListState {
     this.#phase = 'ready';
   }
 
-  /** Shows the online search with a first text. Nothing is sent before the search is started. */
+  /** Shows the online search with an initial text. Sends nothing until the search is started. */
   openOnline(text: string): void {
     this.#begin('online', 'idle');
     this.#request = withText(this.#request, text);
@@ -132,7 +137,6 @@ export class OverlayListState {
     await this.#fetch(run, undefined);
   }
 
-  /** Loads the next page. */
   async more(): Promise<void> {
     if (this.#next === null || this.#phase === 'loading') return;
     const cursor = this.#next;

@@ -1,28 +1,29 @@
-/** A row counts as seen after it was whole in the view for so many ms: one that only flies by does not. */
+/** In ms. A row counts as seen after it was fully visible for this long. */
 const SEEN_MS = 400;
 
-/** What is in the view now. */
+/** The visible part of a list. */
 interface View {
-  /** The ids of the loaded rows that are whole in it. */
+  /** The ids of the loaded rows that are fully visible. */
   shown: readonly string[];
-  /** The index of the first whole row. */
+  /** The index of the first fully visible row. */
   first: number;
-  /** The index of a loaded row; -1 for others. */
+  /** Returns the index of a loaded row; -1 for others. */
   indexOf: (id: string) => number;
 }
 
 /**
- * Which rows the reader has seen and then scrolled past upwards. A row that was jumped over, by dragging the scrollbar, say,
- * was never seen. Rows go by their ids: new ones that come above the view move the indexes of all others. Times are in ms.
+ * Finds rows that the reader has seen and then scrolled past upwards. A row that was jumped over, for example by
+ * dragging the scrollbar, was never seen. Rows are identified by id: new ones above the view move the indexes of all
+ * others. Times are in ms.
  */
 export class PassedRows {
-  /** Since when a row is whole in the view. */
+  /** The time since when a row is fully visible. */
   readonly #since = new Map<string, number>();
   /** Rows that were seen and are not passed yet. */
   readonly #seen = new Set<string>();
   readonly #passed = new Set<string>();
 
-  /** Notes what is in the view. Answers the rows that were passed since the last time, from the top. */
+  /** Takes the visible rows. Returns the rows that were passed since the last call, from the top. */
   look({ shown, first, indexOf }: View, now: number): string[] {
     const whole = new Set(shown);
     for (const [id, since] of this.#since) {
@@ -41,7 +42,7 @@ export class PassedRows {
     return passed.sort((a, b) => indexOf(a) - indexOf(b));
   }
 
-  /** Another list, or the same one from its top. */
+  /** Call it for another list, or the same one from its top. */
   clear(): void {
     this.#since.clear();
     this.#seen.clear();

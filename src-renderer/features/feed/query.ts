@@ -1,6 +1,5 @@
-import { viewNames } from '../../../src-main/common/i18n/labels/views.ts';
+import { categoryName, viewNames } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { categoryName } from '../../../src-main/common/i18n/names.ts';
 import { sourceKey, sourceLabel } from '../../../src-main/common/source-label.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { savedNames } from './saved-names.svelte.ts';
@@ -11,16 +10,15 @@ export type ViewId =
   | { kind: 'source'; source: string }
   | { kind: 'saved'; id: string };
 
-/** Of the name of a source, in UTF-16 units. */
+/** Longest name of a source, in UTF-16 units. */
 const LONGEST_NAME = 80;
 
-/** The time windows to choose from. */
 export const FILTER_WINDOWS = ['24h', '7d', 'any'] as const;
 
-/** What the page shows first. */
+/** The initial list. */
 export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
 
-/** The view that a query belongs to: the narrowest thing that was chosen. */
+/** Returns the view that a query belongs to: the narrowest part of the choice. */
 export function viewOf(query: ItemsQuery): ViewId {
   if (query.saved !== undefined) return { kind: 'saved', id: query.saved };
   if (query.muted) return { kind: 'muted' };
@@ -30,12 +28,12 @@ export function viewOf(query: ItemsQuery): ViewId {
   return { kind: query.scope === 'selected' ? 'selected' : 'everything' };
 }
 
-/** What the interface calls a source. */
+/** Returns the name of a source in the interface. */
 export function sourceName(source: string): string {
   return sourceLabel(source, LONGEST_NAME) || m.article_unknown_source();
 }
 
-/** What the interface calls a view. */
+/** Returns the name of a view in the interface. */
 export function viewName(view: ViewId): string {
   if (view.kind === 'saved') return savedNames.get(view.id) ?? '';
   if (view.kind === 'category') return categoryName(view.category);
@@ -43,7 +41,7 @@ export function viewName(view: ViewId): string {
   return viewNames[view.kind]();
 }
 
-/** The query of a view. A category keeps the current scope. */
+/** Returns the query of a view. A category keeps the current scope. */
 export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
   switch (view.kind) {
     case 'selected':
@@ -64,35 +62,34 @@ export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
   }
 }
 
-/** The same text for queries that ask for the same, folded or not. */
+/** Returns the same text for equal queries, folded or not. */
 export function queryKey({ scope, window, state, category, source, saved, muted, text }: ItemsQuery): string {
   return JSON.stringify([scope, window, state, category, source, saved, muted, text]);
 }
 
-/** A query with another search text; the contract wants an empty one left out. */
+/** Returns a query with another search text; the contract wants an empty one left out. */
 export function withText(query: ItemsQuery, text: string): ItemsQuery {
   const { text: _, ...rest } = query;
   return text.trim() === '' ? rest : { ...rest, text };
 }
 
-/** A query that folds stories, or doesn't. */
 export function withFold(query: ItemsQuery, folds: boolean): ItemsQuery {
   const { foldStories: _, ...rest } = query;
   return folds ? { ...rest, foldStories: true } : rest;
 }
 
-/** Whether a list can fold stories: it shows each match of a state, a source or a search, and each hidden item. */
+/** Returns true if a list can fold stories: it shows every match of a state, a source or a search, and hidden items. */
 export function canFold({ state, source, text, saved, muted }: ItemsQuery): boolean {
   return state === 'any' && [source, text, saved].every((one) => one === undefined) && muted !== true;
 }
 
-/** A query with another category, or with none. */
+/** Null for all categories. */
 export function withCategory(query: ItemsQuery, category: string | null): ItemsQuery {
   const { category: _, ...rest } = query;
   return category === null ? rest : { ...rest, category };
 }
 
-/** A query with another source, or with all. */
+/** Null for all sources. */
 export function withSource(query: ItemsQuery, source: string | null): ItemsQuery {
   const { source: _, ...rest } = query;
   return source === null ? rest : { ...rest, source };
@@ -105,12 +102,11 @@ export function sameView(a: ViewId, b: ViewId): boolean {
   return a.kind === b.kind;
 }
 
-/** How many filters narrow the list down. The scope is no filter: each of the two is a view. */
+/** Returns the number of active filters. The scope is not a filter: each of the two is a view. */
 export function filterCount({ window, category, source, state }: ItemsQuery): number {
   return [window !== 'any', category !== undefined, source !== undefined, state !== 'any'].filter(Boolean).length;
 }
 
-/** A query without its filters. */
 export function withoutFilters(query: ItemsQuery): ItemsQuery {
   return { ...withSource(withCategory(query, null), null), window: 'any', state: 'any' };
 }

@@ -1,20 +1,22 @@
-import { itemRemovalReasons } from '../../../src-main/common/i18n/labels/items.ts';
+import { categoryName, itemRemovalReasons } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { categoryName } from '../../../src-main/common/i18n/names.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
-import { instant, relativeTime } from '../../../src-main/common/time.ts';
+import { instant } from '../../../src-main/common/time.ts';
+import { relativeTime } from '../../../src-main/common/time-text.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import type { RemovalReason } from './list/row-updates.svelte.ts';
 
-/** As much as is listened to before the next row is wanted, in characters. */
+/** In characters: about as much as people listen to before they move on. */
 const LONGEST_TITLE = 240;
 const LONGEST_SUMMARY = 300;
 const LONGEST_MODEL = 30;
 /** The vendor before a model's name (`Northlight: Aurora 32B`), which would leave no room for the name. */
 export const VENDOR = /^[^:]{1,60}:\s+(?=\S)/;
 
-/** What a row is called by those who hear the list: "Unread. Title. Source, category, time". What is shown may be shorter. */
+/**
+ * Returns a row's name for screen readers: "Unread. Title. Source, category, time". The visible text may be shorter.
+ */
 export function rowName(
   row: ItemRow,
   removal: RemovalReason | undefined,
@@ -41,7 +43,7 @@ export function rowName(
   return sentences.filter(isText).map(withoutStop).join(m.list_name_stop());
 }
 
-/** What a row is about: its summary and the models that it may mention, for those who hear the list and wait for it. */
+/** Returns the description of a row for screen readers: its summary and the models that it may mention. */
 export function rowDescription(row: ItemRow): string | undefined {
   if (row.withdrawnAt !== null) return m.list_withdrawn_text();
   const texts = [oneLine(row.summary, LONGEST_SUMMARY), mentionText(row)].filter(isText);
@@ -61,7 +63,7 @@ function isText(text: string | false): text is string {
   return text !== false && text !== '';
 }
 
-/** A title that ends with a full stop gets no second one. */
+/** Removes a full stop at the end of a title, so that it gets no second one. */
 function withoutStop(text: string): string {
   return text.replace(/[.。]+$/u, '');
 }

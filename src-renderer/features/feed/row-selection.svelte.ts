@@ -1,23 +1,22 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ItemRow, ItemStatus } from '../../../src-main/contract/model/item.ts';
 
-/** The most rows that can be selected: the most that one call marks, and one undo takes back. */
+/** Most rows that can be selected: the limit of one call and of one undo step. */
 export const MOST_SELECTED = 1_000;
 
-/** The list of which rows are selected. */
 export interface SelectableRows {
-  /** The rows of a range, loaded if need be. */
+  /** Returns the rows of a range, loaded if need be. */
   between: (first: number, last: number) => Promise<readonly ItemRow[]>;
-  /** The id of the row at an index; undefined if it is not loaded. */
+  /** Returns the id of the row at an index; undefined if it is not loaded. */
   idAt: (index: number) => string | undefined;
-  /** The index of a loaded row; -1 for others. */
+  /** Returns the index of a loaded row; -1 for others. */
   indexOf: (id: string) => number;
 }
 
-/** Several rows of a list that the reader selected, to do something with all of them. */
+/** Several rows that the reader selected for one action. */
 export class RowSelection {
   readonly #rows = new SvelteMap<string, ItemRow>();
-  /** The row that a range begins at: new rows above it change its index. `id` is undefined if it was not loaded. */
+  /** The start of a range: new rows above it change its index. `id` is undefined if it was not loaded. */
   #anchor: { id: string | undefined; index: number } | null = null;
   #run = 0;
 
@@ -28,7 +27,7 @@ export class RowSelection {
   get rows(): readonly ItemRow[] {
     return [...this.#rows.values()];
   }
-  /** Whether no more can be selected. */
+  /** True if no more can be selected. */
   get full(): boolean {
     return this.#rows.size >= MOST_SELECTED;
   }
@@ -37,7 +36,7 @@ export class RowSelection {
     return this.#rows.has(id);
   }
 
-  /** Adds a row or removes it. `beside` is the open row: it was chosen first. */
+  /** Adds a row or removes it. `beside` is the open row, which counts as chosen first. */
   toggle(row: ItemRow, index: number, beside: ItemRow | undefined): void {
     this.#run += 1;
     if (this.#rows.size === 0 && beside && beside.id !== row.id) this.#rows.set(beside.id, beside);
@@ -47,13 +46,12 @@ export class RowSelection {
   }
 
   /**
-   * Selects all rows from where the range begins to an index, at most {@link MOST_SELECTED}. `from` is where it begins if
-   * nothing is selected yet.
+   * Selects a range to an index, at most {@link MOST_SELECTED} rows. It starts at `from` if nothing is selected yet.
    */
   async extend(to: number, from: number, list: SelectableRows): Promise<void> {
     const anchor = this.#beginAt(Math.max(0, from), list);
     const [first, last] = to < anchor ? [to, anchor] : [anchor, to];
-    // What is furthest from where the range begins is left out.
+    // Drops the rows furthest from the start of the range.
     const most =
       to < anchor
         ? [Math.max(first, last - MOST_SELECTED + 1), last]
@@ -73,7 +71,6 @@ export class RowSelection {
     this.#put(rows);
   }
 
-  /** Shows the status of selected rows. */
   patchStates(states: ReadonlyMap<string, ItemStatus>): void {
     for (const [id, state] of states) {
       const row = this.#rows.get(id);
@@ -81,7 +78,7 @@ export class RowSelection {
     }
   }
 
-  /** Ends the selection. Answers whether there was one. */
+  /** Ends the selection. Returns false if there was none. */
   clear(): boolean {
     this.#run += 1;
     const had = this.#rows.size > 0;
@@ -90,7 +87,7 @@ export class RowSelection {
     return had;
   }
 
-  /** The index at which the range begins: `from` if there is none yet. */
+  /** Returns the index of the start of the range: `from` if there is none yet. */
   #beginAt(from: number, list: SelectableRows): number {
     if (this.#rows.size === 0) this.#anchor = null;
     const anchor = (this.#anchor ??= { id: list.idAt(from), index: from });

@@ -2,9 +2,9 @@ import type { SourceList } from '../../../src-main/contract/model/source.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 
-/** A list that is longer is searched, not scrolled. */
+/** A longer list is searched, not scrolled. */
 const MOST = 50;
-/** As the contract has it. */
+/** The limit of the contract. */
 const LONGEST_TEXT = 200;
 
 /** The sources to choose from in a filter, the most frequent first. */

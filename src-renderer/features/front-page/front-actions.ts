@@ -1,10 +1,8 @@
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { ReportKind } from '../../../src-main/contract/model/report.ts';
-import type { VisitList } from '../../../src-main/contract/model/visit.ts';
+import type { VisitList } from '../../../src-main/contract/model/today.ts';
 
-/** Where the front page leads. */
 export interface FrontActions {
-  /** Goes to the front page itself. */
   front: () => void;
   /** Opens a report, at the story with this key if there is one. */
   report: (kind: ReportKind, label: string, story?: string | null) => void;
@@ -14,7 +12,7 @@ export interface FrontActions {
   stories: () => void;
   model: (modelList: ModelListName, id: string) => void;
   modelChanges: () => void;
-  /** Shows what is unread in Selected. */
+  /** Shows the unread items of Selected. */
   selected: () => void;
   /** Lists what was added, updated or withdrawn since the last visit. */
   visit: (which: VisitList) => void;

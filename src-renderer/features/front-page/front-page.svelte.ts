@@ -3,7 +3,7 @@ import type { Today } from '../../../src-main/contract/model/today.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 
-/** After any of these, something of the front page may be different. */
+/** Events that may change something on the front page. */
 const CHANGES: readonly EventName[] = [
   'data.replaced',
   'items.changed',
@@ -15,10 +15,10 @@ const CHANGES: readonly EventName[] = [
   'models.changed',
   'gateway.changed',
 ];
-/** A sync sends several events, and a reader can mark several items a second: all of them share one reading. */
+/** In ms. A sync sends several events, and a reader can mark several items a second: one read covers them all. */
 const TOGETHER_MS = 250;
 
-/** What there is today: for the front page, and for the end of a report. It is read while one of the two is shown. */
+/** Today's content, for the front page and for the end of a report. It is read while one of the two is shown. */
 export class FrontPageState {
   readonly #wire: Wire;
   readonly today = new AsyncResource<Today>();
@@ -32,7 +32,7 @@ export class FrontPageState {
     for (const event of CHANGES) wire.on(event, () => this.#changed());
   }
 
-  /** Whether the reader went to the front page: where there is one pane only, it then stands in place of the list. */
+  /** True if the reader went to the front page: with one pane it then covers the list. */
   get chosen(): boolean {
     return this.#chosen;
   }
@@ -50,7 +50,7 @@ export class FrontPageState {
     await this.today.read(this.#wire.call('today.get', {}));
   }
 
-  /** Keeps it up to date until the answered function is called. */
+  /** Keeps it up to date until the returned function is called. */
   follow(): () => void {
     this.#followers += 1;
     if (this.#outdated) void this.load();

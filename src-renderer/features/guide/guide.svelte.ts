@@ -1,8 +1,7 @@
-import type { GuidePage } from '../../../src-main/contract/model/visit.ts';
+import type { GuidePage } from '../../../src-main/contract/model/sync-status.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 
-/** The service's own guide. */
 export class GuideState {
   readonly #wire: Wire;
   readonly page = new AsyncResource<GuidePage>();
@@ -11,7 +10,6 @@ export class GuideState {
     this.#wire = wire;
   }
 
-  /** Fetches the guide; until it is there none is shown. */
   async load(): Promise<void> {
     this.page.clear();
     await this.page.read(this.#wire.call('guide.open', {}));

@@ -1,2 +1,2 @@
-/** What the app uses of the guide. The dialog is loaded by its file when it is first opened. */
+/** Exports for the app. The dialog is loaded from its file when it is first opened. */
 export { GuideState } from './guide.svelte.ts';

@@ -10,11 +10,11 @@ interface ModelActionsPorts {
   models: ModelsState;
   settings: { set(patch: Pick<Settings, 'modelColumns'>): Promise<Failure | null> };
   toasts: Pick<ToastsState, 'show'>;
-  /** Tells the user what failed and why. */
+  /** Shows what failed and why. */
   complain: (what: string, failure: Failure) => void;
 }
 
-/** What the user can do with models. Each action reports its result in a toast. */
+/** Actions on models. Each reports its result in a toast. */
 export class ModelActions {
   readonly #ports: ModelActionsPorts;
 
@@ -60,7 +60,7 @@ export class ModelActions {
     if (failure) this.#ports.complain(m.failure_settings_failed(), failure);
   }
 
-  /** Saves a workload. A failure is returned and not shown: the dialog shows it beside its fields. */
+  /** Saves a workload. Returns a failure without showing it: the dialog does, beside its fields. */
   async saveWorkload(workload: Workload): Promise<Failure | null> {
     const { models, toasts } = this.#ports;
     const failure = await models.workloads.save(workload);
@@ -68,7 +68,7 @@ export class ModelActions {
     return failure;
   }
 
-  /** Removes a saved workload. Returns whether it was removed. */
+  /** Removes a saved workload. Returns false if that failed. */
   async removeWorkload({ id, ...workload }: Workload): Promise<boolean> {
     if (id === undefined) return false;
     const { models, toasts, complain } = this.#ports;

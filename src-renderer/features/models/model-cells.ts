@@ -1,11 +1,9 @@
-import { messageFor } from '../../../src-main/common/i18n/labels/message.ts';
-import { modelsModalities } from '../../../src-main/common/i18n/labels/models.ts';
-import { modelsUnits } from '../../../src-main/common/i18n/labels/prices.ts';
+import { messageFor } from '../../../src-main/common/i18n/labels.ts';
+import { modelsModalities, modelsUnits } from '../../../src-main/common/i18n/model-labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
-import { givenText, priceOf, priceUnit } from '../../../src-main/common/price.ts';
-import { tiersOf } from '../../../src-main/common/price-tiers.ts';
+import { givenText, priceOf, priceUnit, tiersOf } from '../../../src-main/common/price.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
 import { isModelField, MODEL_FIELDS, type ModelField } from '../../../src-main/render/model-fields.ts';
 import type { Locales } from './locales.ts';
@@ -73,13 +71,13 @@ export function columnName({ id, price }: Column): string {
   return column();
 }
 
-/** The unit of a column; null if it has none. */
+/** Returns the unit of a column; null if it has none. */
 export function columnUnit({ kind, price }: Column): string | null {
   if (price !== undefined) return modelsUnits[priceUnit(price)]();
   return kind === 'tokens' ? m.models_tokens() : null;
 }
 
-/** The name of a modality; unknown ones as the gateway writes them. */
+/** Returns the name of a modality; unknown ones as the gateway writes them. */
 export function modalityName(name: string): string {
   return messageFor(modelsModalities, name) ?? oneLine(name, 40);
 }

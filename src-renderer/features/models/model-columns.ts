@@ -1,4 +1,4 @@
-import { basePrices } from '../../../src-main/common/price-tiers.ts';
+import { basePrices } from '../../../src-main/common/price.ts';
 import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 
 /** The kind of a column decides how its cells are formatted and aligned. */
@@ -8,7 +8,7 @@ export interface Column {
   /** Saved in `Settings.modelColumns`; for a price, `price.` and its name. */
   id: string;
   kind: ColumnKind;
-  /** For a price: its name in `pricing`. */
+  /** For a price: the name in `pricing`. */
   price?: string;
   /** In rem. */
   width: number;
@@ -19,7 +19,7 @@ const LONGEST_ID = 60;
 
 const BEFORE_PRICES: readonly Column[] = [
   { id: 'name', kind: 'name', width: 24 },
-  // Beside the name: the newest are first.
+  // Beside the name: the newest models are first.
   { id: 'created', kind: 'day', width: 8.25 },
   { id: 'vendor', kind: 'text', width: 8.5 },
   { id: 'context', kind: 'tokens', width: 6.5 },
@@ -45,7 +45,7 @@ const DEFAULT_COLUMNS = new Set([
   ...['cost', 'inputs', 'created'],
 ]);
 
-/** All columns for these models, in the order of the table. */
+/** Returns all columns for these models, in the order of the table. */
 export function columnsOf(lines: readonly ModelLine[]): Column[] {
   const names = new Set(lines.flatMap(({ pricing }) => Object.keys(basePrices(pricing))));
   const further = [...names].filter((name) => !(MAIN_PRICES as readonly string[]).includes(name)).sort();
@@ -58,7 +58,7 @@ export function columnsOf(lines: readonly ModelLine[]): Column[] {
   return [...BEFORE_PRICES, ...prices.filter(({ id }) => id.length <= LONGEST_ID), ...AFTER_PRICES];
 }
 
-/** The visible columns under a setting. The name is always visible. */
+/** Returns the visible columns under a setting. The name is always visible. */
 export function visibleColumns(all: readonly Column[], chosen: readonly string[] | null): Column[] {
   const ids = chosen === null ? DEFAULT_COLUMNS : new Set(chosen);
   return all.filter(({ id }) => id === 'name' || ids.has(id));
@@ -77,7 +77,7 @@ export function withColumn(
   return [...new Set(['name', ...ids])];
 }
 
-/** Whether a column is right-aligned. */
+/** True for right-aligned columns. */
 export function isNumeric({ kind }: Column): boolean {
   return kind === 'tokens' || kind === 'price' || kind === 'cost' || kind === 'number';
 }

@@ -1,4 +1,4 @@
-import { priceHistoryUnits } from '../../../src-main/common/i18n/labels/prices.ts';
+import { priceHistoryUnits } from '../../../src-main/common/i18n/model-labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { FieldHistory, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
@@ -8,7 +8,7 @@ import type { ModelField } from '../../../src-main/render/model-fields.ts';
 import type { Locales } from './locales.ts';
 import { nameInTier, priceName, priceText, tierText, usdText } from '../../../src-main/common/price-text.ts';
 import { oneLine, plainText } from '../../../src-main/common/text.ts';
-import { calendarDay } from '../../../src-main/common/time.ts';
+import { calendarDay } from '../../../src-main/common/time-text.ts';
 
 const DAY_MS = 86_400_000;
 /** How many days before it expires a model shows a warning. */
@@ -41,14 +41,14 @@ export function fieldText(field: ModelField, line: ModelLine, { locale, dateLoca
   }
 }
 
-/** A date in this language; anything else unchanged. */
+/** Formats a date; returns anything else unchanged. */
 export function dayText(text: string | null, dateLocale: string): string | null {
   if (text === null) return null;
   const ms = /^\d{4}-\d{2}-\d{2}($|T)/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(ms) ? oneLine(text, LONGEST_TEXT) : calendarDay(ms, dateLocale, 'date');
 }
 
-/** Whether a model has expired or soon will. Null if that is far off or the date cannot be read. */
+/** Returns null if the date is far off or cannot be read. */
 export function expiryState(text: string | null, now: number): 'past' | 'near' | null {
   const ms = text === null ? NaN : Date.parse(text);
   if (Number.isNaN(ms) || ms - now > NEAR_DAYS * DAY_MS) return null;
@@ -61,7 +61,7 @@ export interface CostText {
   cacheAssumed: boolean;
   /** The tiers whose prices it uses. */
   tiers: string[];
-  /** What it is under conditions that are not known to hold: `16:30 to 00:30 UTC: $4.50`. */
+  /** Costs under conditions that are not known to hold: `16:30 to 00:30 UTC: $4.50`. */
   conditional: string[];
 }
 
@@ -91,7 +91,7 @@ export function costText(
   };
 }
 
-/** A history for the step chart: each step's exact text, and the value that it is drawn at. */
+/** A history for the step chart. */
 export interface HistorySteps {
   title: string;
   unit: string;

@@ -6,13 +6,12 @@ import { toMarkdownHeading, toMarkdownTable } from '../../../src-main/render/out
 import { fieldText } from './model-facts.ts';
 import { valueText } from './model-record.ts';
 import { plainText } from '../../../src-main/common/text.ts';
-import { priceOf } from '../../../src-main/common/price.ts';
+import { allPriceNames, priceOf, tiersOf } from '../../../src-main/common/price.ts';
 import { nameInTier, orderedPrices, priceFieldName, priceWithUnit } from '../../../src-main/common/price-text.ts';
-import { allPriceNames, tiersOf } from '../../../src-main/common/price-tiers.ts';
 
 const LONGEST_DESCRIPTION = 20_000;
 
-/** A model as a Markdown page: its name, its description, and a table of its fields. */
+/** Formats a model as a Markdown page: name, description, and a table of its fields. */
 export function modelMarkdown(model: StoredModel, locales: Locales): string {
   const { locale } = locales;
   const { name: _, firstSeen: __, ...fields } = MODEL_FIELDS;

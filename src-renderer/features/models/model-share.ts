@@ -11,7 +11,7 @@ import { modelMarkdown } from './model-markdown.ts';
 const LONGEST_NAME = 500;
 const LONGEST_TEXT = 20_000;
 
-/** A model to share: its id stands where others have a link. */
+/** Prepares a model for sharing: its id stands where others have a link. */
 export function sharedModel(model: StoredModel): Shared {
   const locales = { locale: language.locale, dateLocale: language.dateLocale };
   return {

@@ -16,11 +16,11 @@ export const FEWEST_COMPARED = 2;
 
 interface ListedModels {
   lines: ModelLine[];
-  /** RFC 3339; null until the model list was fetched once. */
+  /** RFC 3339; null until the model list was first fetched. */
   fetchedAt: string | null;
 }
 
-/** The two model lists of the gateway: what is open, what is compared, and the workloads that costs are estimated for. */
+/** The two model lists of the gateway: open model, comparison, and the workloads that costs are estimated for. */
 export class ModelsState {
   readonly #wire: Wire;
   readonly #lists: Record<ModelListName, AsyncResource<ListedModels>> = {
@@ -28,18 +28,17 @@ export class ModelsState {
     embeddings: new AsyncResource(),
   };
   readonly workloads: WorkloadsState;
-  /** Null until the view has brought them. */
+  /** Null until the view has created them. */
   #tables: Record<ModelListName, ModelTableState> | null = null;
-  /** The model that was opened before. */
   #openedBefore: { modelList: ModelListName; id: string } | null = null;
-  /** The words to filter by that were wanted before the view has brought its tables. */
+  /** Filter words that were set before the view has created its tables. */
   #wordsBefore = '';
   #modelList = $state<ModelListName>('models');
   #panel = $state<ModelPanel>('table');
   #open = $state.raw<{ modelList: ModelListName; id: string } | null>(null);
   #chosen = $state.raw<Record<ModelListName, readonly string[]>>({ models: [], embeddings: [] });
   #comparing = $state(false);
-  /** Whether the view was ever opened: nothing is loaded before. */
+  /** True once the view was opened: nothing is loaded before. */
   #opened = false;
 
   constructor(wire: Wire) {
@@ -65,7 +64,7 @@ export class ModelsState {
     this.#panel = panel;
     this.#comparing = false;
   }
-  /** The shown model list, and whether it could be loaded. */
+  /** The shown model list, with its failure if it could not be loaded. */
   get list(): AsyncResource<ListedModels> {
     return this.#lists[this.#modelList];
   }
@@ -85,7 +84,7 @@ export class ModelsState {
     return this.#tables?.[this.#modelList].active ?? null;
   }
 
-  /** What the shown list is filtered by. */
+  /** The filter of the shown list. */
   get words(): string {
     return this.#tables?.[this.#modelList].filter.text ?? this.#wordsBefore;
   }
@@ -95,7 +94,7 @@ export class ModelsState {
     else if (table.filter.text !== text) table.filter = { ...table.filter, text };
   }
 
-  /** Filters, orders and prices are loaded with the view that shows them, which brings them. */
+  /** Takes the tables of the view: filters, orders and prices are loaded with it. */
   takeTables(create: (lines: () => readonly ModelLine[], workload: () => Workload | null) => ModelTableState): void {
     if (this.#tables) return;
     const table = (modelList: ModelListName): ModelTableState =>
@@ -112,7 +111,7 @@ export class ModelsState {
     return this.#lists[modelList].value?.lines ?? [];
   }
 
-  /** A model by its id, of the shown list or else of the other one; null if none has it. */
+  /** Finds a model by its id in the shown list or else in the other one; null if none has it. */
   find(id: string): ModelLine | null {
     const lists = [this.#modelList, ...MODEL_LISTS.filter((modelList) => modelList !== this.#modelList)];
     for (const modelList of lists) {
@@ -122,11 +121,10 @@ export class ModelsState {
     return null;
   }
 
-  /** The model whose page is open. */
   get open(): { modelList: ModelListName; id: string } | null {
     return this.#open;
   }
-  /** The models of the shown list that were chosen to be compared, by id, in the order of choosing. */
+  /** The models of the shown list in the comparison, by id, in the order in which they were added. */
   get chosen(): readonly string[] {
     return this.#chosen[this.#modelList];
   }
@@ -134,7 +132,7 @@ export class ModelsState {
     const byId = new Map(this.lines.map((line) => [line.id, line]));
     return this.chosen.flatMap((id) => byId.get(id) ?? []);
   }
-  /** Whether the comparison is shown in place of the table. */
+  /** True if the comparison covers the table. */
   get comparing(): boolean {
     return this.#comparing;
   }
@@ -190,7 +188,10 @@ export class ModelsState {
     else this.#comparing = false;
   }
 
-  /** Moves to the next (1) or previous (-1) row; while a model's page is open, to the page of that row. Answers whether there was one. */
+  /**
+   * Moves to the next (1) or previous (-1) row; while a model's page is open, to the page of that row. Returns false if
+   * there was none.
+   */
   step(by: 1 | -1): boolean {
     if (this.#comparing || !this.#tables) return false;
     const before = this.table.activeId;
@@ -205,7 +206,7 @@ export class ModelsState {
     this.#comparing = false;
   }
 
-  /** Shows the change at once, then saves it. Returns why it could not be saved. */
+  /** Shows the change at once, then saves it. Returns the failure, if any. */
   async favourite(id: string, favourite: boolean): Promise<Failure | null> {
     const before = MODEL_LISTS.map((modelList) => [modelList, this.#lists[modelList].value] as const);
     if (!this.#open) this.#tables?.[this.#modelList].leave(id);

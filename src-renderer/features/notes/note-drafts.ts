@@ -1,27 +1,27 @@
 import { isNoteKey, LONGEST_NOTE, type Note, type NoteKey } from '../../../src-main/contract/model/note.ts';
 
-/** A note as it was last typed, until the core has saved it. */
+/** The text of a note as last typed, until the core has saved it. */
 export interface Draft extends NoteKey {
   text: string;
-  /** The name of the news service that it is for. */
+  /** The name of the news service it belongs to. */
   service: string;
-  /** When it was typed. ISO 8601. */
+  /** When it was typed (ISO 8601). */
   at: string;
 }
 
-/** Whether a note was changed after a draft of it was typed: by the command line, an import or another window. */
+/** Returns true if a note is newer than its draft: changed by the command line, an import or another window. */
 export function isOutdated({ at }: Draft, note: Note | null): boolean {
   return note !== null && !(Date.parse(at) >= Date.parse(note.changedAt));
 }
 
 const PREFIX = 'broadsheet.note ';
 
-/** What a note is about, as one text. */
+/** Formats the subject of a note as one text. */
 export function nameOf({ kind, id }: NoteKey): string {
   return `${kind} ${id}`;
 }
 
-/** What was typed and is not saved yet. It outlives the page; storage may be disabled, then nothing is kept. */
+/** Unsaved drafts. They outlive the page, unless storage is disabled. */
 export const noteDrafts = {
   get(key: NoteKey): Draft | null {
     try {
@@ -35,16 +35,16 @@ export const noteDrafts = {
     try {
       localStorage.setItem(PREFIX + nameOf(draft), JSON.stringify(draft));
     } catch {
-      // It is still in the page.
+      // The page still has it.
     }
   },
 
-  /** Forgets a draft that was saved, unless another window has typed on meanwhile. */
+  /** Drops a draft that was saved, unless another window has changed it since. */
   drop({ text, ...key }: NoteKey & { text: string }): void {
     try {
       if (noteDrafts.get(key)?.text === text) localStorage.removeItem(PREFIX + nameOf(key));
     } catch {
-      // There is nothing to forget.
+      // Without storage there is nothing to drop.
     }
   },
 

@@ -3,14 +3,14 @@ import { cleanNote, LONGEST_NOTE, type NoteKey } from '../../../src-main/contrac
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { isOutdated, noteDrafts } from './note-drafts.ts';
 
-/** A save waits for a pause in typing, of so many ms. */
+/** In ms. A save waits for a pause in typing. */
 const PAUSE_MS = 400;
-/** A failed save is tried again after so many ms. */
+/** In ms, after a failed save. */
 const RETRY_MS = 3_000;
 
 /**
- * The note about one thing while it is shown. What is typed is saved after a short pause; until the core has confirmed it,
- * it is kept in the page's storage, too, so that a window that closes or a host that dies loses nothing.
+ * The note about one thing while it is shown. Saves after a short pause in typing; until the core has confirmed it, the
+ * text is in the page's storage, too, so that a window that closes or a host that dies loses nothing.
  */
 export class NoteEditor {
   readonly key: NoteKey;
@@ -31,11 +31,10 @@ export class NoteEditor {
   get text(): string {
     return this.#text;
   }
-  /** The name of the news service that the note is for. */
   get service(): string {
     return this.#service;
   }
-  /** Whether the note can be read and changed. */
+  /** True if the note can be read and changed. */
   get loaded(): boolean {
     return this.#loaded;
   }
@@ -43,12 +42,12 @@ export class NoteEditor {
   get failure(): Failure | null {
     return this.#failure;
   }
-  /** Whether the core has confirmed what was typed. */
+  /** True if the core has confirmed the text. */
   get saved(): boolean {
     return this.#text === this.#confirmed;
   }
 
-  /** Reads the note, unless something was typed that is not saved yet. */
+  /** Reads the note, unless there is unsaved text. */
   async load(): Promise<void> {
     if (this.#loaded && !this.saved) return this.save();
     const reply = await this.#wire.call('notes.get', this.key);
@@ -68,7 +67,7 @@ export class NoteEditor {
     this.#confirmed = confirmed;
     const early = this.#text;
     this.#text = draft?.text ?? this.#confirmed;
-    // What was typed before the note was there follows it.
+    // Appends text that was typed before the note was loaded.
     if (early !== '' && !this.#loaded) {
       this.#text = [this.#text, early]
         .filter((part) => part !== '')
@@ -79,7 +78,7 @@ export class NoteEditor {
     if (!this.saved) await this.save();
   }
 
-  /** Takes over what was typed. */
+  /** Takes the text of the field. */
   edit(text: string): void {
     this.#text = text.slice(0, LONGEST_NOTE);
     if (!this.#loaded) return;
@@ -88,7 +87,7 @@ export class NoteEditor {
     this.#timer = setTimeout(() => void this.save(), PAUSE_MS);
   }
 
-  /** Saves what was typed. Ends when it is saved, or a save has failed. */
+  /** Saves the text. Resolves when it is saved, or a save has failed. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
     if (!this.#loaded) return Promise.resolve();
@@ -102,14 +101,14 @@ export class NoteEditor {
       const reply = await this.#wire.call('notes.set', draft);
       if (!reply.ok) {
         this.#failure = reply.error;
-        // Too many notes will be too many in three seconds: the next key tries again.
+        // Too many notes will still be too many in three seconds: the next key press tries again.
         if (reply.error.code !== 'invalid_argument') this.#timer = setTimeout(() => void this.save(), RETRY_MS);
         return;
       }
       this.#failure = null;
       this.#confirmed = draft.text;
       noteDrafts.drop(draft);
-      // What was typed meanwhile is newer than what was just saved.
+      // Text that was typed meanwhile is newer than the saved one.
       if (this.#text !== draft.text) this.#keep();
     }
   }

@@ -9,19 +9,19 @@ import type { Toasts } from '../../ui/page-context.ts';
 import { isOutdated, nameOf, noteDrafts, type Draft } from './note-drafts.ts';
 import { NoteEditor } from './note-editor.svelte.ts';
 
-/** Notes that are read together. */
+/** Notes per read. */
 const PAGE = 200;
 const MOST_READ = 500;
 
 interface NotesPorts {
   wire: Wire;
   toasts: Pick<Toasts, 'show' | 'complain'>;
-  /** Keeps how to take an action back. */
+  /** Registers an undo step. */
   undo: {
     push(step: Undoable): void;
-    /** Takes back this step, whatever was done since. */
+    /** Undoes this step, whatever was done since. */
     undo(step: Undoable): Promise<boolean>;
-    /** Notes what is being saved: an undo meanwhile is for that. */
+    /** Registers an action that is being saved: an undo meanwhile is for it. */
     during<T>(action: Promise<T>): Promise<T>;
   };
 }
@@ -32,7 +32,7 @@ interface Undoable {
   takeBack: () => Promise<boolean>;
 }
 
-/** The reader's notes: what has one, those that are being written, and the list of all. */
+/** The reader's notes: which things have one, the ones being written, and the list of all. */
 export class NotesState {
   readonly #ports: NotesPorts;
   readonly #noted = new SvelteSet<string>();
@@ -53,12 +53,12 @@ export class NotesState {
     });
   }
 
-  /** Reads what has a note, and saves what the last window could not. */
+  /** Reads which things have notes, and saves the drafts that the last window could not. */
   async start(): Promise<void> {
     await Promise.all([this.#readKeys(), ...noteDrafts.all().map((draft) => this.#saveDraft(draft))]);
   }
 
-  /** Saves what was typed when the window is hidden or closed. Answers how to stop. */
+  /** Saves drafts when the window is hidden or closed. Returns a function that stops it. */
   listen(): () => void {
     const save = (): void => this.saveAll();
     document.addEventListener('visibilitychange', save);
@@ -73,7 +73,7 @@ export class NotesState {
     return this.#noted.has(nameOf(key));
   }
 
-  /** The note about a thing that is shown now. Answers it, and how to let go of it. */
+  /** Shows the note about a thing. Returns its editor, and a function to call when it is no longer shown. */
   show(key: NoteKey): { editor: NoteEditor; leave: () => void } {
     const name = nameOf(key);
     const entry = this.#editors.get(name) ?? { editor: new NoteEditor(this.#ports.wire, key), shown: 0 };
@@ -83,14 +83,14 @@ export class NotesState {
     const leave = (): void => {
       entry.shown -= 1;
       void entry.editor.save().then(() => {
-        // What could not be saved stays, and is tried again.
+        // An editor with unsaved text stays, and saves again.
         if (entry.shown === 0 && entry.editor.saved) this.#editors.delete(name);
       });
     };
     return { editor: entry.editor, leave };
   }
 
-  /** Asks for the note about what is open: its text then takes the focus. */
+  /** Asks for the note about the open article: its text then takes the focus. */
   ask(key: NoteKey): void {
     this.#wanted = nameOf(key);
   }
@@ -99,12 +99,12 @@ export class NotesState {
     return this.#wanted === nameOf(key);
   }
 
-  /** The note that was asked for has the focus. */
+  /** Called when that note has the focus. */
   answered(): void {
     this.#wanted = null;
   }
 
-  /** Removes a note; the reader can take that back. */
+  /** Removes a note; the reader can undo that. */
   remove(editor: NoteEditor): Promise<void> {
     return this.#ports.undo.during(this.#remove(editor));
   }
@@ -124,10 +124,10 @@ export class NotesState {
     toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
   }
 
-  /** Writes a removed note again, unless there is a newer one. Answers whether that is settled. */
+  /** Restores a removed note, unless there is a newer one. Returns false if that failed. */
   async #bringBack({ key, service }: NoteEditor, text: string): Promise<boolean> {
     const { toasts, wire } = this.#ports;
-    // What is being typed now is newer, too.
+    // Unsaved text is newer, too.
     await this.#editors.get(nameOf(key))?.editor.save();
     const now = await wire.call('notes.get', key);
     if (now.ok && now.value.service === service && now.value.note) {
@@ -144,7 +144,6 @@ export class NotesState {
     for (const { editor } of this.#editors.values()) void editor.save();
   }
 
-  /** Reads the list of all notes. */
   async load(): Promise<void> {
     this.#listed = true;
     await this.#read(Math.max(PAGE, Math.min(this.lines.length, MOST_READ)));
@@ -159,12 +158,11 @@ export class NotesState {
   get failure(): Failure | null {
     return this.list.failure;
   }
-  /** The place in the list that the keys have reached; -1 for none. */
+  /** Index in the list that the keys have reached; -1 for none. */
   get active(): number {
     return this.#active;
   }
 
-  /** Reads the notes below those that are listed. */
   async more(): Promise<void> {
     const before = this.lines;
     const reply = await this.#ports.wire.call('notes.list', { limit: PAGE, offset: before.length });
@@ -177,7 +175,7 @@ export class NotesState {
     this.list.put({ notes, total: reply.value.total });
   }
 
-  /** Goes to the next (1) or previous (-1) note of the list. Answers whether there was one. */
+  /** Moves to the next (1) or previous (-1) note of the list. Returns false if there was none. */
   step(by: 1 | -1): boolean {
     const to = this.#active + by;
     if (to < 0 || to >= this.lines.length) return false;
@@ -234,7 +232,7 @@ export class NotesState {
 
 const NOTES = Symbol('notes');
 
-/** Items, stories and reports show their notes at any depth. The root component of a window sets it. */
+/** Sets the notes for a window, in its root component: items, stories and reports need them at any depth. */
 export function setNotesContext(notes: NotesState): void {
   setContext(NOTES, notes);
 }

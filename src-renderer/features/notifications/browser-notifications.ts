@@ -5,7 +5,7 @@ import type { NotificationsState } from './notifications.svelte.ts';
 
 interface BrowserNotificationsPorts {
   notifications: Pick<NotificationsState, 'onRaised'>;
-  /** Whether the page shows notifications; a desktop host shows them itself. */
+  /** False under a desktop host, which shows them itself. */
   isWanted(): boolean;
   goTo(target: Target): void;
 }
@@ -34,7 +34,10 @@ export class BrowserNotifications {
     };
   }
 
-  /** The first tab holds the lock while it is open; then the next one gets it. Browsers do not suspend a tab that holds a lock. */
+  /**
+   * Waits for the lock, which the first tab holds while it is open; then the next one gets it. Browsers do not suspend
+   * a tab that holds a lock.
+   */
   #lead(until: Promise<null>): void {
     // Browsers offer locks on secure addresses only, which include this machine's own.
     if (!('locks' in navigator)) {

@@ -2,9 +2,9 @@ import {
   notificationDetail,
   notificationReports,
   notificationUntitled,
-} from '../../../src-main/common/i18n/labels/notifications.ts';
+  reportName,
+} from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { reportName } from '../../../src-main/common/i18n/names.ts';
 import { groupText, savedNews } from '../../../src-main/common/notification-text.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant, sameDay } from '../../../src-main/common/time.ts';
@@ -17,7 +17,7 @@ type Language = Pick<typeof language, 'dateLocale'>;
 const LONGEST_TITLE = 300;
 const LONGEST_LINE = 120;
 
-/** What happened. */
+/** Names the event. */
 export function notificationName(notification: StoredNotification, { dateLocale }: Language): string {
   const { kind, label, count } = notification;
   if (kind === 'saved') return savedNews(notification);
@@ -26,14 +26,14 @@ export function notificationName(notification: StoredNotification, { dateLocale 
   return notificationReports[kind]({ name: label === null ? '' : reportName(kind, label, dateLocale, 'full') });
 }
 
-/** The headline that the news source gave; empty for a report without one. */
+/** Returns the headline of the news source; empty for a report without one. */
 export function notificationTitle({ kind, title }: StoredNotification): string {
   const text = oneLine(title, LONGEST_TITLE);
   if (text !== '') return text;
   return kind === 'story' || kind === 'models' ? notificationUntitled[kind]() : '';
 }
 
-/** A notification as a browser shows it: a single one by its name, several by their numbers with a line for each. */
+/** Formats notifications for the browser: a single one by its name, several by their numbers with a line for each. */
 export function notificationText(group: NotificationGroup, by: Language): { title: string; body: string } {
   return groupText(group, {
     name: (notification) => notificationName(notification, by),

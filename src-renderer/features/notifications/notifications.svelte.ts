@@ -6,13 +6,13 @@ const MOST_LISTED = 500;
 /** Storage key of the id of the newest notification that was shown in the history. */
 const SEEN = 'broadsheet.notificationsSeen';
 
-/** The history of notifications, and whether it has grown since it was last opened. */
+/** The history of notifications, and if it has grown since it was last opened. */
 export class NotificationsState {
   readonly #wire: Wire;
   readonly list = new AsyncResource<{ notifications: StoredNotification[] }>();
   #newest = $state(0);
   #seen = $state(Infinity);
-  /** What was seen before the history was opened: while it is open, newer notifications are marked as new. */
+  /** The newest id that was seen before the history was opened: newer notifications are marked as new. */
   #seenBefore = $state(0);
   #open = false;
 
@@ -26,7 +26,7 @@ export class NotificationsState {
   get notifications(): readonly StoredNotification[] {
     return this.list.value?.notifications ?? [];
   }
-  /** Whether there is a notification that the user has not seen. */
+  /** True if there is a notification that the user has not seen. */
   get unseen(): boolean {
     return this.#newest > this.#seen;
   }
@@ -35,7 +35,7 @@ export class NotificationsState {
     return id > this.#seenBefore;
   }
 
-  /** Starts to follow the history. On the first visit, all that is there counts as seen. */
+  /** Starts to follow the history. On the first visit, everything there counts as seen. */
   async load(): Promise<void> {
     await this.refresh();
     const saved = read();
@@ -49,7 +49,7 @@ export class NotificationsState {
     if (reply.ok) this.#newest = reply.value.notifications[0]?.id ?? 0;
   }
 
-  /** Calls the listener for each group that is to be shown to the user. Returns the function that stops it. */
+  /** Calls the listener for each group to be shown to the user. Returns the function that stops it. */
   onRaised(listener: (group: NotificationGroup) => void): () => void {
     return this.#wire.on('notifications.raised', listener);
   }
@@ -87,6 +87,6 @@ function write(seen: number): void {
   try {
     localStorage.setItem(SEEN, String(seen));
   } catch {
-    // Storage may be disabled: the next start then counts all that it finds as seen.
+    // Storage may be disabled: the next start then counts everything it finds as seen.
   }
 }

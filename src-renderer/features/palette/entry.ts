@@ -5,24 +5,23 @@ import { bestFit } from './match.ts';
 export const PALETTE_GROUPS = ['recent', 'views', 'sources', 'saved', 'categories', 'commands', 'settings'] as const;
 export type PaletteGroup = (typeof PALETTE_GROUPS)[number];
 
-/** Something that the palette offers. */
 export interface PaletteEntry extends FinderOption {
   group: PaletteGroup;
-  /** Its names in the other languages, by which it is found, too. */
+  /** The names in the other languages, which are searched, too. */
   otherNames: readonly string[];
-  /** Keys to press one after another that do the same; none if there are none. */
+  /** Keys to press one after another for the same; empty if there are none. */
   keys: readonly string[];
   run: () => void;
 }
 
-/** As many of one group as are offered for what was typed. */
+/** Most entries of one group for a text. */
 const MOST_OF_A_GROUP = 40;
-/** Of the sources before anything is typed, so that what follows them stays near. */
+/** Most sources before anything is typed, so that the next groups stay near. */
 const MOST_UNTYPED_SOURCES = 8;
 
 /**
- * The entries that fit what was typed: the best group first, and in it the best entry. Without a text all of them but for the
- * sources, of which there are the first few, in the order of the groups.
+ * Returns the entries that match a text: the best group first, and in it the best entry. Without a text all of them
+ * except for the sources, only the first of which are included, in the order of the groups.
  */
 export function paletteGroups(
   entries: readonly PaletteEntry[],

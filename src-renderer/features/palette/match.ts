@@ -1,4 +1,4 @@
-/** What is typed beyond this is left out, in UTF-16 units. */
+/** In UTF-16 units. The rest of a longer text is ignored. */
 const LONGEST_QUERY = 80;
 const LONGEST_TEXT = 300;
 
@@ -6,9 +6,9 @@ const BREAKS = /[\p{L}\p{N}]+/gu;
 const HAN = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
 /**
- * How well a text fits what was typed: 0 if it begins with it, 1 if its words do, 2 if it has these initials, 3 if it
- * contains each typed word, 4 if the beginnings of its words, one after another, make it up ("maread" for "Mark as read");
- * null if it doesn't fit. Case, accents and the width of characters don't count.
+ * Ranks how well a text matches what was typed: 0 if it begins with it, 1 if its words do, 2 if it has these initials,
+ * 3 if it contains each typed word, 4 if it is made of the beginnings of its words, one after another ("maread" for
+ * "Mark as read"); null if it doesn't match. Ignores case, accents and the width of characters.
  */
 export function fitOf(typed: string, text: string): 0 | 1 | 2 | 3 | 4 | null {
   const query = folded(typed.slice(0, LONGEST_QUERY)).trim().replace(/\s+/gu, ' ');
@@ -29,13 +29,13 @@ export function fitOf(typed: string, text: string): 0 | 1 | 2 | 3 | 4 | null {
   return isMadeOf(letters, words) ? 4 : null;
 }
 
-/** The best fit of several texts; null if none fits. */
+/** Returns the best rank of several texts; null if none matches. */
 export function bestFit(typed: string, texts: readonly string[]): number | null {
   const fits = texts.flatMap((text) => fitOf(typed, text) ?? []);
   return fits.length === 0 ? null : Math.min(...fits);
 }
 
-/** Whether beginnings of words, in their order, make up a text. Words may be left out. */
+/** Returns true if a text is made of beginnings of words, in their order. Words may be skipped. */
 function isMadeOf(text: string, words: readonly string[]): boolean {
   // The lengths of the text that the words so far can make up.
   let reached = new Set([0]);
@@ -51,7 +51,7 @@ function isMadeOf(text: string, words: readonly string[]): boolean {
   return reached.has(text.length);
 }
 
-/** Runs of letters and digits; of a script without spaces every character is a word. */
+/** Returns runs of letters and digits; in a script without spaces every character is a word. */
 function wordsOf(text: string): string[] {
   return [...text.matchAll(BREAKS)].flatMap(([run]) => (HAN.test(run) ? Array.from(run) : [run]));
 }

@@ -2,12 +2,12 @@ import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { linkOfTarget, targetOfLink, type Target } from '../../../src-main/contract/targets.ts';
 
-/** What can be opened again: everything with a page of its own. */
+/** Everything with a page of its own, which can be opened again. */
 export type RecentTarget = Extract<Target, { view: 'item' | 'story' | 'report' | 'model' }>;
 
 export interface Recent {
   target: RecentTarget;
-  /** Its title; that of a report is its kind and label. */
+  /** The title; that of a report is its kind and label. */
   title: string;
 }
 
@@ -15,8 +15,8 @@ const MOST = 12;
 const STORED_AS = 'broadsheet.recent';
 
 /**
- * What was opened last, newest first. Only addresses are kept, in the page's storage: titles are read when they are wanted,
- * so that nothing stays of what was withdrawn meanwhile.
+ * The last opened pages, newest first. Only addresses are kept, in the page's storage: titles are read when they are
+ * needed, so that nothing remains of withdrawn items.
  */
 export class RecentsState {
   readonly #wire: Wire;
@@ -35,7 +35,6 @@ export class RecentsState {
     return this.#shown;
   }
 
-  /** Notes what was opened. */
   note(target: RecentTarget): void {
     const key = keyOf(target);
     if (this.#targets[0] && keyOf(this.#targets[0]) === key) return;
@@ -43,11 +42,11 @@ export class RecentsState {
     try {
       this.#storage?.setItem(STORED_AS, JSON.stringify(this.#targets.map(keyOf)));
     } catch {
-      // A full or forbidden storage: what was opened is then known until the page is closed.
+      // Without storage, or with a full one, the list lasts until the page is closed.
     }
   }
 
-  /** Reads the titles of what is still saved. */
+  /** Reads the titles of those that are still saved. */
   async load(): Promise<void> {
     const run = ++this.#run;
     const titles = await Promise.all(this.#targets.map((target) => this.#titleOf(target)));
@@ -77,7 +76,7 @@ function of<Value>(reply: Reply<Value>, title: (value: Value) => string): string
   return reply.ok ? title(reply.value) : '';
 }
 
-/** A text that names a target: its deep link, or what stands for one where there is none. */
+/** Returns a text that identifies a target: its deep link, or a substitute where there is none. */
 function keyOf(target: RecentTarget): string {
   return target.view === 'model' ? `model/${target.modelList}/${target.id}` : (linkOfTarget(target) ?? '');
 }
@@ -89,7 +88,7 @@ function targetOf(key: string): RecentTarget | null {
   return target?.view === 'item' || target?.view === 'story' || target?.view === 'report' ? target : null;
 }
 
-/** What the storage holds may be anything: what can't be used is left out. */
+/** Reads the storage, which may contain anything: drops what can't be used. */
 function targetsIn(storage: Storage | null): RecentTarget[] {
   try {
     const stored: unknown = JSON.parse(storage?.getItem(STORED_AS) ?? '[]');

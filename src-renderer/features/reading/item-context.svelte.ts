@@ -4,7 +4,7 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 
 const NOTHING: ItemContext = { stories: [], topic: null, sameSource: [] };
 
-/** What the open item belongs to. Nothing is shown of it until it is loaded, nor if that fails. */
+/** The stories and topics of the open item. Nothing of them is shown until they are loaded, nor if that fails. */
 export class ItemContextState {
   readonly #wire: Wire;
   #id: string | null = null;
@@ -32,7 +32,7 @@ export class ItemContextState {
     return this.#context.sameSource;
   }
 
-  /** Loads what an item belongs to; null for no item. */
+  /** Null for no item. */
   async load(id: string | null): Promise<void> {
     if (id === this.#id) return;
     this.#id = id;
@@ -40,7 +40,7 @@ export class ItemContextState {
     await this.#read();
   }
 
-  /** Follows or unfollows a story of the item, at once on the page. Answers why it failed, if it did. */
+  /** Follows or unfollows a story of the item, at once on the page. Resolves to the failure, if any. */
   async toggleFollow({ publicId, followedAt }: ItemStory): Promise<Failure | null> {
     const follow = followedAt === null;
     this.#patch(publicId, follow ? new Date().toISOString() : null);

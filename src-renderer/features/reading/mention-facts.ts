@@ -4,7 +4,7 @@ import { priceOf, readPrice } from '../../../src-main/common/price.ts';
 import { shownPrice } from '../../../src-main/common/price-text.ts';
 import { shortCount } from '../../../src-main/common/numbers.ts';
 
-/** What a chip says of a model that the news name: its prices for a million tokens, and its context. */
+/** Returns the facts on the chip of a mentioned model: prices for a million tokens, and context. */
 export function mentionFacts(model: MentionedModel, locale: string): string[] {
   const input = price(model, 'prompt', locale);
   const output = price(model, 'completion', locale);
@@ -23,7 +23,7 @@ function varies({ pricing }: MentionedModel): boolean {
   return ['prompt', 'completion'].every((name) => readPrice(priceOf(pricing, name)).kind === 'varies');
 }
 
-/** Null for a price that is not given. */
+/** Returns null if there is no such price. */
 function price({ pricing }: MentionedModel, name: string, locale: string): string | null {
   const shown = shownPrice(name, priceOf(pricing, name), locale);
   switch (shown.kind) {

@@ -1,4 +1,4 @@
-/** How long an item must be open to count as read, if opening it is not enough. Milliseconds. */
+/** In ms. How long an item must be open to count as read, if opening it is not enough. */
 export const READ_DELAY_MS = 3_000;
 
 /** Waits until the open item has been open long enough. */
@@ -6,7 +6,6 @@ export class ReadTimer {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #id: string | null = null;
 
-  /** The open item that is waited for; null if none is. */
   get id(): string | null {
     return this.#id;
   }

@@ -24,12 +24,11 @@ export class ReadingState {
   get item(): StoredItem | null {
     return this.#item;
   }
-  /** Whether the open item was withdrawn. */
   get withdrawn(): boolean {
     return this.#withdrawn;
   }
 
-  /** Whether the open item is saved; a result of an online search need not be. */
+  /** True if the open item is saved; a result of an online search need not be. */
   get stored(): boolean {
     return this.#stored;
   }

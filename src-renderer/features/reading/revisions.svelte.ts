@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { Revision } from '../../../src-main/contract/model/visit.ts';
+import type { Revision } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 
@@ -13,7 +13,7 @@ export class RevisionsState {
     this.#wire = wire;
   }
 
-  /** Newest first; null while they are being loaded for the first time, or if that failed. */
+  /** Newest first; null until they are first loaded, or if that failed. */
   get revisions(): readonly Revision[] | null {
     return this.#list.value?.revisions ?? null;
   }
@@ -21,7 +21,7 @@ export class RevisionsState {
     return this.#list.failure;
   }
 
-  /** Loads the revisions of an item. Those of the same item stay while they are loaded again. */
+  /** Loads the revisions of an item. Those of the same item stay during a reload. */
   async load(id: string): Promise<void> {
     if (id !== this.#id) this.#list.clear();
     this.#id = id;

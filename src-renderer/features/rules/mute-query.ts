@@ -1,17 +1,16 @@
-import { parseQuery } from '../../../src-main/common/query/parse-query.ts';
-import { operatorText } from '../../../src-main/common/query/suggest.ts';
+import { operatorText, parseQuery } from '../../../src-main/common/query.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 
-/** Of the name of a source, in UTF-16 units: a query has a longest length. */
+/** Longest name of a source, in UTF-16 units: queries have a maximum length. */
 const LONGEST_SOURCE = 300;
 
 const QUOTES = /["“”„‟«»「」『』＂〝〞〟]/u;
 const BREAKS = /[\s,;，。、；！？（）()"“”„‟«»「」『』＂〝〞〟]+/u;
 
 /**
- * The query that mutes a source by its name as rows show it. A name with quotes can't be quoted in the query language: its words are
- * asked for one by one.
+ * Returns the query that mutes a source by its name as rows show it. A name with quotes can't be quoted in the query
+ * language: the query then has its words one by one.
  */
 export function muteOfSource(whole: string): string {
   const name = sourceLabel(whole, LONGEST_SOURCE);
@@ -25,8 +24,8 @@ export function muteOfCategory(category: string): string {
 }
 
 /**
- * The query that a search is saved with: the text with the filters of its list but the time window, which has no operator
- * that stays true. They precede each alternative, so that a quote that is not closed can't take them in.
+ * Returns the query to save for a search: the text with the filters of its list except for the time window, which has
+ * no operator that stays true. The filters precede each alternative, so that an unclosed quote can't take them in.
  */
 export function savedQueryOf({ text = '', scope, state, category, source }: ItemsQuery): string {
   const filters = [

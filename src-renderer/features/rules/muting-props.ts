@@ -1,13 +1,12 @@
 import type { HidingRule } from '../../../src-main/contract/model/item.ts';
 
-/** What an article says and offers about muting. */
+/** State and actions for muting in an article. */
 export interface MutingProps {
-  /** What can be muted at once. */
+  /** Actions that mute at once. */
   actions: readonly { label: string; run: () => void }[];
-  /** Shows where words can be muted. */
+  /** Shows the settings for muted words. */
   onwords: () => void;
-  /** The mute rules that hide the item: they stand in place of the menu. */
+  /** The mute rules that hide the item: they replace the menu. */
   hiddenBy: readonly HidingRule[] | undefined;
-  /** Removes a rule. */
   onunmute: ((rule: HidingRule) => void) | undefined;
 }

@@ -1,5 +1,5 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { categoryName } from '../../../src-main/common/i18n/names.ts';
+import { categoryName } from '../../../src-main/common/i18n/labels.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import type { Reply } from '../../../src-main/contract/methods.ts';
@@ -11,7 +11,7 @@ import type {
   RuleProgress,
   SavedSearch,
   SavedSearches,
-} from '../../../src-main/contract/model/rules.ts';
+} from '../../../src-main/contract/model/search.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import type { ToastsState } from '../../ui/feedback/toasts.svelte.ts';
 import { muteOfCategory, muteOfSource } from './mute-query.ts';
@@ -20,16 +20,16 @@ import { savedNames } from '../feed/index.ts';
 interface Ports {
   wire: Wire;
   toasts: Pick<ToastsState, 'show' | 'complain' | 'complainIfFailed'>;
-  /** Keeps how to take an action back. */
+  /** Registers an undo step. */
   undo: {
     push(step: Step): void;
     undo(step: Step): Promise<boolean>;
-    /** Notes what is being saved: an undo meanwhile is for that. */
+    /** Registers an action that is being saved: an undo meanwhile is for it. */
     during<T>(action: Promise<T>): Promise<T>;
   };
-  /** Lists may have other items than before. */
+  /** Called when lists may have other items than before. */
   onmatched: () => void;
-  /** The saved searches that there are. */
+  /** Called with the ids of the existing saved searches. */
   onsearches: (ids: ReadonlySet<string>) => void;
 }
 
@@ -47,13 +47,13 @@ interface RuleAction {
 /** A menu has to fit on the screen: after a rule is removed the next one is offered. */
 const MOST_RULES_OF_A_ROW = 8;
 
-/** Saved searches and mute rules. What is removed can be brought back from the message that says so. */
+/** Saved searches and mute rules. The message about a removal offers to undo it. */
 export class RulesState {
   readonly #ports: Ports;
   #searches = $state.raw<readonly SavedSearch[]>([]);
   #mutes = $state.raw<readonly MuteRule[]>([]);
   #progress = $state.raw<RuleProgress | null>(null);
-  /** Of two readings on their way the later one counts. */
+  /** Discards replies to superseded requests. */
   #run = 0;
 
   constructor(ports: Ports) {
@@ -72,7 +72,7 @@ export class RulesState {
   get mutes(): readonly MuteRule[] {
     return this.#mutes;
   }
-  /** How far saved items are matched; null if all are. */
+  /** Progress of matching saved items; null if all are. */
   get progress(): RuleProgress | null {
     return this.#progress;
   }
@@ -84,12 +84,12 @@ export class RulesState {
     if (run !== this.#run) return;
     if (searches.ok) this.#showSearches(searches.value.searches);
     if (mutes.ok) this.#mutes = mutes.value.rules;
-    // The later of the two readings.
+    // Only after the latest request.
     if (mutes.ok) this.#follow(mutes.value.progress);
     else if (searches.ok) this.#follow(searches.value.progress);
   }
 
-  /** Saves a search as a view. Answers its id, or why it could not be saved. */
+  /** Saves a search as a view. Returns its id, or the failure. */
   async save(name: string, query: string, notify = false): Promise<{ id: string } | Failure> {
     const reply = await this.#ports.wire.call('saved.add', { name, query, notify });
     if (!reply.ok) return reply.error;
@@ -97,19 +97,18 @@ export class RulesState {
     return { id: reply.value.id };
   }
 
-  /** Answers why it could not be changed. */
+  /** Resolves to the failure, if any. */
   async rename(id: string, name: string): Promise<Failure | null> {
     const reply = await this.#ports.wire.call('saved.change', { id, name });
     if (reply.ok) this.#takeSearches(reply.value);
     return reply.ok ? null : reply.error;
   }
 
-  /** Notifies about new items of a saved search, or doesn't. */
   async setNotify(id: string, notify: boolean): Promise<void> {
     this.#took(await this.#ports.wire.call('saved.change', { id, notify }), (value) => this.#takeSearches(value));
   }
 
-  /** Moves a saved search up (-1) or down (1). Answers whether it has moved. */
+  /** Moves a saved search up (-1) or down (1). Returns false if that failed. */
   async moveSearch(id: string, by: 1 | -1): Promise<boolean> {
     const to = this.#searches.findIndex((one) => one.id === id) + by;
     if (to < 0 || to >= this.#searches.length) return false;
@@ -130,7 +129,7 @@ export class RulesState {
     });
   }
 
-  /** What of an item can be muted at once; of one in the list of hidden items, which rules can be removed. */
+  /** Returns actions that mute parts of an item; in the list of hidden items, actions that remove rules. */
   actionsFor({ source, category, mutedBy }: Pick<ItemRow, 'source' | 'category' | 'mutedBy'>): RuleAction[] {
     if (mutedBy) {
       return mutedBy.slice(0, MOST_RULES_OF_A_ROW).map((rule) => ({
@@ -154,12 +153,11 @@ export class RulesState {
     ];
   }
 
-  /** Hides what a source publishes. */
   muteSource(name: string): void {
     void this.#muteOrComplain(muteOfSource(name));
   }
 
-  /** Hides what a query matches. Answers why it could not be done. */
+  /** Hides the matches of a query. Resolves to the failure, if any. */
   mute(query: string): Promise<Failure | null> {
     return this.#ports.undo.during(this.#mute(query));
   }
@@ -170,7 +168,7 @@ export class RulesState {
     this.#takeMutes(reply.value);
     const { id, added } = reply.value;
     const what = m.rules_muted({ query });
-    // An older rule says the same: it stays.
+    // The same rule existed already: it stays.
     if (!added) this.#ports.toasts.show(what);
     else {
       this.#offerUndo(what, async () =>
@@ -196,7 +194,7 @@ export class RulesState {
     return this.#ports.toasts.complainIfFailed(m.rules_failed(), this.mute(query));
   }
 
-  /** @param run takes it back, and answers whether that was saved */
+  /** @param run undoes it; resolves to false if that could not be saved */
   #offerUndo(what: string, run: () => Promise<boolean>): void {
     const { toasts, undo } = this.#ports;
     const takeBack = async (): Promise<boolean> => {
@@ -225,11 +223,11 @@ export class RulesState {
     this.#takeProgress(progress);
   }
 
-  /** From the reply to a change: what was read before it is out of date. */
+  /** Takes the progress of a reply to a change: a list that was read before is outdated. */
   #takeProgress(progress: RuleProgress | null): void {
     this.#run += 1;
     this.#follow(progress);
-    // All may be matched before the reply comes.
+    // All items may be matched before the reply arrives.
     if (progress !== null) void this.load();
   }
 

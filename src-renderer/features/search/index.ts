@@ -1,4 +1,4 @@
-/** What the app and the feed use of the search. The dialog is loaded by its file when it is first opened. */
+/** Exports for the app and the feed. The dialog is loaded from its file when it is first opened. */
 export { default as OnlineForm } from './OnlineForm.svelte';
 export { default as QueryChips } from './QueryChips.svelte';
 export { default as SearchTrigger } from './SearchTrigger.svelte';

@@ -2,7 +2,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import type { QueryProblem, QueryProblemCode } from '../../../src-main/contract/model/search.ts';
 
-/** Beside the dialog, so that the page can be loaded without them. */
+/** Not in the dialog, so that the page can be loaded without them. */
 const TEXTS: Readonly<Record<QueryProblemCode, (inputs: { text: string }) => string>> = {
   unknown_operator: m.search_problems_unknown_operator,
   unknown_value: m.search_problems_unknown_value,
@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<QueryProblemCode, (inputs: { text: string }) => str
   too_long: m.search_problems_too_long,
 };
 
-/** What is wrong with a part of a query, in the reader's language. */
+/** Explains a problem with a part of a query, in the reader's language. */
 export function problemText({ code, text }: Pick<QueryProblem, 'code' | 'text'>): string {
   return TEXTS[code]({ text: oneLine(text, 60) });
 }

@@ -1,18 +1,18 @@
-import { parseQuery } from '../../../src-main/common/query/parse-query.ts';
+import { parseQuery } from '../../../src-main/common/query.ts';
 
-/** A part of a query, to be shown and to be taken out. */
+/** A part of a query that can be removed. */
 export interface QueryChip {
   /** As it was typed. */
   text: string;
-  /** Whether it asks for a property, and not for words. */
+  /** True if it asks for a property, and not for words. */
   operator: boolean;
-  /** Whether it begins another alternative: `OR` stands before it. */
+  /** True if it begins another alternative, after `OR`. */
   or: boolean;
-  /** The query without it. */
+  /** The query without this part. */
   without: string;
 }
 
-/** The parts of a query that are searched for, in their order. */
+/** Returns the parts of a query that are searched for, in their order. */
 export function chipsOf(text: string): QueryChip[] {
   return parseQuery(text).alternatives.flatMap((terms, alternative) =>
     terms.map(({ kind, from, to }, at) => ({
@@ -24,7 +24,7 @@ export function chipsOf(text: string): QueryChip[] {
   );
 }
 
-/** Without what is left of an alternative that has gone. */
+/** Removes the rest of an alternative that is gone. */
 function tidy(text: string): string {
   return text
     .replace(/\s+/gu, ' ')

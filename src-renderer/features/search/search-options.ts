@@ -1,11 +1,16 @@
-import { messageFor } from '../../../src-main/common/i18n/labels/message.ts';
-import { exportedReportKind } from '../../../src-main/common/i18n/labels/reports.ts';
-import { searchKinds, searchOperators } from '../../../src-main/common/i18n/labels/search.ts';
+import {
+  categoryName,
+  exportedReportKind,
+  messageFor,
+  reportName,
+  searchKinds,
+  searchOperators,
+} from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { categoryName, reportName } from '../../../src-main/common/i18n/names.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
-import { instant, relativeTime } from '../../../src-main/common/time.ts';
+import { instant } from '../../../src-main/common/time.ts';
+import { relativeTime } from '../../../src-main/common/time-text.ts';
 import type { SearchGroup, SearchHit, SearchKind, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
 import { MOST_HITS, moreHits } from './search.svelte.ts';
 import type { FinderGroup, FinderOption } from '../../ui/controls/finder.ts';
@@ -13,7 +18,7 @@ import type { FinderGroup, FinderOption } from '../../ui/controls/finder.ts';
 export type SearchOption = FinderOption &
   (
     | { type: 'hit'; hit: SearchHit }
-    /** The list of all items that were found. */
+    /** The list of all matches. */
     | { type: 'all' }
     /** More results of a kind, here. */
     | { type: 'more'; kind: SearchKind }
@@ -28,18 +33,18 @@ interface Time {
   locale: string;
 }
 
-/** While there are results, they are what is wanted most. */
+/** Few, because results matter more. */
 const MOST_SUGGESTIONS = 4;
 const LONGEST_TITLE = 240;
 
-/** What a report or a hit without a title is called. */
+/** Returns the name of a report, or of a result without a title. */
 export function titleOf({ kind, title, report }: SearchHit, locale: string): string {
   if ((kind === 'reports' || kind === 'notes') && report && title.trim() === '')
     return reportName(report.kind, report.label, locale, 'long');
   return oneLine(title, LONGEST_TITLE) || m.list_untitled();
 }
 
-/** What stands beside a title: where it is from, and when it was. */
+/** Returns the facts beside a title: origin and time. */
 export function factsOf(hit: SearchHit, { now, locale }: Time): string[] {
   const at = instant(hit.at);
   const report =
@@ -80,7 +85,7 @@ export function hitGroup(group: SearchGroup, time: Time): FinderGroup<SearchOpti
   };
 }
 
-/** Its place is that of the first result that it adds, which is the active row then. */
+/** Returns the row that adds results. It has the position of the first one it adds, which is the active row then. */
 function moreOption({ kind, count, hits }: SearchGroup): SearchOption[] {
   if (hits.length >= Math.min(count, MOST_HITS)) return [];
   const isAll = moreHits(hits.length) >= count;
@@ -104,7 +109,7 @@ export function suggestionGroup(suggestions: readonly SearchSuggestion[], typing
   };
 }
 
-/** What an operator is for; empty for anything else. */
+/** Explains an operator; empty for anything else. */
 export function hintOf({ label }: SearchSuggestion): string {
   return messageFor(searchOperators, label) ?? '';
 }

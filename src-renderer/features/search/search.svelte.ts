@@ -2,18 +2,18 @@ import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { SearchKind, SearchResults, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
-/** Results of one kind that are shown while typing. */
+/** Results per kind while typing. */
 const A_KIND = 5;
-/** More results of a kind come in such steps, up to the limit of a call. */
+/** Step in which more results of a kind are added, up to the limit of a call. */
 const A_STEP = 100;
 export const MOST_HITS = 500;
 
-/** How many results of a kind are shown next. */
+/** Returns the next number of results of a kind. */
 export function moreHits(shown: number): number {
   return Math.min(MOST_HITS, (Math.floor(shown / A_STEP) + 1) * A_STEP);
 }
 
-/** Searches under way at once. A further text waits, and only the latest of those is searched: typing costs no more. */
+/** Concurrent searches. Of further texts only the latest is searched, so that typing costs no more. */
 const AT_ONCE = 2;
 
 interface Asked {
@@ -22,10 +22,7 @@ interface Asked {
   turn: number;
 }
 
-/**
- * The search over everything that is saved, while its text is being typed. It is asked at once; an answer never takes the
- * place of that of a later text.
- */
+/** The search over everything saved, while a text is typed. A reply never replaces that of a later text. */
 export class SearchState {
   readonly #wire: Wire;
   #text = $state('');
@@ -49,32 +46,32 @@ export class SearchState {
   get text(): string {
     return this.#text;
   }
-  /** What was found for {@link answered}; null for an empty text, and before the first answer. */
+  /** The results for {@link answered}; null for an empty text, and before the first reply. */
   get results(): SearchResults | null {
     return this.#results;
   }
   get answered(): string {
     return this.#answered;
   }
-  /** Whether the results are those of an earlier text. */
+  /** True if the results are those of an earlier text. */
   get busy(): boolean {
     return this.#busy;
   }
-  /** What could be typed at the caret. */
+  /** Completions at the caret. */
   get suggestions(): readonly SearchSuggestion[] {
     return this.#suggestions;
   }
-  /** Why the latest text could not be searched for. */
+  /** Why the search for the latest text failed. */
   get failure(): Failure | null {
     return this.#failure;
   }
 
-  /** A search may follow: one for nothing reads what the first key is compared with. */
+  /** Prepares for a search: an empty one loads the data that the first key press needs. */
   prepare(): void {
     void this.#wire.call('search.find', { text: '', limit: A_KIND });
   }
 
-  /** Searches for a text. `caret` is a place in it, in UTF-16 units. */
+  /** Searches for a text. `caret` is an offset in it, in UTF-16 units. */
   type(text: string, caret: number): void {
     this.#text = text;
     const asked = { text, caret, turn: ++this.#turn };
@@ -84,7 +81,7 @@ export class SearchState {
     else this.#waiting = asked;
   }
 
-  /** Adds more results of a kind to those that are shown. Typing goes back to the first ones. */
+  /** Adds more results of a kind. Typing resets them to the first ones. */
   async showMore(kind: SearchKind): Promise<void> {
     const turn = this.#shown;
     const shown = this.#results?.groups.find((group) => group.kind === kind)?.hits.length ?? 0;
@@ -99,7 +96,6 @@ export class SearchState {
     }
   }
 
-  /** Forgets the results. */
   clear(): void {
     this.#waiting = null;
     this.#text = '';
@@ -108,7 +104,7 @@ export class SearchState {
     this.#show({ text: '', caret: 0, turn: this.#turn }, null);
   }
 
-  /** Ends when the results are those of the latest text, or it could not be searched for. */
+  /** Resolves when the results are those of the latest text, or its search failed. */
   settled(): Promise<void> {
     if (this.#shown === this.#turn) return Promise.resolve();
     return new Promise((resolve) => this.#settling.push(resolve));
@@ -134,7 +130,7 @@ export class SearchState {
     const reply = await this.#wire.call('search.suggest', { text, at: caret });
     if (turn <= this.#suggested) return;
     this.#suggested = turn;
-    // A place in another text means nothing.
+    // An offset in another text means nothing.
     this.#suggestions = reply.ok && text === this.#text ? reply.value.suggestions : [];
   }
 

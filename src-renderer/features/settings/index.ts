@@ -1,4 +1,4 @@
-/** What the app and other features use of the settings. The dialog is loaded by its file when it is first opened. */
+/** Exports for the app and other features. The dialog's file is loaded when it is first opened. */
 export { sectionsOf, SettingsState } from './settings.svelte.ts';
 export { GatewayState } from './models/gateway.svelte.ts';
 export {

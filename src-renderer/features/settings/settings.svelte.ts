@@ -19,9 +19,9 @@ export class SettingsState {
   #settings = $state.raw<Settings>(DEFAULT_SETTINGS);
   readonly #keys = $derived(keysInForce(this.#settings.shortcuts));
   #capabilities = $state.raw<Capabilities | null>(null);
-  /** As the core last sent them. */
+  /** As last received from the core. */
   #saved: Settings = DEFAULT_SETTINGS;
-  /** Changes that are on their way to the core, oldest first. They win over what it sends meanwhile, which is older. */
+  /** Changes that are being saved, oldest first. They override what the core sends meanwhile, which is older. */
   #pending: Partial<Settings>[] = [];
 
   constructor(wire: Wire) {
@@ -33,7 +33,7 @@ export class SettingsState {
   get current(): Settings {
     return this.#settings;
   }
-  /** What this host can do; null until it is known. */
+  /** The capabilities of the host; null until they are known. */
   get capabilities(): Capabilities | null {
     return this.#capabilities;
   }
@@ -69,14 +69,16 @@ export class SettingsState {
   }
 
   /**
-   * The state of a part of the settings. The part brings its class, so that the start of the page is without those of parts that
-   * are opened later.
+   * Returns the state of a part of the settings. The part passes its class, so that the page can start without those of
+   * parts that are opened later.
    */
   part<T>(create: (wire: Wire) => T): T {
     return create(this.#wire);
   }
 
-  /** The language of the system. The desktop host knows it; a page in a browser asks the browser, for its host may run anywhere. */
+  /**
+   * The system's language. The desktop host knows it; otherwise the browser does, because the host may run anywhere.
+   */
   get #systemTag(): string {
     const { host, locale } = this.#capabilities ?? {};
     return host === 'electron' && locale ? locale : navigator.language;
@@ -87,7 +89,7 @@ export class SettingsState {
     this.#apply();
   }
 
-  /** Pending changes stay on top: the reply to an older change must not reset a field that is being typed in. */
+  /** Applies pending changes on top: the reply to an older change must not reset a field that is being typed in. */
   #apply(): void {
     const settings = this.#pending.reduce<Settings>((before, patch) => ({ ...before, ...patch }), this.#saved);
     this.#settings = settings;

@@ -1,4 +1,4 @@
-/** What other features use to share things. */
+/** Exports for other features. */
 export { default as ShareButton } from './ShareButton.svelte';
 export { cardActions, dailyCard, itemCard } from './card/card-actions.ts';
 export { markdownList, type Shared } from './share-text.ts';

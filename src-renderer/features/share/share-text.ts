@@ -2,18 +2,18 @@ import { oneLine } from '../../../src-main/common/text.ts';
 import { fact } from '../../../src-main/render/document.ts';
 import { toMarkdownLine } from '../../../src-main/render/outputs/markdown.ts';
 
-/** What is shared: never more than what the page shows of it. */
+/** Content to share: never more than the page shows. */
 export interface Shared {
   title: string;
   /** The address; null if there is none that is safe to share. */
   link: string | null;
-  /** Who published it; empty if that is not known. */
+  /** The publisher; empty if unknown. */
   source: string;
-  /** The day, as the page shows it; empty if that is not known. */
+  /** The day as the page shows it; empty if unknown. */
   date: string;
-  /** The text, as plain text; empty if there is none. */
+  /** As plain text; empty if there is none. */
   text: string;
-  /** Its Markdown, where a link with its facts is not all. */
+  /** Formats it as Markdown, if a link with facts is not all. */
   markdown?: () => string;
   /** Other ways to copy it, such as the record of a model. */
   others?: readonly { label: string; text: () => string }[];
@@ -44,7 +44,7 @@ export const shareFormats = {
 
 export type ShareFormat = keyof typeof shareFormats;
 
-/** Several things as a Markdown list. */
+/** Formats several as a Markdown list. */
 export function markdownList(all: readonly Shared[]): string {
   return all.map((shared) => `- ${shareFormats.markdown(shared)}`).join('\n');
 }

@@ -1,4 +1,4 @@
-import { reportName } from '../../../src-main/common/i18n/names.ts';
+import { reportName } from '../../../src-main/common/i18n/labels.ts';
 import { readableReport } from '../../../src-main/common/readable-report.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine, plainText } from '../../../src-main/common/text.ts';
@@ -15,7 +15,7 @@ import type { Shared } from './share-text.ts';
 const LONGEST_TITLE = 1_000;
 const LONGEST_TEXT = 20_000;
 
-/** An item, with the link of its original if there is one. */
+/** Prepares an item for sharing, with the link of its original if there is one. */
 export function sharedItem(item: StoredItem): Shared {
   return {
     title: oneLine(item.title, LONGEST_TITLE) || m.list_untitled(),
@@ -48,7 +48,7 @@ export function sharedReport(report: StoredReport): Shared {
   };
 }
 
-/** A day in the reader's zone; empty for a time that is none. */
+/** Returns a day in the reader's zone; empty for an invalid time. */
 function dayOf(time: string | null): string {
   const ms = instant(time);
   return ms === null ? '' : new Intl.DateTimeFormat(language.dateLocale, { dateStyle: 'medium' }).format(ms);

@@ -1,3 +1,3 @@
-/** What the app and other features use of the news since the last visit. */
+/** Exports for the app and other features. */
 export { default as SinceLastVisit } from './SinceLastVisit.svelte';
 export { SinceLastVisitState } from './since-last-visit.svelte.ts';

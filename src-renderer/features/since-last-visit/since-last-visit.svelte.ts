@@ -1,9 +1,9 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import type { SinceLastVisit } from '../../../src-main/contract/model/visit.ts';
+import type { SinceLastVisit } from '../../../src-main/contract/model/today.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
-/** How much is new since the last visit. */
+/** The number of changes since the last visit. */
 export class SinceLastVisitState {
   readonly #wire: Wire;
   #sinceLastVisit = $state.raw<SinceLastVisit | null>(null);
@@ -14,7 +14,7 @@ export class SinceLastVisitState {
     wire.on('data.replaced', () => void this.load());
   }
 
-  /** The counts of what a list shows: of everything, or of the selected set. Null before the first visit has ended. */
+  /** Returns the counts for a list: of everything, or of the selected set. Null before the first visit has ended. */
   in(scope: ItemsQuery['scope']): (SinceLastVisit & { since: string }) | null {
     const counts = this.#sinceLastVisit;
     if (!counts || counts.since === null) return null;
@@ -26,7 +26,7 @@ export class SinceLastVisitState {
     if (reply.ok) this.#sinceLastVisit = reply.value;
   }
 
-  /** Ends the visit: what comes from now on is new. */
+  /** Ends the visit: items that arrive from now on are new. */
   async end(): Promise<Failure | null> {
     const reply = await this.#wire.call('visits.end', {});
     if (!reply.ok) return reply.error;

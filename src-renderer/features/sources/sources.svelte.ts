@@ -4,14 +4,14 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 import { sourceKey } from '../../../src-main/common/source-label.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 
-/** Sources that are read together. */
+/** Sources per read. */
 const PART = 100;
-/** As the contract has it. */
+/** The limit of the contract. */
 const LONGEST_TEXT = 200;
-/** Items often arrive and are read in quick succession. */
+/** In ms. Items often arrive and are read in quick succession. */
 const PAUSE_MS = 1_000;
 
-/** The list of sources, of which only the parts that were seen are loaded, and the one whose items are shown. */
+/** The list of sources, of which only visited parts are loaded, and the source whose items are shown. */
 export class SourcesState {
   readonly #wire: Wire;
   readonly page = new AsyncResource<SourcePage>();
@@ -22,7 +22,7 @@ export class SourcesState {
   #failure = $state.raw<Failure | null>(null);
   #active = $state(0);
   #seen = { first: 0, last: 0 };
-  /** The parts that are there or on their way. */
+  /** The parts that are loaded or being loaded. */
   #parts = new Set<number>();
   #run = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,19 +42,19 @@ export class SourcesState {
   get text(): string {
     return this.#text;
   }
-  /** All sources that match; undefined where they are not loaded. Null before the first reading. */
+  /** All sources that match; undefined where they are not loaded. Null before the first reply. */
   get lines(): readonly (SourceLine | undefined)[] | null {
     return this.#lines;
   }
   get failure(): Failure | null {
     return this.#failure;
   }
-  /** The index of the source that the keyboard is at. */
+  /** The index of the source that the keyboard has reached. */
   get active(): number {
     return this.#active;
   }
 
-  /** Reads the list again, as it is sorted and searched. What was there stays until then. */
+  /** Reads the list again with its order and search. The old one stays until then. */
   async load(): Promise<void> {
     const run = ++this.#run;
     const from = PART * Math.floor(this.#seen.first / PART);
@@ -87,7 +87,7 @@ export class SourcesState {
     this.#fromTop();
   }
 
-  /** Notes which sources are visible, and loads those that are missing. */
+  /** Takes the visible rows, and loads missing sources there. */
   see(first: number, last: number): void {
     this.#seen = { first, last };
     const count = this.#lines?.length ?? 0;
@@ -100,7 +100,7 @@ export class SourcesState {
     this.#active = Math.max(0, Math.min(index, (this.#lines?.length ?? 0) - 1));
   }
 
-  /** Moves to the next (1) or previous (-1) source. Answers whether there is one. */
+  /** Moves to the next (1) or previous (-1) source. Returns false if there is none. */
   step(by: 1 | -1): boolean {
     const before = this.#active;
     this.moveTo(before + by);
@@ -114,13 +114,13 @@ export class SourcesState {
     await this.page.read(this.#wire.call('sources.get', { name }));
   }
 
-  /** The items of no source are shown any more. */
+  /** Called when the items of a source are no longer shown. */
   leave(): void {
     this.#name = null;
     this.page.clear();
   }
 
-  /** Whether the list of sources is on the page: otherwise it is read again when it is shown. */
+  /** True while the list of sources is on the page: otherwise it is read again when it is shown. */
   set shown(shown: boolean) {
     this.#shown = shown;
   }

@@ -1,2 +1,2 @@
-/** What the app uses of the statistics. The view is loaded by its file when it is first opened. */
+/** Exports for the app. The view is loaded from its file when it is first opened. */
 export { StatisticsState } from './statistics.svelte.ts';

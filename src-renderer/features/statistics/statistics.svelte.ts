@@ -1,8 +1,8 @@
-import type { Statistics, StatisticsDays } from '../../../src-main/contract/model/statistics.ts';
+import type { Statistics, StatisticsDays } from '../../../src-main/contract/model/source.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 
-/** The statistics, over a time that the reader chooses. They are read again when they are shown, not while they are read. */
+/** The statistics of a chosen period. They are read again when they are shown, and don't change while on the page. */
 export class StatisticsState {
   readonly #wire: Wire;
   readonly value = new AsyncResource<Statistics>();
@@ -14,7 +14,7 @@ export class StatisticsState {
       if (this.value.value) void this.load();
     };
     wire.on('data.replaced', renew);
-    // Muted items count nowhere.
+    // Muted items are not counted.
     wire.on('rules.changed', ({ progress }) => {
       if (progress === null) renew();
     });
@@ -29,7 +29,7 @@ export class StatisticsState {
     await this.value.read(this.#wire.call('statistics.get', { days }));
   }
 
-  /** There are no entries to walk. */
+  /** There are no entries to move through. */
   step(): boolean {
     return false;
   }

@@ -13,7 +13,7 @@ export class StoriesState {
   readonly list = new AsyncResource<{ stories: StoryLine[] }>();
   readonly backStack: StoryBackStack;
   #which = $state<StoryList>('hot');
-  /** How many followed stories have news that was not seen yet. */
+  /** Number of followed stories with news that was not seen yet. */
   #news = $state(0);
 
   constructor(wire: Wire) {
@@ -50,13 +50,13 @@ export class StoriesState {
     await this.#reload();
   }
 
-  /** Opens the next (1) or previous (-1) story of the list. Answers whether there is one. */
+  /** Opens the next (1) or previous (-1) story of the list. Returns false if there is none. */
   step(by: 1 | -1): boolean {
     const at = this.#place;
     return this.#openIf(this.lines[at < 0 ? 0 : at + by]);
   }
 
-  /** Opens the next story with news that were not seen. Answers whether there is one. */
+  /** Opens the next story with news that were not seen. Returns false if there is none. */
   stepUnread(): boolean {
     return this.#openIf(this.lines.slice(this.#place + 1).find(({ freshReports }) => freshReports > 0));
   }
@@ -71,7 +71,7 @@ export class StoriesState {
     return line !== undefined;
   }
 
-  /** Follows or unfollows the open story at once on the page, then in the core. Answers why it failed, if it did. */
+  /** Follows or unfollows the open story at once on the page, then in the core. Resolves to the failure, if any. */
   async toggleFollow(backStack: StoryBackStack = this.backStack): Promise<Failure | null> {
     const { story } = backStack;
     if (!story) return null;

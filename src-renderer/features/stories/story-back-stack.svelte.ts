@@ -10,7 +10,7 @@ export class StoryBackStack {
   readonly #reading = new AsyncResource<StoredStory>();
   #ids = $state.raw<readonly string[]>([]);
   #refreshing = $state(false);
-  /** What was new when the story was opened. It stays marked until another story is opened, though it counts as seen. */
+  /** The news of the story when it was opened. Marked until another story is opened, though they count as seen. */
   #fresh = $state.raw<Fresh>({ reportIds: [], digest: false });
 
   constructor(wire: Wire) {
@@ -32,14 +32,14 @@ export class StoryBackStack {
   get reading(): AsyncResource<StoredStory> {
     return this.#reading;
   }
-  /** Whether the saved story is shown while a newer version is being fetched. */
+  /** True if the saved story is shown while a newer version is being fetched. */
   get refreshing(): boolean {
     return this.#refreshing;
   }
   get fresh(): Fresh {
     return this.#fresh;
   }
-  /** Whether the opened story was merged into the one that is shown. */
+  /** True if the opened story was merged into the one that is shown. */
   get merged(): boolean {
     return this.story !== null && this.story.publicId !== this.id;
   }
@@ -56,7 +56,7 @@ export class StoryBackStack {
     return this.#read(publicId);
   }
 
-  /** Goes back by one story. Answers whether one is left. */
+  /** Goes back by one story. Returns false if none is left. */
   back(): boolean {
     this.#ids = this.#ids.slice(0, -1);
     const id = this.id;

@@ -1,6 +1,5 @@
 import { isModelList } from '../../../src-main/contract/model/resource.ts';
-import type { ResourceStatus } from '../../../src-main/contract/model/sync-status.ts';
-import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
+import type { ResourceStatus, SyncHealth } from '../../../src-main/contract/model/sync-status.ts';
 
 const REASONS_PER_RUN = 5;
 
@@ -8,11 +7,11 @@ interface HealthContext {
   version: string;
   /** ms since 1970. */
   now: number;
-  /** Whether no gateway is set: its model lists are then not synced. */
+  /** True if no gateway is set: its model lists are then not synced. */
   noGateway: boolean;
 }
 
-/** The sync status as text for support: always in English, and without the messages of failures. */
+/** Formats the sync status for support: always in English, and without the messages of failures. */
 export function healthText(health: SyncHealth, { version, now, noGateway }: HealthContext): string {
   const { resources, files, integrity, runs, paused, pausedUntil, facts } = health;
   return [

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { AcceptableResource, ResourceName } from '../../../src-main/contract/model/resource.ts';
-import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
+import type { SyncHealth } from '../../../src-main/contract/model/sync-status.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** The data behind the sync status dialog, while it is open. */
@@ -9,7 +9,7 @@ export class HealthState {
   #health = $state.raw<SyncHealth | null>(null);
   #failure = $state.raw<Failure | null>(null);
   #busy = $state<'checking' | 'syncing' | null>(null);
-  /** How many resources the last retry synced; null before the first. */
+  /** Number of resources that the last retry synced; null before the first. */
   #synced = $state<number | null>(null);
   #run = 0;
 

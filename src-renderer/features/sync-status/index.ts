@@ -1,4 +1,4 @@
-/** What the app and other features use of the sync status. The dialog is loaded by its file when it is first opened. */
+/** Exports for the app and other features. The dialog's file is loaded when it is first opened. */
 export { SyncState } from './sync.svelte.ts';
 export { default as SyncIndicator } from './SyncIndicator.svelte';
 export { default as ConfirmingText } from './ConfirmingText.svelte';

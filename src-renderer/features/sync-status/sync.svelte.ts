@@ -32,7 +32,7 @@ export class SyncState {
     if (this.#hostLost || this.#engineStopped) return false;
     return this.#refreshing || (this.#status?.resources.some((resource) => resource.running) ?? false);
   }
-  /** Whether a refresh that the reader asked for is running. */
+  /** True if a refresh that the reader asked for is running. */
   get refreshing(): boolean {
     return this.running && this.#refreshing;
   }
@@ -40,15 +40,15 @@ export class SyncState {
   get selected() {
     return this.#status?.resources.find((resource) => resource.name === 'selected') ?? null;
   }
-  /** Whether the first download of the selected items is incomplete; false until the status is known. */
+  /** True if the first download of the selected items is incomplete; false until the status is known. */
   get firstCopy(): boolean {
     return this.#status !== null && !this.#status.selectedComplete;
   }
-  /** Whether Broadsheet itself doesn't answer: the status is then an old one. It answers again by itself, or was ended. */
+  /** True if Broadsheet itself doesn't answer, so the status is an old one. It may recover, or have been ended. */
   get hostLost(): boolean {
     return this.#hostLost;
   }
-  /** Whether the part of Broadsheet that fetches and saves has stopped. It is started again by itself. */
+  /** True if the thread that fetches and saves has stopped. It is restarted automatically. */
   get engineStopped(): boolean {
     return this.#engineStopped;
   }
@@ -63,7 +63,7 @@ export class SyncState {
   get failedModelLists(): ResourceStatus[] {
     return this.#status?.resources.filter(({ name, error }) => error && isModelList(name)) ?? [];
   }
-  /** What waits to be confirmed: the service returned much less than is saved. */
+  /** Resources for which the service returned much less than is saved, until that is confirmed. */
   get confirming(): ResourceStatus[] {
     const unused = this.#status?.gateway === null;
     return (this.#status?.resources ?? []).filter(
@@ -71,7 +71,6 @@ export class SyncState {
     );
   }
 
-  /** The current pause, or null. */
   get pause() {
     return this.#status?.pause ?? null;
   }
@@ -83,7 +82,7 @@ export class SyncState {
   async load(): Promise<void> {
     const reply = await this.#wire.call('sync.status', {});
     if (reply.ok) this.#take(reply.value);
-    // A page that was opened or missed an event meanwhile: only the engine answers this.
+    // The page may have been opened or missed an event meanwhile: only the engine answers this call.
     this.#engineStopped = !reply.ok && reply.error.code === 'closed' && reply.error.retryable;
   }
 
@@ -111,7 +110,7 @@ export class SyncState {
   }
 
   /**
-   * A refresh by hand: syncs everything whose cached response has expired. If nothing has, `onNotYet` is called with the
+   * Refreshes by hand: syncs everything whose cached response has expired. If nothing has, calls `onNotYet` with the
    * time of the next possible refresh.
    */
   async refresh(): Promise<void> {
@@ -133,7 +132,7 @@ export class SyncState {
   }
 }
 
-/** When the first resource may be synced again (RFC 3339), if this run synced none; else null. */
+/** Returns when the first resource may be synced again (RFC 3339), if this run synced none; else null. */
 function nextPermitted({ resources }: SyncResult): string | null {
   const reports = Object.values(resources);
   if (reports.some(({ requests, status }) => requests > 0 || status === 'failed')) return null;

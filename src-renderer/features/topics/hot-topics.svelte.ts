@@ -1,10 +1,13 @@
-import type { HotTopics, RankedTopic } from '../../../src-main/contract/model/hot-topic.ts';
+import type { HotTopics, RankedTopic } from '../../../src-main/contract/model/story.ts';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { StoryBackStack } from '../stories/index.ts';
 
-/** Identifies a topic in a ranking. Its id is that of its leading item, which can lead two topics with different stories. */
+/**
+ * Identifies a topic in a ranking: its id is that of its leading item, which can lead two topics with different
+ * stories.
+ */
 export function topicKey({ id, storyId }: Pick<RankedTopic, 'id' | 'storyId'>): string {
   return `${id} ${storyId ?? ''}`;
 }
@@ -25,7 +28,7 @@ export class HotTopicsState {
     };
     wire.on('data.replaced', reload);
     wire.on('hotTopics.changed', reload);
-    // A topic says whether its story is still available.
+    // Topics include the availability of their stories.
     wire.on('stories.changed', reload);
   }
 
@@ -37,7 +40,7 @@ export class HotTopicsState {
   get item(): StoredItem | null {
     return this.#item;
   }
-  /** Whether the open topic is still ranked. */
+  /** True if the open topic is still ranked. */
   get ranked(): boolean {
     return this.place >= 0;
   }
@@ -45,7 +48,7 @@ export class HotTopicsState {
   get place(): number {
     return this.ranking.value?.topics.findIndex((topic) => this.isOpen(topic)) ?? -1;
   }
-  /** Whether there was an earlier ranking: in the first one every topic would be called new. */
+  /** True if there was an earlier ranking: in the first one every topic would be called new. */
   get compared(): boolean {
     return this.ranking.value?.topics.some(({ moved }) => moved !== null) ?? false;
   }
@@ -98,14 +101,14 @@ export class HotTopicsState {
     this.#item = null;
   }
 
-  /** Opens the next (1) or previous (-1) topic. Answers whether there is one. */
+  /** Opens the next (1) or previous (-1) topic. Returns false if there is none. */
   step(by: 1 | -1): boolean {
     const topics = this.ranking.value?.topics ?? [];
     const at = this.place;
     return this.#openIf(topics[at < 0 ? 0 : at + by]);
   }
 
-  /** Opens the next topic that was not read. Answers whether there is one. */
+  /** Opens the next unread topic. Returns false if there is none. */
   stepUnread(): boolean {
     const topics = this.ranking.value?.topics ?? [];
     return this.#openIf(topics.slice(this.place + 1).find(({ readAt }) => readAt === null));

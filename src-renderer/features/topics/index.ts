@@ -1,3 +1,3 @@
-/** What the app and other features use of the hot topics. The view is loaded by its file when it is first opened. */
+/** Exports for the app and other features. The view is loaded from its file when it is first opened. */
 export { HotTopicsState, topicKey } from './hot-topics.svelte.ts';
 export { default as RankMove } from './RankMove.svelte';

@@ -1,14 +1,14 @@
 /** A row of a {@link Finder.svelte}. */
 export interface FinderOption {
   id: string;
-  /** What the row is called by those who hear the list. */
+  /** Accessible name. */
   name: string;
 }
 
 export interface FinderGroup<Option extends FinderOption> {
   key: string;
   title: string;
-  /** How many there are, in words; left out where the rows are all there is. */
+  /** The number of rows in words; missing if the list is complete without it. */
   count?: string | undefined;
   options: readonly Option[];
 }

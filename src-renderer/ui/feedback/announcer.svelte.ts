@@ -1,20 +1,20 @@
 import { untrack } from 'svelte';
 
-/** As many as can follow each other before a screen reader has taken them up. */
+/** Enough messages in quick succession for a screen reader to read all. */
 const KEPT = 3;
 
-/** What those who hear the page are told about what just happened: the latest messages, the newest last. */
+/** Announces events to screen readers: keeps the latest messages, the newest last. */
 export class Announcer {
   #said = $state.raw<readonly { id: number; text: string }[]>([]);
   #ids = 0;
 
-  /** Each message has an id of its own, so that the same text twice is said twice. */
+  /** Each message has an id, so that a repeated text is announced again. */
   get said(): readonly { id: number; text: string }[] {
     return this.#said;
   }
 
   say(text: string): void {
-    // What happened may be told by an effect, which must not depend on what was told before.
+    // An effect that announces something must not depend on earlier messages.
     const before = untrack(() => this.#said);
     this.#said = [...before, { id: ++this.#ids, text }].slice(-KEPT);
   }

@@ -1,4 +1,4 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 
-/** What came of a task, or what is said while it is on its way. */
+/** The result of a task, or the message while it runs. */
 export type Outcome = { text: string } | { failure: Failure };

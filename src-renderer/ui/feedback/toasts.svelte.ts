@@ -1,9 +1,9 @@
-import { errorMessages } from '../../../src-main/common/i18n/labels/errors.ts';
+import { errorMessages } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Toasts } from '../page-context.ts';
 
-/** A short message about what was just done, with a way to undo it. */
+/** A short message about an action, with a way to undo it. */
 export interface ToastMessage {
   id: number;
   text: string;
@@ -13,7 +13,7 @@ export interface ToastMessage {
 
 const LIFETIME_MS = 10_000;
 
-/** One toast at a time: a newer one replaces it. */
+/** Shows one toast at a time: a newer one replaces it. */
 export class ToastsState implements Toasts {
   #note = $state.raw<ToastMessage | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +45,7 @@ export class ToastsState implements Toasts {
     this.#note = null;
   }
 
-  /** A toast under the pointer or with the focus in it does not go away. */
+  /** Keeps a toast while it has the pointer over it or the focus in it. */
   hold(held: boolean): void {
     this.#held = held;
     this.#wait();

@@ -1,5 +1,5 @@
 /**
- * Fades the end of a region that scrolls sideways while more follows there. A number that the edge cuts would otherwise look
+ * Fades the end of a region that scrolls sideways while there is more. A number that the edge cuts would otherwise look
  * complete: `$0.1` of `$0.15`.
  */
 export function fadeCut(region: HTMLElement): () => void {

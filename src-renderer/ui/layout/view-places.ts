@@ -5,7 +5,7 @@ import { pageContext } from '../page-context.ts';
 
 const VIEW = Symbol('view');
 
-/** Names the view for everything in it. Answers how its panes are registered for the focus. */
+/** Names the view for everything in it. Returns a function that registers its panes for the focus. */
 export function startView(name: () => string): (place: Place) => Attachment<HTMLElement> {
   const { focus } = pageContext();
   const place = (place: Place): Attachment<HTMLElement> => focus.place(name(), place);
@@ -13,7 +13,7 @@ export function startView(name: () => string): (place: Place) => Attachment<HTML
   return place;
 }
 
-/** Registers an element as a place of the view that it is in. Outside of a view it does nothing. */
+/** Registers an element as a place of its view. Outside of a view it does nothing. */
 export function placeInView(place: Place): Attachment<HTMLElement> | undefined {
   return getContext<((place: Place) => Attachment<HTMLElement>) | undefined>(VIEW)?.(place);
 }

@@ -1,4 +1,4 @@
-/** How large a headline is set: see the classes of `ReadingHeader.svelte`. */
+/** The classes of `ReadingHeader.svelte` for sizes. */
 export type HeadlineSize = 'full' | 'long' | 'longest';
 
 /** Widths in Latin letters; a Chinese, Japanese or Korean character is two of them wide. */
@@ -7,7 +7,7 @@ const LONG = 160;
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/gu;
 
-/** The longer a headline, the smaller: it is to take about the same room. */
+/** Returns a smaller size for a longer headline, so that all take about the same room. */
 export function headlineSize(title: string): HeadlineSize {
   const width = Array.from(title).length + (title.match(WIDE)?.length ?? 0);
   if (width <= FULL) return 'full';

@@ -3,7 +3,7 @@ export interface Highlight {
   hit: boolean;
 }
 
-/** Cuts a text at its ranges ([start, end) UTF-16 offsets). Ranges outside the text or over one another are put right. */
+/** Cuts a text at its ranges ([start, end) UTF-16 offsets). Corrects ranges that overlap or leave the text. */
 export function highlightsOf(text: string, ranges: readonly (readonly [start: number, end: number])[]): Highlight[] {
   const parts: Highlight[] = [];
   let at = 0;
@@ -19,7 +19,7 @@ export function highlightsOf(text: string, ranges: readonly (readonly [start: nu
   return parts;
 }
 
-/** A text that starts `before` UTF-16 units ahead of its first hit, so that a narrow row shows the hit. */
+/** Returns a text that starts `before` UTF-16 units ahead of its first hit, so that a narrow row shows the hit. */
 export function fromFirstHit(
   text: string,
   ranges: readonly (readonly [start: number, end: number])[],

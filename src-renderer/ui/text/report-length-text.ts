@@ -2,8 +2,8 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { ReportLength } from '../../../src-main/contract/model/today.ts';
 
 /**
- * `29 stories · 6 min · 11 already read in the feed`. Once the report was opened, some of them may have been read in it: then
- * it is `14 of 29 read`.
+ * Formats `29 stories · 6 min · 11 already read in the feed`. Once the report was opened, some may have been read in
+ * it: then it is `14 of 29 read`.
  */
 export function reportLengthText({ stories, minutes, read }: ReportLength, opened: boolean): string {
   const parts = [m.report_citations({ count: stories })];

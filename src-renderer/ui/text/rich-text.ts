@@ -19,27 +19,26 @@ export type Block =
   | { kind: 'rule' };
 
 const LONGEST = 200_000;
-/** Longer paragraphs are shown as they were written. */
+/** Longer paragraphs are shown as plain text. */
 const LONGEST_PARAGRAPH = 10_000;
-/** Whatever can begin or end something other than text, and each becomes a node at most. */
+/** Everything that can begin or end markup; each becomes one node at most. */
 const MARKS = /[*_~`[\]<>|\\!&@\n]|[-+]\s|\d[.)]\s|www\.|:\/\//g;
 const MOST_MARKS = 12_000;
 /** Begins an item of a list, and so ends the paragraph before it: of numbers only 1 does. */
 const NEXT_ITEM = /\n(?= {0,3}(?:[-+*]|1[.)])[ \t]+[^ \t\n])/;
 /**
- * For each mark the parser looks through the rest of its paragraph, and for each item through its list, so its work is
- * the product of their number and the length. So much takes it a fifth of a second; texts that people write have a
- * tenth of it.
+ * The parser scans the rest of the paragraph for each mark, and the rest of the list for each item, so the work is
+ * their number times the length. This much takes a fifth of a second; texts that people write have a tenth of it.
  */
 const MOST_WORK = 10_000_000;
-/** The rest of a text that is shown as it was written is one paragraph. */
+/** The rest of a text with more lines is one plain paragraph. */
 const MOST_LINES = 1_000;
-/** Deeper nesting is shown as it was written: it is no text for people any more. */
+/** Deeper nesting is shown as plain text: people don't write such texts. */
 const DEEPEST = 10;
 
 /**
- * Markdown as nodes of an allow-list. Nothing of it is ever HTML: markup is text, an image is its description, and a link
- * that is no web link is its words. A text that would take too long to parse is shown as it was written
+ * Parses Markdown into nodes of an allow-list. Nothing ever becomes HTML: markup is text, an image is its description,
+ * and a link that is not a web link is its words. A text that would take too long to parse is shown as plain text
  * (docs/decisions/049).
  */
 export function richText(markdown: string): Block[] {
@@ -48,12 +47,12 @@ export function richText(markdown: string): Block[] {
   try {
     return blocks(Lexer.lex(text, { gfm: true }), 0);
   } catch {
-    // Nesting that the parser itself does not survive.
+    // The parser itself overflows the stack.
     return asWritten(text);
   }
 }
 
-/** Every web address that a text leads to, once each, with the words that lead there. */
+/** Returns every web address in a text once, with the words that link to it. */
 export function addressesIn(nodes: readonly Block[]): { url: string; words: string }[] {
   const found = new Map<string, string>();
   const walk = (node: unknown): void => {
@@ -187,14 +186,14 @@ function written({ raw }: Token): Block | null {
 }
 
 function textOf(text: string): Inline[] {
-  // The parser reads some references by itself: what they stand for may be a control character.
+  // The parser resolves some character references by itself: the result may be a control character.
   const shown = plainText(text, LONGEST);
   return shown === '' ? [] : [{ kind: 'text', text: shown }];
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
-/** Character references, as Markdown has them from HTML. What they stand for is text as well. */
+/** Resolves character references, which Markdown has from HTML. The results are text as well. */
 function unescaped(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp));/g, (raw, ...groups) => {
     const [decimal, hex, name] = groups as (string | undefined)[];

@@ -1,2 +1,2 @@
-/** The page's own look at an address before anything is opened: the same rule as behind the wire. */
+/** The page checks each address itself before it opens one, by the same rule as the core. */
 export { isServiceAddress, safeLink } from '../../../src-main/contract/addresses.ts';

@@ -1,1 +1,1 @@
-export { textLanguage, type TextLanguage } from '../../../src-main/common/text-language.ts';
+export { textLanguage, type TextLanguage } from '../../../src-main/common/text.ts';

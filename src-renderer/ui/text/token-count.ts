@@ -1,6 +1,6 @@
 const LARGEST = 1_000_000_000;
 
-/** Tokens that somebody typed: `131072`, `131,072` or `128k`. Null if it is not such a number. */
+/** Parses a number of tokens: `131072`, `131,072` or `128k`. Null if it is not such a number. */
 export function tokensOf(text: string): number | null {
   const match = /^(\d{1,3}(?:[,\s\u00a0\u202f]?\d{3})*|\d+)(?:\.(\d{1,3}))?\s*([km]?)$/i.exec(text.trim());
   if (!match) return null;

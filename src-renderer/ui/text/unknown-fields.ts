@@ -4,7 +4,10 @@ import { plainText } from '../../../src-main/common/text.ts';
 
 const LONGEST_VALUE = 5000;
 
-/** The fields of an item that neither document names, also those inside its source, links and attribution, as text. */
+/**
+ * Returns the fields of an item that neither document names, also those inside its source, links and attribution, as
+ * text.
+ */
 export function unknownFields(item: Item): { name: string; value: string }[] {
   const { name: _source, ...source } = item.source;
   const { original: _original, aihot: _aihot, ...links } = item.links;
@@ -17,7 +20,7 @@ export function unknownFields(item: Item): { name: string; value: string }[] {
   ];
 }
 
-/** Fields that no document names, as text. */
+/** Formats fields that no document names. */
 export function fieldTexts(fields: Record<string, Json>): { name: string; value: string }[] {
   return entries('', fields);
 }

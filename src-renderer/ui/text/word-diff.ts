@@ -7,16 +7,19 @@ export interface DiffPart {
 }
 
 const LONGEST = 20_000;
-/** Texts with more differences than this are two texts: shown whole, one after the other. */
+/** Texts with more differences than this are shown in full, one after the other. */
 const MOST_EDITS = 1_500;
-/** Spaces and marks alone, or a word of so many characters between long changes, are easier to read as a part of them. */
+/**
+ * A part between long changes is easier to read as a part of them if it is only spaces and punctuation, or as short as
+ * this.
+ */
 const MARKERS = /^[\s\p{P}]*$/u;
 const LITTLE = 5;
 
-// It knows the words of Chinese too, which no spaces part.
+// Also segments Chinese, which has no spaces.
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** What changed from one text to another, by words. Parts in order: the removed ones and the same make up `before`. */
+/** Compares two texts by words. Parts are in order: the removed and the unchanged ones make up `before`. */
 export function wordDiff(before: string | null, after: string | null): DiffPart[] {
   const [from, to] = [plainText(before, LONGEST), plainText(after, LONGEST)];
   const changes = diffArrays(wordsIn(from), wordsIn(to), { maxEditLength: MOST_EDITS });
@@ -36,13 +39,13 @@ function wordsIn(text: string): string[] {
   return Array.from(words.segment(text), ({ segment }) => segment);
 }
 
-/** A change that has grown may take in what lies on its other side. */
+/** Joins until nothing changes: a change that has grown may take in the part on its other side. */
 function settled(parts: readonly DiffPart[]): DiffPart[] {
   const next = joined(parts);
   return next.length < parts.length ? settled(next) : next;
 }
 
-/** What lies between two changes and says little belongs to both, so that a rewritten phrase reads as one. */
+/** Joins a short part between two changes with both, so that a rewritten phrase reads as one. */
 function joined(parts: readonly DiffPart[]): DiffPart[] {
   const result: DiffPart[] = [];
   let change = { removed: '', added: '' };
@@ -68,7 +71,7 @@ interface Change {
   added: string;
 }
 
-/** The change that begins at a part: what is removed and what is added up to the next same words. */
+/** Returns the change that begins at a part: all that is removed and added up to the next unchanged words. */
 function changeAt(parts: readonly DiffPart[], from: number): Change {
   const change: Change = { removed: '', added: '' };
   for (const { kind, text } of parts.slice(from, from + 2)) {

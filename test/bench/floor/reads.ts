@@ -1,4 +1,5 @@
-// What a running app does, by the plainest program, on the file of the floor: node test/bench/floor/reads.ts ADDRESS FILE
+// Does the work of a running app in the simplest way, on the file of the floor: node test/bench/floor/reads.ts ADDRESS
+// FILE
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { LoopSteps } from '../loop-steps.ts';

@@ -1,5 +1,6 @@
-// What a reader of three years has besides items: reports, stories and models, written to a data folder that no app has open.
-import { addDays, monthOf, weekOf } from '../../../src-main/common/shanghai.ts';
+// Writes the data of a reader of three years besides items to a data folder that no app has open: reports, stories and
+// models.
+import { addDays, monthOf, weekOf } from '../../../src-main/common/time.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { Citation, Report } from '../../../src-main/contract/model/report.ts';
 import type { Coverage, Story } from '../../../src-main/contract/model/story.ts';

@@ -1,4 +1,4 @@
-// What is done in the page while it is measured. The functions that `evaluate` gets run in the browser.
+// Work in the page while it is measured. The functions passed to `evaluate` run in the browser.
 import type { Page } from 'playwright';
 import { WAIT } from '../../e2e/support/open-page.ts';
 
@@ -116,7 +116,7 @@ export async function throwRows(page: Page, count: number): Promise<Thrown> {
       const at = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
       times.push(at - last);
       last = at;
-      // What the frame before showed: the scroll event of this one has not been handled yet.
+      // The rows of the frame before: the scroll event of this one has not been handled yet.
       for (const y of [top + 4, (top + bottom) / 2, bottom - 4]) {
         const place = document
           .elementFromPoint(200 + list.getBoundingClientRect().left, y)
@@ -135,7 +135,7 @@ interface Marked {
   shown: number;
   done: number;
   longestFrame: number;
-  /** Of calls that mark another item meanwhile. */
+  /** The longest call that marked another item meanwhile. */
   longestCall: number;
 }
 

@@ -1,6 +1,6 @@
-// What a person waits for in the page, in a real browser over the Node host: node test/bench/page/page.ts [--items 100000]
-// [--only start,views,jump,throw,marks,search,first] [--runs 3] [--data FOLDER]. Needs a browser and a build, as the e2e tests.
-// With --data, what was downloaded is kept there for another run.
+// Measures waiting times of a person in the page, in a real browser over the Node host: node test/bench/page/page.ts
+// [--items 100000] [--only start,views,jump,throw,marks,search,first] [--runs 3] [--data FOLDER]. Needs a browser and a
+// build, as the e2e tests. With --data, downloads are kept there for another run.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

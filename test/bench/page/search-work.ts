@@ -1,7 +1,7 @@
 // Searches in the page while they are measured. The functions that `evaluate` gets run in the browser.
 import type { Page } from 'playwright';
 
-/** What is typed, key by key. Chinese characters come from an input method one by one. */
+/** Texts to type, key by key. Chinese characters come from an input method one by one. */
 export const TYPED = [
   '模',
   '推理模型',

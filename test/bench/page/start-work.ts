@@ -16,7 +16,7 @@ export interface EmptyPage {
   close(): Promise<void>;
 }
 
-/** What the floor opens: the plainest page with one entry, from a server on this computer, as the app's page is. */
+/** Serves the floor: the simplest page with one entry, from a server on this computer, as the app's page is. */
 export async function serveEmptyPage(): Promise<EmptyPage> {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');

@@ -292,7 +292,7 @@ describe('the log', () => {
 });
 
 describe('a body that comes slowly', () => {
-  /** Sends so many times 20 KiB, with short pauses. */
+  /** Sends 20 KiB this many times, with short pauses. */
   const parts = (count: number): http.RequestListener => {
     return (_request, response) => {
       response.writeHead(200, JSON_TYPE);

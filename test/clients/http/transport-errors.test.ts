@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { transportError } from '../../../src-main/clients/http/transport-errors.ts';
+import { transportError } from '../../../src-main/clients/http/service-error.ts';
 import { BroadsheetError, fromFailure, toFailure } from '../../../src-main/contract/errors.ts';
 
 const coded = (code: string): Error => Object.assign(new Error('secret detail'), { code });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createModelsClient, type ModelsClient } from '../../../src-main/clients/models/client.ts';
-import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';

@@ -1,6 +1,7 @@
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createModelsClient, type WholeModelList } from '../../../src-main/clients/models/client.ts';
+import { createModelsClient } from '../../../src-main/clients/models/client.ts';
+import type { WholeModelList } from '../../../src-main/clients/models/model-list-walk.ts';
 import type { Fresh } from '../../../src-main/clients/http/client.ts';
 import type { ServiceError } from '../../../src-main/clients/http/service-error.ts';
 import { client, errorOf, JSON_TYPE, serve, type TinyService } from '../tiny-service.ts';
@@ -14,7 +15,7 @@ interface Page {
   body?: string;
 }
 
-/** Answers with one page after another, whatever is requested, and repeats the last one. */
+/** Serves one page after another, whatever is requested, and repeats the last one. */
 async function pages(...given: Page[]): Promise<TinyService> {
   let queries = 0;
   return serve((_request, response) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
 import { createNewsClient, type NewsClient } from '../../../src-main/clients/news/client.ts';
-import type { ItemsRequest } from '../../../src-main/clients/news/query.ts';
+import type { ItemsRequest } from '../../../src-main/clients/news/schemas.ts';
 import { always, client, errorOf, JSON_TYPE, serve, type TinyService } from '../tiny-service.ts';
 
 const newsAt = (baseAddress: string): NewsClient => createNewsClient({ http: client(), baseAddress });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicId, storyAt } from '../../../src-main/clients/news/public-id.ts';
+import { isPublicId, storyAt } from '../../../src-main/clients/news/stories.ts';
 
 describe("a story's public id", () => {
   // Holds: news-4.2-public-id

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { argumentsOf } from '../../../scripts/setup/messages.mjs';
-import { errorMessages } from '../../../src-main/common/i18n/labels/errors.ts';
-import { categories } from '../../../src-main/common/i18n/labels/items.ts';
+import { categories, errorMessages } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import en from '../../../src-main/common/i18n/messages/en.json' with { type: 'json' };
 import zh from '../../../src-main/common/i18n/messages/zh-CN.json' with { type: 'json' };
@@ -17,7 +16,7 @@ const keys = Object.keys(english);
 /** Every text of a message: one, or one for each of its forms. */
 const textsOf = (message: Message): string[] =>
   typeof message === 'string' ? [message] : message.flatMap(({ match }) => Object.values(match));
-/** What a text puts in, other than by the name of an argument: `{countText}` stands for `count`. */
+/** Arguments are named in a text as `{count}`, or as `{countText}` for one that is formatted. */
 const filledIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 describe('the message files', () => {

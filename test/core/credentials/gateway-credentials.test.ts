@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { BroadsheetError, toFailure, type ErrorCode } from '../../../src-main/contract/errors.ts';
-import type { GatewaySource } from '../../../src-main/contract/model/gateway.ts';
+import type { GatewaySource } from '../../../src-main/contract/model/model.ts';
 import type { NewsSource } from '../../../src-main/contract/model/sync-status.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { KeyStore } from '../../../src-main/contract/ports.ts';
 import { GatewayCredentials } from '../../../src-main/core/credentials/gateway-credentials.ts';
 import { resolveGateway } from '../../../src-main/core/settings/sources.ts';
-import type { Engine } from '../../../src-main/sync/engine/types.ts';
+import type { Engine } from '../../../src-main/core/types.ts';
 import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
 import { memoryKeys, type OpenKeyStore } from '../../support/keys.ts';
 
@@ -22,25 +22,18 @@ function openCredentials(keys: KeyStore = memoryKeys(), address: string | null =
   const events: { event: string; payload: unknown }[] = [];
   const called: string[] = [];
   const answers: { code: ErrorCode | null; after: Promise<unknown> } = { code: null, after: Promise.resolve() };
-  const engine: Engine = {
-    call: (method) => {
-      called.push(method);
-      return Promise.reject(new BroadsheetError('closed', 'Nothing is synced here.'));
-    },
-    start: async () => undefined,
-    close: async () => undefined,
-    useSettings: async () => undefined,
-    shareMarks: () => Promise.reject(new Error('unused')),
-    rebuild: async () => '',
-    useMarksKeys: () => Promise.resolve(),
-    useGateway: async (gateway) => void used.push(gateway),
-    async tryGateway(gateway) {
+  const call = async (name: string, gateway: EngineGateway | null): Promise<unknown> => {
+    if (name === 'useGateway') return used.push(gateway);
+    if (name === 'tryGateway' && gateway) {
       tried.push(gateway);
       const { code, after } = answers;
       await after;
       return { failure: code && toFailure(new BroadsheetError(code, 'As the gateway said.')) };
-    },
+    }
+    called.push(name);
+    throw new BroadsheetError('closed', 'Nothing is synced here.');
   };
+  const engine: Engine = { call: call as Engine['call'] };
   let turn: Promise<unknown> = Promise.resolve();
   const credentials = new GatewayCredentials({
     ports: { keys, gateway: (settings, news) => resolveGateway({ settings, news }) },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { observeDefects, toFailure } from '../../../src-main/contract/errors.ts';
-import { logDefects } from '../../../src-main/core/engine/defects.ts';
+import { logDefects } from '../../../src-main/core/threads.ts';
 import { openTestApp, type LogLine } from '../../support/test-app.ts';
 
 const DEFECTIVE_ENGINE = new URL('../../support/defective-engine.ts', import.meta.url);

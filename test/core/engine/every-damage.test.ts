@@ -28,7 +28,7 @@ const FILES = ['mirror.db', 'user.db', 'models.db', 'fetch-log.db', 'search.db',
 type FileName = (typeof FILES)[number];
 const PAGE = 4_096;
 
-/** A kind of damage uses at most so many random numbers. */
+/** Most random numbers that a kind of damage uses. */
 const PLACES = 2;
 
 interface Damage {
@@ -155,7 +155,7 @@ const RUNS_OF_A_PAGE = 2;
 const place = fc.noBias(fc.nat(2 ** 30 - 1)).map((number) => number / 2 ** 30);
 const places = fc.array(place, { minLength: PLACES, maxLength: PLACES });
 
-/** What is damaged, with how many cases; without proofs, every kind with one file, and some more with user.db. */
+/** Damages with the number of cases; without proofs, every kind with one file, and some more with user.db. */
 function damages(): { file: FileName; cases: fc.Arbitrary<Damage>; runs: number }[] {
   const kinds = Object.keys(KINDS) as Damage['kind'][];
   const of = (file: FileName, some: Damage['kind'][], runs: number) => ({
@@ -457,7 +457,7 @@ async function expectHealed({ app, saved, before }: World, counts: Counts, damag
     counts.refused += 1;
     return;
   }
-  // The first start may be that of a process that nobody looks at.
+  // The first start may be unattended.
   await start(app);
   const first = await firstWarnings(app);
   await app.reply('health.check', {});
@@ -490,7 +490,7 @@ async function expectHealed({ app, saved, before }: World, counts: Counts, damag
   await app.core.close();
   await start(app);
   const left = (await app.call('sync.status', {})).storageWarnings;
-  // A settings file that stays in its place is told as long as it is there.
+  // The warning about a settings file that could not be set aside stays as long as the file.
   expect(left.filter(({ setAsideAs }) => setAsideAs !== null)).toEqual([]);
   expect(existsSync(join(app.folder, 'user.db'))).toBe(true);
 }

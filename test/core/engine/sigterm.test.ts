@@ -12,7 +12,7 @@ import { expectEqualSets } from '../../support/selected-set.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 import { signIn } from '../../support/sign-in.ts';
 
-/** What `serve` is doing when it is told to stop. */
+/** The work of `serve` when it gets the signal. */
 type Work =
   'snapshot' | 'indexing' | 'import' | 'rebuild' | 'check' | 'export' | 'restore' | 'backup' | 'marks' | 'settings';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { startEngineThread } from '../../../src-main/core/engine/engine-thread.ts';
+import { startEngine } from '../../../src-main/core/engine/mirror.ts';
 import { openTestApp } from '../../support/test-app.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openTestStore } from '../../support/store.ts';
@@ -43,12 +43,7 @@ describe('an engine that is busy for ever', { timeout: 60_000 }, () => {
   it('that is still opening its files is terminated too', async () => {
     const never = moduleOf('Atomics.store(workerData.loaded, 0, 1); for (;;);');
     const stop = new AbortController();
-    const started = startEngineThread(
-      never,
-      THREAD_SETUP,
-      { log: () => undefined, emit: () => undefined },
-      stop.signal,
-    );
+    const started = startEngine(never, THREAD_SETUP, { log: () => undefined, emit: () => undefined }, stop.signal);
     stop.abort();
     await expect(started).rejects.toMatchObject({ code: 'closed' });
   });

@@ -11,7 +11,7 @@ const clock = fakeClock('2026-11-20T08:00:00Z');
 const open = (folder: string, source = 'https://one.example'): Store =>
   openStore({ folder, source, now: () => clock.now() });
 
-/** What others may do with a folder and everything in it: paths with their modes. */
+/** Lists the access of others to a folder and everything in it: paths with their modes. */
 function openToOthers(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return ['.', ...names].flatMap((name) => {

@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeLogKinds } from '../../../src-main/common/i18n/labels/model-changes.ts';
+import { changeLogKinds } from '../../../src-main/common/i18n/model-labels.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
-import { modelLine } from '../../../src-main/common/model-fields.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
+import { modelLine } from '../../../src-main/common/model-line.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { settingsSections } from '../../../src-main/common/i18n/settings-texts.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -19,7 +19,7 @@ import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
 const SAVED = '推理 and agents';
 /** In items, stories, reports and models of the demo, on any day. */
 const EVERYWHERE = 'model OR the OR 的';
-/** Of a file that was written by something else: rules that can't be used. */
+/** Rules of a file from another program that can't be used. */
 const UNUSABLE = {
   saved_search: [
     { id: 'badquery', name: 'Items with a story', query: 'has:story', notify: 0, position: 9, created_at: 1 },
@@ -33,7 +33,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
   let browser: Browser;
   let service: DemoService;
   let reader: TestServer;
-  /** Of an item with a note. */
+  /** Id of an item with a note. */
   let noted: string;
   let publisher: string;
   /** The folder of marks. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { archiveKinds, archiveLatest } from '../../../src-main/common/i18n/labels/reports.ts';
+import { archiveKinds, archiveLatest } from '../../../src-main/common/i18n/labels.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
@@ -148,7 +148,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
           const dialog = page.getByRole('dialog', { name: m.notifications_title({}, by) });
           await dialog.getByRole('listitem').nth(4).waitFor();
         }),
-        // A reader that was told nothing so far shows what others were told.
+        // A reader without earlier notifications shows the ones that others had.
         prepare: (page) =>
           page.route('**/call/notifications.list', (route) =>
             route.fulfill({ json: { ok: true, value: { notifications: oneOfEachKind() } } }),

@@ -16,8 +16,8 @@ export interface AxeOptions {
 type Found = Pick<axe.AxeResults, 'violations' | 'passes'>;
 
 /**
- * What axe finds in the page as it is. Of what passes, only the rules count: their elements are not described. The page has
- * to be opened with `bypassCSP`: its policy would block the checker.
+ * Runs axe on the page as it is. Of what passes only the rules are returned, without elements. The page has to be opened
+ * with `bypassCSP`: its policy would block the checker.
  */
 export async function axeResults(page: Page, { part, rules = {}, runOnly }: AxeOptions = {}): Promise<Found> {
   const loaded = await page.evaluate(() => 'axe' in window);

@@ -8,7 +8,7 @@ export async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     for (;;) {
-      // What has just changed starts to fade in the next frame.
+      // Changes start to fade in the next frame.
       await nextFrame();
       await nextFrame();
       const moving = document.getAnimations().filter(({ playState }) => playState === 'running');

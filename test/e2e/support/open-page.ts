@@ -18,14 +18,14 @@ export interface OpenPage extends Calls {
 
 /** How a page is opened. */
 export interface PageOptions extends BrowserContextOptions {
-  /** Whether it begins where the last one was left. Default: at the first view, because tests share a server. */
+  /** True to begin at the last place. Default: at the first view, because tests share a server. */
   atLastPlace?: boolean;
 }
 
 /**
- * A separate browser window, without cookies or storage, that has opened the printed address and receives events.
- * `prepare` runs before the page is loaded: what it replaces is replaced from the start, without a second load. Opening one
- * costs more than twice as much as {@link reopen}.
+ * Opens a separate browser window, without cookies or storage, at the printed address, and waits until it receives
+ * events. `prepare` runs before the page is loaded, so that its replacements apply from the start, without a second
+ * load. Costs more than twice as much as {@link reopen}.
  */
 export async function openPage(
   browser: Browser,
@@ -67,7 +67,7 @@ export async function openPage(
 
 let loads = 0;
 
-/** Loads the page anew in the same window, at the first view. */
+/** Reloads the page in the same window, at the first view. */
 export async function reopen({ page }: OpenPage): Promise<void> {
   for (const other of page.context().pages()) if (other !== page) await other.close();
   const { origin } = new URL(page.url());
@@ -130,7 +130,7 @@ export function searchBoxOf(page: Page): Locator {
 
 /** Opens the search by its key. */
 export async function openSearch(page: Page): Promise<Locator> {
-  // Until the page is there, nothing hears the key.
+  // Nothing handles the key until the page is there.
   await page.locator('.app').waitFor();
   await page.keyboard.press('/');
   await searchBoxOf(page).waitFor();

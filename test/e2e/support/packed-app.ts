@@ -12,7 +12,7 @@ const POLL_MS = 200;
 export interface PackedProgram {
   name: string;
   path: string;
-  /** Its archive; null if it is inside the file, as in an AppImage. */
+  /** Path of the archive; null if it is inside the file, as in an AppImage. */
   archive: string | null;
 }
 
@@ -61,7 +61,7 @@ export async function startPacked(program: string, { args = [], env = {}, page }
   const child = spawn(program, [...args, '--remote-debugging-port=0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
-    // Its own group, so that everything it started ends with it.
+    // In its own process group, so that everything it started ends with it.
     detached: process.platform !== 'win32',
   });
   try {

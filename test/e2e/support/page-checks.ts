@@ -23,14 +23,14 @@ export async function faultsOf(page: Page, { forcedColors = false } = {}): Promi
   return faults;
 }
 
-/** Whether a target that may stand across the edge of what scrolls is large enough once it is in view. */
+/** Returns true if a target that may be cut by the edge of a scroller is large enough once it is in view. */
 async function isWholeInView(page: Page, selector: string): Promise<boolean> {
   await page.locator(selector).first().scrollIntoViewIfNeeded();
   const { violations } = await axeResults(page, { part: selector, runOnly: ['target-size'] });
   return violations.length === 0;
 }
 
-/** What is wider than the window, and texts that are cut without saying so. */
+/** Finds elements wider than the window, and texts that are cut without an ellipsis. */
 export function cutIn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
@@ -48,7 +48,7 @@ export function cutIn(page: Page): Promise<string[]> {
         beside && style.overflowX !== 'auto' && style.overflowX !== 'scroll' && !said && style.display !== 'inline'
       );
     });
-    // What scrolls sideways may hold more than fits: the table of models, code, charts.
+    // Sideways scrollers may have more content than fits: the table of models, code, charts.
     const outside = [...document.body.querySelectorAll<HTMLElement>('button, a, input, select, h1, h2, h3, p')].filter(
       (element) => {
         if (element.closest('[inert], .visually-hidden, .skip, dialog:not([open])') !== null) return false;

@@ -1,7 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { claimLinks, OpenedLinks } from '../../../src-main/electron/activation/deep-links.ts';
-import { launchArguments, type LaunchArguments } from '../../../src-main/electron/activation/launch-arguments.ts';
+import {
+  claimLinks,
+  OpenedLinks,
+  launchArguments,
+  type LaunchArguments,
+} from '../../../src-main/electron/activation.ts';
 import { emitted } from '../fake/electron.ts';
 
 const NOTHING: LaunchArguments = { hidden: false, target: null, task: null, toast: false };

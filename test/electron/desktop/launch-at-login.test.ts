@@ -4,8 +4,13 @@ import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { autostartEntry, isOwnEntry, isSwitchedOff } from '../../../src-main/electron/desktop/autostart-entry.ts';
-import { autostartFile, LaunchAtLogin } from '../../../src-main/electron/desktop/launch-at-login.ts';
+import {
+  autostartEntry,
+  isOwnEntry,
+  isSwitchedOff,
+  autostartFile,
+  LaunchAtLogin,
+} from '../../../src-main/electron/desktop/launch-at-login.ts';
 import { app } from '../fake/electron.ts';
 import { record } from '../fake/records.ts';
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { notificationOpenKind } from '../../../src-main/common/i18n/labels/notifications.ts';
+import { notificationOpenKind } from '../../../src-main/common/i18n/labels.ts';
 import { followLocale } from '../../../src-main/common/i18n/locale.ts';
 import {
   NOTIFICATION_KINDS,
@@ -13,8 +13,11 @@ import {
 } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
 import { bareLine } from '../../../src-main/common/text.ts';
-import { notificationText } from '../../../src-main/electron/desktop/notification-text.ts';
-import { Notifications, type NotificationPorts } from '../../../src-main/electron/desktop/notifications.ts';
+import {
+  notificationText,
+  Notifications,
+  type NotificationPorts,
+} from '../../../src-main/electron/desktop/notifications.ts';
 import { DAILY, modelsNotification, raised, storyNotification } from '../support/desktop.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { fakeClock } from '../../support/clock.ts';

@@ -7,11 +7,17 @@ import type { SyncStatus } from '../../../src-main/contract/model/sync-status.ts
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import type { TrayModel } from '../../../src-main/electron/desktop/tray-model.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
-import { isPaused, syncLine } from '../../../src-main/electron/desktop/sync-text.ts';
-import { openTray, type TrayPorts } from '../../../src-main/electron/desktop/tray.ts';
-import { trayIconFile, type Panel } from '../../../src-main/electron/desktop/tray-icon.ts';
-import { trayMenu, trayToolTip } from '../../../src-main/electron/desktop/tray-menu.ts';
-import { dateLocaleOf } from '../../../src-main/common/time.ts';
+import {
+  isPaused,
+  syncLine,
+  openTray,
+  type TrayPorts,
+  trayIconFile,
+  type Panel,
+  trayMenu,
+  trayToolTip,
+} from '../../../src-main/electron/desktop/tray.ts';
+import { dateLocaleOf } from '../../../src-main/common/time-text.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { countsOf, trayModelOf, recordedCommands, statusOf } from '../support/desktop.ts';
 import { becomeReady, Menu, nativeTheme, Tray } from '../fake/electron.ts';

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 
 /**
- * What contextBridge does to values that cross between the worlds, in both directions: functions become proxies, promises
- * are followed, objects are copied and frozen, the rest is cloned. Errors keep only their message.
+ * Copies a value as contextBridge does between the worlds, in both directions: functions become proxies, promises are
+ * followed, objects are copied and frozen, the rest is cloned. Errors keep only their message.
  */
 export function bridge(value: unknown): unknown {
   if (typeof value === 'function') return bridgeFunction(value as (...args: unknown[]) => unknown);

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reply } from '../../../src-main/contract/methods.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
-import { CALL_CHANNEL, EVENT_CHANNEL, PAGE_WIRE } from '../../../src-main/contract/channels.ts';
+import { type Wire, CALL_CHANNEL, EVENT_CHANNEL, PAGE_WIRE } from '../../../src-main/contract/wire.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import {
   app,
@@ -28,7 +27,7 @@ import { record, type Records } from './records.ts';
 /** The sender of an IPC message, instead of the page: a frame at an address, perhaps nested, or one that is gone. */
 export type Sender = { url: string; within?: string } | 'gone';
 
-/** What a test can do to the host: as the page, another frame, the user or the system. */
+/** Acts on the host for a test: as the page, another frame, the user or the system. */
 export const driver = {
   records: (): Records => record,
 
@@ -82,7 +81,7 @@ export const driver = {
     return { requested, checked, device: devicePermission?.({} as never) };
   },
 
-  /** Whether a page can load something from the network or disk. */
+  /** Returns true if a page can load something from the network or disk. */
   fetches(url: string): boolean {
     const { patterns = [], listener } = session.defaultSession.beforeRequest ?? {};
     let cancelled = false;
@@ -90,7 +89,7 @@ export const driver = {
     listener?.({ url } as never, (answer) => (cancelled = (answer as { cancel?: boolean }).cancel === true));
     return !cancelled;
   },
-  /** What a page gets for screen capture; undefined if Electron decides. */
+  /** Returns the answer to a page's request for screen capture; undefined if Electron decides. */
   seesOfScreen(): unknown {
     let streams: unknown;
     session.defaultSession.displayMediaRequest?.({} as never, (given) => (streams = given));
@@ -98,7 +97,7 @@ export const driver = {
   },
   spellChecks: (): boolean => session.defaultSession.spellChecks,
 
-  /** Whether the host prevents it. */
+  /** Returns true if the host prevents it. */
   navigate: (url: string, isMainFrame = true): boolean =>
     emitted(contents(), 'will-frame-navigate', { url, isMainFrame }),
   redirect: (url: string): boolean => emitted(contents(), 'will-redirect', { url, isMainFrame: true }),

@@ -106,7 +106,7 @@ class FakeTheme
   implements
     Pick<Electron.NativeTheme, 'shouldUseDarkColors' | 'shouldUseDarkColorsForSystemIntegratedUI' | 'themeSource'>
 {
-  /** Whether the system's theme and its panels are dark. */
+  /** Dark theme of the system, and of its panels. */
   system = { dark: false, darkPanels: false };
 
   get shouldUseDarkColors(): boolean {

@@ -48,7 +48,7 @@ export interface HostOptions {
   environment?: Record<string, string>;
   /** The value of `process.platform` in the host. */
   platform?: NodeJS.Platform;
-  /** Its arguments. */
+  /** Command-line arguments. */
   args?: string[];
 }
 

@@ -3,7 +3,7 @@ import type * as Electron from 'electron';
 export interface WindowRecord {
   options: Electron.BrowserWindowConstructorOptions;
   address: string | null;
-  /** What was done to the window, in order. */
+  /** Calls on the window, in order. */
   did: string[];
   /** Names of the events sent to its page, in order. */
   events: string[];
@@ -31,7 +31,7 @@ export interface TrayRecord {
 
 export type NotificationRecord = Electron.NotificationConstructorOptions;
 
-/** What the host did with Electron, as plain data for tests. */
+/** The host's calls to Electron, as plain data for tests. */
 export interface Records {
   windows: WindowRecord[];
   schemes: Electron.CustomScheme[];

@@ -9,7 +9,7 @@ import { bridge } from './bridge.ts';
 import { ipcMain } from './ipc.ts';
 import type { WebContents } from './windows.ts';
 
-/** What a sandboxed preload script has besides the language. No `process`, no `Buffer`, no `import`. */
+/** The globals of a sandboxed preload script besides the language. No `process`, no `Buffer`, no `import`. */
 const GLOBALS = { console, setTimeout, clearTimeout, queueMicrotask, structuredClone, URL, TextEncoder, TextDecoder };
 
 export class IpcRenderer extends EventEmitter implements Pick<Electron.IpcRenderer, 'invoke'> {

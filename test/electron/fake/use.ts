@@ -2,8 +2,9 @@ import type { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import * as electron from './electron.ts';
 
-// What a host uses of Electron, with the names of `electron.d.ts`: `App.quit`, and `App.on:before-quit` for an event that was
-// emitted to its listener. Written to a file at the end, since quitting is part of it.
+// Records the parts of Electron that a host uses, with the names of `electron.d.ts`: `App.quit`, and
+// `App.on:before-quit` for an event that was emitted to its listener. Written to a file at the end, since quitting is
+// part of it.
 
 const used = new Set<string>();
 

@@ -203,7 +203,7 @@ export class BrowserWindow
   getTitle = (): string => '(3) Broadsheet: a/b';
   loadURL(address: string): Promise<void> {
     const loaded = this.#load(address);
-    // As in Electron, nobody has to handle it.
+    // As in Electron, the caller may ignore a failure.
     loaded.catch(() => undefined);
     return loaded;
   }

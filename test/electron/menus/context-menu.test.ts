@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markdownLink, contextMenuTemplate, type Clicked } from '../../../src-main/electron/menus/context-menu.ts';
+import { markdownLink, contextMenuTemplate, type Clicked } from '../../../src-main/electron/menus/menu-template.ts';
 import { inLocale } from '../../support/locale.ts';
 
 const NOTHING: Clicked = {

@@ -5,9 +5,8 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import installers from '../../../electron-builder.config.ts';
 import { checkArgs, METHOD_NAMES } from '../../../src-main/contract/methods.ts';
 import { pagePolicy } from '../../../src-main/core/page.ts';
-import { openLink } from '../../../src-main/electron/security/links.ts';
+import { openLink, denyPermissions, pagePreferences } from '../../../src-main/electron/security/security.ts';
 import { listPage } from '../../../src-main/electron/page.ts';
-import { denyPermissions, pagePreferences } from '../../../src-main/electron/security/security.ts';
 import { HEADERS as NODE_HEADERS } from '../../../src-main/node/server/responses.ts';
 import { importsOf } from '../../support/layering/imports.ts';
 import { madeOf } from '../support/built-code.ts';
@@ -212,7 +211,7 @@ describe("Electron's checklist", () => {
         /\.openExternal\(/,
         sources.filter((file) => file.startsWith('src-main/electron/')),
       ),
-    ).toEqual(['src-main/electron/security/links.ts']);
+    ).toEqual(['src-main/electron/security/security.ts']);
   });
 
   it.each(HOSTILE())('15 that place refuses %j', async (address) => {

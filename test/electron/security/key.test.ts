@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Gateway, KeyTrial } from '../../../src-main/contract/model/gateway.ts';
+import type { Gateway, KeyTrial } from '../../../src-main/contract/model/model.ts';
 import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import { Evidence } from '../../support/leaks.ts';
 import { newDataFolder, writeSettings } from '../../support/test-server.ts';

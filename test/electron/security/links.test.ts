@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openLink } from '../../../src-main/electron/security/links.ts';
+import { openLink } from '../../../src-main/electron/security/security.ts';
 
 async function opened(address: string): Promise<string[]> {
   const calls: string[] = [];

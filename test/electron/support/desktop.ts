@@ -1,5 +1,5 @@
 import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
-import type { Counts } from '../../../src-main/contract/model/counts.ts';
+import type { Counts } from '../../../src-main/contract/model/item.ts';
 import type { ResourceStatus, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { StoredNotification, NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';

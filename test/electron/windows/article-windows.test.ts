@@ -14,8 +14,8 @@ becomeReady();
 const { machine } = await import('../fake/system.ts');
 const { keepWindowsOnScreen, sendCommand, showFirst } =
   await import('../../../src-main/electron/windows/page-window.ts');
-const { ArticleWindows } = await import('../../../src-main/electron/windows/article-windows.ts');
-const { MainWindow } = await import('../../../src-main/electron/windows/main-window.ts');
+const { ArticleWindows } = await import('../../../src-main/electron/windows/windows.ts');
+const { MainWindow } = await import('../../../src-main/electron/windows/windows.ts');
 const { record } = await import('../fake/records.ts');
 
 // No page runs here.

@@ -8,11 +8,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NEWS_RESOURCES, RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
-import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
-import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
+import type { SyncResult, SyncHealth } from '../../../src-main/contract/model/sync-status.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
-import type { DemoService } from '../../../src-main/demo/service.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { openStore } from '../../../src-main/store/index.ts';
 import { item } from '../../support/items.ts';
 import { SOURCE, storeListed } from '../../support/store.ts';
@@ -56,7 +54,7 @@ const sync = async (...args: string[]) => {
 };
 const run = (...args: string[]) => runHere([...args, '--data', data]);
 
-// What a process adds to a command is seen in some of these; the others run theirs in this process.
+// Some of these run in a process, to test what that adds to a command; the others run in this one.
 describe('the command line', { timeout: 60_000 }, () => {
   it('syncs everything once, then only what is due, then only what has changed', async () => {
     await prepare();

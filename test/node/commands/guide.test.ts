@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { GuidePage } from '../../../src-main/contract/model/visit.ts';
+import type { GuidePage } from '../../../src-main/contract/model/sync-status.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { runProgram } from '../../../src-main/node/program.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { LONGEST_MESSAGE } from '../../../src-main/mcp/bounded-lines.ts';
+import { LONGEST_MESSAGE } from '../../../src-main/mcp/serve.ts';
 import { resolveInvocation } from '../../../src-main/node/invocation.ts';
 import { openCore } from '../../../src-main/node/open-core.ts';
 import { openArchiveScene, use, type ArchiveScene } from '../../mcp/support/archive-scene.ts';
@@ -38,7 +38,7 @@ describe('the command mcp over pipes', { timeout: 60_000 }, () => {
     const { shell } = hearShell({ BROADSHEET_NEWS_URL: scene.service.newsAddress });
     const app = await openCore(resolveInvocation({ data: scene.data }, shell), { fetches: true, waits: false });
     onTestFinished(() => app.close());
-    // What Settings shows is this command, by way of the launcher.
+    // Settings shows this command, by way of the launcher.
     const shown = await app.wire.call('mcp.command', {});
     const launcher = join(CLI, '../../../bin/broadsheet.mjs');
     expect(shown).toEqual({
@@ -65,7 +65,7 @@ describe('the command mcp over pipes', { timeout: 60_000 }, () => {
     const saved = found.quoted.topics.find(({ storySaved }) => storySaved);
     expect((await use(client, 'get_story', { id: saved?.storyId })).text).toMatch(/https?:\/\//);
 
-    // What the app writes meanwhile is in the next answer, and writing goes on.
+    // Changes of the app are in the next answer, and it can still write.
     const star = { ids: [], mark: 'star' };
     const items = await use<{ items: { id: string }[] }>(client, 'whats_new_since', { since: '2020-01-01', limit: 1 });
     const id = items.found.quoted.items[0]?.id ?? '';

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { nextPublication } from '../../../src-main/common/publication-timetable.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
-import { parseSince } from '../../../src-main/node/commands/since.ts';
+import { parseSince } from '../../../src-main/node/commands/list-options.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
 import { runHere } from '../shells.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RankedTopic } from '../../../src-main/contract/model/hot-topic.ts';
+import type { RankedTopic, StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
-import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { runProgram } from '../../../src-main/node/program.ts';

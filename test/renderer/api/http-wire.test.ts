@@ -53,7 +53,7 @@ describe('the HTTP wire', () => {
     const second = wire.call('settings.get', {});
     expect(await first).toEqual({ ok: true, value: 'early' });
     expect(await second).toEqual({ ok: true, value: 'later' });
-    // What it had not taken by then is old.
+    // Replies that it had not taken by then are outdated.
     expect(await wire.call('sync.status', {})).toEqual({ ok: true, value: 'later' });
     expect(asked).toEqual(['/call/settings.get', '/call/sync.status']);
   });

@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 
 let wire: MemoryWire;
 
-// Whether each element is seen, jsdom takes long to say.
+// jsdom is slow to compute the visibility of each element.
 beforeAll(() => configure({ defaultHidden: true }));
 afterAll(() => configure({ defaultHidden: false }));
 

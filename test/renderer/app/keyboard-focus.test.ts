@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const list = (): HTMLElement => screen.getByRole('listbox');
 
-/** Presses a key where the focus is, as a keyboard does. Answers whether the browser's own action was allowed. */
+/** Presses a key where the focus is, as a keyboard does. Returns true if the browser's own action was allowed. */
 async function press(key: string, more: KeyboardEventInit = {}): Promise<boolean> {
   const allowed = await fireEvent.keyDown(document.activeElement ?? document.body, { key, cancelable: true, ...more });
   await settle();

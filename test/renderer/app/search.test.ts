@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseQuery } from '../../../src-main/common/query/parse-query.ts';
+import { parseQuery } from '../../../src-main/common/query.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { answer, madeUpHit } from '../support/memory-search.ts';
@@ -65,7 +65,7 @@ async function press(found: HTMLElement, key: string): Promise<void> {
   await settle();
 }
 
-/** Answers that have something of every kind. */
+/** Makes the core answer with something of every kind. */
 function findEverything(): void {
   wire.search.find = () =>
     answer({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { missingMessages } from '../../../src-main/common/i18n/labels/errors.ts';
+import { missingMessages } from '../../../src-main/common/i18n/labels.ts';
 import { openFragment, type Target } from '../../../src-main/contract/targets.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';

@@ -1,6 +1,6 @@
 import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
 
-/** A daily that became known at a time (ms since 1970), and was told at once. */
+/** Returns a daily that became known at a time (ms since 1970), with an immediate notification. */
 export function madeUpNotification(
   id: number,
   at: number,

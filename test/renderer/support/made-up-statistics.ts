@@ -1,4 +1,4 @@
-import type { Statistics, StatisticsDays } from '../../../src-main/contract/model/statistics.ts';
+import type { Statistics, StatisticsDays } from '../../../src-main/contract/model/source.ts';
 
 /** Statistics with two categories, two sources and others; the first span has nothing. `now` is ms since 1970. */
 export function madeUpStatistics(days: StatisticsDays, now: number): Statistics {

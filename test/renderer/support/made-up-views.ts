@@ -5,10 +5,16 @@ import type {
   CitationWithStatus,
   StoredReport,
 } from '../../../src-main/contract/model/report.ts';
-import type { HotTopics, RankedTopic, RankHistory } from '../../../src-main/contract/model/hot-topic.ts';
-import type { Coverage, StoredStory, StoryNeighbor } from '../../../src-main/contract/model/story.ts';
+import type {
+  HotTopics,
+  RankedTopic,
+  RankHistory,
+  Coverage,
+  StoredStory,
+  StoryNeighbor,
+} from '../../../src-main/contract/model/story.ts';
 import { latestPublication } from '../../../src-main/common/publication-timetable.ts';
-import { addDays, addMonths, mondayOf } from '../../../src-main/common/shanghai.ts';
+import { addDays, addMonths, mondayOf } from '../../../src-main/common/time.ts';
 
 const HOUR = 3_600_000;
 

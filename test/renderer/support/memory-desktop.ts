@@ -36,7 +36,7 @@ export class MemoryDesktop {
   marks: MarksFolder = NOT_SHARED;
   /** Null if the reader chose none. */
   chosenFolder: string | null = null;
-  /** Whether the installation has the command for AI tools. */
+  /** True if the installation has the command for AI tools. */
   hasCommand = true;
 
   readonly bodies: { [M in DesktopMethod]: (args: Args<M>) => Result<M> } = {

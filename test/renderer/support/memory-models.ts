@@ -1,17 +1,16 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
-import type { Gateway } from '../../../src-main/contract/model/gateway.ts';
-import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
-import { modelLine } from '../../../src-main/common/model-fields.ts';
 import type {
+  Gateway,
   ModelRefresh,
   ModelLine,
   ModelRecord,
   StoredModel,
   Workload,
 } from '../../../src-main/contract/model/model.ts';
-import { chatModels, embeddingsModels } from '../../../src-main/demo/model-catalogue/models.ts';
-import type { CatalogueModel } from '../../../src-main/demo/model-catalogue/types.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
+import { modelLine } from '../../../src-main/common/model-line.ts';
+import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/model-catalogue/models.ts';
 
 export type ModelsMethod = Extract<MethodName, `models.${string}` | `workloads.${string}` | `gateway.${string}`>;
 type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
@@ -55,7 +54,7 @@ export class MemoryModels {
   };
   fetchedAt: string | null = '2026-11-20T08:00:00.000Z';
   refreshes: ModelRefresh[] = [];
-  /** Answers of `models.news`, by the model's id. */
+  /** Results of `models.news`, by the model's id. */
   news: Record<string, Result<'models.news'>['rows']> = {};
   workloads: Workload[] = [];
   gateway: Gateway = GATEWAY;

@@ -11,7 +11,7 @@ const nameOf = ({ kind, id }: NoteKey): string => `${kind} ${id}`;
 /** Notes of a core in memory. */
 export class MemoryNotes {
   readonly notes = new Map<string, Note>();
-  /** The titles of what the notes are about. */
+  /** The titles of the noted things. */
   readonly titles = new Map<string, string>();
   readonly #emit: Emit;
   #clock = 0;

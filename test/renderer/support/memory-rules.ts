@@ -1,7 +1,7 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
-import type { Counts } from '../../../src-main/contract/model/counts.ts';
-import type { MuteRule, RuleProgress, SavedSearch } from '../../../src-main/contract/model/rules.ts';
+import type { Counts } from '../../../src-main/contract/model/item.ts';
+import type { MuteRule, RuleProgress, SavedSearch } from '../../../src-main/contract/model/search.ts';
 
 export type RulesMethod = Extract<MethodName, `saved.${string}` | `mutes.${string}`>;
 

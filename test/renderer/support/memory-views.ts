@@ -1,9 +1,8 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import type { ReportKind, ReportLine, StoredReport } from '../../../src-main/contract/model/report.ts';
-import type { HotTopics } from '../../../src-main/contract/model/hot-topic.ts';
-import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
+import type { HotTopics, StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { Today } from '../../../src-main/contract/model/today.ts';
-import { reportLength } from '../../../src-main/common/report-length.ts';
+import { reportLength } from '../../../src-main/common/readable-report.ts';
 import { madeUpReport, madeUpIndexes, madeUpRanking, madeUpStory } from './made-up-views.ts';
 
 export type GroupMethod = Extract<
@@ -21,7 +20,7 @@ export class MemoryViews {
   indexes: Record<ReportKind, ReportLine[]>;
   readonly readCitations = new Map<string, string | null>();
   attended: string | null = null;
-  /** What the front page says of the models. */
+  /** The part of the front page about models. */
   changedModels: Today['models'] = null;
   readonly #now: number;
   readonly #refuse: () => never;

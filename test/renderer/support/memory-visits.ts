@@ -1,11 +1,7 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
-import type {
-  SinceLastVisit,
-  SyncHealth,
-  GuidePage,
-  Revision,
-  VisitList,
-} from '../../../src-main/contract/model/visit.ts';
+import type { SinceLastVisit, VisitList } from '../../../src-main/contract/model/today.ts';
+import type { SyncHealth, GuidePage } from '../../../src-main/contract/model/sync-status.ts';
+import type { Revision } from '../../../src-main/contract/model/item.ts';
 
 export type VisitsMethod = Extract<
   MethodName,
@@ -20,12 +16,15 @@ export function madeUpSinceLastVisit(since: string | null, counts: Partial<Since
   return { since, added, older, revised, withdrawn, selected: counts.selected ?? { added, older, revised } };
 }
 
-/** What a core in memory says of visits, revisions, the service itself, its guide and data health: what a test sets. */
+/**
+ * Replies of a core in memory about visits, revisions, the service itself, its guide and data health, as a test sets
+ * them.
+ */
 export class MemoryVisits {
   sinceLastVisit: SinceLastVisit = madeUpSinceLastVisit(SINCE);
   lists: Partial<Record<VisitList, Result<'visits.list'>>> = {};
   revisions: Record<string, Revision[]> = {};
-  /** Answers of the service, one after the other. */
+  /** Results of the service, one after the other. */
   found: Result<'items.searchOnline'>[] = [];
   guide: GuidePage = { text: '# Guide', fetchedAt: SINCE, stale: null };
   health: SyncHealth = {

@@ -9,12 +9,13 @@ import {
   type ItemsQuery,
   type ItemAction,
   type Snippet,
+  type Counts,
+  type ViewCount,
 } from '../../../src-main/contract/model/item.ts';
 import type { SourceLine, SourceSort } from '../../../src-main/contract/model/source.ts';
 import { sourceKey, sourceLabel } from '../../../src-main/common/source-label.ts';
 import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/resource.ts';
 import { NO_DESKTOP, type Capabilities } from '../../../src-main/contract/model/capabilities.ts';
-import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
 import type { ResourceResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import { MemoryViews, type GroupMethod } from './memory-views.ts';
@@ -28,7 +29,7 @@ import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';
 
 type Bodies = { [M in MethodName]: (args: Args<M>) => Result<M> };
 
-/** A failure that a test wants a method to end with. */
+/** A failure that a test sets for a method. */
 class Refusal extends Error {
   readonly failure: Failure;
 
@@ -60,7 +61,7 @@ export class MemoryWire implements Wire {
   readonly mostCounted = 1_000;
   /** The ids of the items that are folded into a row, by its id. */
   readonly folds = new Map<string, string[]>();
-  /** What items belong to, by their ids. */
+  /** Contexts of items, by id. */
   readonly contexts = new Map<string, ItemContext>();
   readonly calls: { method: MethodName; args: unknown }[] = [];
   readonly failing = new Map<MethodName, Failure>();
@@ -138,7 +139,7 @@ export class MemoryWire implements Wire {
     for (const listener of this.#listeners.get(event) ?? []) (listener as (payload: Events[E]) => void)(payload);
   }
 
-  /** Puts rows on top and tells of it, as a round that found something new does. */
+  /** Puts rows on top and emits the event, as a round that found something new does. */
   arrive(rows: ItemRow[]): void {
     this.rows = [...rows, ...this.rows];
     this.emit('items.changed', { added: rows.length, revised: 0, withdrawn: 0, ids: [] });

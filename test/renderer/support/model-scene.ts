@@ -136,7 +136,7 @@ export function modelScene(): ModelScene {
   const scene = {} as ModelScene;
   vi.setConfig({ testTimeout: 30_000 });
 
-  // Queries are limited to the current view, because jsdom is slow to decide whether each element is visible.
+  // Queries are limited to the current view, because jsdom is slow to compute the visibility of each element.
   beforeAll(() => configure({ defaultHidden: true }));
   afterAll(() => configure({ defaultHidden: false }));
 

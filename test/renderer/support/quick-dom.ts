@@ -1,14 +1,15 @@
-// Queries by role ask two things of many elements that are slow to find out in jsdom: whether an element is displayed, for which
-// jsdom tries each rule of its style sheet, and its labels, for which it walks through the whole document. Here both are answered
-// from what decides them. `quick-dom.test.ts` compares the answers with those of jsdom.
+// Speeds up queries by role, which need two facts about many elements that are slow in jsdom: if an element is
+// displayed, for which jsdom tries each rule of its style sheet, and its labels, for which it walks through the whole
+// document. Both are computed here from the few things that decide them. `quick-dom.test.ts` compares the results with
+// those of jsdom.
 
-/** What jsdom itself says. */
+/** The function of jsdom itself. */
 export const wholeStyle: typeof getComputedStyle = globalThis.getComputedStyle.bind(globalThis);
 
 /** Other elements are never `visibility: collapse` in jsdom's style sheet. */
 const collapsed = new Set(['col', 'colgroup', 'tbody', 'tfoot', 'thead', 'tr']);
 
-/** What jsdom's style sheet says of `display`, by the tag and the attributes that decide it. */
+/** Values of `display` in jsdom's style sheet, by the tag and the attributes that decide them. */
 const displays = new Map<string, string>();
 
 function styled(element: Element, property: string): boolean {
@@ -48,7 +49,7 @@ function quickProperty(element: Element, name: string | symbol): string | null {
 
 const noStyle = document.createElement('span').style;
 
-/** Like `getComputedStyle` of a page without style sheets of its own, whose `display` and `visibility` cost little. */
+/** Like `getComputedStyle` of a page without its own style sheets; `display` and `visibility` are cheap. */
 function quickStyle(element: Element, pseudoElement?: string | null): CSSStyleDeclaration {
   if ((pseudoElement !== undefined && pseudoElement !== null) || document.styleSheets.length > 0)
     return wholeStyle(element, pseudoElement);
@@ -95,7 +96,7 @@ const labelable = [
   HTMLTextAreaElement,
 ];
 
-/** What jsdom itself says. */
+/** Returns the labels of jsdom itself. */
 export function labelsOfJsdom(element: Element): readonly HTMLLabelElement[] | null {
   const labels = wholeLabels.get(Object.getPrototypeOf(element) as object)?.(element);
   return labels ? Array.from(labels) : null;

@@ -7,7 +7,7 @@ import { savedNames } from '../../../src-renderer/features/feed/saved-names.svel
 import { language } from '../../../src-renderer/ui/language.svelte.ts';
 import { answerQuickly } from './quick-dom.ts';
 
-// jsdom lays nothing out and has no modal dialogs: what the page needs of both is put in its place.
+// jsdom has no layout and no modal dialogs: replaces the parts of both that the page needs.
 class NoResizeObserver implements ResizeObserver {
   observe(): void {}
   unobserve(): void {}

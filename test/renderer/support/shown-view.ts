@@ -8,8 +8,8 @@ import { settle } from './settle.ts';
 import { waitFor } from './wait.ts';
 
 /**
- * Lets queries by role find hidden elements, too, in the tests of this file, which ask the shown view only: whether each
- * element is visible is slow to find out in jsdom.
+ * Lets queries by role find hidden elements, too, for tests that query only the shown view: jsdom is slow to compute
+ * the visibility of each element.
  */
 export function askShownView(): void {
   beforeAll(() => configure({ defaultHidden: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { categoryName } from '../../../src-main/common/i18n/names.ts';
+import { categoryName } from '../../../src-main/common/i18n/labels.ts';
 import { language } from '../../../src-renderer/ui/language.svelte.ts';
 
 describe('names of categories', () => {

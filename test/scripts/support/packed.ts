@@ -12,7 +12,7 @@ export interface Packed {
   /** The program, with its fuses. */
   program: string;
   archive: string;
-  /** What the packer wrote. */
+  /** Output of the packer. */
   output: string;
   folder: string;
   remove(): Promise<void>;

@@ -163,7 +163,7 @@ function schemaPlaces(file: string): number[] {
   });
 }
 
-/** Every so many characters of a schema, one is changed. */
+/** Distance between the characters of a schema that are changed. */
 const STRIDE = isWhole ? 41 : 131;
 
 describe('a changed character in the SQL of a table or an index', { timeout: 10 * 60_000 }, () => {

@@ -18,7 +18,7 @@ function logsIn(folder: string): number {
   return logs.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
-/** What the page reads after each change. */
+/** Reads what the page reads after each change. */
 function readAsThePage({ items: saved, health }: Queries, now: number): void {
   saved.counts();
   saved.page(EVERYTHING, undefined, 50, now);

@@ -173,7 +173,7 @@ describe('a lost user.db', () => {
     expect(again.dismissWarning('user.db')).toBe(true);
     expect(standingWarnings(folder)).toEqual([]);
     again.close();
-    // Another loss is told again, and offers what was saved since.
+    // Another loss is reported again, and offers what was saved since.
     const [latest = ''] = namesIn(folder);
     rmSync(join(folder, 'user.db'));
     const third = openTestStore({ folder, clock });

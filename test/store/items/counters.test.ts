@@ -1,8 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
-import type { ItemsQuery, ItemAction } from '../../../src-main/contract/model/item.ts';
-import type { Undo } from '../../../src-main/store/items/statuses-table.ts';
+import type { Counts, ItemAction, ItemsQuery, ViewCount } from '../../../src-main/contract/model/item.ts';
+import type { Undo } from '../../../src-main/store/statuses/actions.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { item } from '../../support/items.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
@@ -60,7 +59,7 @@ function countedOver(store: Store): Counts {
   };
 }
 
-/** What can be muted, and saved as a search, with the same in SQL over `item`. */
+/** Queries to mute or to save as a search, with the same in SQL over `item`. */
 const MUTES: Readonly<Record<string, string>> = {
   'category:paper': "item.category = 'paper'",
   B: "title = 'B'",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sourceKey } from '../../../src-main/common/source-label.ts';
 import type { Item, ItemsQuery, StoredItem } from '../../../src-main/contract/model/item.ts';
-import { listFilter, type Filter, type ListSizes } from '../../../src-main/store/items/lists/list-filter.ts';
-import { pageSql } from '../../../src-main/store/items/item-queries.ts';
+import { listFilter, type Filter, type ListSizes } from '../../../src-main/store/lists/list-filter.ts';
+import { pageSql } from '../../../src-main/store/lists/list-queries.ts';
 import { parseSearch } from '../../../src-main/store/search/search-query.ts';
 import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
 import { temporaryFolder } from '../../support/folders.ts';

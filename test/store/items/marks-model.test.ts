@@ -19,14 +19,14 @@ const now = fakeClock().now();
 const AGES = [DAY, 7 * DAY, null];
 const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
 const CATEGORIES = ['paper', 'tip', null] as const;
-/** What is muted, with the same in SQL over `item`. */
+/** Muted queries, with the same in SQL over `item`. */
 const MUTES: Readonly<Record<string, string>> = {
   'category:tip': "item.category = 'tip'",
   '"item 7"': "id = 'item-7'",
   'category:paper "item 3"': "item.category = 'paper' AND id = 'item-3'",
 };
 
-/** What a list shows of each saved item. */
+/** Returns the visible state of each saved item in a list. */
 const shown = (store: Store): Record<string, string> =>
   Object.fromEntries(
     store.queries.items
@@ -49,7 +49,7 @@ function check(store: Store, hint: string): void {
       .prepare<[], string>(`SELECT id FROM item JOIN item_index USING (key) WHERE ${where} ORDER BY id`)
       .pluck()
       .all();
-  // What is hidden is nowhere else.
+  // Hidden items are nowhere else.
   expect(idsOf(store.queries, { ...EVERYTHING, muted: true }, now).sort(), hint).toEqual(withState('muted = 1'));
   expect(idsOf(store.queries, { ...EVERYTHING, state: 'starred' }, now), hint).toEqual(
     expect.arrayContaining(withState('starred = 1')),

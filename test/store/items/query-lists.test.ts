@@ -28,7 +28,7 @@ const SOURCES = ['Eval Weekly', 'OpenAI News', 'X：OpenAI (@OpenAI)', '量子�
 const CATEGORIES = ['paper', 'ai-models', 'tip', '类别 "A" OR', null];
 const WORDS = ['model', 'models', '推理', '模型', '发布', 'gpt-5', 'price', 'café', 'open', 'weights'];
 
-/** What is muted, and the same as a plain look at an item. */
+/** Muted queries, and the same as a plain look at an item. */
 const MUTES: Readonly<Record<string, (one: Item) => boolean>> = {
   'category:tip source:"Ｌａｂ Notes"': ({ category, source }) => category === 'tip' && source.name === 'Ｌａｂ Notes',
   'score:42': ({ score }) => score === 42,
@@ -126,7 +126,7 @@ function randomQuery(random: () => number, days: readonly string[]): string {
   return terms.map((term, n) => (n > 0 && random() < 0.25 ? `OR ${term}` : term)).join(' ') + pick(random, ['', ' ']);
 }
 
-/** What is hidden is in Starred, and where an alternative asks for it. */
+/** Hidden items are in Starred, and where an alternative asks for them. */
 function isListed({ scope, state }: ItemsQuery, search: ParsedSearch, facts: ItemFacts): boolean {
   if (scope === 'selected' && !facts.selected) return false;
   if ((state === 'unread' && !facts.unread) || (state === 'starred' && !facts.starred)) return false;
@@ -138,7 +138,7 @@ function isListed({ scope, state }: ItemsQuery, search: ParsedSearch, facts: Ite
   );
 }
 
-/** Marks everything in a list as read in steps of so many items, as the engine does. Answers what undoes it. */
+/** Marks everything in a list as read in steps of `limit` items, as the engine does. Returns the undo. */
 function markInSteps(store: Store, query: ItemsQuery, limit: number, now: number): Undo {
   const whole: Undo = { field: 'read_at', before: [] };
   let open: OpenMarking | null = { query, watermark: store.queries.mirror.number('sequence'), now, below: null };

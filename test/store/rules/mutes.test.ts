@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import { openMarking } from '../../../src-main/store/items/open-marking.ts';
+import { openMarking } from '../../../src-main/store/statuses/actions.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
@@ -236,7 +236,7 @@ describe('a mute rule', () => {
     store.close();
     const again = openStoreScene({ folder, clock }).store;
     expect(again.queries.items.counts().muted.total).toBe(total);
-    // What is written meanwhile is matched at once.
+    // Items that are written meanwhile are matched at once.
     storeListed(again, [item({ id: 'new', category: 'paper' })]);
     expect(again.queries.items.counts().muted.total).toBe(total + 1);
     while (again.matchRules());

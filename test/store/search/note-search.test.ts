@@ -25,7 +25,7 @@ function found({ queries, clock }: StoreScene, text: string, limit = 500): Searc
 }
 
 const idsOf = ({ hits }: SearchGroup): string[] => hits.map(({ id }) => id);
-/** What is highlighted of the note. */
+/** Returns the highlighted parts of the note. */
 const marked = ({ snippet }: SearchHit): string[] =>
   (snippet?.ranges ?? []).map(([from, to]) => snippet!.text.slice(from, to));
 

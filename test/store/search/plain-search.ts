@@ -20,7 +20,7 @@ export function findKeys(database: Database, search: ParsedSearch, range: KeysRa
   return find.pluck().all(search.match, range.below ?? Number.MAX_SAFE_INTEGER, range.limit);
 }
 
-/** Whether an item matches, without the index: the expected result. */
+/** Returns true if an item matches, without the index: the expected result. */
 export function matches(item: SearchableItem, search: ParsedSearch): boolean {
   return matchesFields(fieldTokens(item), search);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startOfDay } from '../../../src-main/common/query/days.ts';
+import { startOfDay } from '../../../src-main/common/time.ts';
 import type { Report } from '../../../src-main/contract/model/report.ts';
 import type { Story } from '../../../src-main/contract/model/story.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
@@ -118,9 +118,9 @@ function fill(scene: ModelStore, indexes: boolean): Record<'reports' | 'stories'
   for (let n = 20; n < 25; n += 1) reports[n] = randomReport(random, n);
   for (const report of [...reports.slice(0, 10), ...reports.slice(20, 25)]) saveReport(scene, report);
   const isRead = reports.map(() => random() < 0.5);
-  write(scene.store, ({ reportStatuses }) => {
+  write(scene.store, (tx) => {
     for (const [n, { kind, label }] of reports.entries()) {
-      if (isRead[n]) reportStatuses.mark(kind, label, true, scene.clock.now());
+      if (isRead[n]) tx.reports.mark(kind, label, true, scene.clock.now());
     }
   });
   const stories = Array.from({ length: 40 }, (_, n) => {

@@ -97,7 +97,7 @@ describe('snippets', () => {
   });
 });
 
-/** Whether a marked range contains one of the phrases; a range at the end of an excerpt may be cut. */
+/** Returns true for a marked range that contains one of the phrases; a range at the end of an excerpt may be cut. */
 function parsePhrases(search: ReturnType<typeof parseSearch>): (place: string) => boolean {
   const single = phrasesOf(search).map((phrase) => ({
     ...search,

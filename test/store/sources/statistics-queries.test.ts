@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sourceKey } from '../../../src-main/common/source-label.ts';
-import { STATISTICS_DAYS, type Statistics, type StatisticsDays } from '../../../src-main/contract/model/statistics.ts';
+import { STATISTICS_DAYS, type Statistics, type StatisticsDays } from '../../../src-main/contract/model/source.ts';
 import type { Queries } from '../../../src-main/store/index.ts';
 import { item } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HotTopic } from '../../../src-main/contract/model/hot-topic.ts';
+import type { HotTopic } from '../../../src-main/contract/model/story.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { item, items } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';

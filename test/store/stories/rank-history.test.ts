@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rankHistoryOf } from '../../../src-main/store/stories/rank-history.ts';
+import { rankHistoryOf } from '../../../src-main/store/stories/rankings.ts';
 
 const HOUR = 3_600_000;
 const at = (index: number): string => new Date(index * HOUR).toISOString();

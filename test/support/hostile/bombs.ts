@@ -33,7 +33,7 @@ const item = (n: number, more: string): string =>
 const text = (length: number): string => 'A word of news, '.repeat(length / 16);
 const han = (length: number): string => '模型发布新闻价格'.repeat(length / 8);
 
-/** Answers that are as large, deep or long as 32 MiB allow. Each is within the size limit for a body. */
+/** Responses as large, deep or long as 32 MiB allow. Each is within the size limit for a body. */
 export const BOMBS: Record<string, Bomb> = {
   '30 MB of digits': { path: ALL, body: () => `{"items":[${fill('1')}],"data":[${fill('1', 1000)}]}` },
   '30 MB of quoted digits': { path: ALL, body: () => `{"items":["${fill('1')}"],"cursor":"bomb"}` },

@@ -1,5 +1,5 @@
 /**
- * The app in a process of its own, with the engine in its thread: `fork` it with a folder and the address of a service. It
+ * The app in its own process, with the engine in its thread: `fork` it with a folder and the address of a service. It
  * sends `ready`, syncs once for each message, and then sends a {@link Round}. Meanwhile it does what a page does.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import type { MethodName } from '../../../src-main/contract/methods.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
-import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import { createCore } from '../../../src-main/core/core.ts';
 import { memoryKeys } from '../keys.ts';
 import { plainPorts } from '../plain-ports.ts';
@@ -16,7 +16,7 @@ import { ENGINE_MODULE } from '../built-node.ts';
 /** Items that are starred after the first sync. */
 const STARRED = 20;
 
-/** What happened during a sync. Times in ms. */
+/** Events during a sync. Times in ms. */
 export interface Round {
   result: SyncResult | null;
   /** Codes of failed resources and calls. */
@@ -102,7 +102,7 @@ async function sync(): Promise<Round> {
   let over = false;
   const running = core.wire.call('sync.run', { urgency: 'now' });
   const done = running.then(async (reply) => {
-    // What follows a sync: the search index and the mentions of models.
+    // Work that follows a sync: the search index and the mentions of models.
     await sleep(50);
     over = true;
     return reply;

@@ -9,7 +9,7 @@ import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { BOMBS } from './bombs.ts';
 import { spoiled, type Answer, type Wrong } from './wrong-answers.ts';
 
-/** What it does from now on: nothing wrong, send a bomb, or spoil the answers, one way after the other. */
+/** The behaviour from now on: nothing wrong, send a bomb, or spoil the answers, one way after the other. */
 export type Command = { kind: 'mend' } | { kind: 'bomb'; name: string } | { kind: 'spoil'; wrong: Wrong[] };
 /** Asks how many answers were wrong in each way so far; the answers stay what they are. */
 export const KINDS = 'kinds';
@@ -21,7 +21,7 @@ const kinds: Record<string, number> = {};
 /** Since the last command. */
 let answers = 0;
 let another: Buffer = Buffer.from('{}');
-/** Of the bomb. */
+/** The body of the bomb. */
 let body: Buffer = Buffer.alloc(0);
 
 function send(response: http.ServerResponse, answer: Answer | null): void {

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 export const RAN = 'hostileRan';
 
 const WORD = 'w'.repeat(20_000);
-/** What is put before a text, one after another. None of it may be more than text to the page. */
+/** Prefixes for a text, one after another. None of them may be more than text to the page. */
 export const HOSTILE_TEXTS: readonly string[] = [
   `<script>globalThis.${RAN} = 1</script>`,
   `<img src=x onerror="globalThis.${RAN} = 2">`,

@@ -1,6 +1,6 @@
 /**
- * A machine that shares its marks, in a process of its own: `fork` it, send a {@link MachineCommand}, and it answers with what
- * the machine then has. What hangs or ends it, so does to nobody else.
+ * A machine that shares its marks, in its own process, so that nothing that hangs or ends it affects others: `fork` it,
+ * send a {@link MachineCommand}, and it answers with what the machine then has.
  */
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';

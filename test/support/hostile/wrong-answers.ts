@@ -4,8 +4,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { changeBody, changeText } from './mutations.ts';
 
 /**
- * What is wrong with an answer. Numbers choose one of a list, or are the seed of a change, so that a smaller case is a
- * simpler one.
+ * Faults of an answer. Numbers choose one of a list, or are the seed of a change, so that a smaller case is a simpler
+ * one.
  */
 export type Wrong =
   | { kind: 'values'; seeds: number[] }
@@ -22,7 +22,7 @@ export interface Answer {
   status: number;
   headers: http.OutgoingHttpHeaders;
   body: Buffer;
-  /** Whether the connection breaks off after the body. */
+  /** True if the connection breaks after the body. */
   breaks?: boolean;
 }
 
@@ -208,7 +208,7 @@ function changedValues(text: string, seeds: readonly number[]): string {
   }
 }
 
-/** A length that is not that of the body. The connection ends after it, so that nobody waits for more. */
+/** Sends a length other than that of the body. The connection ends after it, so that no client waits for more. */
 function withLength({ status, headers, body }: Answer, long: boolean): Answer {
   const length = long ? body.length + 10 : Math.floor(body.length / 2);
   return { status, headers: { ...headers, 'content-length': length }, body, breaks: true };

@@ -59,7 +59,7 @@ const ROOT_COMPONENTS = [
   ),
 ].map((name) => `src-renderer/app/${name}.svelte`);
 
-/** What is wrong with where a file is: every folder at the top has a line in the tables above. */
+/** Describes a wrong place of a file: every folder at the top has a line in the tables above. */
 export function folderNameBreach(file: string): string | null {
   const place = placeOf(file);
   const folders = place.side === 'src-main' ? mainFolders : rendererFolders;
@@ -110,7 +110,7 @@ function isShared({ side, folder }: Place): boolean {
   return side === 'src-main' && (folder === 'contract' || folder === 'common');
 }
 
-/** Whether a folder may import another one, by the table of its side. */
+/** Checks if a folder may import another one, by the table of its side. */
 function folderBreach(from: Place, to: Place, folders: FolderRules): string | null {
   const allowed = folders[from.folder];
   if (!allowed) return `${nameOf(from)} is no folder of the app`;
@@ -159,7 +159,10 @@ export function wireBreach(file: string): string | null {
   return isRoot || isPlainOfApp || isState(file) ? null : 'only state classes (*.svelte.ts) and the root use the wire';
 }
 
-/** What a source file may name outside of the source folders; a host names the built page in order to serve it. */
+/**
+ * Returns true for a file outside of the source folders that source files may name; a host names the built page in
+ * order to serve it.
+ */
 function isShippedFile(path: string): boolean {
   return path === OPENING || path === 'package.json' || path.startsWith('resources/') || path.startsWith('out/');
 }

@@ -56,7 +56,7 @@ export function wireUsesIn(file: string, text: string): string[] {
   return [...uses, ...(markup.match(/\bwire=|\.wire\b/g) ?? [])];
 }
 
-/** What `read` finds at any node of some code. */
+/** Returns all results of `read` for the nodes of some code. */
 function collect(file: string, code: string, read: (node: ts.Node) => string | undefined): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const found: string[] = [];

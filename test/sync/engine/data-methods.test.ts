@@ -41,7 +41,7 @@ it('imports all of a file or nothing', async () => {
   const head = { format: USER_DATA_FORMAT, version: USER_DATA_VERSION };
   const text = JSON.stringify({ ...head, tables: { model_favourite: rows } });
   const transaction = engine.store.transaction.bind(engine.store);
-  // The disk is full after so many rows.
+  // Rows until the disk is full.
   let left = 1_700;
   const spy = vi.spyOn(engine.store, 'transaction').mockImplementation((work) =>
     transaction((tx) => {

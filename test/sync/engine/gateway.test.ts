@@ -155,7 +155,7 @@ describe('polling a gateway', () => {
     const { held } = holdModels(gateway);
     await engine.start();
     await held;
-    // The timer of the news alone: the round of the model lists goes on.
+    // The timer of the news alone: the round of the model lists is still running.
     await drive(clock, 30 * MINUTE);
     const { resources } = await call('sync.status', {});
     const at = (name: string) => Date.parse(resources.find((one) => one.name === name)?.lastSuccessAt ?? '');

@@ -60,7 +60,7 @@ describe('marking everything as read', { timeout: 60_000 }, () => {
 
   it('is ended by the next process if one is killed between two steps', async () => {
     const { room, open, watermark } = await filled();
-    // What a killed process leaves: one part is saved, with what is left.
+    // The state that a killed process leaves: one part is saved, with the rest.
     room.engine.store.transaction(({ statuses, now }) => {
       statuses.markAllRead({ query: EVERYTHING, watermark, now, below: null }, 1_000);
     });

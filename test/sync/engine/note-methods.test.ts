@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { NoteKey } from '../../../src-main/contract/model/note.ts';
-import { noteMethods } from '../../../src-main/sync/engine/methods/note-methods.ts';
+import { noteMethods } from '../../../src-main/sync/engine/user-data-methods.ts';
 import { openTestStore } from '../../store/internals.ts';
 
 const ITEM: NoteKey = { kind: 'item', id: 'item-1' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OnlineSearch } from '../../../src-main/contract/model/visit.ts';
+import type { OnlineSearch } from '../../../src-main/contract/model/item.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 const MINUTE = 60_000;

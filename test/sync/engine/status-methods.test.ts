@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openMarking, type Store, type Undo } from '../../../src-main/store/index.ts';
-import { statusMethods } from '../../../src-main/sync/engine/methods/status-methods.ts';
+import { statusMethods } from '../../../src-main/sync/engine/status-methods.ts';
 import { databaseOf, openTestStore } from '../../store/internals.ts';
 import { items } from '../../support/items.ts';
 import { EVERYTHING, storeListed } from '../../support/store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Undo } from '../../../src-main/store/index.ts';
-import { UndoList } from '../../../src-main/sync/engine/methods/undo-list.ts';
+import { UndoList } from '../../../src-main/sync/engine/status-methods.ts';
 
 const ACTION = { field: 'read_at', before: [{ id: 'a', value: null }] } as const;
 const marked = (list: UndoList): string => list.keep({ field: 'read_at', before: [...ACTION.before] }).undo!;

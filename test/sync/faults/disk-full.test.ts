@@ -20,7 +20,7 @@ const LATER = 3 * 3_600_000;
 const FILES = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db'];
 
 interface Moment {
-  /** Whether there is a mirror already, which gets changes. */
+  /** True if there is a mirror already, which gets changes. */
   later: boolean;
   /** The request before whose answer the disk becomes full. */
   request: number;
@@ -28,7 +28,9 @@ interface Moment {
   left: number;
 }
 
-/** What may come of a call on a full disk: it is done, or refused with the reason. Whether it was done. */
+/**
+ * Accepts both outcomes of a call on a full disk: it is done, or refused with the reason. Returns true if it was done.
+ */
 async function doneUnlessFull(call: Promise<unknown>): Promise<boolean> {
   try {
     await call;

@@ -49,11 +49,11 @@ interface Fault {
   kind: FaultKind;
   code: ErrorCode;
   options?: FaultOptions;
-  /** How long the service wants to be left alone, in ms. */
+  /** How long the service asks for a pause, in ms. */
   pause?: number;
-  /** Of one resource. */
+  /** Most requests of one resource. */
   requests?: number;
-  /** Of one page of items or changes, if it is asked for in smaller parts. */
+  /** Most requests of one page of items or changes, if it is requested in smaller parts. */
   pageRequests?: number;
   totalMs?: number;
 }
@@ -146,7 +146,7 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
       await expectSilence(scene, pause > 0 ? ['due', 'permitted', 'now'] : ['due']);
       clock.advance(wait - 1);
       await expectSilence(scene, wait === pause ? ['due', 'permitted', 'now'] : ['due']);
-      // After a pause, polling goes on with each resource at a time of its own.
+      // After a pause, polling continues with each resource at its own time.
       clock.advance(1 + wait / 10 + Math.min(5 * MINUTE, 3 * pause));
       expect(await sync(scene, 'due')).toMatchObject({
         ok: true,

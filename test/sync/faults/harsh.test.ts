@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import { startDemoService, type DemoService, type ServedItem } from '../../../src-main/demo/service.ts';
 import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
@@ -53,7 +53,9 @@ async function round({ call, clock }: Pick<Scene, 'call' | 'clock'>): Promise<vo
   }
 }
 
-/** What the service lists of the last seven days, without those that leave the window within an hour. */
+/**
+ * Returns the items that the service lists for the last seven days, without those that leave the window within an hour.
+ */
 async function listed({ service, clock }: Scene): Promise<ServedItem[]> {
   const found: ServedItem[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

@@ -38,7 +38,7 @@ async function started(file: string, args: string[] = []): Promise<{ child: Chil
   return { child, first: await answerOf(child) };
 }
 
-/** Its next message. Errors: it ended before, or sent nothing for two minutes. */
+/** Returns the child's next message. Throws if it ended before, or sent nothing for two minutes. */
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const over = new AbortController();
   const ended = once(child, 'exit', { signal: over.signal }).then(([code]) => {

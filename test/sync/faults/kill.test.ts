@@ -70,7 +70,9 @@ async function openScene(selected: number): Promise<Scene> {
   return { service, clock, folder, runUntil };
 }
 
-/** What the killed process left behind: sound files, and either a whole set or only what the list calls selected. */
+/**
+ * Expects the killed process to leave sound files, and either a whole set or only items that the list calls selected.
+ */
 async function expectSoundRemains({ service, clock, folder }: Scene, complete: boolean): Promise<void> {
   const room = openTestEngine({ address: service.newsAddress, clock, folder });
   const status = await room.call('sync.status', {});

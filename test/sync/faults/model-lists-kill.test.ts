@@ -44,7 +44,7 @@ describe('a process that is killed while it syncs the models', { timeout: 60_000
       gateway.intercept = ({ modelList }, response) => {
         if (modelList !== 'models' || ++pages !== page) return false;
         if (when === 'asked') child?.kill('SIGKILL');
-        // Whether the child has read its last byte, and stored it, is left to chance.
+        // It is left to chance if the child has read the last byte, and stored it.
         else response.once('finish', () => child?.kill('SIGKILL'));
         return false;
       };

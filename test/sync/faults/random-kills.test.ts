@@ -85,7 +85,7 @@ function stir({ service: { control }, random }: Scene): string[] {
   return withdrawn;
 }
 
-/** What a mirror has of the service, in order of the ids, and how many items a search finds. */
+/** Returns a mirror's content of the service, in order of the ids, and the number of items that a search finds. */
 async function contentOf(room: TestEngine) {
   const rows = await rowsOf(room, EVERYTHING);
   const items = rows.map(({ id, title, category, inSelectedSet, reason }) => [
@@ -147,7 +147,7 @@ describe('a sync that is killed at random moments', { timeout: 30 * 60_000 }, ()
       }
       expect(await contentOf(room)).toEqual(expected);
       await fresh.engine.close();
-      // What a reader did is there after every kill, also of items that are gone.
+      // Actions of a reader survive every kill, also for items that are gone.
       const rows = await rowsOf(room, { ...EVERYTHING, state: 'starred' });
       expect(rows.map(({ id }) => id).sort()).toEqual(starred.toSorted());
       const { id } = pick(random, service.control.selectedItems());

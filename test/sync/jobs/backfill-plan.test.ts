@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NOW = Date.parse('2026-03-18T06:30:00Z');
 
-/** A stored report of so many days ago that was asked for so many ms ago. */
+/** Returns a stored report that is `days` days old and was requested `asked` ms ago. */
 function copy(days: number, asked: number | null, rest: Partial<ReportFacts> = {}): ReportFacts {
   const generatedAt = new Date(NOW - days * DAY).toISOString();
   const label = generatedAt.slice(0, 10);

@@ -11,7 +11,7 @@ interface Held {
   app: TestApp;
   /** Resolves when the service has got the request for a page of the snapshot that it doesn't answer. */
   held: Promise<void>;
-  /** Answers it, and all later ones. */
+  /** Lets it and all later ones through. */
   release(): void;
 }
 
@@ -61,7 +61,7 @@ describe.each([{ harsh: false }, { harsh: true }])(
         .filter(({ selected, discoveredAt }) => selected && Date.parse(discoveredAt) >= app.clock.now() - 7 * DAY);
       expect(shown.length).toBeGreaterThan(5);
       expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(shown.map(({ id }) => id)));
-      // What a reader does with them stays, and what leaves the set meanwhile is in All only.
+      // Actions of a reader stay, and items that leave the set meanwhile are in All only.
       const members = new Set(app.service.control.selectedItems().map(({ id }) => id));
       const [read, left] = shown.map(({ id }) => id).filter((id) => members.has(id)) as [string, string];
       await app.call('items.mark', { ids: [read], mark: 'read' });

@@ -17,7 +17,7 @@ const servedIds = ({ service }: TestApp): string[] =>
     .map(({ id }) => id)
     .sort();
 
-/** What the list has now. */
+/** Returns the current items of the list. */
 async function rowsServed({ service }: TestApp): Promise<{ id: string }[]> {
   const rows: { id: string }[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

@@ -14,7 +14,7 @@ interface Scene extends TestEngine {
   service: DemoService;
   gateway: TestGateway;
   sync(resources?: ResourceName[]): Promise<unknown>;
-  /** What was told of items since it was last called. */
+  /** Returns the events about items since its last call. */
   told(): Events['items.changed'][];
   /** The ids of the models that an item names. */
   namedBy(id: string): string[];

@@ -138,7 +138,7 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
       expect([reports.newest(kind, until), reports.newestListed(kind, until)]).toEqual([newest, newest]);
       const asked = service.requests.map(({ path }) => path);
       for (const label of odd) expect(asked.filter((path) => path.includes(label))).toEqual([]);
-      // What is no date is not listed; what is only too early stays.
+      // A label that is no date is not listed; one that is only too early stays.
       expect(reports.index(kind).map(({ label }) => label)).not.toEqual(expect.arrayContaining([odd[1]]));
       expect(reports.index(kind)[0]?.label).toBe(odd[0]);
       // The next one is expected on time.
@@ -215,7 +215,7 @@ describe('an index of very many reports', { timeout: 60_000 }, () => {
     expect(writes.mock.calls.length).toBeLessThan(1_020);
     expect(room.events.filter(({ event }) => event === 'sync.changed').length).toBeLessThan(10);
     expect(counts()).toBeLessThan(100);
-    // The next run goes on.
+    // The next run continues.
     clock.advance(MINUTE);
     expect(await sync(room, 'dailies', 'due')).toMatchObject({ status: 'ok', added: 12 });
   });

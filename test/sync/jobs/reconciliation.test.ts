@@ -41,7 +41,7 @@ describe('an item that leaves the selected set', { timeout: 60_000 }, () => {
     }
     expect(await idsOf(app, SELECTED)).not.toContain(id);
     expect(await idsOf(app, STARRED)).toEqual([id]);
-    // It was found once, and nobody looks for it any more.
+    // It was found once, and is no longer looked for.
     expect(await sync(app)).toMatchObject({ items: { status: 'notModified', requests: 1 } });
     control.restore(id);
     expect(await sync(app)).toMatchObject({ selected: { added: 0, withdrawn: 0 } });

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const PATHS = { daily: '/dailies', weekly: '/weeklies', monthly: '/monthlies' } as const;
 
-/** What is stored, without what the reader and Broadsheet added, under the service's names. */
+/** Returns the stored report without what the reader and Broadsheet added, under the service's names. */
 async function asServed({ call }: TestApp, kind: ReportKind, label: string): Promise<unknown> {
   const json = await call('reports.render', { kind, label, format: 'json' });
   return (JSON.parse(json.text) as { report: unknown }).report;

@@ -27,7 +27,7 @@ async function confirmLosses(app: TestApp): Promise<void> {
   }
 }
 
-/** What the files hold, byte for byte. */
+/** Reads the files, byte for byte. */
 function bytesOf(folder: string): Record<string, string> {
   const names = ['mirror.db', 'mirror.db-wal', 'user.db', 'user.db-wal'].filter((name) =>
     existsSync(join(folder, name)),
@@ -141,7 +141,7 @@ describe('the selected set', { timeout: 60_000 }, () => {
     const report = await syncNow(app);
     expect(report.resources.selected).toMatchObject({ requests: 3, revised: 300 });
     await expectEqualSets(app, control);
-    // Saved together: the page is told once.
+    // Saved together: the page gets one event.
     expect(app.heard('items.changed').filter(({ revised }) => revised > 0)).toMatchObject([{ revised: 300 }]);
   });
 

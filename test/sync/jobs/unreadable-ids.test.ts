@@ -37,7 +37,7 @@ async function openScene() {
     models: IDS.map((id): Json => modelRecord(`made/${id}`)),
   };
   /** A new one asks for another snapshot. */
-  const ledger = { cursor: 'c1', failsAt: -1 };
+  const ledger = { cursor: 'c1', failsAt: -1, changes: [] as Json[], snapshots: 0 };
   const answers: Record<string, (query: URLSearchParams) => Json> = {
     '/items': (query) => {
       const from = Number(query.get('cursor') ?? 0);
@@ -46,12 +46,13 @@ async function openScene() {
       return { items, page: { hasMore, nextCursor: hasMore ? String(from + 2) : null } };
     },
     '/selected/snapshot': (query) => {
+      if (!query.has('page')) ledger.snapshots += 1;
       const from = Number(query.get('page') ?? 0);
       const hasMore = from + 2 < lists.selected.length;
       const next = hasMore ? { nextPage: String(from + 2) } : {};
       return { items: lists.selected.slice(from, from + 2), cursor: ledger.cursor, hasMore, ...next };
     },
-    '/selected/changes': () => ({ cursor: ledger.cursor, hasMore: false, changes: [] }),
+    '/selected/changes': () => ({ cursor: ledger.cursor, hasMore: false, changes: ledger.changes }),
     '/hot-topics': () => ({ items: lists.hot }),
     '/models/user': () => ({ data: lists.models }),
     '/embeddings/models': () => ({ data: [] }),
@@ -77,9 +78,9 @@ async function openScene() {
     lists,
     clock,
     ledger,
-    async sync(name: ResourceName) {
+    async sync(name: ResourceName, urgency: 'all' | 'now' = 'all') {
       clock.advance(2 * MINUTE);
-      return (await room.call('sync.run', { urgency: 'all', resources: [name] })).resources[name];
+      return (await room.call('sync.run', { urgency, resources: [name] })).resources[name];
     },
     async confirming(name: ResourceName) {
       return (await room.call('sync.status', {})).resources.find((one) => one.name === name)?.confirming ?? null;
@@ -211,5 +212,45 @@ describe('an answer with records whose ids cannot be read', { timeout: 60_000 },
     lists.hot = [...whole.slice(0, 2), broken];
     await sync('hotTopics');
     expect(topics().some(({ rank }) => rank > 10)).toBe(false);
+  });
+});
+
+describe('a change that cannot be read', () => {
+  it('is made up for by one snapshot, an hour later, because it is not sent again', async () => {
+    const { lists, ledger, clock, sync, ids } = await openScene();
+    const added = record('selected-six', clock.now());
+    ledger.changes = [{ op: 'upsert', changedAt: added['discoveredAt']!, item: { ...added, title: null } }];
+    lists.selected = [...lists.selected, added];
+    const taken = ledger.snapshots;
+    expect(await sync('selected', 'now')).toMatchObject({ skipped: 1 });
+    ledger.changes = [];
+    clock.advance(HOUR / 2);
+    await sync('selected', 'now');
+    expect(await ids('selected')).not.toContain('selected-six');
+    expect(ledger.snapshots).toBe(taken);
+
+    clock.advance(HOUR / 2);
+    expect(await sync('selected', 'now')).toMatchObject({ status: 'ok', added: 1 });
+    expect(await ids('selected')).toContain('selected-six');
+    clock.advance(DAY);
+    await sync('selected', 'now');
+    expect(ledger.snapshots).toBe(taken + 1);
+  });
+
+  it('costs ever fewer snapshots while others follow, one a day in the end', async () => {
+    const { ledger, clock, sync } = await openScene();
+    ledger.changes = [{ op: 'upsert', changedAt: null, item: null }];
+    const takenIn = async (hours: number): Promise<number> => {
+      const before = ledger.snapshots;
+      for (let n = 0; n < hours; n += 1) {
+        clock.advance(HOUR);
+        await sync('selected', 'now');
+      }
+      return ledger.snapshots - before;
+    };
+    const first = await takenIn(24);
+    expect(first).toBeGreaterThan(2);
+    await takenIn(24 * 6);
+    expect(await takenIn(24 * 4)).toBeLessThanOrEqual(4);
   });
 });

@@ -17,7 +17,7 @@ const marksOf = (line: string): Mark[] | null => {
   return typeof opened === 'string' ? null : marksIn(opened.content);
 };
 
-/** What happens in a run: times are how long it takes, in ms. */
+/** A step of a run: times are durations, in ms. */
 type Step =
   | { what: 'mark'; machine: number; item: number; value: number | null }
   | { what: 'time'; ms: number }

@@ -18,7 +18,7 @@ const SHARED = 3;
 const MOST_MACHINES = 5;
 const NEWS = items(SHARED + MOST_MACHINES);
 
-/** What a sync tool leaves of a file. */
+/** States in which a sync tool leaves a file. */
 const FAULTS = ['none', 'truncated', 'empty', 'conflict', 'half', 'zeros', 'missing', 'temporary'] as const;
 type Fault = (typeof FAULTS)[number];
 
@@ -28,7 +28,7 @@ type Step =
   | { what: 'mute'; on: number; rule: number }
   | { what: 'time'; ms: number }
   | { what: 'compare'; on: number }
-  /** The process ends after so many transactions of a comparison, and starts again. */
+  /** The process ends after this many transactions of a comparison, and starts again. */
   | { what: 'kill'; on: number; after: number }
   /** The tool copies the files of one machine to another, and does something to each. */
   | { what: 'deliver'; from: number; to: number; faults: Fault[] }
@@ -116,7 +116,7 @@ const copyName = (name: string): string => name.replace(/(\.jsonl?)$/, ' (confli
 /** Several machines and the tool that copies their files. */
 class World {
   readonly places: Place[] = [];
-  /** What was removed, by path in the folder: a tool does not bring it back, unless it is another version. */
+  /** Removed files, by path in the folder: a tool does not bring them back, unless it is another version. */
   readonly #removed = new Map<string, Buffer>();
 
   async open(off: readonly number[]): Promise<void> {
@@ -282,7 +282,7 @@ interface Seen {
   tables: unknown[];
 }
 
-/** What the reader sees of the marks. */
+/** Returns the reader's view of the marks. */
 function seen({ machine: { store, clock } }: Place): Seen {
   const { queries } = store;
   const listed = (state: 'starred' | 'unread'): string[] =>

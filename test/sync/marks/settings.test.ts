@@ -40,7 +40,7 @@ describe('settings of two machines', () => {
     await compareAll([one, other]);
     expect(one.settings.current).toEqual(other.settings.current);
     expect(one.settings.current).toMatchObject({ theme: 'system', font: 'sans' });
-    // What arrived is no change of the machine itself.
+    // An arrived setting is no change of the machine itself.
     expect(one.sharing.status().waiting).toBe(0);
     await compareAll([one, other]);
     expect(other.settings.current.theme).toBe('system');
@@ -56,7 +56,7 @@ describe('settings of two machines', () => {
     await compareAll([one, other]);
     expect(one.settings.current).toMatchObject({ theme: 'dark', font: 'serif' });
     expect(other.settings.current).toMatchObject({ theme: 'system', font: 'sans' });
-    // They are known, and used once the reader wants that.
+    // They are known, and used once the reader agrees.
     await one.sharing.use({ folder, settings: true });
     expect(one.settings.current.font).toBe('sans');
   });

@@ -66,7 +66,7 @@ describe('marks of two machines', () => {
     one.store.transaction((tx) => {
       tx.storyStatuses.follow('story-1', true, null, at);
       tx.storyStatuses.star('story-2', true, at);
-      tx.reportStatuses.mark('daily', '2026-03-17', true, at);
+      tx.reports.mark('daily', '2026-03-17', true, at);
       tx.notes.set({ kind: 'report', id: 'daily/2026-03-17' }, 'Read again on Sunday.', { now: at });
       tx.rules.addSaved({ name: 'Chips', query: 'chip', notify: true }, at);
       tx.rules.addMute('football', at);
@@ -89,7 +89,7 @@ describe('marks of two machines', () => {
     other.store.transaction((tx) => {
       tx.storyStatuses.follow('story-1', false, null, other.clock.now());
       tx.notes.remove({ kind: 'report', id: 'daily/2026-03-17' });
-      tx.reportStatuses.mark('daily', '2026-03-17', false, other.clock.now());
+      tx.reports.mark('daily', '2026-03-17', false, other.clock.now());
       tx.rules.removeSaved(queries.rules.saved()[0]?.id ?? '');
       tx.rules.removeMute(queries.rules.mutes()[0]?.id ?? '');
       tx.modelStatuses.favourite('maker/model', false, other.clock.now());
@@ -202,7 +202,7 @@ describe('a folder of marks', () => {
     const at = one.clock.now();
     one.store.transaction((tx) => {
       for (const follow of [true, false, true]) tx.storyStatuses.follow('story-1', follow, null, at);
-      for (const read of [true, false, true]) tx.reportStatuses.mark('daily', '2026-03-17', read, at);
+      for (const read of [true, false, true]) tx.reports.mark('daily', '2026-03-17', read, at);
       for (const read of [true, false, true]) tx.statuses.markAddress('https://a.example/1', read, at);
       const id = tx.rules.addSaved({ name: 'Chips', query: 'chip', notify: false }, at);
       tx.rules.changeSaved(id, { name: 'Chips and more' });
@@ -263,7 +263,7 @@ describe('a folder of marks', () => {
     one.clock.advance(60_000);
     mark(one.store, ids.slice(2, 3), 'star');
     await one.sharing.stop();
-    // What the machine wrote last is in no other database yet.
+    // The latest marks of the machine are in no other database yet.
     expect(starred(other)).toEqual([]);
     await other.sharing.compare();
     expect(

@@ -15,7 +15,7 @@ export interface Machine {
   id: string;
   /** As in `settings.json`. */
   settings: { current: SharedSettings };
-  /** What the log has. */
+  /** Warnings in the log. */
   warnings: string[];
 }
 

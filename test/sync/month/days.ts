@@ -9,7 +9,7 @@ export interface Phase {
   until: number;
   awake: boolean;
   weather: Weather;
-  /** Whether the page is shown. */
+  /** True while the page is shown. */
   attended: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { REPORT_KINDS, type ReportKind } from '../../../src-main/contract/model/report.ts';
-import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { Clock } from '../../../src-main/contract/ports.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
@@ -85,7 +85,7 @@ async function live(month: Month, phase: Phase, to: (weather: Weather) => void):
     return;
   }
   to(phase.weather);
-  // One refusal pauses the whole service, and each resource goes on at a time of its own after that.
+  // One refusal pauses the whole service, and each resource continues at its own time after that.
   if (phase.weather === 'refusing') for (const name of RESOURCES) month.quiet[name].failed = true;
   await room.call('sync.attend', { to: phase.attended ? 'hotTopics' : null });
   let before = clock.now();

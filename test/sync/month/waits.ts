@@ -18,7 +18,7 @@ export class Waits {
     this.#open.delete(what);
   }
 
-  /** What never came. */
+  /** The events that never came. */
   get missing(): string[] {
     return [...this.#open];
   }

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
-import { SyncEngine } from '../../../src-main/sync/engine/engine.ts';
+import { openEngine } from '../../../src-main/sync/engine/engine.ts';
 import { engineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
 import { fakeClock } from '../../support/clock.ts';
 
@@ -11,7 +11,7 @@ it('a sync does not fail because its status could not be published', async () =>
   onTestFinished(() => service.close());
   const warnings: string[] = [];
   const source = { address: service.newsAddress, demo: false, from: 'option' } as const;
-  const engine = new SyncEngine(
+  const engine = openEngine(
     { dataFolder: ':memory:', source, gateway: null, version: '1.2.3', settings: engineSettings(DEFAULT_SETTINGS) },
     {
       clock,
@@ -24,6 +24,6 @@ it('a sync does not fail because its status could not be published', async () =>
     },
   );
   onTestFinished(() => engine.close());
-  expect(await engine.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true, counts: { selected: 5 } });
+  expect(await engine.service['sync.run']({ urgency: 'now' })).toMatchObject({ ok: true, counts: { selected: 5 } });
   expect(new Set(warnings)).toEqual(new Set(['Publishing the sync status failed']));
 });

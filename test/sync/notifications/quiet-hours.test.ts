@@ -20,7 +20,7 @@ import {
 import { casesOf } from '../../support/proofs.ts';
 
 describe('quiet hours', { timeout: 60_000 }, () => {
-  /** Past eight in the morning, and quiet until nine: a daily is there, and was not told. */
+  /** Past eight in the morning, and quiet until nine: a daily is saved, and its notification is held back. */
   async function openHeld(options: SceneOptions = {}): Promise<Scene> {
     const scene = await openSettled({ settings: { quietHours: QUIET }, ...options });
     scene.clock.leap(17 * HOUR + 40 * MINUTE);

@@ -36,7 +36,7 @@ interface Scene {
   room: TestEngine;
   /** Lets time pass for the engine's own schedulers. */
   pass(ms?: number): Promise<void>;
-  /** What was notified since the last look here. */
+  /** Returns the notifications since its last call. */
   told(): NotificationGroup[];
   use(patch: Partial<EngineSettings>): Promise<void>;
   /** Another run on the same folder. */
@@ -114,7 +114,7 @@ describe('a saved search that notifies', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
     await scene.room.call('saved.change', { id, notify: true });
     await scene.pass();
-    // What came before is no news.
+    // Earlier items are no news.
     expect(scene.told()).toEqual([]);
     publish(scene, 'Another zebra');
     await scene.pass();
@@ -241,7 +241,7 @@ describe('a saved search that notifies', { timeout: 60_000 }, () => {
 
   it('waits for the end of quiet hours with all that came, but what was read, hidden or withdrawn', async () => {
     const scene = await openSettled({ quietHours: QUIET });
-    // What waits has a timer of its own, so that the schedulers can't be waited for.
+    // Waiting notifications have their own timer, so that the schedulers can't be waited for.
     await scene.use({ polling: 'byHand' });
     const sync = () => scene.room.call('sync.run', { urgency: 'now' });
     const search = await scene.search('Zebras', 'zebra');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { REPORT_KINDS } from '../../../src-main/contract/model/report.ts';
-import type { OnlineSearch } from '../../../src-main/contract/model/visit.ts';
+import type { OnlineSearch } from '../../../src-main/contract/model/item.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { Observed, brokenFloors, resourceOf } from '../../support/observed.ts';

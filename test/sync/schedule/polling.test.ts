@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { REGISTRY } from '../../../src-main/sync/jobs/registry.ts';
-import { pauseAt } from '../../../src-main/sync/schedule/pause.ts';
-import { Reachability, probeAfter } from '../../../src-main/sync/schedule/reachability.ts';
+import { pauseAt } from '../../../src-main/sync/schedule/due-rules.ts';
+import { Reachability, probeAfter } from '../../../src-main/sync/schedule/polling.ts';
 import { NOT_DUE } from '../../../src-main/sync/jobs/resource-runner.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
@@ -18,7 +18,7 @@ interface Scene extends TestEngine {
   service: DemoService;
   /** Requests since it was last called, by path. */
   asked(path?: string): number;
-  /** Whether the network is there. */
+  /** Switches the network on or off. */
   online(is: boolean): void;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quietUntil } from '../../../src-main/sync/schedule/quiet-hours.ts';
+import { quietUntil } from '../../../src-main/sync/notifications/notification-rules.ts';
 
 const SHANGHAI = 'Asia/Shanghai';
 const BERLIN = 'Europe/Berlin';

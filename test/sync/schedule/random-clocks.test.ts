@@ -22,7 +22,7 @@ const MOST_ITEMS = 3;
 /** All requests in that time, after the first download. */
 const MOST_REQUESTS = 60;
 
-/** What happens to the computer. */
+/** An event of the computer. */
 type Change =
   { kind: 'clock'; ms: number } | { kind: 'sleep'; ms: number } | { kind: 'zone'; zone: string } | { kind: 'news' };
 

@@ -69,7 +69,7 @@ describe('slow stories and reports', { timeout: 60_000 }, () => {
     const { call, held, queries } = await openSlow('living');
     void call('sync.run', { urgency: 'now' }).catch(() => undefined);
     const paths = (): string[] => held.map(({ req }) => req.url ?? '');
-    // Of each kind one request at a time, and half of all places.
+    // One request of each kind at a time, and half of all places.
     await vi.waitFor(() => expect(paths()).toHaveLength(2), 20_000);
     await vi.waitFor(() => expect(queries.reports.allFacts('daily').length).toBeGreaterThan(2), 20_000);
     await vi.waitFor(() => expect(queries.rankings.storyIds().length).toBeGreaterThan(2), 20_000);

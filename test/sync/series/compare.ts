@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
-import type { ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { Counts, ViewCount, ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { EVERYTHING } from '../../support/selected-set.ts';
 import type { NaiveItem } from './naive-mirror.ts';
 import type { Scene } from './scene.ts';
@@ -27,7 +26,7 @@ export function compareCounts({ mirror, engine }: Scene): void {
   const expected: Counts = {
     selected: count(selected),
     all: count(all),
-    // Of a withdrawn item only the star is left.
+    // Only the star is left of a withdrawn item.
     starred: { total: starred.length, unread: count(saved).unread },
     muted: { total: 0, unread: 0 },
     saved: [],

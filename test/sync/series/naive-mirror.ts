@@ -15,7 +15,7 @@ interface Departure {
   isOpen: boolean;
 }
 
-/** What the mirror should have of one item. Times are ms since 1970. */
+/** Expected content of the mirror for one item. Times are ms since 1970. */
 export interface NaiveItem {
   served: ServedItem;
   tokens: string[][];
@@ -52,7 +52,7 @@ interface Withdrawal {
   entered: number;
 }
 
-/** What the service has at the moment of a sync. */
+/** Content of the service at the moment of a sync. */
 export interface Served {
   /** The selected set. */
   members: readonly ServedItem[];
@@ -326,7 +326,7 @@ export class NaiveMirror {
     }
   }
 
-  /** The list must have it: in the last minutes before it leaves the window, nobody knows. */
+  /** True if the list must have it: in the last minutes before it leaves the window, both are right. */
   #isExpected(item: NaiveItem, now: number): boolean {
     const from = now - 7 * DAY + 10 * MINUTE;
     return !item.inSet && item.isListed && earliest(item) >= from && item.time >= Math.floor(from / 1000) * 1000;
@@ -416,7 +416,7 @@ function seconds(ms: number): number {
   return Math.floor(ms / 1000);
 }
 
-/** What a reader sees of an item. */
+/** Returns the visible text of an item. */
 function visible({ title, originalTitle, summary, source, links, attribution }: ServedItem): string {
   return JSON.stringify([title, originalTitle, summary, source.name, links.original, attribution?.name ?? null]);
 }

@@ -5,7 +5,7 @@ interface NaiveStatus {
   starredAt: number | null;
 }
 
-/** What the service has of a story: its title, which changes with each version, or the story it was merged into. */
+/** A story at the service: its title, which changes with each version, or the story it was merged into. */
 export type ServedStory = { title: string } | { mergedInto: string } | null;
 
 /** Saved stories and what a reader did with them (docs/decisions/011), as plain maps. Times are ms since 1970. */

@@ -30,7 +30,7 @@ interface KeptUndo {
   token: string;
   field: StatusField;
   before: Map<string, number | null>;
-  /** Whether it was an action on a whole list. */
+  /** True for an action on a whole list. */
   bulk: boolean;
 }
 

@@ -53,7 +53,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     source INTEGER NOT NULL DEFAULT 0,
     muted INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  -- The indexes of lists are in items/lists/list-indexes.ts.
+  -- The indexes of lists are in lists/list-indexes.ts.
   -- The number of new items since the last visit is counted after every write.
   CREATE INDEX item_index_added ON item_index (added) WHERE muted = 0;
   CREATE INDEX item_index_added_selected ON item_index (added) WHERE generation > 0 AND muted = 0;

@@ -9,13 +9,13 @@ interface Options {
   readonly onready: () => void;
 }
 
-/** The first rows of a list as they would be now, and how many of them it does not have. */
+/** The first rows that the list would have now, and how many of them it lacks. */
 interface Found {
   readonly page: ItemsPage;
   readonly unknown: number;
 }
 
-/** New items at the top of a list, which wait behind a count until they are asked for. */
+/** New items at the top of a list, held back behind a count until the reader asks for them. */
 export class FreshItems {
   readonly #options: Options;
   #found = $state.raw<Found | null>(null);
@@ -27,31 +27,31 @@ export class FreshItems {
     this.#options = options;
   }
 
-  /** How many new items wait to be shown. */
+  /** Number of new items that wait. */
   get count(): number {
     return (this.#found?.unknown ?? 0) + this.#above;
   }
-  /** Whether there may be more than {@link count}. */
+  /** True if there may be more than {@link count}. */
   get more(): boolean {
     const found = this.#found;
     return found !== null && found.unknown === found.page.rows.length && found.page.next !== null;
   }
-  /** How many rows of the loaded list are above what was its top when the reader left it. */
+  /** Number of rows of the loaded list that are above its old top. */
   get above(): number {
     return this.#above;
   }
 
-  /** Another load begins. */
+  /** Called when another load begins. */
   drop(): void {
     this.#found = null;
   }
 
-  /** The list was loaded with some new rows above where it starts. */
+  /** Called when the list was loaded with new rows above its start. */
   begin(above: number): void {
     this.#above = above;
   }
 
-  /** Takes what waits, to be shown; null for nothing but rows that the list has. */
+  /** Returns the waiting items to show; null if the list has all of them. */
   take(): Found | null {
     const found = this.#found;
     this.#above = 0;
@@ -59,7 +59,7 @@ export class FreshItems {
     return found;
   }
 
-  /** Checks whether there are rows above the list that are not shown. One check at a time. */
+  /** Checks for rows above the list that are not shown. One check at a time. */
   async check(): Promise<void> {
     const { reader, rows, onready } = this.#options;
     this.#checkAgain = true;
@@ -76,13 +76,13 @@ export class FreshItems {
     this.#checking = false;
   }
 
-  /** A list without rows may have been read just before an item was starred, say, and would go on saying that there are none. */
+  /** Checks a list without rows, which may have been read just before an item was starred: it would stay empty. */
   checkEmpty(): void {
     const { rows } = this.#options;
     if (rows.ready && rows.rows.length === 0) void this.check();
   }
 
-  /** An item whose time was corrected has another place and is no new one. */
+  /** An item whose time was corrected has another place, but is not new. */
   #isNew(place: number, id: string): boolean {
     const { window } = this.#options.rows;
     const lowest = window.placeAt(window.known - 1) ?? -1;

@@ -2,7 +2,7 @@ import type { Reply } from '../../../../src-main/contract/methods.ts';
 import type { ItemsCount } from '../../../../src-main/contract/model/item.ts';
 import type { ListReader } from './list-reader.svelte.ts';
 
-/** How many items the query of a list matches. */
+/** Number of items that match the query of a list. */
 export class ListCount {
   readonly #reader: ListReader;
   #total = $state<number | null>(null);
@@ -13,20 +13,19 @@ export class ListCount {
     this.#reader = reader;
   }
 
-  /** Of its rows, when they were counted; null while that is not known. */
+  /** Number of rows when they were counted; null until it is known. */
   get total(): number | null {
     return this.#total;
   }
-  /** Whether there are more than {@link total}: results of a search are counted to a limit. */
+  /** True if there are more than {@link total}: results of a search are counted to a limit. */
   get hasMore(): boolean {
     return this.#hasMore;
   }
-  /** How many more items are folded into the rows. */
+  /** Number of further items that are folded into the rows. */
   get folded(): number {
     return this.#folded;
   }
 
-  /** Counts again. */
   async read(): Promise<void> {
     const reply = await this.#reader.count();
     if (reply) this.take(reply);
@@ -38,7 +37,7 @@ export class ListCount {
     this.#hasMore = reply.ok && reply.value.atLeast === true;
   }
 
-  /** Rows were added, and are not counted yet. */
+  /** Adds rows that are not counted yet. */
   add(count: number): void {
     if (this.#total !== null) this.#total += count;
   }

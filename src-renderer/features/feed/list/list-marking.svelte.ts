@@ -14,7 +14,7 @@ interface Options {
   readonly markingAll: MarkingAll;
 }
 
-/** How many items were marked, and the key to undo it: null if nothing was unread. */
+/** Number of marked items and the undo key: null if nothing was unread. */
 export interface MarkedAsRead {
   readonly changed: number;
   readonly undo: string | null;
@@ -23,7 +23,7 @@ export interface MarkedAsRead {
 /** Marks a list, or a part of it, as read. The rows show it at once. */
 export class ListMarking {
   readonly #options: Options;
-  /** What arrived after the list was loaded is not marked: see `ItemsPage`. */
+  /** Items that arrived after the list was loaded are not marked: see `ItemsPage`. */
   watermark = 0;
   /** The loaded rows that the last action changed, with their status before, and its key. */
   #last: { action: string | null; before: ReadonlyMap<string, ItemStatus> } = { action: null, before: new Map() };
@@ -49,7 +49,6 @@ export class ListMarking {
     return reply.value;
   }
 
-  /** Marks everything above or below a row as read. */
   async beside(index: number, side: 'above' | 'below'): Promise<MarkedAsRead | Failure> {
     const { wire, reader, rows } = this.#options;
     const place = rows.window.placeAt(index);
@@ -69,7 +68,7 @@ export class ListMarking {
     return reply.value;
   }
 
-  /** Undoes an action; the rows show it at once. Answers how many items were restored. */
+  /** Undoes an action; the rows show it at once. Returns the number of restored items. */
   async undo(action: string): Promise<number | Failure> {
     const { wire, rows, updates } = this.#options;
     if (this.#last.action === action) rows.patchStates(this.#last.before);

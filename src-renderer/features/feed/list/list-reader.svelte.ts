@@ -10,11 +10,11 @@ import type {
 import { FIRST_QUERY } from '../query.ts';
 
 const FIRST_PAGE = 100;
-/** Places that are read together: all of a list, so that its scrollbar reaches every row, and as needed of a search. */
+/** Places per read: all of a list, so that its scrollbar reaches every row, and as needed of a search. */
 const PLACES_A_READ = 20_000;
 const FOUND_A_READ = 2_000;
 
-/** Reads what the query of a list matches. An answer is null if the list began to load again meanwhile. */
+/** Reads the matches of a list's query. A reply is null if another load began meanwhile. */
 export class ListReader {
   readonly #wire: Wire;
   #query = $state.raw<ItemsQuery>(FIRST_QUERY);
@@ -27,18 +27,17 @@ export class ListReader {
   get query(): ItemsQuery {
     return this.#query;
   }
-  /** Counts the loads. */
+  /** The number of the current load. */
   get load(): number {
     return this.#load;
   }
 
-  /** The list begins to load again, maybe for another query. Answers the number of the load. */
+  /** Begins another load, maybe for another query. Returns the number of the load. */
   begin(query: ItemsQuery = this.#query): number {
     this.#query = query;
     return ++this.#load;
   }
 
-  /** The first rows. */
   page(): Promise<Reply<ItemsPage> | null> {
     return this.#ifCurrent(this.#wire.call('items.page', { query: this.#query, limit: FIRST_PAGE }));
   }
@@ -47,19 +46,19 @@ export class ListReader {
     return this.#ifCurrent(this.#wire.call('items.count', { query: this.#query }));
   }
 
-  /** The places below one, or the first ones. */
+  /** Reads the places below one, or the first ones. */
   places(below: number | undefined): Promise<Reply<ItemPlaces> | null> {
     const limit = this.#query.text === undefined ? PLACES_A_READ : FOUND_A_READ;
     return this.#placesOf(this.#query, limit, below);
   }
 
-  /** The place of the first unread item below a place, or of the first one; undefined if there is none. */
+  /** Returns the place of the first unread item below a place, or of the first one; undefined if there is none. */
   async unreadPlace(below: number | undefined): Promise<number | undefined> {
     const reply = await this.#placesOf({ ...this.#query, state: 'unread' }, 1, below);
     return reply?.ok === true ? reply.value.places[0] : undefined;
   }
 
-  /** The rows at some places, or those of the items that were there; null for those that are gone. */
+  /** Reads the rows at some places, or those of the items that were there; null for removed ones. */
   rows(places: number[], ids?: string[]): Promise<Reply<{ rows: (ItemRow | null)[] }> | null> {
     return this.#ifCurrent(this.#wire.call('items.rows', { query: this.#query, places, ...(ids && { ids }) }));
   }

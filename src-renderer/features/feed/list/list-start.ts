@@ -2,25 +2,25 @@ import type { ItemRow, ItemsPage } from '../../../../src-main/contract/model/ite
 import type { ListReader } from './list-reader.svelte.ts';
 import { firstFrom } from './row-window.ts';
 
-/** Where a list is scrolled to. New items above move no place, and when its item is gone, the next one below stands for it. */
+/** Scroll position of a list. New items above move no place, and if its item is gone, the next one below is used. */
 export interface ListPlace {
-  /** Of the first visible row: see `ItemPlaces`. */
+  /** The place of the first visible row: see `ItemPlaces`. */
   place: number;
-  /** How much of that row is above the edge, from 0 to less than 1. */
+  /** Part of that row above the edge, from 0 to less than 1. */
   part: number;
-  /** The first place of the list that was not new: what is above it was not seen. */
+  /** The first place of the list that was not new: rows above it were not seen. */
   top: number;
 }
 
-/** What a list needs beside its first page to start at a place. */
+/** Data that a list needs besides its first page to start at a place. */
 export interface ListStart {
   /** In rows from the top. */
   row: number;
-  /** How many rows are new above. */
+  /** Number of new rows above. */
   above: number;
   /** The places below those of the page, as far as the start and one part beyond. */
   places: readonly number[];
-  /** Whether there are places below these. */
+  /** True if there are places below these. */
   more: boolean;
   rows: readonly { index: number; row: ItemRow | null }[];
 }
@@ -30,7 +30,7 @@ const ABOVE = 20;
 const BELOW = 80;
 const NOTHING = { ok: true, value: { rows: [] } } as const;
 
-/** Finds a place in a list of which the first page is there. Null where that fails: the list then starts at its top. */
+/** Finds a place in a list whose first page is loaded. Null if that fails: the list then starts at its top. */
 export async function findStart(
   read: Pick<ListReader, 'places' | 'rows'>,
   page: ItemsPage,

@@ -3,7 +3,7 @@ import type { ListReader } from './list-reader.svelte.ts';
 import type { LoadedRows } from './loaded-rows.svelte.ts';
 import { ROWS_A_READ } from './next-read.ts';
 
-/** Unread items that are not in the list, because they came later, are passed over this often. */
+/** How often an unread item is skipped that came too late for this list. */
 const UNREAD_TRIES = 20;
 
 /** Finds rows of a list, also those that are not loaded. */
@@ -16,7 +16,7 @@ export class ListWalk {
     this.#rows = rows;
   }
 
-  /** The row at an index, loaded if need be; null if there is none. */
+  /** Returns the row at an index, loaded if need be; null if there is none. */
   async rowAt(index: number): Promise<ItemRow | null> {
     const { window } = this.#rows;
     if (!(await this.#rows.readPlacesUntil(() => index < window.known))) return null;
@@ -24,7 +24,7 @@ export class ListWalk {
     return window.at(index) ?? null;
   }
 
-  /** The first unread row after an index, loaded if need be; null if there is none. */
+  /** Returns the first unread row after an index, loaded if need be; null if there is none. */
   async unreadAfter(index: number): Promise<ItemRow | null> {
     const { window, rows } = this.#rows;
     let at = index + 1;
@@ -33,11 +33,11 @@ export class ListWalk {
       if (row?.state.readAt === null) return row;
       if (row === undefined) break;
     }
-    // A query has one state: what is starred and unread can't be asked for, and few of those are out of sight.
+    // A query has one state, so none can ask for starred and unread items; few of those are not loaded.
     return at >= rows.length || this.#reader.query.state === 'starred' ? null : this.#unreadBelow(at - 1);
   }
 
-  /** The rows from an index to another, loaded if need be: those that are gone are left out. */
+  /** Returns the rows of a range, loaded if need be, without removed ones. */
   async rowsBetween(first: number, last: number): Promise<ItemRow[]> {
     const { window } = this.#rows;
     if (!(await this.#rows.readPlacesUntil(() => last < window.known))) return [];
@@ -50,7 +50,7 @@ export class ListWalk {
     return found;
   }
 
-  /** As {@link rowsBetween}, of known places; null if they can't be read. */
+  /** As {@link rowsBetween}, for known places; null if they can't be read. */
   async #rowsFrom(first: number, last: number): Promise<ItemRow[] | null> {
     const { window } = this.#rows;
     const indexes = Array.from({ length: last + 1 - first }, (_, n) => first + n);
@@ -61,11 +61,11 @@ export class ListWalk {
     return reply?.ok === true ? reply.value.rows.flatMap((row) => row ?? []) : null;
   }
 
-  /** As {@link unreadAfter}, asking the core where it is: a list may have many thousand read rows before it. */
+  /** As {@link unreadAfter}, but asks the core: a list may have many thousand read rows before the next unread one. */
   async #unreadBelow(index: number): Promise<ItemRow | null> {
     let place = this.#rows.window.placeAt(index);
     for (let tries = 0; tries < UNREAD_TRIES; tries += 1) {
-      // What is not in this list, which was loaded before, is passed over.
+      // Skips items that came after this list was loaded.
       place = await this.#reader.unreadPlace(place);
       if (place === undefined) return null;
       const row = await this.#rowOf(place);
@@ -74,7 +74,7 @@ export class ListWalk {
     return null;
   }
 
-  /** The row at a place, loaded if need be; null if the list does not have it. */
+  /** Returns the row at a place, loaded if need be; null if the list does not have it. */
   async #rowOf(place: number): Promise<ItemRow | null> {
     const { window } = this.#rows;
     const isKnown = (): boolean => place >= (window.placeAt(window.known - 1) ?? Infinity);

@@ -13,12 +13,12 @@ import { MarkingAll } from './marking-all.ts';
 import { RowUpdates, type RemovalReason } from './row-updates.svelte.ts';
 import type { Slot } from './row-window.ts';
 
-/** Only a list that takes longer to load shows a skeleton, so that nothing flashes. */
+/** Only a list that takes longer to load shows a skeleton, which would otherwise flash. */
 const PATIENCE_MS = 150;
 
 /**
- * The visible list, whose order does not change by itself. New items wait behind a count until they are asked for; revised
- * items change in place; items that were withdrawn or no longer match stay until the list is loaded again. Only the rows
+ * The visible list, whose order does not change by itself. New items wait behind a count until the reader asks for
+ * them; revised items change in place; items that were withdrawn or no longer match stay until the next load. Only rows
  * near the view are loaded (docs/decisions/076).
  */
 export class ListState {
@@ -32,10 +32,10 @@ export class ListState {
   #phase = $state<'loading' | 'ready' | 'failed'>('loading');
   #slow = $state(false);
   #failure = $state.raw<Failure | null>(null);
-  /** Counts the loads that ended. */
+  /** Number of loads that have ended. */
   #generation = $state(0);
   #start = $state.raw<{ readonly row: number }>({ row: 0 });
-  /** Counts what was heard of marks. */
+  /** Number of reported status changes. */
   #marksHeard = 0;
   readonly #onload: () => void;
 
@@ -62,18 +62,18 @@ export class ListState {
   get query(): ItemsQuery {
     return this.#reader.query;
   }
-  /** All rows of the list; only those near the view are there. */
+  /** All rows of the list; only those near the view are loaded. */
   get rows(): readonly Slot[] {
     return this.#rows.rows;
   }
-  /** Why rows that are shown no longer belong to the list, by the ids of their items. */
+  /** Why visible rows no longer belong to the list, by item id. */
   get removalReasons(): ReadonlyMap<string, RemovalReason> {
     return this.#updates.removalReasons;
   }
   get phase(): 'loading' | 'ready' | 'failed' {
     return this.#phase;
   }
-  /** Whether loading has taken long enough to be shown. */
+  /** True if loading has taken long enough to be shown. */
   get slow(): boolean {
     return this.#slow;
   }
@@ -84,18 +84,18 @@ export class ListState {
   get generation(): number {
     return this.#generation;
   }
-  /** Where to scroll to, in rows from the top: another object each time. */
+  /** Scroll position in rows from the top: a new object scrolls again. */
   get start(): { readonly row: number } {
     return this.#start;
   }
 
-  /** The index of a loaded row; -1 for others. It depends on the rows, so that what is derived from it follows them. */
+  /** The index of a loaded row; -1 for others. Depends on the rows, so that derived values follow them. */
   indexOf(id: string): number {
     const { rows, window } = this.#rows;
     return rows.length === 0 ? -1 : window.indexOf(id);
   }
 
-  /** What is at `row`, in rows from the top, so that it is found again; null at the top, where what is new is wanted. */
+  /** Returns the place at `row`, in rows from the top, to find it again; null at the top, so that new items show. */
   placeAt(row: number): ListPlace | null {
     const { window } = this.#rows;
     const [index, top] = [Math.floor(row), window.placeAt(this.fresh.above)];
@@ -108,7 +108,7 @@ export class ListState {
     this.#start = { row: at === null ? 0 : this.#rows.window.firstFrom(at.place) + at.part };
   }
 
-  /** Keeps the row of an item and its neighbours loaded, wherever the list is scrolled to: that of the open one. */
+  /** Keeps the row of the open item and its neighbours loaded, wherever the list is scrolled to. */
   hold(id: string): void {
     this.#rows.window.hold(id);
   }
@@ -119,8 +119,8 @@ export class ListState {
   }
 
   /**
-   * Shows the matches of a query, from the top or where the reader was. The old rows stay until the new ones are there or it
-   * takes too long.
+   * Shows the matches of a query, from the top or from where the reader was. The old rows stay until the new ones are
+   * loaded or it takes too long.
    */
   async load(query: ItemsQuery = this.query, from: ListPlace | null = null): Promise<void> {
     const [load, heard] = [this.#reader.begin(query), this.#marksHeard];
@@ -155,29 +155,28 @@ export class ListState {
     void this.#rows.fill();
   }
 
-  /** The list is longer now: what is below its end follows, and what is new above waits. */
+  /** Extends the list, which has grown: rows below its end follow, new ones above wait. */
   async extend(): Promise<void> {
     if (!this.#rows.ready) return;
     const [page] = await Promise.all([this.#reader.page(), this.count.read()]);
-    // Most of it arrived after the rows that were shown first: marking everything as read means all of it.
+    // Most of it arrived after the rows that were shown first: marking everything as read includes all of it.
     if (page?.ok) this.marking.watermark = page.value.watermark;
     this.#rows.lookBelow();
     await this.fresh.check();
   }
 
-  /** Notes which rows are visible and loads those that are missing, and more beyond them. */
+  /** Takes the visible rows, and loads missing ones there and beyond. */
   see(first: number, last: number): void {
     this.#rows.see(first, last);
     if (!this.#failure) void this.#rows.fill();
   }
 
-  /** Tries again to load what is missing. */
   async loadMore(): Promise<void> {
     this.#failure = null;
     await this.#rows.fill();
   }
 
-  /** Loaded apart: most lists start at their top. */
+  /** Imported on demand: most lists start at their top. */
   async #findStart(page: ItemsPage, from: ListPlace): Promise<ListStart | null> {
     const found = await import('./list-start.ts').catch(() => null);
     return found && found.findStart(this.#reader, page, from);

@@ -9,7 +9,7 @@ import { RowWindow, type KnownRows, type Slot } from './row-window.ts';
 
 /** Rows further away from the visible ones are dropped. */
 const KEPT = 1_500;
-/** Rows around the visible ones that are read again when the core can't name what changed. The others are dropped. */
+/** Rows around the visible ones that are read again when the core can't name the changed ones. Others are dropped. */
 const NEAR = 60;
 
 interface Options {
@@ -24,14 +24,14 @@ interface Options {
 export class LoadedRows {
   readonly #options: Options;
   readonly #window = new RowWindow();
-  /** For everyone else; what changes them is here, because it is published. */
+  /** Read-only for others: changes are made here, because they are published. */
   readonly window: KnownRows = this.#window;
   #rows = $state.raw<readonly Slot[]>([]);
-  /** The load whose rows these are; null if it failed. */
+  /** The load that the rows belong to; null if it failed. */
   #load: number | null = null;
-  /** Whether there are rows below the last known place. */
+  /** True if there are rows below the last known place. */
   #hasPlacesLeft = false;
-  /** Places whose rows were gone when they were read: what is below is then read again, once for each of them. */
+  /** Places whose rows were gone when they were read: those below are then read again, once for each of them. */
   readonly #gone = new Set<number>();
   #view: ListView = { first: 0, last: 0, down: true };
   #filling = false;
@@ -40,11 +40,11 @@ export class LoadedRows {
     this.#options = options;
   }
 
-  /** All rows, as published last; only those near the view are there. */
+  /** All rows as last published; only those near the view are loaded. */
   get rows(): readonly Slot[] {
     return this.#rows;
   }
-  /** Whether these are the rows of the latest load. */
+  /** True if the rows belong to the latest load. */
   get ready(): boolean {
     return this.#load === this.#options.reader.load;
   }
@@ -58,7 +58,7 @@ export class LoadedRows {
     this.#publish();
   }
 
-  /** Adds what was read from below the first page, to start there. */
+  /** Adds rows from below the first page, to start there. */
   extendTo({ places, more, rows }: ListStart): void {
     this.#window.addPlaces(places);
     this.#hasPlacesLeft = more;
@@ -66,25 +66,24 @@ export class LoadedRows {
     this.#publish();
   }
 
-  /** The list is scrolled to a row: which rows are visible follows. */
+  /** Scrolls to a row; the visible rows follow. */
   turnTo(row: number): void {
     this.#view = { ...this.#view, first: row, last: row };
   }
 
-  /** Notes which rows are visible. */
   see(first: number, last: number): void {
     const down = first === this.#view.first ? this.#view.down : first > this.#view.first;
     this.#view = { first, last, down };
   }
 
-  /** What was added below the end of the list moves no row. */
+  /** Reads places that were added below the end of the list, which moves no row. */
   lookBelow(): void {
     if (!this.ready || this.#rows.length === 0 || this.#options.reader.query.text !== undefined) return;
     this.#hasPlacesLeft = true;
     void this.fill();
   }
 
-  /** Loads what is missing near the view, one read after another: the most urgent one at each time. */
+  /** Loads missing rows near the view, one read after another, the most urgent first. */
   async fill(): Promise<void> {
     if (this.#filling) return;
     this.#filling = true;
@@ -100,7 +99,7 @@ export class LoadedRows {
     }
   }
 
-  /** Reads places until they are enough or there are no more. Answers false if that failed or another load began. */
+  /** Reads places until they are enough or there are no more. Returns false if that failed or another load began. */
   async readPlacesUntil(enough: () => boolean): Promise<boolean> {
     const { reader } = this.#options;
     const { load } = reader;
@@ -116,22 +115,20 @@ export class LoadedRows {
     await this.#readRows(this.#window.missing(index, index, 1));
   }
 
-  /** The loaded rows from an index to another. */
+  /** Returns the loaded rows of a range. */
   loaded(from: number, to: number): ItemRow[] {
     return this.#window.loaded(from, to).flatMap((index) => this.#window.at(index) ?? []);
   }
 
-  /** The loaded rows near the view. */
   get near(): ItemRow[] {
     return this.loaded(this.#view.first - NEAR, this.#view.last + NEAR);
   }
 
-  /** Drops the rows that are not near the view. */
   dropFar(): void {
     this.#window.trim(this.#view.first - NEAR, this.#view.last + NEAR);
   }
 
-  /** Puts rows in the place of what was loaded of the same items. */
+  /** Replaces the loaded rows of the same items. */
   replace(rows: readonly ItemRow[]): void {
     const there = rows.map((row) => ({ row, index: this.#window.indexOf(row.id) })).filter(({ index }) => index >= 0);
     if (there.length === 0) return;
@@ -149,7 +146,7 @@ export class LoadedRows {
     this.#rows = this.#window.copy(this.#length);
   }
 
-  /** With the rows below the last known place, as far as their number is known. */
+  /** Includes the rows below the last known place, as far as their number is known. */
   get #length(): number {
     const { known } = this.#window;
     return this.#hasPlacesLeft ? Math.max(this.#options.count.total ?? 0, known + 1) : known;
@@ -166,11 +163,11 @@ export class LoadedRows {
     const reply = await this.#options.reader.places(below);
     if (!reply) return null;
     if (!reply.ok) return reply.error;
-    // Two may have read the same places.
+    // Two reads may have asked for the same places.
     if (below !== this.#window.placeAt(this.#window.known - 1)) return null;
     this.#window.addPlaces(reply.value.places);
     this.#hasPlacesLeft = reply.value.more;
-    // Places are not seen, and a list of a hundred thousand is long to copy.
+    // Places are invisible, and a list of a hundred thousand is slow to copy.
     if (this.#rows.length !== this.#length) this.#publish();
     return null;
   }
@@ -200,7 +197,7 @@ export class LoadedRows {
     if (this.#gone.size > goneBefore) this.#forgetBelow(last);
   }
 
-  /** Rows that nobody has seen are gone: their places are read again, so that the list has no holes. */
+  /** Reads places again whose rows were gone before anyone saw them, so that the list has no holes. */
   #forgetBelow(last: number): void {
     if (last + 1 >= this.#window.known) return;
     this.#window.cut(last);

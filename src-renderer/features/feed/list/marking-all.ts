@@ -1,6 +1,6 @@
 import type { ItemRow, ItemStatus } from '../../../../src-main/contract/model/item.ts';
 
-/** Everything is being marked as read. The rows show it before it is saved, also those that are loaded meanwhile. */
+/** Marks everything as read on the page until it is saved, also rows that are loaded meanwhile. */
 export class MarkingAll {
   #readAt: string | null = null;
   #before = new Map<string, ItemStatus>();
@@ -9,12 +9,12 @@ export class MarkingAll {
   get running(): boolean {
     return this.#readAt !== null;
   }
-  /** Counts the beginnings and ends: rows that were read across one may be older than it. */
+  /** Counts the beginnings and ends: rows that were read across one may be outdated. */
   get times(): number {
     return this.#times;
   }
 
-  /** Answers the status before it of the rows that show it: those that follow are added. */
+  /** Returns the previous status of the rows that show it; later ones are added. */
   begin(): ReadonlyMap<string, ItemStatus> {
     this.#readAt = new Date().toISOString();
     this.#times += 1;
@@ -26,7 +26,7 @@ export class MarkingAll {
     this.#times += 1;
   }
 
-  /** A row as it is shown. */
+  /** Returns a row as it is shown. */
   shown(row: ItemRow): ItemRow {
     if (this.#readAt === null) return row;
     const shown = row.folded ? { ...row, folded: { ...row.folded, unread: 0 } } : row;

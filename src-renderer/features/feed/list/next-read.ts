@@ -1,22 +1,22 @@
 import type { RowWindow } from './row-window.ts';
 
-/** Rows that are read together. */
+/** Rows per read. */
 export const ROWS_A_READ = 200;
-/** Rows that are loaded beyond the visible ones, in the direction of scrolling and against it, so that scrolling finds them. */
+/** Rows that are loaded beyond the visible ones, in the direction of scrolling and against it. */
 const AHEAD = 600;
 const BEHIND = 100;
 
-/** Which rows are visible. */
+/** The visible rows. */
 export interface ListView {
   readonly first: number;
   readonly last: number;
-  /** Whether the list was scrolled downwards last. */
+  /** True if the list was last scrolled downwards. */
   readonly down: boolean;
 }
 
 /**
- * What a list reads next: places below those that it knows, or the rows at some indexes. The most urgent comes first. Null if
- * nothing near the view is missing.
+ * Chooses the next read of a list: places below the known ones, or the rows at some indexes. The most urgent comes
+ * first. Null if nothing near the view is missing.
  *
  * @param below whether there are places below the known ones, and whether all of them are wanted or only those near the view
  */
@@ -37,7 +37,7 @@ export function nextRead(
   return missing(window, nearest - ROWS_A_READ + 1, nearest);
 }
 
-/** From the visible rows on, in the direction of scrolling. */
+/** Starts at the visible rows, in the direction of scrolling. */
 function visibleRead(window: RowWindow, { first, last, down }: ListView): number[] {
   return down
     ? missing(window, first, Math.max(last, first + ROWS_A_READ - 1))

@@ -12,7 +12,7 @@ interface Options {
   readonly markingAll: MarkingAll;
 }
 
-/** Reads rows again that changed, without moving any. What no longer belongs to the list stays, with the reason. */
+/** Reads changed rows again without moving any. Rows that no longer belong to the list stay, with the reason. */
 export class RowUpdates {
   readonly #options: Options;
   #removalReasons = $state.raw<ReadonlyMap<string, RemovalReason>>(new Map());
@@ -30,7 +30,7 @@ export class RowUpdates {
     this.#removalReasons = new Map();
   }
 
-  /** Reads rows again; null if it is not known which. Those far from the view are dropped then. */
+  /** Reads rows again; null if it is unknown which. Those far from the view are dropped then. */
   async read(ids: readonly string[] | null): Promise<void> {
     const { markingAll, rows } = this.#options;
     if (markingAll.running) return;
@@ -41,7 +41,7 @@ export class RowUpdates {
     if (ids === null) void rows.fill();
   }
 
-  /** As {@link read}, where marks changed. A row also says how much of what is folded into it is unread: those items have no rows. */
+  /** As {@link read}, after status changes. Rows also count their unread folded items, which have no rows. */
   async readMarked(ids: readonly string[] | null): Promise<void> {
     const { rows } = this.#options;
     const hasOthers = ids?.some((id) => rows.window.indexOf(id) < 0) === true;
@@ -63,7 +63,7 @@ export class RowUpdates {
       before.map(({ id }) => id),
     );
     if (!reply?.ok) return;
-    // Everything was marked meanwhile: the answer may be of the time before, and what told of the marks is over.
+    // Everything was marked meanwhile: the reply may be from before, and that change sends no more events.
     if (times !== markingAll.times && !markingAll.running) return this.#readAt(indexes);
     this.#take(before, reply.value.rows);
   }

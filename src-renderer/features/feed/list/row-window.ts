@@ -3,19 +3,19 @@ import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
 /** A row of a list: undefined while it is not loaded, null if its item was gone before that. */
 export type Slot = ItemRow | null | undefined;
 
-/** What does not change which rows are there. */
+/** The operations that don't change the set of rows. */
 export type KnownRows = Omit<RowWindow, 'addPlaces' | 'begin' | 'copy' | 'cut' | 'put' | 'trim'>;
 
 /**
- * A long list of which only the rows near the view are loaded. The places of the others are known, so that any of them can
- * be read. The order never changes.
+ * A long list with only the rows near the view loaded. The places of the others are known, so that any of them can be
+ * read. The order never changes.
  */
 export class RowWindow {
   /** In descending order. */
   #places: number[] = [];
   #slots: Slot[] = [];
   readonly #positions = new Map<string, number>();
-  /** The index of a row that stays loaded: the one that is open. -1 for none. */
+  /** Index of the open row, which stays loaded; -1 for none. */
   #held = -1;
 
   begin(rows: readonly ItemRow[], places: readonly number[]): void {
@@ -26,12 +26,12 @@ export class RowWindow {
     rows.forEach((row, index) => this.#set(index, row));
   }
 
-  /** How many places are known, from the first one on. */
+  /** Number of known places, from the first one on. */
   get known(): number {
     return this.#places.length;
   }
 
-  /** The slots, with room for at least `length`. */
+  /** Returns the slots, at least `length` of them. */
   copy(length: number): Slot[] {
     this.#slots.length = Math.max(length, this.#places.length);
     return this.#slots.slice();
@@ -41,7 +41,7 @@ export class RowWindow {
     return this.#slots[index];
   }
 
-  /** The index of a loaded row; -1 for others. */
+  /** Returns the index of a loaded row; -1 for others. */
   indexOf(id: string): number {
     return this.#positions.get(id) ?? -1;
   }
@@ -54,13 +54,13 @@ export class RowWindow {
     return this.indexOfPlace(place) >= 0;
   }
 
-  /** The index of a place; -1 if it is not known. */
+  /** Returns the index of a place; -1 if it is not known. */
   indexOfPlace(place: number): number {
     const at = this.firstFrom(place);
     return this.#places[at] === place ? at : -1;
   }
 
-  /** The index of a place, or else of the next one below it: past the last one if there is none. */
+  /** Returns the index of a place, or else of the next one below it: past the last one if there is none. */
   firstFrom(place: number): number {
     return firstFrom(this.#places, place);
   }
@@ -69,14 +69,14 @@ export class RowWindow {
     for (const place of places) this.#places.push(place);
   }
 
-  /** Forgets what is below an index. */
+  /** Forgets everything below an index. */
   cut(below: number): void {
     for (let index = below + 1; index < this.#slots.length; index += 1) this.#clear(index);
     this.#places.length = Math.min(this.#places.length, below + 1);
     this.#slots.length = Math.min(this.#slots.length, below + 1);
   }
 
-  /** The first `limit` indexes from `from` to `to` whose place is known and whose row is not. */
+  /** Returns the first `limit` indexes of a range whose place is known and whose row is not. */
   missing(from: number, to: number, limit: number): number[] {
     const found: number[] = [];
     const end = Math.min(to, this.#places.length - 1);
@@ -86,7 +86,7 @@ export class RowWindow {
     return found;
   }
 
-  /** The indexes from `from` to `to` whose rows are loaded. */
+  /** Returns the indexes of a range whose rows are loaded. */
   loaded(from: number, to: number): number[] {
     const found: number[] = [];
     const end = Math.min(to, this.#slots.length - 1);
@@ -94,7 +94,7 @@ export class RowWindow {
     return found;
   }
 
-  /** Puts a row in its place, once: an item that is somewhere else in the list already is left out. */
+  /** Puts a row in its place. Drops an item that the list has elsewhere already. */
   put(index: number, row: ItemRow | null): void {
     const other = row === null ? index : (this.#positions.get(row.id) ?? index);
     this.#set(index, other === index ? row : null);
@@ -109,7 +109,7 @@ export class RowWindow {
     this.#held = index;
   }
 
-  /** Drops the rows outside of `from` to `to`. */
+  /** Drops the rows outside of a range. */
   trim(from: number, to: number): void {
     for (const [id, index] of this.#positions) {
       const isHeld = this.#held >= 0 && Math.abs(index - this.#held) <= NEIGHBOURS;
@@ -134,7 +134,7 @@ export class RowWindow {
 
 const NEIGHBOURS = 20;
 
-/** The first index whose place is not above `place`, of places in descending order. */
+/** Returns the first index whose place is not above `place`; places are in descending order. */
 export function firstFrom(places: readonly number[], place: number): number {
   let [low, high] = [0, places.length];
   while (low < high) {

@@ -1,20 +1,10 @@
 import type { ModelListName } from '../../../../src-main/contract/model/resource.ts';
-import type { ModelRefresh, ChangedField, ModelChange } from '../../../../src-main/contract/model/model.ts';
-
-/** In the order of the page. */
-export const CHANGED_FIELDS = [
-  'added',
-  'removed',
-  'price',
-  'context',
-  'maxCompletion',
-  'modality',
-  'parameters',
-  'moderation',
-  'expiry',
-  'cutoff',
-  'name',
-] as const satisfies readonly ChangedField[];
+import {
+  CHANGED_FIELDS,
+  type ChangedField,
+  type ModelChange,
+  type ModelRefresh,
+} from '../../../../src-main/contract/model/model.ts';
 
 export interface ChangeFilter {
   modelList: ModelListName;
@@ -24,7 +14,6 @@ export interface ChangeFilter {
   text: string;
 }
 
-/** The changes of one model. */
 export interface ChangedModel {
   model: string;
   name: string;

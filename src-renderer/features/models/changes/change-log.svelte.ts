@@ -5,7 +5,7 @@ import { AsyncResource } from '../../../api/async-resource.svelte.ts';
 const FIRST_LIMIT = 50;
 const LARGEST_LIMIT = 1000;
 
-/** The log of changes to the model lists, while it is shown: newest first, and more of it on request. */
+/** The change log of the model lists while it is shown: newest first, and older refreshes on request. */
 export class ChangeLogState {
   readonly #wire: Wire;
   readonly log = new AsyncResource<{ refreshes: ModelRefresh[] }>();
@@ -18,7 +18,7 @@ export class ChangeLogState {
   get refreshes(): readonly ModelRefresh[] {
     return this.log.value?.refreshes ?? [];
   }
-  /** Whether older refreshes can be loaded. */
+  /** True if older refreshes can be loaded. */
   get hasOlder(): boolean {
     return this.refreshes.length === this.#limit && this.#limit < LARGEST_LIMIT;
   }
@@ -32,7 +32,7 @@ export class ChangeLogState {
     await this.load();
   }
 
-  /** Loads the log, again whenever it may have changed. Returns the function that stops it. */
+  /** Loads the log, and again whenever it may have changed. Returns the function that stops it. */
   follow(): () => void {
     void this.load();
     const ends = [

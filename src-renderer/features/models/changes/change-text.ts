@@ -17,7 +17,6 @@ import {
 
 const LONGEST_VALUE = 300;
 
-/** The text of one change. */
 export interface ChangeText {
   /** The name of the price, with its tier; null for other changes, whose kind is enough. */
   what: string | null;

@@ -1,8 +1,7 @@
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { payable, priceOf, readPrice } from '../../../../src-main/common/price.ts';
-import { allPriceNames, tierKey, tiersOf } from '../../../../src-main/common/price-tiers.ts';
+import { allPriceNames, payable, priceOf, readPrice, tierKey, tiersOf } from '../../../../src-main/common/price.ts';
 import type { Locales } from '../locales.ts';
 import { MODEL_FIELDS, type ModelFieldId } from '../../../../src-main/render/model-fields.ts';
 import { costText, fieldText } from '../model-facts.ts';
@@ -15,12 +14,12 @@ export interface CompareRow {
   name: string;
   /** Null if a model has no value. For prices and lists, the cell shows more than this text. */
   cells: (string | null)[];
-  /** For a price: its name in `pricing`. */
+  /** For a price: the name in `pricing`. */
   price?: string;
-  /** For a list: its entries, and whether all models share them. */
+  /** For a list: the entries, and if all models share them. */
   lists?: { text: string; shared: boolean }[][];
   differs: boolean;
-  /** What the signs in its cells mean. */
+  /** Explains the signs in the cells. */
   notes?: string[];
 }
 
@@ -38,7 +37,7 @@ const AFTER_PRICES: readonly ModelFieldId[] = [
   'expiry',
 ];
 
-/** Models side by side, field by field. */
+/** Compares models, field by field. */
 export function compareRows(lines: readonly ModelLine[], workload: Workload | null, locales: Locales): CompareRow[] {
   const factRow = (key: ModelFieldId): CompareRow => {
     const field = MODEL_FIELDS[key];
@@ -73,7 +72,7 @@ function priceRows(lines: readonly ModelLine[], { locale }: Locales): CompareRow
   });
 }
 
-/** An amount in one notation; anything else as received. */
+/** Returns an amount in one notation; anything else as received. */
 function exactPrice(given: Json | undefined): Json | undefined {
   return payable(readPrice(given))?.toFixed() ?? given;
 }

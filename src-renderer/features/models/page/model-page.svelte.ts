@@ -23,7 +23,7 @@ export class ModelPageState {
   get model(): StoredModel | null {
     return this.resource.value;
   }
-  /** Its changes, newest first. */
+  /** Newest first. */
   get history(): readonly ModelRefresh[] {
     return this.#history;
   }
@@ -63,7 +63,7 @@ export class ModelPageState {
     if (this.model) this.resource.put({ ...this.model, ...changes });
   }
 
-  /** Returns why the aliases could not be saved. */
+  /** Resolves to the failure, if any. */
   async setAliases(aliases: string[]): Promise<Failure | null> {
     const { model } = this;
     if (!model) return null;

@@ -2,9 +2,16 @@ import { stringify } from 'csv-stringify/browser/esm/sync';
 import type { CastReturnObject } from 'csv-stringify/browser/esm';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { aMillion, givenText, payable, priceOf, priceUnit, readPrice } from '../../../../src-main/common/price.ts';
+import {
+  aMillion,
+  givenText,
+  payable,
+  priceOf,
+  priceTiers,
+  priceUnit,
+  readPrice,
+} from '../../../../src-main/common/price.ts';
 import { workloadCost } from '../../../../src-main/common/model-cost.ts';
-import { priceTiers } from '../../../../src-main/common/price-tiers.ts';
 import { isModelField, MODEL_FIELDS, type ModelField } from '../../../../src-main/render/model-fields.ts';
 import type { Locales } from '../locales.ts';
 import { cellOf, columnName, columnUnit } from '../model-cells.ts';
@@ -19,7 +26,7 @@ const MEDIA_TYPES: Record<ExportFormat, string> = {
   md: 'text/markdown;charset=utf-8',
 };
 
-/** What the table shows: its rows and columns, in their order. */
+/** The rows and columns of the table, in their order. */
 export interface TableContent {
   lines: readonly ModelLine[];
   columns: readonly Column[];
@@ -37,9 +44,9 @@ export function exportModels(format: ExportFormat, content: TableContent, locale
 }
 
 /**
- * The visible columns under the gateway's field names (document 2 section 2), with the id first, and price tiers as JSON at
- * the end. Prices are unchanged; a price of tokens is also given for a million of them, exact. A byte order mark makes spreadsheets read the file as UTF-8,
- * and texts that they would run as formulas are escaped.
+ * Formats the visible columns under the gateway's field names (document 2 section 2), with the id first, and price
+ * tiers as JSON at the end. Prices are unchanged; a price of tokens is also given for a million of them, exact. A byte
+ * order mark makes spreadsheets read the file as UTF-8, and texts that they would run as formulas are escaped.
  */
 export function csvOf({ lines, columns, workload }: TableContent): string {
   const fields = [ID, ...columns.flatMap((column) => csvFields(column, workload))];
@@ -53,7 +60,7 @@ export function csvOf({ lines, columns, workload }: TableContent): string {
   });
 }
 
-/** A negative number is no formula and stays unchanged. The library accepts this option here, but its types omit it. */
+/** Leaves negative numbers unescaped: they are no formulas. The library accepts this option here; its types omit it. */
 function plainNumber(value: string): CastReturnObject {
   return { value, escape_formulas: false } as CastReturnObject;
 }
@@ -110,8 +117,8 @@ function priceFields(price: string): CsvField[] {
 }
 
 /**
- * Every field of each row, whatever columns are visible, with `pricing` unchanged, and the cost if there is a workload. The
- * gateway's full record, with undocumented fields, is on the model's page.
+ * Formats every field of each row, whatever columns are visible, with `pricing` unchanged, and the cost if there is a
+ * workload. The gateway's full record, with undocumented fields, is on the model's page.
  */
 export function jsonOf({ lines, workload }: TableContent): string {
   const models = lines.map((line) => (workload === null ? line : { ...line, cost: costOf(line, workload) }));
@@ -140,7 +147,7 @@ function costOf({ pricing }: ModelLine, workload: Workload | null): ExportedCost
   };
 }
 
-/** The visible columns as on the page, with the id beside the name. Markdown syntax in texts is escaped. */
+/** Formats the visible columns as on the page, with the id beside the name. Escapes Markdown syntax in texts. */
 export function markdownOf({ lines, columns, workload }: TableContent, locales: Locales): string {
   const [name, ...others] = columns;
   if (!name) return '';

@@ -1,4 +1,4 @@
-import { modelFilterSwitches, modelFilterValues } from '../../../../src-main/common/i18n/labels/models.ts';
+import { modelFilterSwitches, modelFilterValues } from '../../../../src-main/common/i18n/model-labels.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import { formatCount } from '../../../../src-main/common/numbers.ts';
 import { modalityName } from '../model-cells.ts';
@@ -12,7 +12,6 @@ interface RangeTexts {
   to: (to: string) => string;
 }
 
-/** The name of one part of a filter. */
 export function partName(filter: ModelFilter, part: FilterPart, locale: string): string {
   switch (part.of) {
     case 'text':

@@ -8,20 +8,20 @@ import { dayOf, nameRanks } from './model-sort.ts';
 const DAY_MS = 86_400_000;
 export const SOON_DAYS = 30;
 
-/** Which models the table shows. What is null, empty or `any` asks nothing. */
+/** The filter of the table. A part that is null, empty or `any` is not set. */
 export interface ModelFilter {
-  /** Words that are all found in the name, the id or the description. */
+  /** Words that all occur in the name, the id or the description. */
   text: string;
-  /** One of them. */
+  /** Any of them. */
   vendors: readonly string[];
   /** All of them. */
   inputs: readonly string[];
   outputs: readonly string[];
   parameters: readonly string[];
-  /** Tokens. */
+  /** In tokens. */
   contextFrom: number | null;
   contextTo: number | null;
-  /** Of the prompt: USD a million tokens, as decimal texts. */
+  /** Price of the prompt: USD a million tokens, as decimal texts. */
   priceFrom: string | null;
   priceTo: string | null;
   free: boolean;
@@ -47,13 +47,13 @@ export const NO_FILTER: ModelFilter = {
   favourites: false,
 };
 
-/** A model with what filtering and sorting asks of it, worked out once. */
+/** A model with the values for filtering and sorting, computed once. */
 export interface ModelEntry {
   line: ModelLine;
   rank: number;
-  /** Name, id and description as searched. */
+  /** Name, id and description in their searchable form. */
   folded: string;
-  /** USD a million prompt tokens; null where that is not known. */
+  /** USD a million prompt tokens; null if unknown. */
   promptPrice: Big | null;
   free: boolean;
   /** ms since 1970. */
@@ -75,7 +75,7 @@ export function modelEntries(lines: readonly ModelLine[], locale: string): Model
   });
 }
 
-/** The models that a filter lets through, in their order. `now` in ms since 1970. */
+/** Returns the models that match a filter, in their order. `now` is ms since 1970. */
 export function filterModels(entries: readonly ModelEntry[], filter: ModelFilter, now: number): ModelEntry[] {
   const tests = testsOf(filter, now);
   return tests.length === 0 ? [...entries] : entries.filter((entry) => tests.every((test) => test(entry)));
@@ -103,7 +103,7 @@ function testsOf(filter: ModelFilter, now: number): Test[] {
   return tests;
 }
 
-/** What is not known is in no range. */
+/** Unknown values are in no range. */
 function rangeTests({ contextFrom, contextTo, priceFrom, priceTo }: ModelFilter): Test[] {
   const tests: Test[] = [];
   const [least, most] = [decimal(priceFrom), decimal(priceTo)];
@@ -124,7 +124,7 @@ export function decimal(text: string | null): Big | null {
   return /^\d{1,12}(\.\d{0,20})?$|^\.\d{1,20}$/.test(trimmed) ? new Big(trimmed) : null;
 }
 
-/** What a filter can be made of: the values that occur, with how many models have each. */
+/** The choices of a filter: the values that occur, with the number of models for each. */
 export interface Facets {
   vendors: Facet[];
   inputs: Facet[];
@@ -152,7 +152,7 @@ function counted(values: readonly string[][]): Facet[] {
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => (a.value < b.value ? -1 : 1));
 }
 
-/** One thing that a filter asks, as it is named and taken away on its own. */
+/** A part of a filter that has its own name and can be removed by itself. */
 export type FilterPart =
   | { of: 'vendors' | 'inputs' | 'outputs' | 'parameters'; value: string }
   | { of: 'text' | 'context' | 'price' | 'free' | 'moderated' | 'expiring' | 'favourites' };

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import { workloadCost } from '../../../../src-main/common/model-cost.ts';
-import { nameWithoutVendor } from '../../../../src-main/common/model-fields.ts';
+import { nameWithoutVendor } from '../../../../src-main/common/model-line.ts';
 import { payable, readPrice, priceOf } from '../../../../src-main/common/price.ts';
 import { isModelField, MODEL_FIELDS } from '../../../../src-main/render/model-fields.ts';
 import type { Column } from '../model-columns.ts';
@@ -11,19 +11,19 @@ export interface ModelSort {
   ascending: boolean;
 }
 
-/** The newest models first: they are what a reader of news looks for. */
+/** The newest models first, as a reader of news expects. */
 export const FIRST_SORT: ModelSort = { column: 'created', ascending: false };
 
-/** What a row is sorted by; null if unknown. */
+/** Null if unknown. */
 export type SortValue = string | number | Big | null;
 
-/** A date in ms since 1970; null for anything else. */
+/** Parses a date, in ms since 1970; null for anything else. */
 export function dayOf(text: string | null): number | null {
   const ms = text === null ? NaN : Date.parse(text);
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** The value that a model is sorted by in a column. */
+/** Returns the value of a model in a column, for sorting. */
 export function sortValue(line: ModelLine, column: Column, workload: Workload | null): SortValue {
   if (column.price !== undefined) return payable(readPrice(priceOf(line.pricing, column.price)));
   if (column.id === 'cost') return workload === null ? null : (workloadCost(line.pricing, workload)?.usd ?? null);
@@ -47,7 +47,10 @@ export function sortValue(line: ModelLine, column: Column, workload: Workload | 
   }
 }
 
-/** The rank of each model by its name without the vendor, as it is shown, then by id. It decides between equal values, and is computed once for a list. */
+/**
+ * Ranks models by name without the vendor, as it is shown, then by id. The rank decides between equal values, and is
+ * computed once for a list.
+ */
 export function nameRanks(lines: readonly ModelLine[], locale: string): Map<string, number> {
   const collator = new Intl.Collator(locale, { numeric: true });
   const named = lines.map(({ id, name }) => ({ id, name: nameWithoutVendor(name) }));

@@ -5,8 +5,8 @@ import { facetsOf, filterModels, modelEntries, NO_FILTER, type Facets, type Mode
 import { FIRST_SORT, sortModels, type ModelSort } from './model-sort.ts';
 
 /**
- * The table of one model list: columns, filter, order and active row. Each step is computed only when its input changes:
- * typing in the filter does not sort again.
+ * The table of one model list: columns, filter, order and active row. Each step is computed only when its input
+ * changes: typing in the filter does not sort again.
  */
 export class ModelTableState {
   readonly #lines: () => readonly ModelLine[];
@@ -56,7 +56,7 @@ export class ModelTableState {
     return this.#rows.find(({ id }) => id === this.#activeId) ?? null;
   }
 
-  /** Sorts by a column; a second time, in the other direction. */
+  /** Sorts by a column; the second time, in the other direction. */
   sortBy(column: string): void {
     const repeated = this.#sort.column === column;
     this.#sort = { column, ascending: repeated ? !this.#sort.ascending : true };

@@ -37,7 +37,7 @@ export function figureOf(text: string): number | null {
   return figure <= LARGEST ? figure : null;
 }
 
-/** Reads a draft: the workload, or the first field that is wrong. */
+/** Reads a draft: returns the workload, or the first field that is wrong. */
 export function readDraft(
   draft: WorkloadDraft,
   id: number | undefined,

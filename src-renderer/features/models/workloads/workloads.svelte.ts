@@ -32,7 +32,7 @@ export class WorkloadsState {
     if (reply.ok) this.#all = reply.value.workloads;
   }
 
-  /** Saves a workload and uses it. Returns why it could not be saved. */
+  /** Saves a workload and uses it. Resolves to the failure, if any. */
   async save(workload: Workload): Promise<Failure | null> {
     const failure = this.#receive(await this.#wire.call('workloads.save', { workload }));
     if (failure) return failure;

@@ -3,7 +3,7 @@ import type { Wire } from '../../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../../api/async-resource.svelte.ts';
 import type { SettingsState } from '../settings.svelte.ts';
 
-/** How AI tools reach what is saved. */
+/** The command by which AI tools reach the saved data. */
 export class AiToolsState {
   readonly #wire: Wire;
   readonly command = new AsyncResource<Result<'mcp.command'>>();

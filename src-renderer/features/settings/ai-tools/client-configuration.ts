@@ -1,6 +1,6 @@
 import type { Result } from '../../../../src-main/contract/methods.ts';
 
-/** Kinds of clients by what they take. */
+/** Kinds of clients by the configuration that they accept. */
 export const CLIENTS = ['json', 'vscode', 'claudeCode'] as const;
 export type Client = (typeof CLIENTS)[number];
 
@@ -8,7 +8,7 @@ type McpCommand = Pick<Result<'mcp.command'>, 'command' | 'args'>;
 
 const NAME = 'broadsheet';
 
-/** What to paste for a kind of client. `platform` is `process.platform`: shells differ in their quotes. */
+/** Returns the text to paste for a kind of client. `platform` is `process.platform`: shells differ in their quotes. */
 export function configurationFor(client: Client, { command, args }: McpCommand, platform: string): string {
   switch (client) {
     case 'json':
@@ -24,7 +24,7 @@ function asJson(value: object): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** An argument as a shell reads it: sh, or PowerShell on Windows. */
+/** Quotes an argument for a shell: sh, or PowerShell on Windows. */
 function quoted(text: string, platform: string): string {
   if (/^[\w./:@%+=-]+$/.test(text)) return text;
   if (platform === 'win32') return /^[\w./:@%+=\\-]+$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`;

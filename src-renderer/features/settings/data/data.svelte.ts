@@ -8,7 +8,6 @@ import { language } from '../../../ui/language.svelte.ts';
 import type { Outcome } from '../../../ui/feedback/outcome.ts';
 import type { SettingsState } from '../settings.svelte.ts';
 
-/** What can be done with the data as a whole. */
 export type DataTask = 'show' | 'choose' | 'export' | 'import' | 'backUp' | 'restore' | 'rebuild' | 'removeParked';
 
 /** The data folder, export and import, backups, rebuilding, and downloads of other services. Only one task runs at a time. */
@@ -31,7 +30,7 @@ export class DataState {
     return settings.part((wire) => new DataState(wire, onReplaced));
   }
 
-  /** Whether another task than this one is running. */
+  /** True if another task than this one is running. */
   blocks(task: DataTask): boolean {
     return this.#action.busy && !this.#action.does(task);
   }
@@ -55,7 +54,7 @@ export class DataState {
     });
   }
 
-  /** The exported file, or null if that failed. */
+  /** Resolves to the exported file, or null if that failed. */
   export(): Promise<Result<'data.export'> | null> {
     return this.#action.run('export', () => this.#wire.call('data.export', {}), {
       meanwhile: m.settings_data_exporting(),

@@ -24,7 +24,7 @@ export class MarksFolderState {
     return this.#action.busy;
   }
 
-  /** What the last task said; without one, why the folder could not be used. */
+  /** The outcome of the last task; without one, why the folder could not be used. */
   get outcome(): Outcome | null {
     const said = (['choose', 'set', 'compare', 'off', 'remove'] as const)
       .map((task) => this.#action.outcomeOf(task))
@@ -37,7 +37,7 @@ export class MarksFolderState {
     await this.status.read(this.#wire.call('marksFolder.get', {}));
   }
 
-  /** Has the reader choose a folder, where the host can ask. Null if none was chosen. */
+  /** Lets the reader choose a folder, if the host has a dialog for that. Null if none was chosen. */
   async choose(): Promise<string | null> {
     const chosen = await this.#action.run('choose', () => this.#wire.call('marksFolder.choose', {}), {
       meanwhile: '',
@@ -46,7 +46,7 @@ export class MarksFolderState {
     return chosen?.folder ?? null;
   }
 
-  /** With a passphrase, encrypted; with null, not. Returns whether the folder is used now. */
+  /** Encrypts with a passphrase; null for none. Returns false if the folder could not be used. */
   async set(folder: string, options: { passphrase?: string | null; settings?: boolean } = {}): Promise<boolean> {
     const choice = { folder, ...options };
     const status = await this.#action.run('set', () => this.#wire.call('marksFolder.set', choice), {
@@ -86,7 +86,7 @@ export class MarksFolderState {
   }
 }
 
-/** Nothing, if the folder could not be used: the failure is shown then. */
+/** Returns null if the folder could not be used: the failure is shown then. */
 function saidOf({ failure }: MarksFolder): string | null {
   return failure ? null : m.settings_marks_compared_now();
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 
-/** Commands of one key, in the order of the settings. */
+/** Commands with one key, in the order of the settings. */
 export const KEY_COMMANDS = [
   'next',
   'previous',
@@ -24,7 +24,7 @@ export const KEY_COMMANDS = [
   'help',
   'go',
 ] as const;
-/** Commands of two keys: that of `go`, then one of their own. */
+/** Commands with two keys: that of `go`, then one of their own. */
 export const GO_COMMANDS = [
   'goFront',
   'goSelected',
@@ -44,7 +44,7 @@ export type GoCommand = (typeof GO_COMMANDS)[number];
 /** The commands whose key can be changed, in the order of the settings. */
 export const SHORTCUT_COMMANDS = [...KEY_COMMANDS, ...GO_COMMANDS] as const;
 export type ShortcutCommand = (typeof SHORTCUT_COMMANDS)[number];
-/** What a key can stand for. Space, Esc, and Ctrl or Cmd with Z and K are fixed. */
+/** Commands of keys. Space, Esc, and Ctrl or Cmd with Z and K are fixed. */
 export type Command = (typeof KEY_COMMANDS)[number] | 'pageDown' | 'pageUp' | 'escape';
 
 /** The key of every command: a single character, a capital letter with Shift; empty for none. */
@@ -87,13 +87,13 @@ export const DEFAULT_KEYS: Keys = {
   goStatistics: 'c',
 };
 
-/** Commands that a key held down repeats. Others would undo what they did. */
+/** Commands that a key held down repeats. Others would undo themselves. */
 const REPEATED: readonly (Command | null)[] = ['next', 'previous', 'nextUnread', 'back', 'pageDown', 'pageUp'];
 
-/** The part of a `KeyboardEvent` that decides. */
+/** The relevant part of a `KeyboardEvent`. */
 export interface KeyPress {
   key: string;
-  /** The place of the key on a keyboard of the United States. */
+  /** The position of the key, named by a US keyboard. */
   code: string;
   shiftKey: boolean;
   ctrlKey: boolean;
@@ -102,7 +102,7 @@ export interface KeyPress {
   getModifierState(name: 'CapsLock'): boolean;
   isComposing: boolean;
   defaultPrevented: boolean;
-  /** Whether the key is held down. */
+  /** True if the key is held down. */
   repeat?: boolean;
   target: EventTarget | null;
 }
@@ -110,8 +110,8 @@ export interface KeyPress {
 type KeySettings = Pick<Settings, 'singleKeys' | 'shortcuts'>;
 
 /**
- * The command of a key press, or null. No key acts while an input method composes, or in a text field; none but Ctrl or Cmd
- * with Z acts with a modifier; single keys act only while they are switched on.
+ * Returns the command of a key press, or null. No key acts while an input method composes, or in a text field; none but
+ * Ctrl or Cmd with Z acts with a modifier; single keys act only while they are switched on.
  */
 export function commandFor(press: KeyPress, settings: KeySettings): Command | null {
   if (press.defaultPrevented || press.isComposing) return null;
@@ -120,8 +120,8 @@ export function commandFor(press: KeyPress, settings: KeySettings): Command | nu
 }
 
 /**
- * Whether a press opens the palette in any state of the page, with its text fields and dialogs: Ctrl or Cmd with K. On macOS
- * Ctrl+K deletes to the end of a line, and stays with the text.
+ * Returns true if a press opens the palette in any state of the page, also in text fields and dialogs: Ctrl or Cmd with
+ * K. On macOS Ctrl+K deletes to the end of a line, and stays with the text.
  */
 export function opensPalette(press: KeyPress): boolean {
   const { ctrlKey, metaKey, altKey, shiftKey, isComposing, repeat } = press;
@@ -130,8 +130,8 @@ export function opensPalette(press: KeyPress): boolean {
 }
 
 /**
- * How a press goes through the history of places, in any state of the page: back (-1) or forward (1). As in browsers, Alt with
- * an arrow; on macOS, where that moves through the words of a text, Cmd with a bracket.
+ * Returns the direction of a press in the history of locations, in any state of the page: back (-1) or forward (1). As
+ * in browsers, Alt with an arrow; on macOS, where that moves through the words of a text, Cmd with a bracket.
  */
 export function historyStep(press: KeyPress): 1 | -1 | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey, isComposing, repeat } = press;
@@ -154,8 +154,8 @@ function meantBy(press: KeyPress, settings: KeySettings): Command | null {
 }
 
 /**
- * What a press means after the key of `go`: a command; `waiting` while it is only a modifier; `other` for a press that has
- * a meaning of its own, such as with Ctrl or in a text field; `none` for a key that stands for nothing here.
+ * Interprets a press after the key of `go`: a command; `waiting` while it is only a modifier; `other` for a press with
+ * another meaning, such as with Ctrl or in a text field; `none` for a key without a command here.
  */
 export function goCommandFor(press: KeyPress, settings: KeySettings): GoCommand | 'waiting' | 'other' | 'none' {
   if (/^(Shift|CapsLock|AltGraph|Fn)$/.test(press.key)) return 'waiting';
@@ -166,8 +166,9 @@ export function goCommandFor(press: KeyPress, settings: KeySettings): GoCommand 
 }
 
 /**
- * The key of a press, as it is saved; empty if no command can have it. Caps Lock is ignored. A letter of another script
- * counts as the Latin letter in the same place, so that j stays where it was when the layout is switched to Russian or Greek.
+ * Returns the key of a press as it is saved; empty if no command can have it. Ignores Caps Lock. A letter of another
+ * script counts as the Latin letter in the same position, so that j stays where it was when the layout is switched to
+ * Russian or Greek.
  */
 export function keyOf(press: Pick<KeyPress, 'key' | 'code' | 'shiftKey' | 'getModifierState'>): string {
   const { key, code, shiftKey } = press;
@@ -178,7 +179,7 @@ export function keyOf(press: Pick<KeyPress, 'key' | 'code' | 'shiftKey' | 'getMo
   return shiftKey ? letter.toUpperCase() : letter.toLowerCase();
 }
 
-/** The keys in use under these settings: the chosen ones, and the default ones that were not chosen for something else. */
+/** Returns the keys in use: the chosen ones, and the default ones that were not chosen for something else. */
 export function keysInForce(shortcuts: Settings['shortcuts']): Keys {
   const chosen = new Map(
     SHORTCUT_COMMANDS.flatMap((command): [ShortcutCommand, string][] => {
@@ -203,12 +204,12 @@ export function isGo(command: ShortcutCommand): command is GoCommand {
   return (GO_COMMANDS as readonly ShortcutCommand[]).includes(command);
 }
 
-/** The commands that a key can tell apart from this one: a second key may be the first key of another command. */
+/** Returns the commands whose keys must differ: a second key may be the first key of another command. */
 export function groupOf(command: ShortcutCommand): readonly ShortcutCommand[] {
   return isGo(command) ? GO_COMMANDS : KEY_COMMANDS;
 }
 
-/** Which command of a group a key is for; null for none. */
+/** Returns the command of a group that has a key; null for none. */
 export function holderOf(
   keys: Keys,
   key: string,
@@ -218,7 +219,7 @@ export function holderOf(
   return group.find((command) => keys[command] === key) ?? null;
 }
 
-/** The keys to press one after another for a command; none if it has none. */
+/** Returns the keys to press one after another for a command; none if it has none. */
 export function keysOf(keys: Keys, command: ShortcutCommand): readonly string[] {
   const presses = isGo(command) ? [keys.go, keys[command]] : [keys[command]];
   return presses.includes('') ? [] : presses;
@@ -230,7 +231,7 @@ export function withKey(keys: Keys, command: ShortcutCommand, key: string): Keys
   return { ...keys, ...(holder !== null && { [holder]: keys[command] }), [command]: key };
 }
 
-/** What is saved: the keys that differ from the defaults, and those that a newer version saved for commands unknown here. */
+/** Returns the settings to save: keys that are not the default, and those of commands that only a newer version has. */
 export function shortcutsOf(keys: Keys, kept: Settings['shortcuts']): Settings['shortcuts'] {
   const foreign = Object.entries(kept).filter(([name]) => !Object.hasOwn(DEFAULT_KEYS, name));
   const own = SHORTCUT_COMMANDS.filter((command) => keys[command] !== DEFAULT_KEYS[command]);
@@ -244,7 +245,7 @@ export type Captured =
   | { kind: 'left' }
   | { kind: 'refused'; why: 'modifier' | 'reserved' };
 
-/** What a press means while a new key is awaited. Esc and Tab cancel. */
+/** Interprets a press while a new key is awaited. Esc and Tab cancel. */
 export function captured(press: KeyPress): Captured {
   if (press.key === 'Escape' || press.key === 'Tab') return { kind: 'left' };
   if (press.isComposing || /^(Shift|Control|Alt|AltGraph|Meta|CapsLock|Fn|Dead|Process)$/.test(press.key)) {
@@ -255,7 +256,7 @@ export function captured(press: KeyPress): Captured {
   return key === '' ? { kind: 'refused', why: 'reserved' } : { kind: 'key', key };
 }
 
-/** A single visible character: lists need the arrows, Enter and the space bar. */
+/** Accepts a single visible character: lists need the arrows, Enter and the space bar. */
 function isKey(text: string): boolean {
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(text);
 }
@@ -266,10 +267,7 @@ function isLetter(key: string): boolean {
 
 const TEXT_ROLES = '[role="textbox"], [role="searchbox"], [role="combobox"], [role="spinbutton"]';
 
-/**
- * What a dialog holds has the focus until the browser draws the page again without it, but no key is meant for it after the
- * dialog was closed.
- */
+/** Returns true for an element in a closed dialog, which has the focus until the next frame but gets no keys. */
 function isLeft(target: HTMLElement): boolean {
   return target.closest('dialog:not([open])') !== null;
 }
@@ -289,7 +287,7 @@ const CONTROLS =
   'button, summary, input, [role="button"], [role="checkbox"], [role="switch"], [role="radio"], [role="tab"], ' +
   '[role="menuitem"], [role="slider"], [role="grid"]';
 
-/** Whether the space bar presses what has the focus. It scrolls from a link, and from the row of a list that is open. */
+/** Returns true if the space bar presses the focused element. It scrolls from links and the open row of a list. */
 function usesSpace(target: EventTarget | null): boolean {
   if (takesText(target)) return true;
   const control = target instanceof HTMLElement && !isLeft(target) ? target.closest(CONTROLS) : null;

@@ -1,6 +1,6 @@
 import type { Reply, Result } from '../../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
-import type { Gateway, GatewaySource, KeyState, KeyTrial } from '../../../../src-main/contract/model/gateway.ts';
+import type { Gateway, GatewaySource, KeyState, KeyTrial } from '../../../../src-main/contract/model/model.ts';
 
 /** The gateway and the public facts about its key. The key itself is never stored here. */
 export class GatewayState {
@@ -47,7 +47,7 @@ export class GatewayState {
     return reply;
   }
 
-  /** How many embedding models a gateway lists without a key; null if it requires one. */
+  /** Resolves to the number of embedding models that a gateway lists without a key; null if it requires one. */
   test(address: string): Promise<Reply<Result<'gateway.test'>>> {
     return this.#wire.call('gateway.test', { address });
   }

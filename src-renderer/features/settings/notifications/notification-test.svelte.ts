@@ -11,7 +11,7 @@ const SAYS: Record<NotificationTrial['outcome'], (trial: NotificationTrial) => s
   unknown: () => m.settings_notifications_test_unknown(),
 };
 
-/** A test notification of the desktop, and what came of it. */
+/** A test notification of the desktop, and its outcome. */
 export class NotificationTest {
   readonly #wire: Wire;
   readonly #action = new Action<'test'>();

@@ -1,6 +1,5 @@
-import { archiveReportOf } from '../../../../src-main/common/i18n/labels/reports.ts';
+import { archiveReportOf, categoryName, reportName } from '../../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
-import { categoryName, reportName } from '../../../../src-main/common/i18n/names.ts';
 import { readableReport } from '../../../../src-main/common/readable-report.ts';
 import { oneLine } from '../../../../src-main/common/text.ts';
 import type { StoredItem } from '../../../../src-main/contract/model/item.ts';

@@ -1,12 +1,12 @@
-/** Signs that begin no line, and signs that end none (Chinese and Latin). */
+/** Characters that can't begin a line, and those that can't end one (Chinese and Latin). */
 const NO_START = /^[\p{Pe}\p{Pf},.;:!?%、。，．：；！？…—～·ー”’]/u;
 const NO_END = /[\p{Ps}\p{Pi}“‘]$/u;
 const HAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
 
-/** Answers the width of a text in px. */
+/** Returns the width of a text in px. */
 export type Measure = (text: string) => number;
 
-/** The parts of a text between which a line may break: words with the space after them, and single Chinese characters. */
+/** Splits a text where a line may break: words with the space after them, and single Chinese characters. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
   for (const part of text.match(
@@ -20,7 +20,7 @@ function partsOf(text: string): string[] {
   return parts;
 }
 
-/** A text in lines that are at most so many px wide. A word that is wider is broken anywhere. */
+/** Breaks a text into lines of at most this width in px. A word that is wider is broken anywhere. */
 export function breakLines(text: string, width: number, measure: Measure): string[] {
   const lines: string[] = [];
   let line = '';
@@ -42,7 +42,7 @@ export function breakLines(text: string, width: number, measure: Measure): strin
   return line.trim() === '' ? lines : [...lines, line.trimEnd()];
 }
 
-/** The largest size in px, from `largest` down to `smallest`, at which a text fits into a box; and its lines. */
+/** Finds the largest size in px, from `largest` down to `smallest`, at which a text fits into a box, and its lines. */
 export function fitText(
   text: string,
   box: { width: number; height: number; largest: number; smallest: number; leading: number },
@@ -54,7 +54,7 @@ export function fitText(
   }
 }
 
-/** The first lines of a text, the last of them with an ellipsis if there are more. */
+/** Returns the first lines of a text, the last of them with an ellipsis if there are more. */
 export function cutLines(lines: readonly string[], most: number): string[] {
   if (lines.length <= most) return [...lines];
   const last = lines[most - 1] ?? '';

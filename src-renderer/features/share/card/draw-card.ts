@@ -1,19 +1,19 @@
 import { breakLines, cutLines, fitText, type Measure } from './card-lines.ts';
 
-/** What a card says. Texts are plain and on one line. */
+/** The content of a card. Texts are plain and on one line. */
 export interface Card {
   title: string;
   /** Above the title. */
   kicker: string;
-  /** Below it: source and date. */
+  /** Below the title: source and date. */
   facts: string;
-  /** Who supplied it. */
+  /** Names the supplier. */
   attribution: string;
   /** The name of the app. */
   app: string;
   /** The stories of a daily; none for an item. */
   entries: readonly string[];
-  /** What is said of the entries that found no room. */
+  /** The text about entries that did not fit. */
   more: (count: number) => string;
   /** The language of the texts, which decides the fonts. */
   lang: string;
@@ -36,7 +36,7 @@ interface Look {
   sans: string;
 }
 
-/** Draws a card with the page's fonts, in its colours: it is light or dark as the page is. Nothing is loaded from elsewhere. */
+/** Draws a card with the page's fonts and colours, light or dark as the page is. Loads nothing from elsewhere. */
 export async function drawCard(card: Card): Promise<HTMLCanvasElement> {
   const look = lookOf(card.lang);
   const texts = [card.title, card.kicker, card.facts, card.attribution, card.app, ...card.entries].join(' ');
@@ -123,7 +123,7 @@ class Drawing {
     this.#context.fillRect(x, y, width, height);
   }
 
-  /** One line; it is cut where it is wider than `most`. */
+  /** Draws one line, cut where it is wider than `most`. */
   #line(
     text: string,
     {
@@ -142,7 +142,7 @@ class Drawing {
   }
 }
 
-/** The fonts for a language, and the colours that the page has now. */
+/** Returns the fonts for a language, and the current colours of the page. */
 function lookOf(lang: string): Look {
   const probe = document.createElement('span');
   probe.lang = lang;

@@ -3,12 +3,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { expect } from 'vitest';
 import { openPage, reopen, WAIT, type OpenPage } from '../../support/open-page.ts';
 
-/** What a window is opened with. */
+/** Options of a new window. */
 export interface Opening {
   address: () => string;
   options?: BrowserContextOptions;
   prepare?: (page: Page) => Promise<unknown>;
-  /** Whether the page has to be loaded anew in a window that was used before. */
+  /** True if the page has to be reloaded in a window that was used before. */
   afresh?: boolean;
 }
 
@@ -26,7 +26,7 @@ export class SharedWindows {
     this.#browser = browser;
   }
 
-  /** A window whose user fails is closed: nobody knows what it shows. */
+  /** Closes a window whose user fails: its state is unknown. */
   async use(opening: Opening, locale: string, run: (open: OpenPage) => Promise<void>): Promise<void> {
     // The page's policy keeps axe out.
     const { viewport = FIRST_SIZE, ...options } = { bypassCSP: true, ...opening.options };
@@ -61,7 +61,7 @@ async function begin(open: OpenPage, viewport: { width: number; height: number }
   await (afresh ? startAgain(open) : goBack(page));
 }
 
-/** Loads the page anew, without what it stored. Its key stays. */
+/** Reloads the page without its stored data. Its key stays. */
 async function startAgain(open: OpenPage): Promise<void> {
   await open.page.evaluate(() => {
     for (const name of Object.keys(localStorage)) if (name !== 'broadsheet.key') localStorage.removeItem(name);
@@ -70,15 +70,15 @@ async function startAgain(open: OpenPage): Promise<void> {
   await reopen(open);
 }
 
-/** What goes with Escape. */
+/** Elements that Escape closes. */
 const OVER = 'dialog[open], [role=menu], .popover .panel';
 
 /** Closes what lies over the page. */
 async function closeAll(page: Page): Promise<void> {
-  // A popover hears the key only with the focus in it, but closes when something else is pressed.
+  // A popover gets the key only with the focus in it, but closes when something else is pressed.
   await page.evaluate(() => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })));
-  // What was opened a moment ago may be there only after the first look. The keyboard is the page's when a closed dialog
-  // is removed.
+  // An element that was just opened may appear only after the first look. The keyboard is the page's when a closed
+  // dialog is removed.
   const left = async (): Promise<number> => {
     for (let over = await page.locator(OVER).count(); over > 0; over -= 1) await page.keyboard.press('Escape');
     return page.locator(`dialog, ${OVER}`).count();
@@ -86,7 +86,7 @@ async function closeAll(page: Page): Promise<void> {
   await expect.poll(left, WAIT).toBe(0);
 }
 
-/** Goes back to the place where the page began: a load costs as much as the rest of a scene. */
+/** Goes back to the page's first location: a load costs as much as the rest of a scene. */
 async function goBack(page: Page): Promise<void> {
   const went = await page.evaluate(async () => {
     const popped = (): Promise<unknown> => new Promise((done) => addEventListener('popstate', done, { once: true }));

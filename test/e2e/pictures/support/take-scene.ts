@@ -13,7 +13,7 @@ import { LANGUAGES, NARROWEST, dealt, shotsUpTo, type Language, type Shot } from
 /** Where the pictures are: output of the run, which git ignores. */
 const FOLDER = fileURLToPath(new URL('../../../../test-output/screenshots/', import.meta.url));
 
-/** Whether this run is `npm run screenshots`: every picture, and nothing is checked but complaints of the page. */
+/** True for `npm run screenshots`, which takes every picture and checks only for complaints of the page. */
 const EVERY_PICTURE = process.env['BROADSHEET_PICTURES'] === '1';
 
 /** Where the news of the demo begin: in the long form a month or two ago, in the short form some weeks before `now`, in ms. */
@@ -32,12 +32,12 @@ export interface Scene {
   prepare?: (page: Page) => Promise<unknown>;
   /** The widest window, in px, that shows it. */
   widest?: number;
-  /** Whether `npm test` leaves it out. */
+  /** True if `npm test` leaves it out. */
   rare?: boolean;
-  /** Whether `npm test` loads the page for it, for what earlier scenes of the window leave behind. */
+  /** True if `npm test` reloads the page for it, because of what earlier scenes of the window leave behind. */
   afresh?: boolean;
   setUp: (page: Page, by: InLocale, open: OpenPage) => Promise<unknown>;
-  /** Whether it is the page as it is printed. Nothing is operated on paper: only what is cut off is looked for. */
+  /** True for the printed page. Nothing is operated on paper: only clipped content is looked for. */
   printed?: boolean;
   /** At every size, for what a change of size closes. */
   again?: (page: Page, by: InLocale) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { addDays } from '../../../../src-main/common/shanghai.ts';
+import { addDays } from '../../../../src-main/common/time.ts';
 import { latestPublication } from '../../../../src-main/common/publication-timetable.ts';
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { FAILURE_REASONS, type Failure } from '../../../../src-main/contract/errors.ts';
 import type { NewsSource } from '../../../../src-main/contract/model/sync-status.ts';
-import { failureReasons } from '../../../../src-main/common/i18n/labels/errors.ts';
+import { failureReasons } from '../../../../src-main/common/i18n/labels.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';

@@ -19,7 +19,7 @@ const options = (): HTMLElement[] => within(shown().getAllByRole('listbox').at(-
 const ids = (): string[] => options().map(({ id }) => id.replace('item-item-', ''));
 const count = (): string | undefined => document.querySelector('#feed-list .count')?.textContent;
 
-/** Of twelve items, the fourth and fifth are reports of the story of the second. */
+/** Twelve items, of which the fourth and fifth are reports of the story of the second. */
 beforeEach(async () => {
   ({ app, wire } = await openWithItems(NOW));
   wire.folds.set('item-1', ['item-3', 'item-4']);

@@ -31,7 +31,7 @@ describe('rows that were scrolled past', () => {
   it('are not those that left downwards', () => {
     look(20, 27, 1_000);
     expect(look(10, 17, 2_000)).toEqual([]);
-    // They were seen, and are passed only when the reader goes on.
+    // They were seen, and are passed only when the reader scrolls on.
     expect(look(20, 27, 2_100)).toEqual([]);
     expect(look(28, 35, 3_000)).toEqual(span(20, 27));
   });

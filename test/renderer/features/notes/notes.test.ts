@@ -85,7 +85,7 @@ describe('a note that is being written', () => {
     editor.edit('Kept');
     await editor.save();
     expect([editor.saved, editor.failure?.code, drafts()]).toEqual([false, 'unreachable', ['Kept']]);
-    // What the core has meanwhile is older than what was typed.
+    // The core's note is older than the typed text.
     wire.notes.write(ITEM, 'Older');
     wire.failing.delete('notes.set');
     await new NotesState(ports()).start();

@@ -4,7 +4,7 @@ import { ruleFailure } from '../../../../src-renderer/features/rules/index.ts';
 import { viewOf } from '../../../../src-renderer/features/feed/index.ts';
 import { muteOfCategory, muteOfSource, savedQueryOf } from '../../../../src-renderer/features/rules/mute-query.ts';
 import { FIRST_QUERY } from '../../../../src-renderer/features/feed/query.ts';
-import { parseQuery } from '../../../../src-main/common/query/parse-query.ts';
+import { parseQuery } from '../../../../src-main/common/query.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';

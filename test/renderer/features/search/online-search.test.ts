@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OnlineResult } from '../../../../src-main/contract/model/visit.ts';
+import type { OnlineResult } from '../../../../src-main/contract/model/item.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';

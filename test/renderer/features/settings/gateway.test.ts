@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
-import type { GatewaySource, KeyState } from '../../../../src-main/contract/model/gateway.ts';
+import type { GatewaySource, KeyState } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';

@@ -38,6 +38,14 @@ describe('stories', () => {
     expect(screen.getAllByText('Primary source')).toHaveLength(2);
   });
 
+  it('without a digest show no time of it', async () => {
+    wire.views.stories.set('story-0', madeUpStory(0, NOW, { digest: null }));
+    await show('Stories');
+    await click('button', /^Developing.*Northlight opens/);
+    expect(screen.getByText('No digest yet.')).toBeTruthy();
+    expect(screen.queryByText(/^updated/)).toBeNull();
+  });
+
   it('are followed with one button that shows the state', async () => {
     await show('Stories');
     await click('button', /Northlight opens/);

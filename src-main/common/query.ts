@@ -1,0 +1,298 @@
+/**
+ * The query language (docs/decisions/080). Nothing is a syntax error: parts that are not understood are searched as
+ * words and named in `problems`. Words, a `"phrase"` and runs like `gpt-5` or `推理模型` must all match; `-` excludes;
+ * `word*` matches longer words, as does the last word while it is typed; `source:`, `category:`, `is:`, `has:`,
+ * `before:`, `after:` and `score:` match a property; `a b OR c` is a and b, or c. Input methods mix widths, so quotes,
+ * colons and the minus may be of either script.
+ */
+import { KNOWN_CATEGORIES } from '../contract/model/item.ts';
+import type { QueryProblem, QueryProblemCode, SearchSuggestion, TextPlace } from '../contract/model/search.ts';
+import { nameKey } from './text.ts';
+import { isDay } from './time.ts';
+
+/** One alternative must match, with every term. */
+export interface ParsedQuery {
+  blank: boolean;
+  /** Empty without anything to search for. No alternative is empty. */
+  alternatives: QueryTerm[][];
+  problems: QueryProblem[];
+}
+
+export type QueryTerm = TextPlace & { negated: boolean } & (WordsTerm | OperatorTerm);
+
+/** Words in a row; where they are compared decides which words a text has (store/search/search-text.ts). */
+export interface WordsTerm {
+  kind: 'words';
+  text: string;
+  /** A star follows: the last word may be the beginning of a longer one. */
+  starred: boolean;
+  /** The text ends here, without a space or a quote, so the last word may still be being typed. */
+  open: boolean;
+}
+
+export const QUERY_STATES = ['unread', 'read', 'starred', 'selected', 'withdrawn', 'muted'] as const;
+export type QueryState = (typeof QUERY_STATES)[number];
+export const QUERY_PARTS = ['story', 'note'] as const;
+export type QueryPart = (typeof QUERY_PARTS)[number];
+export type Comparison = '>' | '>=' | '<' | '<=' | '=';
+
+export type OperatorTerm =
+  /** `whole`: all of a source's name, not words in it. */
+  | { kind: 'source'; text: string; whole: boolean; open: boolean }
+  | { kind: 'category'; category: string }
+  | { kind: 'is'; state: QueryState }
+  | { kind: 'has'; part: QueryPart }
+  /** Before or from the beginning of a day of the user's clock, `2026-11-20`. */
+  | { kind: 'before' | 'after'; day: string }
+  | { kind: 'score'; comparison: Comparison; score: number };
+
+export const QUERY_OPERATORS = ['source', 'category', 'is', 'has', 'before', 'after', 'score'] as const;
+export type QueryOperator = (typeof QUERY_OPERATORS)[number];
+
+/** Far above what people type; bounds the cost of a query. */
+export const MOST_QUERY_UNITS = 1_000;
+export const MOST_QUERY_TERMS = 32;
+
+export const QUOTES = '"“”„‟«»「」『』＂〝〞〟';
+/** In either script; they would otherwise join two words into a phrase. */
+const BREAKS = String.raw`\s,;!?()\[\]{}<>|，。、；：！？（）【】《》〈〉［］｛｝｜…—`;
+const VALUE_ENDS = String.raw`\s,;，。、；！？（）()`;
+const MINUS = '-－−';
+const LEXEME = new RegExp(
+  [
+    `(?<minus>[${MINUS}]?)(?<operator>${QUERY_OPERATORS.join('|')})[:：](?:[${QUOTES}](?<quotedValue>[^${QUOTES}]*)(?<closed>[${QUOTES}]?)|(?<value>[^${QUOTES}${VALUE_ENDS}]*))`,
+    `(?<sign>[${MINUS}]?)[${QUOTES}](?<quoted>[^${QUOTES}]*)[${QUOTES}]?(?<star>[*＊]?)`,
+    `[^${QUOTES}${BREAKS}]+`,
+  ].join('|'),
+  'giu',
+);
+/** Two hyphens don't exclude: people search for command line options. */
+const EXCLUDED = new RegExp(`^[${MINUS}](?![${MINUS}])`, 'u');
+const HAS_WORD = /[\p{L}\p{N}]/u;
+/** In UTF-16 units. */
+const LONGEST_NAMED = 40;
+const ENDS_OPEN = new RegExp(`[^${QUOTES}\\s]$`, 'u');
+/** Not addresses or times of day. */
+const LOOKS_LIKE_OPERATOR = new RegExp(`^[${MINUS}]?[a-z]{2,20}:(?!/)[^:]`, 'iu');
+
+interface Lexeme {
+  text: string;
+  from: number;
+  to: number;
+  last: boolean;
+  open: boolean;
+  groups: Partial<
+    Record<'minus' | 'operator' | 'quotedValue' | 'closed' | 'value' | 'sign' | 'quoted' | 'star', string>
+  >;
+}
+
+interface Read {
+  term: QueryTerm | null;
+  problem?: QueryProblemCode;
+}
+
+/** Never throws; the work is bounded for any text. */
+export function parseQuery(text: string): ParsedQuery {
+  const problems: QueryProblem[] = [];
+  const alternatives: QueryTerm[][] = [[]];
+  let terms = 0;
+  const tooLong = (from: number): void => {
+    problems.push({ code: 'too_long', text: text.slice(from, from + LONGEST_NAMED), from, to: text.length });
+  };
+  for (const lexeme of lexemesOf(text.slice(0, MOST_QUERY_UNITS))) {
+    if (lexeme.text === 'OR') {
+      alternatives.push([]);
+      continue;
+    }
+    const { term, problem } = read(lexeme);
+    const { from, to } = lexeme;
+    if (terms === MOST_QUERY_TERMS) {
+      tooLong(from);
+      break;
+    }
+    if (problem) problems.push({ code: problem, text: lexeme.text, from, to });
+    if (!term) continue;
+    alternatives.at(-1)?.push(term);
+    terms += 1;
+  }
+  if (text.length > MOST_QUERY_UNITS && terms < MOST_QUERY_TERMS) tooLong(MOST_QUERY_UNITS);
+  const asked = alternatives.filter(({ length }) => length > 0);
+  problems.push(...asked.filter(onlyExcludes).map((some) => excludedOnly(some, text)));
+  return { blank: text.trim() === '', alternatives: asked, problems };
+}
+
+function onlyExcludes(terms: readonly QueryTerm[]): boolean {
+  const asked = terms.filter((term) => term.kind !== 'words' || HAS_WORD.test(term.text));
+  return asked.length > 0 && asked.every(({ kind, negated }) => kind === 'words' && negated);
+}
+
+function excludedOnly(terms: readonly QueryTerm[], whole: string): QueryProblem {
+  const [from, to] = [terms[0]?.from ?? 0, terms.at(-1)?.to ?? 0];
+  return { code: 'only_excludes', text: whole.slice(from, Math.min(to, from + LONGEST_NAMED)), from, to };
+}
+
+function lexemesOf(text: string): Lexeme[] {
+  const end = text.trimEnd().length;
+  return Array.from(text.matchAll(LEXEME), (match) => {
+    const to = match.index + match[0].length;
+    const open = to === text.length && ENDS_OPEN.test(text);
+    return { text: match[0], from: match.index, to, last: to >= end, open, groups: match.groups ?? {} };
+  });
+}
+
+function read(lexeme: Lexeme): Read {
+  const { groups } = lexeme;
+  if (groups.operator !== undefined) return readOperator(lexeme, groups.operator.toLowerCase() as QueryOperator);
+  return { term: words(lexeme), ...(looksLikeOperator(lexeme) && { problem: 'unknown_operator' as const }) };
+}
+
+function looksLikeOperator({ text, groups }: Lexeme): boolean {
+  return groups.quoted === undefined && LOOKS_LIKE_OPERATOR.test(text);
+}
+
+function readOperator(lexeme: Lexeme, operator: QueryOperator): Read {
+  const { quotedValue, value = '', minus } = lexeme.groups;
+  const given = (quotedValue ?? value).trim();
+  // An operator that is still being typed finds nothing by itself.
+  if (given === '') return { term: lexeme.last ? null : words(lexeme), problem: 'missing_value' };
+  const made = operatorTerm(operator, given, lexeme);
+  if (typeof made === 'string') return { term: words(lexeme), problem: made };
+  return { term: { ...made, negated: minus !== '', from: lexeme.from, to: lexeme.to } };
+}
+
+function operatorTerm(operator: QueryOperator, value: string, lexeme: Lexeme): OperatorTerm | QueryProblemCode {
+  const lower = value.toLowerCase();
+  switch (operator) {
+    case 'source': {
+      const whole = lexeme.groups.quotedValue !== undefined;
+      return { kind: 'source', text: value, whole, open: lexeme.open && !whole };
+    }
+    case 'category':
+      return { kind: 'category', category: categoryOf(value) };
+    case 'is': {
+      const state = QUERY_STATES.find((one) => one === lower);
+      return state ? { kind: 'is', state } : 'unknown_value';
+    }
+    case 'has': {
+      const part = QUERY_PARTS.find((one) => one === lower);
+      return part ? { kind: 'has', part } : 'unknown_value';
+    }
+    case 'before':
+    case 'after': {
+      const day = dayOf(value);
+      return day === null ? 'invalid_date' : { kind: operator, day };
+    }
+    case 'score': {
+      const score = scoreOf(value);
+      return score ? { kind: 'score', ...score } : 'invalid_score';
+    }
+  }
+}
+
+function words({ text, from, to, open, groups }: Lexeme): QueryTerm {
+  const { sign, quoted, star } = groups;
+  const made = (negated: boolean, rest: Omit<WordsTerm, 'kind'>): QueryTerm => ({
+    kind: 'words',
+    negated,
+    ...rest,
+    from,
+    to,
+  });
+  if (quoted !== undefined)
+    return made(sign !== '', { text: quoted, starred: star !== '', open: open && sign === '' && star === '' });
+  const negated = EXCLUDED.test(text);
+  const bare = negated ? text.slice(1) : text;
+  const starred = /[*＊]$/u.test(bare);
+  return made(negated, { text: bare, starred, open: open && !negated });
+}
+
+const DATE = /^(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?$/;
+const SCORE = /^(>=|<=|=>|=<|[<>=≥≤])?(\d{1,3}(?:\.\d{1,6})?)$/;
+const COMPARISONS: Readonly<Record<string, Comparison>> = { '=>': '>=', '≥': '>=', '=<': '<=', '≤': '<=' };
+
+/** Returns the first day of a date, month or year as `2026-11-20`. */
+export function dayOf(value: string): string | null {
+  const found = DATE.exec(value.normalize('NFKC'));
+  if (!found) return null;
+  const [, year = '', month = '1', day = '1'] = found;
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDay(text) ? text : null;
+}
+
+export function scoreOf(value: string): { comparison: Comparison; score: number } | null {
+  const found = SCORE.exec(value.normalize('NFKC'));
+  if (!found) return null;
+  const [, sign = '=', score] = found;
+  return { comparison: COMPARISONS[sign] ?? (sign as Comparison), score: Number(score) };
+}
+
+/** Category names in each language, repeated so that searches don't load the messages; a test compares the two. */
+export const CATEGORY_NAMES: Readonly<Record<(typeof KNOWN_CATEGORIES)[number], readonly string[]>> = {
+  'ai-models': ['Models', '模型'],
+  'ai-products': ['Products', '产品'],
+  industry: ['Industry', '行业'],
+  paper: ['Papers', '论文'],
+  tip: ['Tips', '技巧'],
+  opinion: ['Opinion', '观点'],
+};
+
+/** Accepts the interface's names in any language. */
+export function categoryOf(value: string): string {
+  const key = nameKey(value);
+  return KNOWN_CATEGORIES.find((name) => [name, ...CATEGORY_NAMES[name]].some((one) => nameKey(one) === key)) ?? value;
+}
+
+/** Text before the cursor: the start of an operator, or of its value. */
+export interface Begun {
+  /** Excludes a minus. */
+  from: number;
+  to: number;
+  operator: QueryOperator | null;
+  value: string;
+}
+
+const OPERATOR_BEGUN = new RegExp(
+  `(?:^|[\\s${QUOTES}])[-－−]?((${QUERY_OPERATORS.join('|')})[:：](?:[${QUOTES}]([^${QUOTES}]*)|([^\\s${QUOTES}]*)))$`,
+  'iu',
+);
+const WORD_BEGUN = new RegExp(`(?:^|[\\s${QUOTES}])[-－−]?([^\\s${QUOTES}]*)$`, 'u');
+
+/** Null within quotes, for example. */
+export function begunAt(text: string, at: number): Begun | null {
+  const before = text.slice(0, at);
+  const to = before.length;
+  const value = OPERATOR_BEGUN.exec(before);
+  if (value) {
+    const [, all = '', operator = '', quoted, bare = ''] = value;
+    return {
+      from: to - all.length,
+      to,
+      operator: operator.toLowerCase() as QueryOperator,
+      value: quoted ?? bare,
+    };
+  }
+  const word = WORD_BEGUN.exec(before)?.[1];
+  return word === undefined ? null : { from: to - word.length, to, operator: null, value: word };
+}
+
+export function fixedSuggestions({ from, to, operator, value }: Begun): SearchSuggestion[] {
+  const begun = value.toLowerCase();
+  if (operator === null) {
+    return QUERY_OPERATORS.filter((name) => name.startsWith(begun)).map((name) => ({
+      insert: `${name}:`,
+      from,
+      to,
+      label: `${name}:`,
+    }));
+  }
+  const values: readonly string[] = operator === 'is' ? QUERY_STATES : operator === 'has' ? QUERY_PARTS : [];
+  return values
+    .filter((one) => one.startsWith(begun))
+    .map((one) => ({ insert: `${operator}:${one} `, from, to, label: one }));
+}
+
+/** Quotes the value where needed or with `whole`. */
+export function operatorText(operator: QueryOperator, value: string, whole = false): string {
+  const bare = value.replaceAll(new RegExp(`[${QUOTES}]`, 'gu'), ' ').trim();
+  return whole || !/^[\p{L}\p{N}_-]+$/u.test(bare) ? `${operator}:"${bare}" ` : `${operator}:${bare} `;
+}

@@ -1,0 +1,151 @@
+import type { Settings } from '../contract/settings.ts';
+import { localeOf } from './i18n/locale.ts';
+import { m } from './i18n/messages.ts';
+import { instant, sameDay } from './time.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: number][] = [
+  ['minute', MINUTE, HOUR],
+  ['hour', HOUR, DAY],
+  ['day', DAY, 30 * DAY],
+  ['month', 30 * DAY, 365 * DAY],
+  ['year', 365 * DAY, Infinity],
+];
+
+const cache = new Map<string, Intl.RelativeTimeFormat | Intl.DateTimeFormat>();
+
+function cached<T extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
+  const known = cache.get(key) as T | undefined;
+  if (known) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
+const CYCLES = { '12h': 'h12', '24h': 'h23' } as const;
+
+/**
+ * Prefers the system's variant of the app's language (en-GB has no "AM"). Includes the 12-hour or 24-hour clock, so
+ * every format made with it follows the setting.
+ */
+export function dateLocaleOf(language: string, systemTag: string, timeFormat: Settings['timeFormat']): string {
+  const tag = isSupported(systemTag) && primary(systemTag) === primary(language) ? systemTag : language;
+  return timeFormat === 'system' ? tag : new Intl.Locale(tag, { hourCycle: CYCLES[timeFormat] }).toString();
+}
+
+function primary(tag: string): string | undefined {
+  return tag.split('-')[0]?.toLowerCase();
+}
+
+function isSupported(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** `narrow` differs from `short` only in "now" for "just now". Both say "3 hr ago". */
+export function relativeTime(
+  ms: number,
+  now: number,
+  locale: string,
+  style: 'long' | 'short' | 'narrow' = 'long',
+): string {
+  const age = Math.abs(now - ms);
+  // The runtime's "now" would turn "Updated now" into a promise, and in Chinese into an order.
+  if (age < MINUTE)
+    return (style === 'narrow' ? m.time_now : m.time_just_now)({}, { locale: localeOf('system', locale) });
+  const format = cached(
+    `${locale} ${style}`,
+    () =>
+      new Intl.RelativeTimeFormat(
+        locale,
+        style === 'long' ? { style, numeric: 'auto' } : { style: 'narrow', numeric: 'always' },
+      ),
+  );
+  const sign = now >= ms ? -1 : 1;
+  const [unit, size] = STEPS.find(([, , below]) => age < below) ?? ['year', 365 * DAY];
+  return format.format(sign * Math.floor(age / size), unit);
+}
+
+/** Puts the zone's name last: some languages would put it between date and time. */
+export function absoluteTime(ms: number, locale: string): string {
+  const time = cached(
+    `${locale} absolute`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+      }),
+  );
+  const zone = cached(`${locale} zone`, () => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }));
+  const name = zone.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${time.format(ms)} ${name}`.trimEnd();
+}
+
+export function longDay(ms: number, locale: string): string {
+  return cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(ms);
+}
+
+/** For the ticks of a chart, in the app's zone. */
+export function tickText(ms: number, locale: string, days: boolean): string {
+  const options: Intl.DateTimeFormatOptions = days
+    ? { day: 'numeric', month: 'short' }
+    : { hour: '2-digit', minute: '2-digit' };
+  return cached(`${locale} tick ${days}`, () => new Intl.DateTimeFormat(locale, options)).format(ms);
+}
+
+export function wallClock(time: string, locale: string): string {
+  const options = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
+  return cached(`${locale} wall`, () => new Intl.DateTimeFormat(locale, options)).format(
+    Date.parse(`1970-01-01T${time}Z`),
+  );
+}
+
+/** `ms` is midnight UTC; independent of the app's zone. */
+export function calendarDay(ms: number, locale: string, style: 'full' | 'long' | 'date' | 'month' | 'weekday'): string {
+  const options: Readonly<Record<typeof style, Intl.DateTimeFormatOptions>> = {
+    full: { dateStyle: 'full' },
+    long: { day: 'numeric', month: 'short', weekday: 'short' },
+    date: { dateStyle: 'medium' },
+    month: { year: 'numeric', month: 'long' },
+    weekday: { weekday: 'narrow' },
+  };
+  return cached(
+    `${locale} calendar ${style}`,
+    () => new Intl.DateTimeFormat(locale, { ...options[style], timeZone: 'UTC' }),
+  ).format(ms);
+}
+
+/** Midnights UTC; independent of the app's zone. */
+export function calendarRange(from: number, to: number, locale: string): string {
+  return cached(
+    `${locale} calendar range`,
+    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+  ).formatRange(from, to);
+}
+
+/** In the app's zone; null if either is invalid. */
+export function instantRange(from: string | null, to: string | null, locale: string): string | null {
+  const [start, end] = [instant(from), instant(to)];
+  if (start === null || end === null || end < start) return null;
+  return cached(
+    `${locale} instant range`,
+    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+  ).formatRange(start, end);
+}
+
+/** In the app's zone, with the day unless it is today. */
+export function shortTime(ms: number, now: number, locale: string): string {
+  const day = sameDay(ms, now) ? {} : ({ month: 'short', day: 'numeric' } as const);
+  // "2:05 pm" with the 12-hour clock.
+  const hour = new Intl.Locale(locale).hourCycle === 'h12' ? 'numeric' : '2-digit';
+  return new Intl.DateTimeFormat(locale, { ...day, hour, minute: '2-digit' }).format(ms);
+}

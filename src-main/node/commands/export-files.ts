@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ExportSource } from '../../common/exported-file.ts';
+import { counted } from '../../common/numbers.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import { MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART, type ItemExportFormat } from '../../contract/model/export.ts';
+import type { ItemsQuery } from '../../contract/model/item.ts';
+import { REPORT_RESOURCE, type ReportKind } from '../../contract/model/report.ts';
+import { writeAtomically } from '../../core/files/atomic-write.ts';
+import { fileToWrite, placeToWrite } from '../../core/files/chosen-file.ts';
+import type { Call } from '../command.ts';
+import { ownFolders, type Invocation } from '../invocation.ts';
+import { call as callWire, openStored } from '../open-core.ts';
+import { print } from '../run-command.ts';
+import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
+import { onShutdownSignal } from '../shutdown-signals.ts';
+import { makeFolders, whyNotWritten, writeExport, writeWhole, type Destination, type WrittenFile } from './files.ts';
+import { labelOf } from './reports.ts';
+import { searchNamed } from './rules.ts';
+import { sayProblemsOf } from './search.ts';
+
+interface ItemExport {
+  query?: string;
+  category?: string;
+  /** The name of a saved search. */
+  saved?: string;
+  limit?: number;
+  format: ItemExportFormat;
+  out: string;
+}
+
+interface ReportExport {
+  kind: ReportKind;
+  /** Undefined for all reports, or for those of `month`. */
+  key: string | undefined;
+  /** YYYY-MM. */
+  month?: string;
+  out: string;
+}
+
+export function exportItems(invocation: Invocation, options: ItemExport): Promise<ExitCode> {
+  return exporting(invocation, async (call, stop) => {
+    const { shell } = invocation;
+    await sayProblemsOf((text) => shell.err.line(text), options.query);
+    const { count, left, file } = await writeExport(placeOf(invocation, options), await itemsOf(call, options), stop);
+    await print(invocation, { file, items: count, left }, `${counted(count, 'item')} written to ${file}`);
+    if (left > 0) await shell.err.line(`Left out: ${counted(left, 'withdrawn item')}, of which no text is left.`);
+    return EXIT.well;
+  });
+}
+
+async function itemsOf(call: Call, { query, category, saved, limit, format }: ItemExport): Promise<ExportSource> {
+  const chosen: ItemsQuery = {
+    scope: 'all',
+    window: 'any',
+    state: 'any',
+    ...(category !== undefined && { category }),
+    ...(saved !== undefined && { saved: (await searchNamed(call, saved)).id }),
+    ...(query !== undefined && { text: query }),
+  };
+  return {
+    frame: (updatedAt) =>
+      call('items.exportFrame', { query: chosen, format, ...(updatedAt !== null && { updatedAt }) }),
+    part: (cursor, most) =>
+      call('items.export', { query: chosen, format, limit: most, ...(cursor !== null && { cursor }) }),
+    ...(limit !== undefined && { limit }),
+  };
+}
+
+/** Skips unchanged files, so that an export can resume. Exits with 1 if interrupted or a report isn't downloaded. */
+export function exportReports(
+  invocation: Invocation,
+  options: ReportExport & { format: 'md' | 'html' | 'json' },
+): Promise<ExitCode> {
+  return exporting(invocation, async (call, stop) => {
+    const { shell, json } = invocation;
+    const { kind, format, out } = options;
+    const { labels, missing } = await chosenReports(call, options);
+    const own = ownFolders(invocation);
+    await makeFolder(out, own);
+    let [written, unchanged] = [0, 0];
+    for (const [index, label] of labels.entries()) {
+      if (stop.aborted) break;
+      const { name, text } = await call('reports.render', { kind, label, format });
+      const changed = await writeChanged(path.join(out, name), text, own);
+      if (changed) written += 1;
+      else unchanged += 1;
+      await shell.err.line(`${index + 1}/${labels.length} ${name}${changed ? '' : ' (unchanged)'}`);
+    }
+    const { aborted: stopped } = stop;
+    const folder = path.resolve(out);
+    const summary = { folder, written, unchanged, missing, stopped };
+    await print(invocation, summary, `${counted(written, 'file')} written, ${unchanged} unchanged, in ${folder}`);
+    if (stopped && !json) await shell.err.line('Interrupted. Run the same command again to continue.');
+    if (missing > 0 && !json) {
+      await shell.err.line(
+        `${missing} listed ${REPORT_RESOURCE[kind]} have not been downloaded yet: run \`broadsheet sync --all\`.`,
+      );
+    }
+    return stopped || missing > 0 ? EXIT.failed : EXIT.well;
+  });
+}
+
+/** Writes reports to one file: an Atom feed, or an e-book. Exit code 1 if a listed report has not been downloaded. */
+export function exportJoined(
+  invocation: Invocation,
+  options: ReportExport & { format: 'atom' | 'epub' },
+): Promise<ExitCode> {
+  return exporting(invocation, async (call, stop) => {
+    const { kind, month, format } = options;
+    const { labels, missing } = await chosenReports(call, options);
+    if (labels.length === 0) {
+      const names = REPORT_RESOURCE[kind];
+      const of = month === undefined ? '' : ` of ${month}`;
+      throw new MachineError(`No ${names}${of} are saved: see \`broadsheet list ${names}\`.`);
+    }
+    const to = placeOf(invocation, options);
+    const { file, count } =
+      format === 'epub' ? await writeBook(call, options, labels, to) : await writeFeed(call, options, labels, to, stop);
+    await print(invocation, { file, reports: count, left: missing }, `${counted(count, 'report')} written to ${file}`);
+    if (missing === 0) return EXIT.well;
+    const left = `${counted(missing, 'report')} that are not downloaded yet: run \`broadsheet sync --all\`.`;
+    await invocation.shell.err.line(`Left out: ${left}`);
+    return EXIT.failed;
+  });
+}
+
+async function exporting(
+  invocation: Invocation,
+  work: (call: Call, stop: AbortSignal) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { wire, close } = await openStored(invocation);
+  const stop = new AbortController();
+  onShutdownSignal(() => stop.abort(), { watchStdin: false });
+  return work((method, args) => callWire(wire, method, args), stop.signal).finally(close);
+}
+
+async function chosenReports(
+  call: Call,
+  { kind, key, month }: ReportExport,
+): Promise<{ labels: string[]; missing: number }> {
+  if (key !== undefined) return { labels: [await labelOf(call, kind, key)], missing: 0 };
+  const { lines } = await call('reports.index', { kind });
+  const wanted = lines.filter(({ label }) => month === undefined || label.startsWith(`${month}-`));
+  return {
+    labels: wanted.filter(({ stored }) => stored).map(({ label }) => label),
+    missing: wanted.filter(({ stored, goneAt }) => !stored && goneAt === null).length,
+  };
+}
+
+async function writeFeed(
+  call: Call,
+  { kind, month }: ReportExport,
+  labels: string[],
+  to: Destination,
+  stop: AbortSignal,
+): Promise<WrittenFile> {
+  const of = { kind, ...(month !== undefined && { month }) };
+  return writeExport(
+    to,
+    {
+      frame: (updatedAt) => call('reports.feedFrame', { ...of, ...(updatedAt !== null && { updatedAt }) }),
+      part: async (cursor) => {
+        const start = Number(cursor ?? 0);
+        const end = start + MOST_REPORTS_IN_PART;
+        const part = await call('reports.feed', { kind, labels: labels.slice(start, end) });
+        return { ...part, next: end < labels.length ? String(end) : null };
+      },
+    },
+    stop,
+  );
+}
+
+async function writeBook(
+  call: Call,
+  { kind, month }: ReportExport,
+  labels: string[],
+  to: Destination,
+): Promise<{ file: string; count: number }> {
+  if (labels.length > MOST_REPORTS_IN_BOOK) {
+    const hint = kind === 'daily' ? 'Give a month: --month YYYY-MM.' : 'Give one report.';
+    throw new UsageError(
+      `An e-book has at most ${MOST_REPORTS_IN_BOOK} reports, and ${labels.length} ${REPORT_RESOURCE[kind]} are saved. ${hint}`,
+    );
+  }
+  const book = await call('reports.book', { kind, labels, ...(month !== undefined && { month }) });
+  const file = await writeWhole(to, book.name, Buffer.from(book.base64, 'base64'));
+  return { file, count: labels.length };
+}
+
+function placeOf(invocation: Invocation, { out }: { out: string }): Destination {
+  return { out, ownFolders: ownFolders(invocation) };
+}
+
+/** Returns false if the file already has this text. Errors: `MachineError`, `file_refused`. */
+async function writeChanged(named: string, text: string, own: readonly string[]): Promise<boolean> {
+  try {
+    const file = await fileToWrite(named, own);
+    if ((await readFile(file, 'utf8').catch(() => null)) === text) return false;
+    await writeAtomically(file, text, { keepsMode: true });
+  } catch (error) {
+    if (error instanceof BroadsheetError) throw error;
+    throw new MachineError(`Cannot write ${named}: ${whyNotWritten(error)}. The files written before it are complete.`);
+  }
+  return true;
+}
+
+async function makeFolder(folder: string, own: readonly string[]): Promise<void> {
+  try {
+    await makeFolders(await placeToWrite(folder, own));
+  } catch (error) {
+    if (error instanceof BroadsheetError) throw error;
+    throw new MachineError(`Cannot create the folder ${folder}: ${whyNotWritten(error)}.`);
+  }
+}

@@ -1,0 +1,104 @@
+import { InvalidArgumentError } from 'commander';
+import { ITEM_EXPORT_FORMATS } from '../../contract/model/export.ts';
+import { isReportLabel, type ReportKind } from '../../contract/model/report.ts';
+import { LONGEST_RULE_NAME } from '../../contract/model/search.ts';
+import {
+  choice,
+  flag,
+  option,
+  optional,
+  ownCommand,
+  parseText,
+  required,
+  text,
+  type Chooser,
+  type Command,
+} from '../command.ts';
+import { UsageError } from '../shell.ts';
+import { limitOption } from './list-options.ts';
+
+const SEPARATE = ['md', 'html', 'json'] as const;
+const JOINED = ['atom', 'epub'] as const;
+const ANY_FORMAT = [...new Set([...ITEM_EXPORT_FORMATS, ...SEPARATE, ...JOINED])];
+
+const FOR_REPORTS = {
+  all: flag('reports: export all saved ones'),
+  month: option('month', { about: 'daily: export those of a month (YYYY-MM)', parse: parseMonth }),
+};
+const FOR_ITEMS = {
+  query: option('text', text('items: only what this finds; see "broadsheet search --help"', 1000)),
+  category: option('c', text('items: only this category', 200)),
+  saved: option('name', text('items: only what this saved search shows', LONGEST_RULE_NAME)),
+  limit: limitOption('items: the newest n (default: all)'),
+};
+const FOR_ALL = {
+  format: required(option('f', choice('the file format', ANY_FORMAT))),
+  out: required(option('path', { about: 'the file to write; md, html, json of reports: the folder', parse: parseOut })),
+};
+
+const HELP = `
+Items are written to one file: atom, jsonfeed (for feed readers), csv (for spreadsheets) or md. Without --limit, all that match.
+Reports are written one file each into a folder: md, html, json; or all into one file: atom, or epub (for e-readers).
+A file is replaced when the new one is complete. If --out is a folder, the file gets a name of its own in it.
+
+  broadsheet export items --query "is:starred" --format jsonfeed --out starred.json
+  broadsheet export items --saved "Open weights" --limit 100 --format atom --out weights.xml
+  broadsheet export daily --month 2026-11 --format epub --out november.epub
+  broadsheet export daily --all --format atom --out dailies.xml`;
+
+export const EXPORT: Chooser = {
+  about: 'export saved items as a feed or a table, and reports as files, a feed or an e-book',
+  choose: 'items, or a kind of report',
+  key: { name: 'key', ...text('reports: a date, week or month, or latest', 20) },
+  options: { ...FOR_REPORTS, ...FOR_ITEMS, ...FOR_ALL },
+  help: HELP,
+  missing: (row) => `'export ${row}' needs a report`,
+  excess: (row) => `too many arguments for 'export ${row}'`,
+};
+
+const bodies = () => import('./export-files.ts');
+
+export const EXPORT_COMMANDS = {
+  'export items': ownCommand({
+    options: { ...FOR_ITEMS, ...FOR_ALL },
+    run: async ({ format: any, ...given }, invocation) => {
+      const format = ITEM_EXPORT_FORMATS.find((one) => one === any);
+      if (!format) throw new UsageError(`items are exported as ${ITEM_EXPORT_FORMATS.join(', ')}`);
+      return (await bodies()).exportItems(invocation, { ...given, format });
+    },
+  }),
+  'export daily': reports('daily'),
+  'export weekly': reports('weekly'),
+  'export monthly': reports('monthly'),
+};
+
+function reports(kind: ReportKind): Command {
+  return ownCommand({
+    args: { key: optional(text('', 20)) },
+    options: { ...FOR_REPORTS, ...FOR_ALL },
+    run: async ({ key, all = false, format: any, ...given }, invocation) => {
+      const { month } = given;
+      const format = [...SEPARATE, ...JOINED].find((one) => one === any);
+      if (!format) throw new UsageError(`reports are exported as ${[...SEPARATE, ...JOINED].join(', ')}`);
+      if ([all, month !== undefined, key !== undefined].filter(Boolean).length !== 1) {
+        throw new UsageError(`Give one report, ${kind === 'daily' ? '--month or --all' : 'or --all'}.`);
+      }
+      if (month !== undefined && kind !== 'daily') throw new UsageError("option '--month' is for 'export daily'");
+      const { exportReports, exportJoined } = await bodies();
+      const wanted = { kind, key, ...given };
+      if (format !== 'atom' && format !== 'epub') return exportReports(invocation, { ...wanted, format });
+      return exportJoined(invocation, { ...wanted, format });
+    },
+  });
+}
+
+/** Many programs write to standard output then; a file of this name is never meant. */
+function parseOut(text: string): string {
+  if (text === '-') throw new InvalidArgumentError('Only files and folders can be written, not standard output.');
+  return parseText(4096)(text);
+}
+
+function parseMonth(text: string): string {
+  if (isReportLabel('monthly', text)) return text;
+  throw new InvalidArgumentError('It must be a month, like 2026-11.');
+}

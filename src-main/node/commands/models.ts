@@ -1,0 +1,58 @@
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { StoredModel } from '../../contract/model/model.ts';
+import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
+import { command, listCommand, text, type Call, type Command } from '../command.ts';
+import { modelAsJson, refreshAsJson } from './json-names.ts';
+import { listOptions } from './list-options.ts';
+
+/** The limit of one call. */
+const MOST_REFRESHES = 1000;
+
+const texts = () => import('./document-text.ts');
+
+export const MODEL_COMMANDS = {
+  'list models': list('models', 'models'),
+  'list embeddings': list('embeddings', 'embedding models'),
+  'list model-changes': listCommand({
+    needs: 'reads',
+    options: listOptions(),
+    async *run({ limit = MOST_REFRESHES }, { call }) {
+      yield* (await call('models.changes', { limit: Math.min(limit, MOST_REFRESHES) })).refreshes;
+    },
+    text: async (refresh) => (await texts()).refreshText(refresh),
+    json: refreshAsJson,
+    empty: 'No model changes yet.',
+  }),
+  'show model': command({
+    needs: 'reads',
+    args: { id: text('', 512) },
+    run: ({ id }, { call }) => findModel(call, id),
+    text: async (model) => (await texts()).modelText(model),
+    json: modelAsJson,
+  }),
+};
+
+/** In the gateway's order; as JSON, the gateway's records unchanged. */
+function list(modelList: ModelListName, name: string): Command {
+  return listCommand({
+    needs: 'reads',
+    options: listOptions(),
+    async *run({ limit }, { call }) {
+      yield* (await call('models.list', { modelList })).lines.slice(0, limit);
+    },
+    text: async (model) => (await texts()).modelLineText(model),
+    json: async ({ id }, { call }) => (await call('models.get', { modelList, id })).record,
+    empty: `No ${name} saved yet: run \`broadsheet sync\`.`,
+  });
+}
+
+async function findModel(call: Call, id: string): Promise<StoredModel> {
+  for (const modelList of MODEL_LISTS) {
+    try {
+      return await call('models.get', { modelList, id });
+    } catch (error) {
+      if (!(error instanceof BroadsheetError) || error.code !== 'not_found') throw error;
+    }
+  }
+  throw new BroadsheetError('not_found', 'No model with this id is saved: see `broadsheet list models`.');
+}

@@ -1,0 +1,113 @@
+import { dirname } from 'node:path';
+import { safeLink } from '../../contract/addresses.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { ReportKind } from '../../contract/model/report.ts';
+import type { Target } from '../../contract/targets.ts';
+import { flag, ownCommand, text, type Call, type Chooser, type Command } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+import { print } from '../run-command.ts';
+import { EXIT, MachineError, type ExitCode } from '../shell.ts';
+import { oneLine } from '../terminal.ts';
+import { labelOf } from './reports.ts';
+import type { ServedPage } from '../serving.ts';
+
+const OPEN_OPTIONS = {
+  web: flag('the page where it was published, also while `serve` runs'),
+  print: flag('print the address instead; also without a display, in CI and with BROWSER=none'),
+};
+const id = text('the id; for a report, a date, week or month (default: the latest)', 512);
+
+export const OPEN: Chooser = {
+  about: 'open a saved report, story or item in the browser: in Broadsheet while `serve` runs, else its web page',
+  choose: 'what to open',
+  key: { name: 'id', ...id },
+  options: OPEN_OPTIONS,
+  missing: () => "missing required argument 'id'",
+  excess: () => "too many arguments for 'open'",
+};
+
+export const OPEN_COMMANDS = {
+  'open daily': openReport('daily'),
+  'open weekly': openReport('weekly'),
+  'open monthly': openReport('monthly'),
+  'open story': ownCommand({
+    args: { id },
+    options: OPEN_OPTIONS,
+    run: ({ id, ...flags }, invocation) =>
+      open(invocation, 'story', flags, async (call) => {
+        // A story that was merged into another one has its id.
+        const { publicId, links } = await call('stories.get', { publicId: id });
+        return { target: { view: 'story', publicId }, link: links.aihot };
+      }),
+  }),
+  'open item': ownCommand({
+    args: { id },
+    options: OPEN_OPTIONS,
+    run: ({ id, ...flags }, invocation) =>
+      open(invocation, 'item', flags, async (call) => {
+        const { links } = await call('items.get', { id });
+        return { target: { view: 'item', id }, link: safeLink(links.original) ?? links.aihot };
+      }),
+  }),
+};
+
+function openReport(kind: ReportKind): Command {
+  return ownCommand({
+    args: { id: { ...id, usual: 'latest' } },
+    options: OPEN_OPTIONS,
+    run: ({ id, ...flags }, invocation) =>
+      open(invocation, kind, flags, async (call) => {
+        const { label, links } = await call('reports.get', { kind, label: await labelOf(call, kind, id) });
+        return { target: { view: 'report', kind, label }, link: links.aihot };
+      }),
+  });
+}
+
+interface Found {
+  target: Target;
+  link: string | null;
+}
+
+/** Prints the address without a browser. Errors: `not_found`, also without a page; `MachineError` if none starts. */
+async function open(
+  invocation: Invocation,
+  what: string,
+  { print: printsOnly = false, web = false }: { print?: boolean; web?: boolean },
+  find: (call: Call) => Promise<Found>,
+): Promise<ExitCode> {
+  const { shell, dataFolder } = invocation;
+  const [{ call, openStored }, { servedPage }, { mayOpenBrowser }] = await Promise.all([
+    import('../open-core.ts'),
+    import('../serving.ts'),
+    import('../../../scripts/setup/open-privately.mjs'),
+  ]);
+  const opened = await openStored(invocation, { opensLinks: true });
+  const ask: Call = (method, args) => call(opened.wire, method, args);
+  try {
+    const { target, link } = await find(ask);
+    const page = web ? null : await servedPage(dataFolder, target);
+    const address = page?.address ?? safeLink(link);
+    if (address === null) throw new BroadsheetError('not_found', `The service names no web page of this ${what}.`);
+    const opens = !printsOnly && mayOpenBrowser({ platform: process.platform, env: shell.environment });
+    if (opens) await openAddress(invocation, ask, page ?? address);
+    else if (!printsOnly) await shell.err.line('There is no browser to open here, so this is the address:');
+    await print(invocation, { url: address, opened: opens }, oneLine(opens ? `Opened ${address}` : address));
+  } finally {
+    await opened.close();
+  }
+  return EXIT.well;
+}
+
+async function openAddress({ shell: { browser } }: Invocation, call: Call, place: ServedPage | string): Promise<void> {
+  const { openPrivately } = await import('../../../scripts/setup/open-privately.mjs');
+  try {
+    if (typeof place === 'string') await call('links.open', { url: place });
+    else
+      await openPrivately(place.entrance, async (file) => {
+        await browser.open(file);
+        browser.removeLater(dirname(file));
+      });
+  } catch (cause) {
+    throw new MachineError('No browser could be started. With --print, the address is printed instead.', { cause });
+  }
+}

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { homedir, userInfo } from 'node:os';
+import path from 'node:path';
+import { flag, option, ownCommand, whole, withUsual } from '../command.ts';
+import { ownFolders, type Invocation } from '../invocation.ts';
+import { CLI_MODULE } from '../project.ts';
+import { print } from '../run-command.ts';
+import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
+import { oneLine, severalLines } from '../terminal.ts';
+import { unitFor, type ServicePlace, type ServiceSystem, type Step, type Unit } from './service-units.ts';
+
+/** Registered for nothing, and not among the ports that systems give out. */
+const USUAL_PORT = 7311;
+const HELP = `
+It runs \`serve\` for you alone, from your login on, with the saved settings. On Linux, to keep it without a login:
+  loginctl enable-linger`;
+
+export const SERVICE_COMMANDS = {
+  'service install': ownCommand({
+    about: 'show the unit, ask, write it and start the service',
+    options: {
+      port: withUsual(option('n', whole('the port on 127.0.0.1', 1024, 65_535)), USUAL_PORT),
+      yes: flag('do not ask'),
+    },
+    help: HELP,
+    run: ({ port, yes = false }, invocation) => installService(invocation, { port, yes }),
+  }),
+  'service remove': ownCommand({
+    about: 'stop the service and remove its unit; your data stays',
+    run: (_given, invocation) => removeService(invocation),
+  }),
+  'service status': ownCommand({
+    about: 'say whether the service is installed and running',
+    run: (_given, invocation) => serviceStatus(invocation),
+  }),
+};
+
+export interface Manager {
+  place: ServicePlace;
+  node: string;
+  cli: string;
+  /** Runs a program; null if it ended well, otherwise what it said. */
+  run(step: Step): Promise<string | null>;
+}
+
+const SYSTEMS: readonly string[] = ['linux', 'darwin', 'win32'] satisfies ServiceSystem[];
+
+interface InstallOptions {
+  port: number;
+  yes: boolean;
+}
+
+/** Exits with 1 if the reader or the service manager refuses. Errors: `UsageError` without a terminal and `--yes`. */
+export async function installService(
+  invocation: Invocation,
+  { port, yes }: InstallOptions,
+  manager: Manager = thisManager(),
+): Promise<ExitCode> {
+  const { shell, json, dataFolder } = invocation;
+  const unit = unitOf(invocation, port, manager);
+  const shown = json ? shell.err : shell.out;
+  await shown.line(`${oneLine(unit.file)}:\n`);
+  await shown.line(severalLines(unit.text));
+  await shown.line(oneLine(`Then: ${unit.install.map((step) => step.join(' ')).join('; ')}`));
+  await sayLeftOut(invocation);
+  if (!yes && !(await isAgreed(invocation))) return EXIT.failed;
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  await mkdir(path.dirname(unit.file), { recursive: true });
+  const [{ writeAtomically }, { fileToWrite }] = await Promise.all([
+    import('../../core/files/atomic-write.ts'),
+    import('../../core/files/chosen-file.ts'),
+  ]);
+  await writeAtomically(await fileToWrite(unit.file, ownFolders(invocation)), unit.content);
+  if (manager.place.system === 'darwin') for (const step of unit.remove) await manager.run(step);
+  await runAll(unit.install, manager);
+  const text = `Installed. It serves http://127.0.0.1:${String(port)} to this computer only; broadsheet service status shows its address.`;
+  await print(invocation, { installed: unit.file, port }, text);
+  return EXIT.well;
+}
+
+export async function removeService(invocation: Invocation, manager: Manager = thisManager()): Promise<ExitCode> {
+  const { shell } = invocation;
+  const unit = unitOf(invocation, 0, manager);
+  if (!existsSync(unit.file)) {
+    await shell.err.line('No service is installed.');
+    return EXIT.well;
+  }
+  // Whatever is not running can't be stopped, which is no failure.
+  for (const step of unit.remove) await manager.run(step);
+  await rm(unit.file, { force: true });
+  for (const step of unit.afterRemove) await manager.run(step);
+  await print(invocation, { removed: unit.file }, 'Service removed. Your data is unchanged.');
+  return EXIT.well;
+}
+
+export async function serviceStatus(invocation: Invocation, manager: Manager = thisManager()): Promise<ExitCode> {
+  const { dataFolder } = invocation;
+  const unit = unitOf(invocation, 0, manager);
+  const installed = existsSync(unit.file);
+  const running = installed && (await manager.run(unit.status)) === null;
+  const text = !installed
+    ? 'not installed'
+    : running
+      ? `running (${unit.file})`
+      : `installed, not running (${unit.file})`;
+  const { rememberedAddress } = await import('../serving.ts');
+  const address = running ? rememberedAddress(dataFolder) : null;
+  const texts = [oneLine(text), ...(address === null ? [] : [address])];
+  await print(invocation, { installed: installed ? unit.file : null, running, address }, texts);
+  return EXIT.well;
+}
+
+function unitOf({ dataFolder }: Invocation, port: number, { place, node, cli }: Manager): Unit {
+  return unitFor({ node, cli, dataFolder, port }, place);
+}
+
+/** Options and the environment of this command are not in the unit: everyone can read the arguments of a service. */
+async function sayLeftOut({ shell, ...given }: Invocation): Promise<void> {
+  const { newsOption, newsEnvironment, modelsOption, modelsEnvironment, modelsKey, demo } = given;
+  const services = [newsOption, newsEnvironment, modelsOption, modelsEnvironment, demo];
+  if (services.some((one) => one !== undefined)) {
+    await shell.err.line('The service uses the saved settings, and not the services given here: see settings set.');
+  }
+  if (modelsKey !== undefined) await shell.err.line('The key is not in the unit: save it with settings set api-key.');
+}
+
+async function isAgreed({ shell }: Invocation): Promise<boolean> {
+  const { input, err } = shell;
+  if (!input.isTerminal) throw new UsageError('nobody can be asked here: add --yes to install it');
+  const ask = (): Promise<void> => err.line('Write this file and start the service? [y/N]');
+  const answer = await input.line({ longest: 10, ask });
+  if (/^y(?:es)?$/i.test(answer?.trim() ?? '')) return true;
+  await err.line('Nothing was changed.');
+  return false;
+}
+
+async function runAll(steps: readonly Step[], manager: Manager): Promise<void> {
+  for (const step of steps) {
+    const problem = await manager.run(step);
+    if (problem === null) continue;
+    throw new MachineError(`The file is written, but \`${step.join(' ')}\` failed: ${problem}`);
+  }
+}
+
+function thisManager(): Manager {
+  const { platform, execPath } = process;
+  if (!isServiceSystem(platform)) throw new MachineError(`Services are not supported on ${platform}.`);
+  const { uid, homedir: home } = userInfo();
+  return {
+    place: { system: platform, home: homedir() || home, environment: process.env, uid },
+    node: execPath,
+    cli: CLI_MODULE,
+    run: runProgramStep,
+  };
+}
+
+function isServiceSystem(platform: NodeJS.Platform): platform is ServiceSystem {
+  return SYSTEMS.includes(platform);
+}
+
+function runProgramStep([program, ...args]: Step): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile(program, args, { timeout: 30_000, windowsHide: true }, (error, _out, said) => {
+      if (!error) resolve(null);
+      else resolve(oneLine(said.trim()) || (error.code === 'ENOENT' ? `${program} is missing` : error.message));
+    });
+  });
+}

@@ -1,0 +1,241 @@
+import { guardOfShape } from '../../contract/guards.ts';
+import { checkArgs } from '../../contract/methods.ts';
+import { isGatewayKey, MIN_LENGTH_TO_SHOW } from '../../contract/model/model.ts';
+import type { Credential } from '../../contract/ports.ts';
+import type { Settings, Shape } from '../../contract/settings.ts';
+import { keyInFile, removeKeyFile } from '../../core/credentials/key-file.ts';
+import { KEY_VARIABLE } from '../../core/credentials/run-credentials.ts';
+import { inLockedFolder, readSettingsFile } from '../../core/settings/settings-file.ts';
+import { systemClock } from '../../core/system-clock.ts';
+import type { Invocation } from '../invocation.ts';
+import { createStderrLog, sayWarning } from '../log.ts';
+import { RETRY_LIMIT, retryWhileInUse } from '../retry-while-in-use.ts';
+import { print } from '../run-command.ts';
+import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
+import { bold, dim, line, type Text } from '../styled-text.ts';
+import { oneLine } from '../terminal.ts';
+import { warningText } from '../warning-text.ts';
+import {
+  allowedText,
+  API_KEY,
+  defaultAt,
+  patchFor,
+  SETTING_PATHS,
+  settingNamed,
+  settingText,
+  spelling,
+  valueAt,
+  type SettingPath,
+} from './setting-values.ts';
+
+export async function listSettings(invocation: Invocation): Promise<ExitCode> {
+  const settings = await readSaved(invocation);
+  for (const path of SETTING_PATHS) await print(invocation, record(settings, path), settingLine(settings, path));
+  const key = keyRecord(invocation);
+  await print(invocation, key, line`${dim(API_KEY.padEnd(WIDTH))}${keyText(key.value)}`);
+  return EXIT.well;
+}
+
+export async function getSetting(invocation: Invocation, name: string): Promise<ExitCode> {
+  const path = isKey(name) ? null : pathNamed(name);
+  const settings = await readSaved(invocation);
+  if (path === null) {
+    const key = keyRecord(invocation);
+    await print(invocation, key, keyText(key.value));
+  } else await print(invocation, record(settings, path), oneLine(settingText(valueAt(settings, path))));
+  return EXIT.well;
+}
+
+/** Checks like the window. Errors: `UsageError` for an unknown name or wrong value, `data_in_use`, those of writing. */
+export async function setSetting(invocation: Invocation, name: string, text: string | undefined): Promise<ExitCode> {
+  if (isKey(name)) {
+    if (text === undefined) return setKey(invocation);
+    // The value is not repeated: it is probably the key.
+    throw new UsageError(
+      "'settings set api-key' takes no value, because other programs can read arguments. It reads the key from standard input",
+    );
+  }
+  const path = pathNamed(name);
+  if (text === undefined) throw new UsageError("missing required argument 'value'");
+  const meant = valueOfText(text, path.shape);
+  if (!meant) throw new UsageError(`${path.name} can't have this value. Use ${allowedText(path.shape)}`);
+  return change(invocation, path, meant.value);
+}
+
+export async function unsetSetting(invocation: Invocation, name: string): Promise<ExitCode> {
+  if (isKey(name)) return removeKey(invocation);
+  const path = pathNamed(name);
+  return change(invocation, path, defaultAt(path));
+}
+
+async function change(invocation: Invocation, path: SettingPath, value: unknown): Promise<ExitCode> {
+  const { dataFolder: folder, shell } = invocation;
+  const log = createStderrLog(shell);
+  const { openSettingsStore } = await import('../settings-store.ts');
+  const save = (): { settings: Settings; warnings: string[] } => {
+    // Read only in the locked folder.
+    const store = openSettingsStore({ folder, clock: systemClock, log });
+    const current = store.get();
+    const { patch } = checkArgs('settings.set', { patch: patchFor(current, path, value) });
+    store.set({ ...current, ...patch });
+    return { settings: store.get(), warnings: (store.storageWarnings ?? []).map(warningText) };
+  };
+  const { settings, warnings } = await retryWhileInUse(async () => inLockedFolder(folder, save), RETRY_LIMIT);
+  for (const warning of warnings) await sayWarning(shell, warning);
+  await sayOverriding(invocation, path);
+  const saved = `${path.name}: ${settingText(valueAt(settings, path))}`;
+  await print(invocation, record(settings, path), oneLine(saved));
+  return EXIT.well;
+}
+
+/** Explains why a change has no effect: a variable overrides the setting. */
+async function sayOverriding({ shell, ...given }: Invocation, { setting }: SettingPath): Promise<void> {
+  const [variable, value] =
+    setting === 'newsAddress'
+      ? ['BROADSHEET_NEWS_URL', given.newsEnvironment]
+      : setting === 'modelsAddress'
+        ? ['BROADSHEET_MODELS_URL', given.modelsEnvironment]
+        : ['', undefined];
+  if (value !== undefined) await shell.err.line(`${variable} is set, and overrides this setting where it is.`);
+}
+
+/** Nothing is changed, so it works while Broadsheet is running. */
+async function readSaved({ dataFolder: folder, shell }: Invocation): Promise<Settings> {
+  const { settings, wrong } = readSettingsFile({ folder, log: createStderrLog(shell) });
+  if (wrong.length > 0) {
+    const text = warningText({ file: 'settings.json', setAsideAs: null, reason: 'invalid-values', members: wrong });
+    await sayWarning(shell, text);
+  }
+  return settings;
+}
+
+function pathNamed(name: string): SettingPath {
+  const path = settingNamed(name);
+  if (path) return path;
+  throw new UsageError(`there is no setting '${name}': see settings list`);
+}
+
+function isKey(name: string): boolean {
+  return spelling(name) === spelling(API_KEY);
+}
+
+function record(settings: Settings, path: SettingPath): object {
+  return { name: path.name, value: valueAt(settings, path), default: defaultAt(path) };
+}
+
+const WIDTH = Math.max(...SETTING_PATHS.map(({ name }) => name.length)) + 2;
+
+function settingLine(settings: Settings, path: SettingPath): Text {
+  const value = settingText(valueAt(settings, path));
+  const usual = settingText(defaultAt(path));
+  const changed = value === usual ? '' : dim(`  (default: ${usual})`);
+  return line`${dim(path.name.padEnd(WIDTH))}${value === usual ? value : bold(value)}${changed}`;
+}
+
+const SWITCHES: Readonly<Record<string, boolean>> = { on: true, yes: true, off: false, no: false };
+const NOTHING = ['none', 'never'];
+
+/** Takes the first meaning that the contract's guard accepts, as the window does. Undefined if there is none. */
+export function valueOfText(text: string, shape: Shape): { value: unknown } | undefined {
+  const guard = guardOfShape(shape);
+  for (const value of meanings(text)) {
+    const checked = guard.safeParse(value);
+    if (checked.success) return { value: checked.data };
+  }
+  return undefined;
+}
+
+function* meanings(text: string): Generator {
+  yield text;
+  try {
+    yield JSON.parse(text);
+  } catch {
+    // Most values are words.
+  }
+  const word = text.toLowerCase();
+  if (Object.hasOwn(SWITCHES, word)) yield SWITCHES[word];
+  if (NOTHING.includes(word)) yield null;
+  yield text.split(',').map((part) => part.trim());
+}
+
+/** More than the longest key, so that a longer one is refused and not cut. */
+const LONGEST_LINE = 4096;
+
+interface SavedKey {
+  lastFour: string | null;
+  /** The only one that it is sent to. */
+  origin: string;
+}
+
+export interface KeyRecord {
+  name: typeof API_KEY;
+  value: SavedKey | null;
+}
+
+export function keyRecord({ dataFolder, shell }: Invocation): KeyRecord {
+  const saved = keyInFile(dataFolder, createStderrLog(shell));
+  return { name: API_KEY, value: saved && shown(saved) };
+}
+
+export function keyText(saved: SavedKey | null): string {
+  if (!saved) return 'none';
+  return oneLine(`${saved.lastFour === null ? 'saved' : `…${saved.lastFour}`}, sent only to ${saved.origin}`);
+}
+
+/** Saves only a key that the gateway accepts. Errors: `UsageError`, `not_found` without a gateway, `data_in_use`. */
+export async function setKey(invocation: Invocation): Promise<ExitCode> {
+  const { shell, json } = invocation;
+  const key = await readKey(invocation);
+  const { call, openCore } = await import('../open-core.ts');
+  const opened = await openCore(invocation, { fetches: false, waits: true, savesKey: true });
+  try {
+    const { source } = await call(opened.wire, 'gateway.get', {});
+    if (source === null) {
+      throw new MachineError(
+        'A key belongs to a model service, and none is set. Set it first: broadsheet settings set models-address URL',
+      );
+    }
+    const { kept, failure, gateway } = await call(opened.wire, 'gateway.setKey', { key });
+    if (!kept) throw new MachineError(`The key was not saved. ${failure?.message ?? ''}`.trimEnd());
+    if (failure) await shell.err.line(oneLine(`The key is saved, but could not be tested: ${failure.message}`));
+    const { lastFour, origin } = gateway.key;
+    const value: SavedKey = { lastFour, origin: origin ?? source.address };
+    const record: KeyRecord = { name: API_KEY, value };
+    await print(invocation, record, `${API_KEY}: ${keyText(value)}`);
+    if (!json) await shell.err.line('It is not encrypted: only you can read the file, and programs that you start.');
+  } finally {
+    await opened.close();
+  }
+  if (invocation.modelsKey !== undefined) await shell.err.line(`${KEY_VARIABLE} is set, and overrides it where it is.`);
+  return EXIT.well;
+}
+
+/** Removes the file with the key. Errors: `data_in_use`, `data_read_only`. */
+export async function removeKey(invocation: Invocation): Promise<ExitCode> {
+  const { dataFolder } = invocation;
+  await retryWhileInUse(
+    async () =>
+      inLockedFolder(dataFolder, () => {
+        removeKeyFile(dataFolder);
+      }),
+    RETRY_LIMIT,
+  );
+  const record: KeyRecord = { name: API_KEY, value: null };
+  await print(invocation, record, `${API_KEY}: none`);
+  return EXIT.well;
+}
+
+async function readKey({ shell }: Invocation): Promise<string> {
+  const { input, err } = shell;
+  const ask = async (): Promise<void> => {
+    if (input.isTerminal) await err.line('Enter the key. It is not shown:');
+  };
+  const key = (await input.line({ longest: LONGEST_LINE, hidden: true, ask }))?.trim() ?? '';
+  if (key === '') throw new UsageError('there is no key on standard input');
+  if (!isGatewayKey(key)) throw new UsageError('a key has 1 to 512 letters, digits or signs, and no spaces');
+  return key;
+}
+
+function shown({ key, origin }: Credential): SavedKey {
+  return { lastFour: key.length >= MIN_LENGTH_TO_SHOW ? key.slice(-4) : null, origin };
+}

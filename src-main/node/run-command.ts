@@ -1,0 +1,89 @@
+import type { Io, PrintingCommand } from './command.ts';
+import type { Invocation } from './invocation.ts';
+import type { OpenCore } from './open-core.ts';
+import { ENGINE_MODULE } from './project.ts';
+import { EXIT, type ExitCode } from './shell.ts';
+import { onShutdownSignal } from './shutdown-signals.ts';
+import type { Text } from './styled-text.ts';
+import { jsonLine } from './terminal.ts';
+
+/** Prints a list while it is read, a record once the core is closed, so that its reader can run the next command. */
+export async function runCommand(
+  command: PrintingCommand,
+  given: Readonly<Record<string, unknown>>,
+  invocation: Invocation,
+): Promise<ExitCode> {
+  const { shell } = invocation;
+  const { call, nothingSaved, openStored } = await import('./open-core.ts');
+  const isList = 'empty' in command;
+  const prepared = await command.prepare?.(given, invocation);
+  const opened = await openFor(command, invocation);
+  if (!opened) {
+    if (isList && !command.unsaved) await shell.err.line(nothingSaved(invocation));
+    else if (isList || command.unsaved === undefined) await openStored(invocation);
+    else await print(invocation, command.unsaved, await command.text(command.unsaved));
+    return EXIT.well;
+  }
+  const { wire } = opened;
+  const failures: (Text | undefined)[] = [];
+  const io: Io = {
+    call: (method, args) => call(wire, method, args),
+    on: (event, listener) => wire.on(event, listener),
+    invocation,
+    say: (text) => shell.err.line(text),
+    fail: (text) => failures.push(text),
+  };
+  const printed: Text[] = [];
+  try {
+    if (isList) await printList(command, command.run(given, io, prepared), io, failures);
+    else {
+      const record = await command.run(given, io, prepared);
+      if (record !== undefined) printed.push(...(await textsOf(command, record, io)));
+    }
+  } finally {
+    await opened.close();
+  }
+  for (const text of printed) await shell.out.line(text);
+  for (const text of failures) if (text !== undefined) await shell.err.line(text);
+  return failures.length > 0 ? EXIT.failed : EXIT.well;
+}
+
+export async function print({ shell, json }: Invocation, record: unknown, text: Text | readonly Text[]): Promise<void> {
+  for (const one of json ? [jsonLine(record)] : listOf(text)) await shell.out.line(one);
+}
+
+async function openFor({ needs }: PrintingCommand, invocation: Invocation): Promise<OpenCore | undefined> {
+  const { openCore, openReadingCore } = await import('./open-core.ts');
+  if (needs === 'reads') return openReadingCore(invocation);
+  if (needs === 'writes') return openCore(invocation, { fetches: false, waits: true });
+  const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
+  // Closing cancels the download.
+  onShutdownSignal(() => void opened.close(), { watchStdin: false });
+  return opened;
+}
+
+async function printList(
+  command: Extract<PrintingCommand, { empty: string }>,
+  records: AsyncIterable<unknown>,
+  io: Io,
+  failures: readonly unknown[],
+): Promise<void> {
+  const { out, err } = io.invocation.shell;
+  let isEmpty = true;
+  for await (const record of records) {
+    isEmpty = false;
+    for (const text of await textsOf(command, record, io)) await out.line(text);
+    if (out.closed) return;
+  }
+  if (isEmpty && failures.length === 0) await err.line(command.empty);
+}
+
+async function textsOf(command: PrintingCommand, record: unknown, io: Io): Promise<readonly Text[]> {
+  if (!io.invocation.json) return listOf(await command.text(record));
+  const value = command.json ? await command.json(record, io) : record;
+  return value === undefined ? [] : [jsonLine(value)];
+}
+
+function listOf(text: Text | readonly Text[]): readonly Text[] {
+  return typeof text === 'object' && Symbol.iterator in text ? text : [text];
+}

@@ -1,0 +1,176 @@
+/** An item and its citation share one read status. Addresses are indexed late; reads include those still pending. */
+import { hash } from 'node:crypto';
+import { canonicalAddress } from '../../common/canonical-address.ts';
+import { mirrorProperties as mirror } from '../database/properties.ts';
+import { STATUS_JOIN } from '../database/this-mirror.ts';
+import { perConnection, row, rows, run, sql, transaction, value, type Db, type WritableDb } from '../sql.ts';
+import type { Tx } from '../tx.ts';
+
+/** Increment it when {@link canonicalAddress} changes: all addresses are then rebuilt. */
+const RULES = 1;
+
+const WATERMARK = 'addresses_watermark';
+
+/** Approximate number of items per step: some 20 ms of work. Each step writes all over the table. */
+const STEP_ITEMS = 5000;
+
+/** Time in ms since 1970. */
+export interface AddressedItem {
+  key: number;
+  id: string;
+  read_at: number | null;
+}
+
+interface ItemRow extends AddressedItem {
+  arrival: number;
+  link_original: string | null;
+}
+
+interface Link {
+  arrival: number;
+  link_original: string;
+}
+
+const ITEM = `SELECT item.arrival, item.key, item.id, item.link_original, item_status.read_at FROM item ${STATUS_JOIN}`;
+const WITH_HASH = sql`${ITEM} WHERE item.arrival IN (SELECT arrival FROM item_address WHERE hash = ?)`;
+const WITH_ARRIVAL = sql`${ITEM} WHERE item.arrival = ?`;
+
+/** Indexes the next complete writes, so it can stop and resume after any step; returns false when up to date. */
+export function indexAddresses(db: Db): boolean {
+  const from = mirror.number(db, WATERMARK);
+  const to =
+    value<number>(
+      db,
+      'SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?',
+      from,
+      STEP_ITEMS - 1,
+    ) ??
+    value<number | null>(db, 'SELECT max(changed) FROM item WHERE changed > ?', from) ??
+    null;
+  if (to === null) return false;
+  // Deferred: an immediate transaction would also lock search.db, which its own thread writes.
+  transaction(db, (writable) => {
+    addWritten(writable, from, to);
+    mirror.set(writable, WATERMARK, to);
+  });
+  return true;
+}
+
+function addWritten(db: WritableDb, from: number, to: number): void {
+  const links = rows<Link>(
+    db,
+    'SELECT arrival, link_original FROM item WHERE changed > ? AND changed <= ? AND link_original IS NOT NULL',
+    from,
+    to,
+  );
+  const added = links.flatMap(({ arrival, link_original: link }) => {
+    const address = canonicalAddress(link);
+    return address === null ? [] : [{ hash: hashOf(address), arrival }];
+  });
+  // In the order of the table, so that pages of it are written once.
+  added.sort((a, b) => a.hash - b.hash);
+  for (const one of added)
+    run(db, 'INSERT INTO item_address (hash, arrival) VALUES (?, ?) ON CONFLICT DO NOTHING', one.hash, one.arrival);
+}
+
+/** Has the addresses of all items indexed again if those of the mirror follow other rules; returns true if they did. */
+export function renewAddresses(db: WritableDb): boolean {
+  if (mirror.number(db, 'addresses') === RULES) return false;
+  run(db, 'DELETE FROM item_address');
+  mirror.set(db, WATERMARK, null);
+  mirror.set(db, 'addresses', RULES);
+  return true;
+}
+
+export function removeAddress(db: WritableDb, arrival: number, link: string | null): void {
+  const address = canonicalAddress(link);
+  if (address !== null) run(db, 'DELETE FROM item_address WHERE hash = ? AND arrival = ?', hashOf(address), arrival);
+}
+
+/** Returns the oldest first. */
+export function itemsAt(db: Db, address: string): AddressedItem[] {
+  const wanted = hashOf(address);
+  const found = new Map(rows<ItemRow>(db, WITH_HASH, wanted).map((item) => [item.arrival, item]));
+  for (const arrival of pendingAt(db, wanted)) {
+    const item = row<ItemRow>(db, WITH_ARRIVAL, arrival);
+    if (item) found.set(arrival, item);
+  }
+  return [...found.values()]
+    .filter(({ link_original: link }) => canonicalAddress(link) === address)
+    .sort((a, b) => a.key - b.key);
+}
+
+/** Takes a canonical address. Returns ms since 1970; null if unread. */
+export function addressReadAt(db: Db, address: string): number | null {
+  return value<number>(db, 'SELECT read_at FROM user.address_status WHERE address = ?', address) ?? null;
+}
+
+export function hasReadAddress(db: Db): boolean {
+  return value<number>(db, 'SELECT 1 FROM user.address_status LIMIT 1') !== undefined;
+}
+
+export function markAddressRead(tx: Tx, address: string, now: number): void {
+  tx.past = null;
+  run(
+    tx.db,
+    'INSERT INTO user.address_status (address, read_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    ...[address, now],
+  );
+}
+
+export function markAddressUnread({ db }: Tx, address: string): void {
+  run(db, 'DELETE FROM user.address_status WHERE address = ?', address);
+}
+
+export function markItemAddressUnread(tx: Tx, id: string): void {
+  if (!hasReadAddress(tx.db)) return;
+  const link = value<string | null>(tx.db, 'SELECT link_original FROM item WHERE id = ?', id);
+  const address = canonicalAddress(link ?? null);
+  if (address !== null) markAddressUnread(tx, address);
+}
+
+/** 48 bits fit a number exactly. On a collision, readers compare the addresses themselves. */
+function hashOf(address: string): number {
+  return hash('sha1', address, 'buffer').readUIntBE(0, 6);
+}
+
+interface Pending {
+  readonly arrivals: Map<number, number[]>;
+  watermark: number;
+  /** The write up to which the pending items are in the map. */
+  seen: number;
+}
+
+const pendingOf = perConnection((): Pending => ({ arrivals: new Map(), watermark: 0, seen: 0 }));
+
+/** Returns pending items that may have an address with this hash; some may be deleted or have another address by now. */
+function pendingAt(db: Db, wanted: number): number[] {
+  const pending = pendingOf(db);
+  forgetIndexed(db, pending);
+  const { arrivals, seen } = pending;
+  const committed = mirror.number(db, 'sequence');
+  const uncommitted: number[] = [];
+  const later = rows<Link & { changed: number }>(
+    db,
+    'SELECT arrival, changed, link_original FROM item WHERE changed > ? AND link_original IS NOT NULL ORDER BY changed',
+    seen,
+  );
+  for (const { arrival, changed, link_original: link } of later) {
+    const address = canonicalAddress(link);
+    if (address === null) continue;
+    const its = hashOf(address);
+    if (changed <= committed) arrivals.set(its, [...(arrivals.get(its) ?? []), arrival]);
+    else if (its === wanted) uncommitted.push(arrival);
+  }
+  pending.seen = Math.max(seen, committed);
+  return [...(arrivals.get(wanted) ?? []), ...uncommitted];
+}
+
+function forgetIndexed(db: Db, pending: Pending): void {
+  const watermark = mirror.number(db, WATERMARK);
+  // It goes back to 0 when all addresses are indexed again.
+  if (watermark >= pending.watermark && watermark < pending.seen) return;
+  pending.arrivals.clear();
+  pending.watermark = watermark;
+  pending.seen = watermark;
+}

@@ -1,0 +1,262 @@
+/** Lists of items, with or without a search. Every page costs the same: they are read by key, newest first. */
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Counts } from '../../contract/model/item.ts';
+import type {
+  FoldedReports,
+  HidingRule,
+  ItemPlaces,
+  ItemRow,
+  ItemsCount,
+  ItemsPage,
+  ItemsQuery,
+} from '../../contract/model/item.ts';
+import { mirrorProperties } from '../database/properties.ts';
+import { STATUS_JOIN } from '../database/this-mirror.ts';
+import { readCounts } from '../items/counters.ts';
+import { findRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from '../items/item-rows.ts';
+import { isComplete } from '../items/selected-set.ts';
+import { countWithdrawnStars, withdrawnStars, type PlacedRow } from '../items/withdrawn-stars.ts';
+import { findSearch } from '../rules/applied-rules.ts';
+import { parseSearch } from '../search/search-query.ts';
+import { snippetsFor } from '../search/snippets.ts';
+import { rows, sql, value, values, type Db } from '../sql.ts';
+import { countFolded, foldedUnder, keysUnder } from './folded-rows.ts';
+import { fromKey, keysOf, listFilter, rowsOf, type BoundSql, type Filter, type ListSizes } from './list-filter.ts';
+import { sourceFacts } from './query-conditions.ts';
+
+/** Results of a search that are counted at most: nobody needs the exact number, and each is looked up. */
+export const MAX_COUNTED = 1_000;
+
+/** Withdrawn items with one place that are shown. */
+const MAX_IN_A_SECOND = 64;
+
+const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
+
+/** Bind a JSON list of keys. */
+const ROWS = sql`SELECT ${ITEM_COLUMNS} FROM json_each(?) AS wanted CROSS JOIN item_index ON item_index.key = wanted.value
+  CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN}`;
+
+/** Returns a page from below `cursor`. Errors: `invalid_argument` for an unknown cursor. */
+export function page(db: Db, query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
+  const watermark = mirrorProperties.number(db, 'sequence');
+  const filter = filterOf(db, query, now);
+  if (!filter) return { rows: [], places: [], next: null, watermark };
+  const below = cursor === undefined ? null : parseCursor(cursor);
+  if (below !== null) fromKey(filter, '<', below);
+  // One extra row shows whether there is a next page.
+  const read = pageSql(filter, limit + 1);
+  const records = rows<ItemRecord>(db, read.sql, ...read.bound);
+  const stars = withdrawnStars(db, query, below, limit + 1, now);
+  const { shown, next } = pageOf<ItemRecord | PlacedRow>([...records, ...stars], limit);
+  const saved = toItemRows(
+    db,
+    shown.filter((place): place is ItemRecord => !('row' in place)),
+  ).map((row) => withSnippets(row, filter));
+  const byId = new Map(saved.map((row) => [row.id, row]));
+  const keyed = new Map(shown.map((place) => [place.key, 'row' in place ? undefined : byId.get(place.id)]));
+  nameRules(db, query, keyed);
+  const folded = foldedUnder(
+    db,
+    shown.map(({ key }) => key),
+    query,
+    now,
+  );
+  const placed = shown
+    .map((place) => ({
+      place: place.key,
+      row: 'row' in place ? place.row : withFolded(byId.get(place.id), folded.get(place.key)),
+    }))
+    .filter((one): one is { place: number; row: ItemRow } => one.row !== undefined);
+  return { rows: placed.map(({ row }) => row), places: placed.map(({ place }) => place), next, watermark };
+}
+
+/** Returns the row keys of a list from below a key, read from an index alone. */
+export function places(db: Db, query: ItemsQuery, below: number | undefined, limit: number, now: number): ItemPlaces {
+  const filter = filterOf(db, query, now);
+  if (!filter) return { places: [], more: false };
+  if (below !== undefined) fromKey(filter, '<', below);
+  const read = keysOf(filter, limit + 1);
+  const keys = values<number>(db, read.sql, ...read.bound);
+  const stars = withdrawnStars(db, query, below ?? null, limit + 1, now)
+    .map(({ key }) => key)
+    .filter((key) => below === undefined || key < below);
+  const all = stars.length === 0 ? keys : [...keys, ...stars].sort((a, b) => b - a);
+  const end = endOf(all, (key) => key, limit);
+  return { places: all.slice(0, end), more: all.length > end };
+}
+
+export { rowsAt as rows };
+
+/**
+ * Returns the rows with these keys, also those that no longer match; null where nothing is saved any more. With `ids`, those
+ * of these items, wherever they are now.
+ */
+function rowsAt(
+  db: Db,
+  query: ItemsQuery,
+  at: readonly number[],
+  now: number,
+  ids: readonly string[] = [],
+): (ItemRow | null)[] {
+  const wanted = at.map((key, index) => (ids[index] === undefined ? key : (keyOf(db, ids[index]) ?? key)));
+  const records = recordsAt(db, [...new Set(wanted)]);
+  const parsed = parseSearch(query.text ?? '');
+  const search = parsed.blank ? null : parsed;
+  const keys = new Map(records.map(({ id, key }) => [id, key]));
+  const folded = foldedUnder(db, [...keys.values()], query, now);
+  const saved = toItemRows(db, records).map((row) => {
+    const key = keys.get(row.id);
+    return { key, row: withSnippets(withFolded(row, folded.get(key ?? -1)), { search }) };
+  });
+  nameRules(db, query, new Map(saved.map(({ key, row }) => [key ?? -1, row])));
+  const below = Math.max(...wanted) + 1;
+  const stars = withdrawnStars(db, query, below, wanted.length + MAX_IN_A_SECOND, now);
+  // A withdrawn item may share its key with a saved one, which comes first, as in a page.
+  const found = Map.groupBy([...saved, ...stars], ({ key }) => key);
+  return wanted.map((key) => found.get(key)?.shift()?.row ?? null);
+}
+
+/** Returns the items for which a row of a list stands, itself too, newest first. Errors: `not_found`. */
+export function folded(db: Db, query: ItemsQuery, id: string, now: number): ItemRow[] {
+  const records = recordsAt(db, keysUnder(db, findRecord(db, id).key, query, now));
+  return toItemRows(
+    db,
+    records.sort((a, b) => b.key - a.key),
+  );
+}
+
+/** Returns the number of items in a list if a counter has it, else null. */
+export function counted(db: Db, query: ItemsQuery): ItemsCount | null {
+  // What is shown before the selected set is complete has no counter.
+  if (query.scope === 'selected' && !isComplete(db)) return null;
+  const known = countOf(query, counts(db));
+  if (known === null) return null;
+  // A list with a counter has no time window, so that the time does not matter.
+  const underOthers = countFolded(db, query, 0);
+  return withFoldedCount({ count: known - underOthers }, underOthers);
+}
+
+/** Returns the number of items in a list, from a counter if there is one. Results of a search are counted to a limit. */
+export function count(db: Db, query: ItemsQuery, now: number): ItemsCount {
+  const known = counted(db, query);
+  if (known) return known;
+  const underOthers = countFolded(db, query, now);
+  const stars = countWithdrawnStars(db, query, now);
+  const filter = filterOf(db, query, now);
+  if (!filter) return { count: 0 };
+  const read = keysOf(filter, filter.search ? MAX_COUNTED + 1 : -1);
+  const found = value<number>(db, `SELECT count(*) FROM (${read.sql})`, ...read.bound) ?? 0;
+  if (filter.search && found > MAX_COUNTED) return { count: MAX_COUNTED, atLeast: true };
+  return withFoldedCount({ count: stars + found }, underOthers);
+}
+
+/** Returns the counters of all lists. An incomplete selected set counts as empty. */
+export function counts(db: Db): Counts {
+  const read = readCounts(db);
+  const starred = { ...read.starred };
+  starred.total += countWithdrawnStars(db, STARRED, 0);
+  return { ...read, starred };
+}
+
+/** Returns SQL for the rows of a page. */
+export function pageSql(filter: Filter, limit: number): BoundSql {
+  return rowsOf(filter, ITEM_COLUMNS, STATUS_JOIN, limit);
+}
+
+function filterOf(db: Db, query: ItemsQuery, now: number): Filter | null {
+  const complete = isComplete(db);
+  const saved = query.saved === undefined ? null : findSearch(db, query.saved);
+  if (!query.text?.trim()) return listFilter(query, now, complete, { saved });
+  // The counters don't know how many items of a list are hidden, or in a saved search.
+  const isKnown = complete && saved === null && !query.muted;
+  const read = counts(db);
+  const sizes = isKnown ? { sizes: (list: ItemsQuery) => sizesOf(list, read) } : {};
+  return listFilter(query, now, complete, { ...sizes, ...sourceFacts(db), saved });
+}
+
+function keyOf(db: Db, id: string): number | undefined {
+  return value<number>(db, 'SELECT key FROM item WHERE id = ?', id);
+}
+
+function recordsAt(db: Db, keys: readonly number[]): ItemRecord[] {
+  return rows<ItemRecord>(db, ROWS, JSON.stringify(keys));
+}
+
+/** In a list of hidden items, each row names the rules that hide it. */
+function nameRules(db: Db, query: ItemsQuery, shown: ReadonlyMap<number, ItemRow | undefined>): void {
+  if (!query.muted) return;
+  for (const [key, row] of shown) {
+    if (!row) continue;
+    row.mutedBy = rows<HidingRule>(
+      db,
+      `SELECT id, query FROM rule_match CROSS JOIN rule USING (slot) WHERE key = ? AND kind = 'mute' AND gone = 0
+       ORDER BY slot`,
+      key,
+    );
+  }
+}
+
+function withFolded<Row extends ItemRow | undefined>(row: Row, under: FoldedReports | undefined): Row {
+  return row && under ? { ...row, folded: under } : row;
+}
+
+function withFoldedCount(of: ItemsCount, underOthers: number): ItemsCount {
+  return underOthers === 0 ? of : { ...of, folded: underOthers };
+}
+
+function withSnippets(row: ItemRow, { search }: Pick<Filter, 'search'>): ItemRow {
+  return search ? { ...row, snippets: snippetsFor({ ...row, sourceName: row.source.name }, search) } : row;
+}
+
+/** Returns the counter of a list; null for a list with a time window, a source, a search or a star filter. */
+function countOf(
+  { scope, window, state, category, source, text, saved, muted }: ItemsQuery,
+  of: Counts,
+): number | null {
+  if (window !== 'any' || state === 'starred' || source !== undefined || text?.trim()) return null;
+  const which = state === 'unread' ? 'unread' : 'total';
+  if (saved !== undefined || muted) {
+    if (scope !== 'all' || category !== undefined || (saved !== undefined && muted)) return null;
+    return (muted ? of.muted : of.saved.find(({ id }) => id === saved))?.[which] ?? 0;
+  }
+  const place = category === undefined ? of : of.categories.find((row) => row.category === category);
+  return place?.[scope][which] ?? 0;
+}
+
+/** Returns how long the lists are from which a search can begin, by the counters. */
+function sizesOf({ scope, state, category }: ItemsQuery, of: Counts): ListSizes {
+  const size = (list: Pick<ItemsQuery, 'scope' | 'state' | 'category'>): number =>
+    countOf({ ...list, window: 'any' }, of) ?? Infinity;
+  const narrow = category === undefined ? {} : { category };
+  return {
+    list: state === 'starred' ? of.starred.total : state === 'any' ? Infinity : size({ scope, state, ...narrow }),
+    all: of.all.total,
+    inScope: size({ scope, state: 'any' }),
+    inCategory: size({ scope: 'all', state: 'any', ...narrow }),
+    inBoth: size({ scope, state: 'any', ...narrow }),
+  };
+}
+
+/** Returns the newest `limit` rows. Those with the same key stay on one page: the next one begins below the last key. */
+function pageOf<T extends { key: number }>(unsorted: T[], limit: number): { shown: T[]; next: string | null } {
+  const sorted = unsorted.sort((a, b) => b.key - a.key);
+  const end = endOf(sorted, ({ key }) => key, limit);
+  const last = sorted[end - 1];
+  return { shown: sorted.slice(0, end), next: end < sorted.length && last ? String(last.key) : null };
+}
+
+/** Returns where a part of `limit` entries ends: those with the same key are not torn apart. */
+function endOf<T>(sorted: readonly T[], keyAt: (entry: T) => number, limit: number): number {
+  const key = (at: number): number | undefined => (sorted[at] === undefined ? undefined : keyAt(sorted[at]));
+  let end = Math.min(limit, sorted.length);
+  while (end < sorted.length && key(end) === key(end - 1)) end += 1;
+  return end;
+}
+
+/** Returns the key below which a page begins. Errors: `invalid_argument`. */
+function parseCursor(cursor: string): number {
+  if (!/^\d{1,16}$/.test(cursor)) {
+    throw new BroadsheetError('invalid_argument', 'This page link is not valid for this list. Reload the list.');
+  }
+  return Number(cursor);
+}

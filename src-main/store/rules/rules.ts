@@ -1,0 +1,224 @@
+/** The reader's saved searches and mute rules (user.db). The mirror follows them: see {@link followRules}. */
+import { randomUUID } from 'node:crypto';
+import { nameKey } from '../../common/text.ts';
+import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
+import { LONGEST_RULE_NAME, MOST_MUTE_RULES, MOST_SAVED_SEARCHES } from '../../contract/model/search.ts';
+import { rows, run, type Db, type WritableDb } from '../sql.ts';
+import type { Tx } from '../tx.ts';
+import { applyRules } from './applied-rules.ts';
+import { compileRule, type RuleKind } from './rule-query.ts';
+
+export interface SavedSearchRow {
+  id: string;
+  name: string;
+  query: string;
+  notify: number;
+  position: number;
+  created_at: number;
+}
+
+export interface MuteRuleRow {
+  id: string;
+  query: string;
+  created_at: number;
+}
+
+type Change = { name?: string; query?: string; notify?: boolean };
+
+const PUT_SAVED = `INSERT OR REPLACE INTO user.saved_search (id, name, folded, query, notify, position, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const REMOVE_SAVED = 'DELETE FROM user.saved_search WHERE id = ?';
+const PUT_MUTE = 'INSERT OR REPLACE INTO user.mute_rule (id, query, created_at) VALUES (?, ?, ?)';
+const REMOVE_MUTE = 'DELETE FROM user.mute_rule WHERE id = ?';
+
+export function saved(db: Db): SavedSearchRow[] {
+  return rows<SavedSearchRow>(
+    db,
+    'SELECT id, name, query, notify, position, created_at FROM user.saved_search ORDER BY position, created_at, id',
+  );
+}
+
+/** Returns the oldest first. */
+export function mutes(db: Db): MuteRuleRow[] {
+  return rows<MuteRuleRow>(db, 'SELECT id, query, created_at FROM user.mute_rule ORDER BY created_at, id');
+}
+
+/** Adds a search at the end, or a removed one (`was`) where it stood. Returns its id. Errors: `invalid_argument`. */
+export function addSaved(
+  tx: Tx,
+  { name, query, notify }: Required<Change>,
+  now: number,
+  was?: { id: string; position: number },
+): string {
+  const all = saved(tx.db);
+  if (all.length >= MOST_SAVED_SEARCHES) {
+    throw invalid(
+      'rule_too_many',
+      `There are already ${String(MOST_SAVED_SEARCHES)} saved searches. Remove one of them first.`,
+    );
+  }
+  const id = was !== undefined && !all.some((one) => one.id === was.id) ? was.id : newId();
+  const position = was?.position ?? 1 + Math.max(-1, ...all.map((one) => one.position));
+  save(tx, { id, name, query, notify: Number(notify), position, created_at: now });
+  return id;
+}
+
+/** Errors: `not_found`, and those of {@link addSaved}. */
+export function changeSaved(tx: Tx, id: string, change: Change): void {
+  const here = saved(tx.db).find((one) => one.id === id);
+  if (!here) throw removedSearch();
+  const { notify, ...texts } = change;
+  save(tx, { ...here, ...texts, ...(notify !== undefined && { notify: Number(notify) }) });
+}
+
+/** Puts a search at position `to`, from 0. Errors: `not_found`. */
+export function moveSaved({ db }: Tx, id: string, to: number): void {
+  const all = saved(db);
+  const moved = all.find((one) => one.id === id);
+  if (!moved) throw removedSearch();
+  const others = all.filter((one) => one !== moved);
+  for (const [position, one] of others.toSpliced(to, 0, moved).entries()) {
+    if (one.position !== position) run(db, 'UPDATE user.saved_search SET position = ? WHERE id = ?', position, one.id);
+  }
+}
+
+export function removeSaved(tx: Tx, id: string): SavedSearchRow | null {
+  const here = saved(tx.db).find((one) => one.id === id);
+  run(tx.db, REMOVE_SAVED, id);
+  followRules(tx);
+  return here ?? null;
+}
+
+/** Adds no second rule with the same query. Errors: `invalid_argument` for an unusable query, and for one too many. */
+export function addMute(tx: Tx, text: string, now: number, was?: string): { id: string; added: boolean } {
+  const query = text.trim();
+  const all = mutes(tx.db);
+  const same = all.find((one) => one.query === query);
+  if (same) return { id: same.id, added: false };
+  if (all.length >= MOST_MUTE_RULES) {
+    throw invalid(
+      'rule_too_many',
+      `There are already ${String(MOST_MUTE_RULES)} mute rules. Remove one of them first.`,
+    );
+  }
+  refuseUnusable('mute', query);
+  const id = was !== undefined && !all.some((one) => one.id === was) ? was : newId();
+  run(tx.db, PUT_MUTE, id, query, now);
+  followRules(tx);
+  return { id, added: true };
+}
+
+export function removeMute(tx: Tx, id: string): MuteRuleRow | null {
+  const here = mutes(tx.db).find((one) => one.id === id);
+  run(tx.db, REMOVE_MUTE, id);
+  followRules(tx);
+  return here ?? null;
+}
+
+/** Lets the other copy win, by id or name. Returns null if there are too many. Call {@link followRules} at the end. */
+export function mergeSaved(db: WritableDb, row: SavedSearchRow): boolean | null {
+  const all = saved(db);
+  const folded = nameKey(row.name);
+  const namesake = all.find((one) => nameKey(one.name) === folded);
+  const here = namesake ?? all.find((one) => one.id === row.id);
+  if (!here && all.length >= MOST_SAVED_SEARCHES) return null;
+  const merged = { ...row, id: here?.id ?? row.id, created_at: here?.created_at ?? row.created_at };
+  if (here && JSON.stringify(inOrder(here)) === JSON.stringify(inOrder(merged))) return false;
+  putSaved(db, merged);
+  return true;
+}
+
+export function mergeMute(db: WritableDb, { id, query, created_at }: MuteRuleRow): boolean | null {
+  const all = mutes(db);
+  const here = all.find((one) => one.id === id || one.query === query);
+  if (here?.query === query) return false;
+  if (!here && all.length >= MOST_MUTE_RULES) return null;
+  run(db, PUT_MUTE, id, query, created_at);
+  return true;
+}
+
+/**
+ * Renames, of two searches with one name, the one with the greater id, so that each machine does the same. Returns
+ * false if there are too many. Call {@link followRules} after the last one.
+ */
+export function carrySaved(db: WritableDb, id: string, row: SavedSearchRow | null): boolean {
+  if (row === null) {
+    run(db, REMOVE_SAVED, id);
+    return true;
+  }
+  const others = saved(db).filter((one) => one.id !== id);
+  if (others.length >= MOST_SAVED_SEARCHES) return false;
+  const names = new Set([...others, row].map(({ name }) => nameKey(name)));
+  const namesake = others.find((one) => nameKey(one.name) === nameKey(row.name));
+  if (namesake && namesake.id > id) putSaved(db, { ...namesake, name: freeName(namesake.name, names) });
+  const name = namesake && namesake.id < id ? freeName(row.name, names) : row.name;
+  putSaved(db, { ...row, name });
+  return true;
+}
+
+export function carryMute(db: WritableDb, query: string, row: MuteRuleRow | null): boolean {
+  const all = mutes(db);
+  const here = all.find((one) => one.query === query);
+  if (row === null) {
+    if (here) run(db, REMOVE_MUTE, here.id);
+    return true;
+  }
+  if (!here && all.length >= MOST_MUTE_RULES) return false;
+  const isTaken = all.some((one) => one.id === row.id && one.query !== query);
+  if (here && here.id !== row.id) run(db, REMOVE_MUTE, here.id);
+  run(db, PUT_MUTE, isTaken ? newId() : row.id, row.query, row.created_at);
+  return true;
+}
+
+export function followRules(tx: Tx): void {
+  applyRules(tx, [
+    ...mutes(tx.db).map(({ id, query }) => ({ kind: 'mute' as const, id, query })),
+    ...saved(tx.db).map(({ id, query }) => ({ kind: 'saved' as const, id, query })),
+  ]);
+}
+
+function save(tx: Tx, row: SavedSearchRow): void {
+  const name = row.name.trim();
+  const query = row.query.trim();
+  const folded = nameKey(name);
+  refuseUnusable('saved', query);
+  const namesake = saved(tx.db).find((one) => one.id !== row.id && nameKey(one.name) === folded);
+  if (namesake)
+    throw invalid('rule_name_taken', `A saved search named “${namesake.name}” already exists. Choose another name.`);
+  putSaved(tx.db, { ...row, name, query });
+  followRules(tx);
+}
+
+function putSaved(db: WritableDb, { id, name, query, notify, position, created_at }: SavedSearchRow): void {
+  run(db, PUT_SAVED, id, name, nameKey(name), query, notify, position, created_at);
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const names = Array.from({ length: taken.size + 1 }, (_none, at) => {
+    const end = ` (${String(at + 2)})`;
+    return name.slice(0, LONGEST_RULE_NAME - end.length).toWellFormed() + end;
+  });
+  return names.find((one) => !taken.has(nameKey(one))) ?? name;
+}
+
+function removedSearch(): BroadsheetError {
+  return new BroadsheetError('not_found', 'This saved search was removed.');
+}
+
+function inOrder({ id, name, query, notify, position, created_at }: SavedSearchRow): unknown[] {
+  return [id, name, query, notify, position, created_at];
+}
+
+function refuseUnusable(kind: RuleKind, query: string): void {
+  const { problem } = compileRule(kind, query);
+  if (problem !== null) throw invalid(problem.reason, problem.message);
+}
+
+function invalid(reason: FailureReason, message: string): BroadsheetError {
+  return new BroadsheetError('invalid_argument', message, { reason });
+}
+
+/** Short enough to be typed in a terminal. */
+function newId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 8);
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import type { ItemAction, ItemsQuery } from '../../contract/model/item.ts';
+import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
+import { itemsAt, markAddressRead, markAddressUnread, markItemAddressUnread } from '../items/addresses.ts';
+import {
+  changeSavedCounts,
+  matchGroupsSql,
+  moveCounts,
+  toMatchGroups,
+  type CountedRows,
+  type MatchGroup,
+} from '../items/counters.ts';
+import { fromKey, listFilter, restrict, rowsOf } from '../lists/list-filter.ts';
+import { sourceFacts } from '../lists/query-conditions.ts';
+import { isComplete } from '../items/selected-set.ts';
+import { findSearch } from '../rules/applied-rules.ts';
+import { rows, run, script, value, values, type Db } from '../sql.ts';
+import type { Tx } from '../tx.ts';
+import { beginAction, findIndexed, findStatus, NO_STATUS, putStatus } from './copy.ts';
+import { mayStartRead } from './reading-start.ts';
+
+type Field = 'read_at' | 'starred_at';
+
+/** Values of a field before an action. Times are ms since 1970. */
+export interface Undo {
+  field: Field;
+  /** `markedAt` is that of `unread_mark`, if the action changes it. */
+  before: { id: string; value: number | null; markedAt?: number | null }[];
+}
+
+export interface MarkedPart {
+  undo: Undo;
+  next: OpenMarking | null;
+}
+
+/** A marking of all as read, done in parts. What is left is below key `below`, or everything. */
+export interface OpenMarking {
+  query: ItemsQuery;
+  /** Items that were added after this write stay unread. */
+  watermark: number;
+  /** ms since 1970. */
+  now: number;
+  below: number | null;
+  /** Only what is above this key; left out for everything. */
+  above?: number;
+  /** The number of the reader's last action before it: items that were marked after it stay as they are. */
+  since?: number;
+}
+
+export const OPEN_MARKING = 'open_marking';
+
+const MARKING = z.object({
+  query: z.object({
+    scope: z.enum(['selected', 'all']),
+    window: z.enum(['24h', '7d', 'any']),
+    state: z.enum(['any', 'unread', 'starred']),
+    category: z.string().exactOptional(),
+    source: z.string().exactOptional(),
+    text: z.string().exactOptional(),
+    saved: z.string().exactOptional(),
+    muted: z.literal(true).exactOptional(),
+  }),
+  watermark: z.int().min(0),
+  now: z.int().min(0),
+  below: z.int().min(0),
+  above: z.int().min(0).exactOptional(),
+  since: z.int().min(0).exactOptional(),
+});
+
+// The table `touched` is temporary: it exists from the first marking on.
+const TOUCHED_GROUPS = `SELECT category, min(generation, 1) AS generation, unread, starred, muted, count(*) AS times
+  FROM touched JOIN item_index USING (key) GROUP BY 1, 2, 3, 4, 5`;
+const TOUCHED_MATCHES = matchGroupsSql('key IN (SELECT key FROM touched)');
+const READ_TOUCHED = `INSERT INTO user.item_status (mirror, item_id, read_at, sequence)
+  SELECT ?, id, ?, ? FROM touched WHERE true
+  ON CONFLICT (mirror, item_id) DO UPDATE SET read_at = excluded.read_at, sequence = excluded.sequence`;
+
+/** Returns what a killed process began and did not end. */
+export function openMarking(of: { json<T>(name: string, schema: z.ZodType<T>): T | null }): OpenMarking | null {
+  return of.json<OpenMarking>(OPEN_MARKING, MARKING);
+}
+
+/** Skips items that already have the wanted status; `before` lists the others. */
+export function mark(tx: Tx, ids: readonly string[], action: ItemAction, now: number): Undo {
+  const { db } = tx;
+  const field: Field = action === 'read' || action === 'unread' ? 'read_at' : 'starred_at';
+  const to = action === 'read' || action === 'star' ? now : null;
+  const changing = [...new Set(ids)].filter((id) => {
+    const isSet = (findStatus(db, tx.kept.service, id)?.[field] ?? null) !== null;
+    return action === 'unread' ? isSet || findIndexed(db, id)?.unread === 0 : isSet !== (to !== null);
+  });
+  return change(
+    tx,
+    field,
+    changing.map((id) => ({ id, value: to, ...(action === 'unread' && markedUnread(db, id, now)) })),
+  );
+}
+
+/** Marks a citation and the items of its canonical address: they share one status. */
+export function markAddress(tx: Tx, address: string, read: boolean, now: number): Undo {
+  if (read) markAddressRead(tx, address, now);
+  else markAddressUnread(tx, address);
+  const ids = itemsAt(tx.db, address).map(({ id }) => id);
+  return mark(tx, ids, read ? 'read' : 'unread', now);
+}
+
+/**
+ * Marks the newest `limit` items of a query as read. A `next` part is saved, so that the next process ends the marking
+ * of a killed one. `now` is that of the first part, in ms since 1970.
+ */
+export function markAllRead(tx: Tx, part: OpenMarking, limit: number): MarkedPart {
+  const { db, kept } = tx;
+  const { query, watermark, now, below, above, since = user.number(db, 'sequence') } = part;
+  // A row stands for what is folded into it.
+  const { foldStories: _, ...everything } = query;
+  const saved = query.saved === undefined ? null : findSearch(db, query.saved);
+  const filter = listFilter(everything, now, isComplete(db), { ...sourceFacts(db), saved });
+  if (!filter) {
+    // Nothing is left to mark, for example of a saved search that was removed meanwhile.
+    if (below !== null) mirror.set(db, OPEN_MARKING, null);
+    return { undo: { field: 'read_at', before: [] }, next: null };
+  }
+  if (below !== null) {
+    fromKey(filter, '<', below);
+    const isMarked = `SELECT 1 FROM user.item_status WHERE mirror = ? AND sequence > ?
+      AND item_id = (SELECT id FROM item AS marked WHERE marked.arrival = item_index.arrival)`;
+    restrict(filter, `NOT EXISTS (${isMarked})`, kept.service, since);
+  }
+  if (above !== undefined) fromKey(filter, '>=', above + 1);
+  if (query.state !== 'unread') restrict(filter, 'item_index.unread = 1');
+  restrict(filter, 'item_index.added <= ?', watermark);
+  script(db, 'CREATE TEMP TABLE IF NOT EXISTS touched (key INTEGER PRIMARY KEY, id TEXT); DELETE FROM touched');
+  const { sql: touched, bound } = rowsOf(filter, 'item_index.key, item.id', '', limit);
+  run(db, `INSERT INTO touched ${touched}`, ...bound);
+  const undo = readTouched(tx, now);
+  const last = value<number | null>(db, 'SELECT min(key) FROM touched') ?? 0;
+  const next =
+    undo.before.length < limit
+      ? null
+      : { query, watermark, now, below: last, since, ...(above !== undefined && { above }) };
+  if (next || below !== null) mirror.set(db, OPEN_MARKING, next && JSON.stringify(next));
+  return { undo, next };
+}
+
+export function undo(tx: Tx, { field, before }: Undo): number {
+  return change(tx, field, before).before.length;
+}
+
+function change(tx: Tx, field: Field, wanted: Undo['before']): Undo {
+  const before: Undo['before'] = [];
+  if (wanted.length === 0) return { field, before };
+  const { service } = tx.kept;
+  const sequence = beginAction(tx);
+  for (const { id, value: to, markedAt } of wanted) {
+    const status = findStatus(tx.db, service, id) ?? NO_STATUS;
+    before.push({ id, value: status[field], ...(markedAt !== undefined && { markedAt: status.marked_at }) });
+    const changed = { ...status, [field]: to, ...(markedAt !== undefined && { marked_at: markedAt }) };
+    putStatus(tx, { service, id }, status, changed, sequence);
+    if (field === 'read_at' && to === null) markItemAddressUnread(tx, id);
+  }
+  return { field, before };
+}
+
+function readTouched(tx: Tx, now: number): Undo {
+  const { db } = tx;
+  const ids = values<string>(db, 'SELECT id FROM touched');
+  if (ids.length === 0) return { field: 'read_at', before: [] };
+  const sequence = beginAction(tx);
+  for (const { times, ...state } of rows<CountedRows>(db, TOUCHED_GROUPS)) {
+    moveCounts(tx, state, -times);
+    moveCounts(tx, { ...state, unread: 0 }, times);
+  }
+  for (const [state, matches] of toMatchGroups(rows<MatchGroup>(db, TOUCHED_MATCHES)))
+    changeSavedCounts(tx, matches, state, { ...state, unread: 0 });
+  run(db, READ_TOUCHED, tx.kept.service, now, sequence);
+  run(db, 'UPDATE item_index SET unread = 0 WHERE key IN (SELECT key FROM touched)');
+  return { field: 'read_at', before: ids.map((id) => ({ id, value: null })) };
+}
+
+/** Without its row in the index the age of an item is unknown. */
+function markedUnread(db: Db, id: string, now: number): { markedAt?: number } {
+  const key = findIndexed(db, id)?.key ?? 0;
+  return mayStartRead(db, key) ? { markedAt: now } : {};
+}

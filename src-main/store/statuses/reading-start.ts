@@ -1,0 +1,138 @@
+/**
+ * Items count as read that are from before the first copy of a service, minus an age that the reader chose
+ * (docs/decisions/073). Nothing is saved per item: an unmarked item is compared with the key of the start.
+ */
+import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
+import { STATUS_JOIN, THIS_MIRROR, UNREAD_MARK_JOIN } from '../database/this-mirror.ts';
+import {
+  changeSavedCounts,
+  matchGroupsSql,
+  moveCounts,
+  toMatchGroups,
+  type CountedRows,
+  type MatchGroup,
+} from '../items/counters.ts';
+import { keyAt } from '../items/time-key.ts';
+import { rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
+import type { Tx } from '../tx.ts';
+
+/** Property of user.db: for how many ms before the first copy items start as unread; missing for all items. */
+const AGE = 'unread_for';
+/** Property of the mirror: the key below which its item index counts items without a mark as read. */
+export const APPLIED = 'starts_read_below';
+/** Property of the mirror: the time of the first copy, in case user.db is lost. */
+const FIRST_AT = 'first_copy_at';
+
+interface Marks {
+  read_at: number | null;
+  marked_at: number | null;
+}
+
+const START = sql`SELECT first_at FROM user.reading_start WHERE mirror = ${THIS_MIRROR}`;
+const PUT = sql`INSERT INTO user.reading_start (mirror, first_at) VALUES (${THIS_MIRROR}, ?)
+  ON CONFLICT DO UPDATE SET first_at = excluded.first_at`;
+const WAS_USED = sql`SELECT EXISTS (SELECT 1 FROM user.visit WHERE mirror = ${THIS_MIRROR})
+  OR EXISTS (SELECT 1 FROM user.item_status WHERE mirror = ${THIS_MIRROR})`;
+/** Rows without a mark of the reader in a range of keys, with a status. */
+const UNMARKED = `item_index CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN} ${UNREAD_MARK_JOIN}
+  WHERE item_index.key >= ? AND item_index.key < ? AND unread = ? AND read_at IS NULL AND marked_at IS NULL`;
+const GROUPS = sql`SELECT item_index.category, min(generation, 1) AS generation, unread, starred, muted, count(*) AS times
+  FROM ${UNMARKED} GROUP BY 1, 2, 3, 4, 5`;
+const MATCHES = sql`${matchGroupsSql(`item_index.key IN (SELECT item_index.key FROM ${UNMARKED})`)}`;
+const SET = sql`UPDATE item_index SET unread = ? WHERE key IN (SELECT item_index.key FROM ${UNMARKED})`;
+
+/** Follows a mark of the reader; without one, an item may have started as read. */
+export function isUnread(marks: Marks | undefined, startsRead: boolean): boolean {
+  if (marks && marks.read_at !== null) return false;
+  return !startsRead || (marks !== undefined && marks.marked_at !== null);
+}
+
+/** Returns ms since 1970; 0 if the reader used the service before there was such a start, null if not known yet. */
+function firstCopyAt(db: Db): number | null {
+  return value<number>(db, START) ?? null;
+}
+
+export function startKey(db: Db): number {
+  const age = user.get(db, AGE);
+  const first = firstCopyAt(db) ?? 0;
+  return age === null || first === 0 ? 0 : keyAt(first - Number(age));
+}
+
+/** Returns true if an item with such a key may start as read, now or after another choice. */
+export function mayStartRead(db: Db, key: number): boolean {
+  return key < keyAt(firstCopyAt(db) ?? 0);
+}
+
+/** Call it before the first items are saved. A service that the reader used before stays as it is. */
+export function begin(tx: Tx, at: number): void {
+  const { db } = tx;
+  if (firstCopyAt(db) !== null) {
+    // A rebuilt mirror has no copy yet.
+    copyStart(db);
+    return;
+  }
+  const isUsed = mirror.number(db, 'sequence') > 0 || value<number>(db, WAS_USED) === 1;
+  run(db, PUT, isUsed ? 0 : at);
+  copyStart(db);
+  apply(tx);
+}
+
+/** Sets for how many ms before the first copy items start as unread; null for all. Returns true if any item changed. */
+export function choose(tx: Tx, age: number | null): boolean {
+  const chosen = age === null ? null : String(age);
+  if (user.get(tx.db, AGE) !== chosen) user.set(tx.db, AGE, chosen);
+  return apply(tx);
+}
+
+/** Keeps the earlier of both starts. Returns true if it changed. */
+export function merge(tx: Tx, service: string, firstAt: number): boolean {
+  const { changes } = run(
+    tx.db,
+    `INSERT INTO user.reading_start (mirror, first_at) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET first_at = excluded.first_at WHERE excluded.first_at < first_at`,
+    service,
+    firstAt,
+  );
+  if (changes === 0) return false;
+  copyStart(tx.db);
+  apply(tx);
+  return true;
+}
+
+/** Brings the item index up to date after opening. Returns true if it was behind. */
+export function followStart(tx: Tx): boolean {
+  const copied = mirror.number(tx.db, FIRST_AT);
+  // Another user.db took the place of a lost one.
+  if (firstCopyAt(tx.db) === null && copied > 0) run(tx.db, PUT, copied);
+  copyStart(tx.db);
+  return apply(tx);
+}
+
+/** Expects all items of the index to be unread. */
+export function reapplyStart(tx: Tx): void {
+  mirror.set(tx.db, APPLIED, null);
+  apply(tx);
+}
+
+function copyStart(db: WritableDb): void {
+  const firstAt = firstCopyAt(db);
+  if (firstAt !== null && firstAt !== mirror.number(db, FIRST_AT)) mirror.set(db, FIRST_AT, firstAt);
+}
+
+function apply(tx: Tx): boolean {
+  const { db } = tx;
+  const from = mirror.number(db, APPLIED);
+  const to = startKey(db);
+  if (from === to) return false;
+  tx.past = null;
+  const unread = Number(to < from);
+  const range = [Math.min(from, to), Math.max(from, to), 1 - unread] as const;
+  for (const { times, ...state } of rows<CountedRows>(db, GROUPS, ...range)) {
+    moveCounts(tx, state, -times);
+    moveCounts(tx, { ...state, unread }, times);
+  }
+  for (const [state, matches] of toMatchGroups(rows<MatchGroup>(db, MATCHES, ...range)))
+    changeSavedCounts(tx, matches, state, { ...state, unread });
+  mirror.set(db, APPLIED, to === 0 ? null : to);
+  return run(db, SET, unread, ...range).changes > 0;
+}

@@ -1,0 +1,129 @@
+/**
+ * Links each report of a saved story to the item with its id, else to the oldest one with its address (decision 071).
+ * Everything that writes stories or items calls these functions, within the same transaction.
+ */
+import { canonicalAddress } from '../../common/canonical-address.ts';
+import type { Story } from '../../contract/model/story.ts';
+import { readOrNull } from '../database/stored-json.ts';
+import { STATUS_JOIN } from '../database/this-mirror.ts';
+import { itemsAt } from '../items/addresses.ts';
+import { rows, run, sql, value, values, type Db } from '../sql.ts';
+import type { Tx } from '../tx.ts';
+
+interface Covered {
+  story: string;
+  id: string;
+  address: string | null;
+  key: number | null;
+}
+
+export interface NamedItem {
+  key: number;
+  id: string;
+  link: string | null;
+}
+
+/** Time in ms since 1970. */
+export interface CoveredItem {
+  id: string;
+  read_at: number | null;
+}
+
+const ROWS = 'SELECT story, id, address, key FROM coverage WHERE';
+const OF_STORY = sql`${ROWS} story = ?`;
+const WITH_ID = sql`${ROWS} id = ?`;
+const WITH_ADDRESS = sql`${ROWS} address = ?`;
+const WITH_KEY = sql`${ROWS} key = ?`;
+const ITEMS = sql`SELECT coverage.id AS report, item.id, item_status.read_at FROM coverage CROSS JOIN item_index USING (key)
+  CROSS JOIN item USING (arrival) ${STATUS_JOIN} WHERE story = ?`;
+
+/** Writes nothing if the story has the reports that it had before. */
+export function coverStory(tx: Tx, { publicId, reports }: Pick<Story, 'publicId' | 'reports'>): void {
+  const wanted = new Map<string, string | null>();
+  for (const { id, links } of reports) if (!wanted.has(id)) wanted.set(id, articleAddress(links.original));
+  const before = rows<Covered>(tx.db, OF_STORY, publicId);
+  if (before.length === wanted.size && before.every(({ id, address }) => wanted.get(id) === address)) return;
+  uncoverStory(tx, publicId);
+  tx.past = null;
+  for (const [id, address] of wanted) {
+    const key = resolve(tx.db, { id, address });
+    run(tx.db, 'INSERT INTO coverage (story, id, address, key) VALUES (?, ?, ?, ?)', publicId, id, address, key);
+    if (key !== null) tx.refold.add(key);
+  }
+}
+
+export function uncoverStory({ db, refold }: Tx, publicId: string): void {
+  for (const { key } of rows<Covered>(db, OF_STORY, publicId)) if (key !== null) refold.add(key);
+  run(db, 'DELETE FROM coverage WHERE story = ?', publicId);
+}
+
+export function hasCoverage(db: Db): boolean {
+  return value<number>(db, 'SELECT 1 FROM coverage LIMIT 1') !== undefined;
+}
+
+export function coverItem(tx: Tx, item: NamedItem): void {
+  for (const covered of rows<Covered>(tx.db, WITH_ID, item.id)) link(tx, covered, item.key);
+  addAddress(tx, item);
+}
+
+/** The item is deleted already. */
+export function uncoverItem(tx: Tx, key: number): void {
+  for (const covered of rows<Covered>(tx.db, WITH_KEY, key)) link(tx, covered, resolve(tx.db, covered));
+}
+
+/** Follows an item that has another key: it may be older or newer than others with its address. */
+export function followKey(tx: Tx, item: NamedItem, before: number): void {
+  uncoverItem(tx, before);
+  addAddress(tx, item);
+}
+
+export function followLink(tx: Tx, item: NamedItem): void {
+  for (const covered of rows<Covered>(tx.db, WITH_KEY, item.key))
+    if (covered.id !== item.id) link(tx, covered, resolve(tx.db, covered));
+  addAddress(tx, item);
+}
+
+/** Returns items by the id of the report. */
+export function coveredItems(db: Db, publicId: string): Map<string, CoveredItem> {
+  const found = rows<CoveredItem & { report: string }>(db, ITEMS, publicId);
+  return new Map(found.map(({ report, ...item }) => [report, item]));
+}
+
+export function rebuildCoverage(tx: Tx): void {
+  run(tx.db, 'DELETE FROM coverage');
+  run(tx.db, 'DELETE FROM fold');
+  for (const body of values<string>(tx.db, 'SELECT body FROM story WHERE body IS NOT NULL')) {
+    readOrNull(tx.db, () => {
+      coverStory(tx, JSON.parse(body) as Story);
+    });
+  }
+}
+
+function addAddress(tx: Tx, { key, link: original }: NamedItem): void {
+  const address = articleAddress(original);
+  if (address === null) return;
+  for (const covered of rows<Covered>(tx.db, WITH_ADDRESS, address)) {
+    const isOlder = covered.key === null || key < covered.key;
+    if (isOlder && keyOf(tx.db, covered.id) === undefined) link(tx, covered, key);
+  }
+}
+
+function resolve(db: Db, { id, address }: Pick<Covered, 'id' | 'address'>): number | null {
+  return keyOf(db, id) ?? (address === null ? null : (itemsAt(db, address)[0]?.key ?? null));
+}
+
+function keyOf(db: Db, id: string): number | undefined {
+  return value<number>(db, 'SELECT key FROM item WHERE id = ?', id);
+}
+
+function link({ db, refold }: Tx, { story, id, key: before }: Covered, key: number | null): void {
+  if (key === before) return;
+  run(db, 'UPDATE coverage SET key = ? WHERE story = ? AND id = ?', key, story, id);
+  for (const one of [before, key]) if (one !== null) refold.add(one);
+}
+
+/** Returns null for the address of a site's front page, which says nothing about an article. */
+export function articleAddress(original: string | null): string | null {
+  const address = canonicalAddress(original);
+  return address === null || /^https:\/\/[^/?]*$/.test(address) ? null : address;
+}

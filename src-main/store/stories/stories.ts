@@ -1,0 +1,220 @@
+import type { Story } from '../../contract/model/story.ts';
+import { readOrNull } from '../database/stored-json.ts';
+import * as notifications from '../notifications/notifications.ts';
+import { reportersOf } from '../sources/sources.ts';
+import { perConnection, row, run, value, values, type Db, type WritableDb } from '../sql.ts';
+import type { Tx } from '../tx.ts';
+import * as notes from '../user-data/notes.ts';
+import { coverStory, uncoverStory } from './coverage.ts';
+import * as rankings from './rankings.ts';
+import { addStoryAlias, resolveStory } from './story-aliases.ts';
+import * as storyStatuses from './story-statuses.ts';
+
+/** How long a story that is not followed, starred or ranked is kept after its last download (docs/decisions/011). */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** A saved story and its fetch times. Times are ms since 1970, lifetime is in ms. */
+export interface StoryRecord {
+  publicId: string;
+  /** Null if the story was gone before its first download. */
+  story: Story | null;
+  etag: string | null;
+  lifetime: number;
+  requestedAt: number;
+  fetchedAt: number;
+  goneAt: number | null;
+}
+
+/** Failed requests in a row: the time of the last one, and how long to wait after it. In ms. */
+export interface StoryFailure {
+  at: number;
+  failures: number;
+  backoff: number;
+}
+
+interface StoryRow {
+  body: string | null;
+  etag: string | null;
+  lifetime: number;
+  requested_at: number;
+  fetched_at: number;
+  gone_at: number | null;
+}
+
+export interface StoryTerms {
+  etag: string | null;
+  lifetime: number;
+  now: number;
+}
+
+/** "Not modified" responses, which are only remembered in memory: they are not worth a write. */
+const confirmedOf = perConnection(() => new Map<string, { requestedAt: number; lifetime: number }>());
+
+/** Returns true if this id came from the service, so that it may be requested (document 1 section 4.3). */
+export function isGiven(db: Db, publicId: string): boolean {
+  const isKnown = value<number>(
+    db,
+    'SELECT EXISTS (SELECT 1 FROM story_reference WHERE public_id = ? UNION SELECT 1 FROM story WHERE public_id = ?)',
+    publicId,
+    publicId,
+  );
+  return isKnown === 1 || storyStatuses.get(db, publicId) !== null;
+}
+
+/** Finds exactly this id. Returns null also for a saved story that can't be read. */
+export function findRecord(db: Db, publicId: string): StoryRecord | null {
+  const found = findRow(db, publicId);
+  if (!found) return null;
+  const { body } = found;
+  const story = body === null ? null : readOrNull(db, () => toStory(body));
+  // Without a record, it is fetched whole.
+  if (body !== null && story === null) return null;
+  return {
+    publicId,
+    story,
+    etag: found.etag,
+    lifetime: found.lifetime,
+    requestedAt: found.requested_at,
+    fetchedAt: found.fetched_at,
+    goneAt: found.gone_at,
+    ...confirmedOf(db).get(publicId),
+  };
+}
+
+export function find({ db }: Tx, publicId: string): StoryRecord | null {
+  return findRecord(db, publicId);
+}
+
+export function toRefresh(db: Db): string[] {
+  const followed = [...storyStatuses.all(db)].filter(([, { followedAt }]) => followedAt !== null);
+  return [...new Set([...rankings.storyIds(db), ...followed.map(([id]) => resolveStory(db, id))])];
+}
+
+export function refer({ db }: Tx, publicIds: Iterable<string>): void {
+  for (const id of publicIds) run(db, 'INSERT OR IGNORE INTO story_reference (public_id) VALUES (?)', id);
+}
+
+export function store(tx: Tx, story: Story, { etag, lifetime, now }: StoryTerms): 'added' | 'revised' | 'unchanged' {
+  const { db } = tx;
+  const before = findRow(db, story.publicId);
+  const body = JSON.stringify(story);
+  forgive(db, story.publicId);
+  const { title, status, latest, latestAt, sourceCount, reportCount, reports } = story;
+  const ids = JSON.stringify(reports.map(({ id }) => id));
+  run(
+    db,
+    `INSERT OR REPLACE INTO story (public_id, body, etag, lifetime, requested_at, fetched_at,
+       title, status, latest, latest_at, source_count, report_count, report_ids, reporters)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[story.publicId, body, etag, lifetime, now, now],
+    ...[title, status, latest, latestAt, sourceCount, reportCount, ids, JSON.stringify(reportersOf(reports))],
+  );
+  coverStory(tx, story);
+  refer(tx, [story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);
+  if (!before || before.body === null) return 'added';
+  const { body: text } = before;
+  const isSame = before.gone_at === null && readOrNull(db, () => isSameToReaders(text, body));
+  return isSame ? 'unchanged' : 'revised';
+}
+
+export function failure(db: Db, publicId: string): StoryFailure | null {
+  const found = row<StoryFailure>(
+    db,
+    'SELECT failed_at AS at, failures, backoff FROM story_failure WHERE public_id = ?',
+    publicId,
+  );
+  return found ?? null;
+}
+
+/** Records another failed request, after which the story is left alone for `backoff` ms. */
+export function recordFailure({ db }: Tx, publicId: string, backoff: number, now: number): void {
+  run(
+    db,
+    'INSERT OR REPLACE INTO fetchLog.story_failure (public_id, failed_at, failures, backoff) VALUES (?, ?, ?, ?)',
+    ...[publicId, now, (failure(db, publicId)?.failures ?? 0) + 1, backoff],
+  );
+}
+
+export function confirm({ db }: Tx, publicId: string, { lifetime, now }: { lifetime: number; now: number }): void {
+  forgive(db, publicId);
+  confirmedOf(db).set(publicId, { requestedAt: now, lifetime });
+}
+
+/** Records that the service no longer has the story; the saved one stays. Returns false if that was known. */
+export function setGone({ db }: Tx, publicId: string, now: number): boolean {
+  const before = findRow(db, publicId);
+  forgive(db, publicId);
+  run(
+    db,
+    `INSERT INTO story (public_id, lifetime, requested_at, fetched_at, gone_at) VALUES (?, 0, ?, ?, ?)
+     ON CONFLICT (public_id) DO UPDATE SET etag = NULL, lifetime = 0, requested_at = excluded.requested_at,
+       gone_at = coalesce(gone_at, excluded.gone_at)`,
+    ...[publicId, now, now, now],
+  );
+  return (before?.gone_at ?? null) === null;
+}
+
+export function merge(tx: Tx, merged: string, survivor: string): void {
+  const { db } = tx;
+  forgive(db, merged);
+  refer(tx, [merged, survivor]);
+  addStoryAlias(db, merged, survivor);
+  remove(tx, merged);
+  storyStatuses.move(db, merged, survivor);
+  notes.moveStory(db, merged, survivor);
+  rankings.mergeStory(db, merged, survivor);
+  notifications.moveStory(db, tx.kept.service, merged, survivor);
+}
+
+export function prune(tx: Tx, now: number): void {
+  const { db } = tx;
+  const kept = new Set([...rankings.storyIds(db), ...storyStatuses.all(db).keys()]);
+  for (const id of values<string>(db, 'SELECT public_id FROM story WHERE fetched_at < ?', now - KEPT_MS))
+    if (!kept.has(id)) remove(tx, id);
+  run(db, 'DELETE FROM fetchLog.story_failure WHERE failed_at < ?', now - KEPT_MS);
+}
+
+function findRow(db: Db, publicId: string): StoryRow | undefined {
+  return row<StoryRow>(
+    db,
+    'SELECT body, etag, lifetime, requested_at, fetched_at, gone_at FROM story WHERE public_id = ?',
+    publicId,
+  );
+}
+
+function forgive(db: WritableDb, publicId: string): void {
+  confirmedOf(db).delete(publicId);
+  if (failure(db, publicId)) run(db, 'DELETE FROM fetchLog.story_failure WHERE public_id = ?', publicId);
+}
+
+function remove(tx: Tx, publicId: string): void {
+  run(tx.db, 'DELETE FROM story WHERE public_id = ?', publicId);
+  uncoverStory(tx, publicId);
+}
+
+/** API links are ignored: they are not shown, and the demo service has another port after every start. */
+function isSameToReaders(one: string, other: string): boolean {
+  return one === other || withoutApiLinks(one) === withoutApiLinks(other);
+}
+
+function withoutApiLinks(body: string): string {
+  const { storyline, related, ...story } = JSON.parse(body) as Story;
+  const bare = [...storyline, ...related].map((neighbor) => ({ ...neighbor, links: { ...neighbor.links, api: null } }));
+  return JSON.stringify([story, storyline.length, bare]);
+}
+
+/** Reads a body: a story that was saved before its lists were checked may have a report or a neighbour twice. */
+function toStory(body: string): Story {
+  const story = JSON.parse(body) as Story;
+  return {
+    ...story,
+    reports: distinct(story.reports, ({ id }) => id),
+    storyline: distinct(story.storyline, ({ publicId }) => publicId),
+    related: distinct(story.related, ({ publicId }) => publicId),
+  };
+}
+
+function distinct<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
+  const keys = new Set<string>();
+  return records.filter((record) => !keys.has(keyOf(record)) && keys.add(keyOf(record)));
+}

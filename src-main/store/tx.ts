@@ -1,0 +1,96 @@
+/** State that the functions of one transaction share. A rollback discards it. */
+import { thisMirror } from './database/this-mirror.ts';
+import { SlotAllocator } from './items/time-key.ts';
+import type { LiveRules } from './rules/rule-set.ts';
+import type { Db, WritableDb } from './sql.ts';
+
+export interface WriteSummary {
+  added: number;
+  /** Added with a time more than 72 hours ago. */
+  older: number;
+  revised: number;
+  withdrawn: number;
+  /** Ids of items that were revised or completed, left the selected set or were withdrawn. */
+  ids: string[];
+}
+
+export function changesItems({ added, ids }: WriteSummary): boolean {
+  return added > 0 || ids.length > 0;
+}
+
+/** `muted` and `mutedSelected` are parts of `all` and `selected`, which have everything that is saved. */
+export interface CountChange {
+  scope: 'all' | 'selected' | 'starred' | 'muted' | 'mutedSelected' | 'saved';
+  /** With scope `saved`, the slot. */
+  category: string;
+  total: number;
+  unread: number;
+}
+
+/** Looked up once for all new items of a write. A change of it sets `tx.past` to null. */
+export interface Past {
+  /** True if a new item may have a status, have been withdrawn, be covered by a story, or be read as a citation. */
+  statuses: boolean;
+  withdrawals: boolean;
+  coverage: boolean;
+  readAddresses: boolean;
+  /** Items without a mark and with a lower key count as read. */
+  startKey: number;
+}
+
+/** Kept by a connection between transactions: no other connection writes what it was read from. */
+export interface Kept {
+  readonly service: string;
+  /** Null if they must be read. */
+  rules: LiveRules | null;
+  readonly sources: Map<string, number>;
+  /** A hint that may be wrong after a rollback. Spares a load of items with one time the search for a free key. */
+  readonly slots: SlotAllocator;
+}
+
+export interface Tx {
+  readonly db: WritableDb;
+  /** In ms since 1970. */
+  readonly now: number;
+  /** The number of the write. A large transaction has several, for followers that work in steps. */
+  sequence: number;
+  changes: number;
+  readonly summary: WriteSummary;
+  readonly counts: Map<string, CountChange>;
+  /** Keys of items whose stories are folded again at the end. */
+  readonly refold: Set<number>;
+  rules: LiveRules | null;
+  readonly newSources: Map<string, number>;
+  /** True if there may be parked items; null if that must be looked up. */
+  anyParked: boolean | null;
+  past: Past | null;
+  readonly kept: Kept;
+}
+
+export function createKept(db: Db): Kept {
+  return { service: thisMirror(db), rules: null, sources: new Map(), slots: new SlotAllocator() };
+}
+
+export function beginTx(db: WritableDb, kept: Kept, now: number, sequence: number): Tx {
+  return {
+    ...{ db, kept, now, sequence },
+    changes: 0,
+    summary: { added: 0, older: 0, revised: 0, withdrawn: 0, ids: [] },
+    counts: new Map(),
+    refold: new Set(),
+    rules: kept.rules,
+    newSources: new Map(),
+    anyParked: null,
+    past: null,
+  };
+}
+
+/** More than a news service has sources; bounds the memory. */
+const MAX_KEPT_SOURCES = 20_000;
+
+/** Call it after the commit. */
+export function keep({ kept, rules, newSources }: Tx): void {
+  kept.rules = rules;
+  if (kept.sources.size + newSources.size > MAX_KEPT_SOURCES) kept.sources.clear();
+  for (const [name, id] of newSources) kept.sources.set(name, id);
+}

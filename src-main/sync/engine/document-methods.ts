@@ -1,0 +1,152 @@
+import type { NewsClient } from '../../clients/news/client.ts';
+import { canonicalAddress } from '../../common/canonical-address.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { ReportKind, StoredReport } from '../../contract/model/report.ts';
+import type { StoredStory } from '../../contract/model/story.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import type { Store, Transaction, Undo } from '../../store/index.ts';
+import { fetchReport } from '../jobs/fetch-report.ts';
+import { fetchStory, type StoryPorts } from '../jobs/fetch-story.ts';
+import { hasExpired } from '../jobs/stories.ts';
+import type { UserPriority } from './activity.ts';
+import type { EngineBodies } from './types.ts';
+
+interface ReportPorts {
+  store: Store;
+  news: NewsClient;
+  clock: Clock;
+  log: Log;
+  emit: Emit;
+  userPriority: UserPriority;
+  /** Unless a Retry-After applies. */
+  fetchOnDemand<T>(kind: ReportKind, send: () => Promise<T>): Promise<T>;
+  marked(action: Undo): void;
+}
+
+export function reportMethods(ports: ReportPorts) {
+  const { store, emit, marked } = ports;
+  const pending = new Map<string, Promise<void>>();
+
+  /** Simultaneous calls for the same report share one request. */
+  function freshen(kind: ReportKind, label: string): Promise<void> {
+    const name = `${kind} ${label}`;
+    const going = pending.get(name) ?? refreshReport(ports, kind, label).finally(() => pending.delete(name));
+    pending.set(name, going);
+    return going;
+  }
+
+  function markCitations(keys: readonly string[], read: boolean): Record<string, never> {
+    if (keys.some((key) => canonicalAddress(key) !== key))
+      throw new BroadsheetError('invalid_argument', 'key: is not the key of a citation');
+    const actions = store.transaction(({ statuses, now }) => keys.map((key) => statuses.markAddress(key, read, now)));
+    marked({ field: 'read_at', before: actions.flatMap(({ before }) => before) });
+    return {};
+  }
+
+  return {
+    'reports.open': async ({ kind, label }): Promise<StoredReport> => {
+      await ports.userPriority.during(() => freshen(kind, label));
+      return store.queries.reports.get(kind, label);
+    },
+    'reports.mark': ({ kind, label, read }) => {
+      const changed = store.transaction(({ reports, now }) => reports.mark(kind, label, read, now));
+      if (changed) emit('reports.changed', { kind, labels: [label] });
+      return {};
+    },
+    'reports.markCitation': ({ key, read }) => markCitations([key], read),
+    'reports.markCitations': ({ keys, read }) => markCitations(keys, read),
+  } satisfies Partial<EngineBodies>;
+}
+
+/** Uses the saved report if the request fails. */
+async function refreshReport(ports: ReportPorts, kind: ReportKind, label: string): Promise<void> {
+  const { store, news, clock, log, emit, fetchOnDemand } = ports;
+  const facts = store.queries.reports.facts(kind, label);
+  if (!facts) return;
+  const age = facts.requestedAt === null ? Infinity : Math.abs(clock.now() - facts.requestedAt);
+  // A failed request is no response: then a request is worth trying before the lifetime is over.
+  if (facts.stored && facts.failures === 0 && age < facts.lifetime) return;
+  try {
+    const { outcome } = await fetchReport(kind, facts, {
+      fetch: (validator) => fetchOnDemand(kind, () => news.report(kind, label, { validator })),
+      write: (work) => {
+        store.transaction(work);
+      },
+      queries: store.queries,
+      now: () => clock.now(),
+    });
+    if (outcome !== 'unchanged') emit('reports.changed', { kind, labels: [label] });
+  } catch (error) {
+    if (!facts.stored || !(error instanceof BroadsheetError)) throw error;
+    log('info', 'Fetching a report failed; showing the saved copy', { kind, label, code: error.code });
+  }
+}
+
+interface StoryMethodPorts extends StoryPorts {
+  log: Log;
+  emit: Emit;
+  userPriority: UserPriority;
+  /** Unless a Retry-After applies. */
+  fetchOnDemand<T>(send: () => Promise<T>): Promise<T>;
+}
+
+export function storyMethods(ports: StoryMethodPorts) {
+  const { store, emit, now } = ports;
+  const { stories } = store.queries;
+
+  /** Errors: `not_found` for an id that did not come from the service. */
+  function given(publicId: string): string {
+    if (!stories.isGiven(publicId) && !stories.isGiven(stories.resolve(publicId))) throw unknownStory();
+    return stories.resolve(publicId);
+  }
+
+  function mark(publicId: string, change: (tx: Transaction, id: string) => boolean): Record<string, never> {
+    const id = given(publicId);
+    if (store.transaction((tx) => change(tx, id))) emit('stories.changed', { publicIds: [id] });
+    return {};
+  }
+
+  return {
+    'stories.open': async ({ publicId }) => {
+      const id = given(publicId);
+      const failure = await ports.userPriority.during(() => refreshStory(ports, id));
+      const opened = stories.find(id);
+      if (!opened) throw failure ?? unknownStory();
+      markSeen(ports, opened);
+      return opened;
+    },
+    'stories.follow': ({ publicId, follow }) =>
+      mark(publicId, (tx, id) => tx.storyStatuses.follow(id, follow, tx.stories.find(id)?.story ?? null, now())),
+    'stories.star': ({ publicId, star }) => mark(publicId, (tx, id) => tx.storyStatuses.star(id, star, now())),
+  } satisfies Partial<EngineBodies>;
+}
+
+/** Returns a failure, because the saved story may be good enough. */
+async function refreshStory(ports: StoryMethodPorts, id: string): Promise<BroadsheetError | null> {
+  const stored = ports.store.queries.stories.record(id);
+  if (stored && !hasExpired(stored, ports.now())) return null;
+  try {
+    const { changed } = await ports.fetchOnDemand(() => fetchStory(ports, id));
+    if (changed.length > 0) ports.emit('stories.changed', { publicIds: changed });
+    return null;
+  } catch (error) {
+    if (!(error instanceof BroadsheetError)) throw error;
+    ports.log('info', 'Fetching a story failed; showing the saved copy', { code: error.code });
+    return error;
+  }
+}
+
+/** Call it after building the reply, which still has to mark the updates as new. */
+function markSeen({ store, now, emit }: StoryMethodPorts, { fresh, publicId }: StoredStory): void {
+  if (fresh.reportIds.length === 0 && !fresh.digest) return;
+  store.transaction(({ stories, storyStatuses }) => {
+    const story = stories.find(publicId)?.story;
+    if (story) storyStatuses.visit(story, now());
+  });
+  emit('stories.changed', { publicIds: [publicId] });
+}
+
+function unknownStory(): BroadsheetError {
+  return new BroadsheetError('not_found', 'The news service has no such story, or never listed it.');
+}

@@ -1,0 +1,150 @@
+import type { Emit, Events } from '../../contract/events.ts';
+import { toFailure } from '../../contract/errors.ts';
+import { MODEL_LISTS } from '../../contract/model/resource.ts';
+import type { SyncResult } from '../../contract/model/sync-status.ts';
+import type { SinceLastVisit } from '../../contract/model/today.ts';
+import type { AppliedMarks, Undo } from '../../store/index.ts';
+import { Indexing } from './indexing.ts';
+import type { Network } from './network.ts';
+import { Signal } from './signal.ts';
+import { namedIds } from './status.ts';
+import type { EngineBase } from './types.ts';
+
+export type FollowUps = ReturnType<typeof createFollowUps>;
+
+export function createFollowUps(base: EngineBase, { gateway }: Network) {
+  const { store, emit } = base;
+  const visits = new Visits(base);
+  const damaged = new Signal();
+  const emitCounts = (): void => emit('counts.changed', store.queries.items.counts());
+
+  /** The counts go first: whoever hears that everything is matched has them. */
+  function rulesMatched(): void {
+    emitCounts();
+    emit('rules.changed', { progress: store.queries.rules.progress() });
+    visits.afterWrite();
+  }
+
+  const indexing = createIndexing(base, { owner: gateway.owner ?? '', onRules: rulesMatched, onDamage: damaged.fire });
+
+  function rulesChanged(): void {
+    rulesMatched();
+    void indexing.catchUp();
+  }
+
+  /** Names and aliases of models determine which items mention them. */
+  const namesChanged = (): void => indexing.namesChanged(gateway.owner ?? '');
+
+  function marked({ before }: Undo): void {
+    emit('marks.changed', { ids: namedIds(before.map(({ id }) => id)) });
+    emitCounts();
+  }
+
+  const emitAndReindex: Emit = (event, payload) => {
+    emit(event, payload);
+    if (event === 'models.changed' || event === 'data.replaced') namesChanged();
+  };
+
+  return {
+    visits,
+    indexing,
+    /** Fires when other work than a check has met damage, which is repaired when the files are opened again. */
+    damaged,
+    marked,
+    rulesChanged,
+    namesChanged,
+    emitAndReindex,
+    announce: announceMarks({ emit, marked, rulesChanged }),
+    itemsChanged: ({ ids, added, revised, withdrawn }: Events['items.changed']): void => {
+      void indexing.catchUp();
+      emit('items.changed', { added, revised, withdrawn, ids: ids && namedIds(ids) });
+      visits.afterWrite();
+      emitCounts();
+    },
+  };
+}
+
+function createIndexing(
+  { store, emit, log, activity, startIndexer }: EngineBase,
+  ports: { owner: string; onRules: () => void; onDamage: () => void },
+): Indexing {
+  return new Indexing(store, {
+    ...ports,
+    log,
+    isHeld: () => activity.running.has('selected') && !store.queries.selectedSet.complete,
+    ...(startIndexer && { startIndexer }),
+    onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
+  });
+}
+
+interface AnnouncePorts {
+  emit: Emit;
+  marked(action: Undo): void;
+  rulesChanged(): void;
+}
+
+/** Sends the same events as for marks made here. */
+function announceMarks({ emit, marked, rulesChanged }: AnnouncePorts): (applied: AppliedMarks) => void {
+  return ({ items, stories, reports, notes, rules, models }) => {
+    if (items.length > 0) marked({ field: 'read_at', before: items.map((id) => ({ id, value: null })) });
+    if (stories.length > 0) emit('stories.changed', { publicIds: [...new Set(stories)] });
+    for (const kind of new Set(reports.map((report) => report.kind))) {
+      const labels = reports.filter((report) => report.kind === kind).map(({ label }) => label);
+      emit('reports.changed', { kind, labels });
+    }
+    for (const note of notes) emit('notes.changed', note);
+    if (rules) rulesChanged();
+    if (models) emit('models.changed', { modelLists: [...MODEL_LISTS] });
+  };
+}
+
+export class Visits {
+  readonly #ports: EngineBase;
+  #walked = false;
+
+  constructor(ports: EngineBase) {
+    this.#ports = ports;
+  }
+
+  /** Does nothing before the first sync is complete, because there is nothing to count from. */
+  end(): SinceLastVisit {
+    if (this.#hasBegun) this.#endVisit();
+    return this.#publish();
+  }
+
+  /** Call this after every write that changed items. */
+  afterWrite(): void {
+    if (this.#hasBegun) this.#publish();
+  }
+
+  /** Counting starts after the first snapshot and the first pass through all items: nothing in them counts as new. */
+  afterRound({ items }: SyncResult['resources']): void {
+    const { store, log } = this.#ports;
+    this.#walked ||= items.status === 'ok' || items.status === 'notModified';
+    if (!this.#walked || !store.queries.selectedSet.complete || this.#hasBegun) return;
+    try {
+      this.#endVisit();
+      this.#publish();
+    } catch (error) {
+      // Tried again after the next sync; what this one saved is not affected.
+      const { code, message } = toFailure(error);
+      log('warn', message, { code });
+    }
+  }
+
+  get #hasBegun(): boolean {
+    return this.#ports.store.queries.visits.last() !== null;
+  }
+
+  #endVisit(): void {
+    this.#ports.store.transaction(({ visits, now }) => {
+      visits.end(now);
+    });
+  }
+
+  #publish(): SinceLastVisit {
+    const summary = this.#ports.store.queries.visits.sinceLast();
+    this.#ports.emit('visits.changed', summary);
+    return summary;
+  }
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { ActionReceipt } from '../../contract/model/item.ts';
+import {
+  OPEN_MARKING,
+  openMarking,
+  type MarkedPart,
+  type OpenMarking,
+  type Store,
+  type Undo,
+} from '../../store/index.ts';
+import type { EngineBodies } from './types.ts';
+
+/** Some 20 ms in one transaction. */
+const UNDONE_A_STEP = 1_000;
+/** Some 20 ms in one transaction. */
+const MARKED_A_STEP = 2_000;
+
+type Unbegun = Omit<OpenMarking, 'now' | 'since'>;
+
+interface MethodPorts {
+  store: Store;
+  marked(action: Undo): void;
+}
+
+export function statusMethods({ store, marked }: MethodPorts) {
+  const undos = new UndoList();
+  /** One after another: the rest of the one in progress is saved, in one place. */
+  const alone = pLimit(1);
+
+  async function markWhole(from: Unbegun): Promise<Undo> {
+    const whole: Undo = { field: 'read_at', before: [] };
+    try {
+      await markInSteps(store, from, whole);
+      return whole;
+    } catch (error) {
+      if (whole.before.length > 0) {
+        forgetMarking(store);
+        marked(whole);
+      }
+      throw error;
+    }
+  }
+
+  function done(action: Undo, receipt: ActionReceipt): ActionReceipt {
+    if (receipt.changed > 0) marked(action);
+    return receipt;
+  }
+
+  return {
+    'items.mark': ({ ids, mark, bulk }) => {
+      const action = store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now));
+      return done(action, bulk ? undos.keepBulk(action) : undos.keep(action));
+    },
+    'items.markAllRead': async ({ query, watermark, below, above }) => {
+      const action = await alone(() =>
+        markWhole({ query, watermark, below: below ?? null, ...(above !== undefined && { above }) }),
+      );
+      return done(action, undos.keepBulk(action));
+    },
+    'items.undoMark': async ({ undo }) => {
+      const done: Undo = { field: 'read_at', before: [] };
+      let restored = 0;
+      try {
+        await undos.use(undo, UNDONE_A_STEP, (part) => {
+          restored += store.transaction(({ statuses }) => statuses.undo(part));
+          for (const one of part.before) done.before.push(one);
+        });
+      } finally {
+        if (done.before.length > 0) marked(done);
+      }
+      return { restored };
+    },
+  } satisfies Partial<EngineBodies>;
+}
+
+/**
+ * Leaves turns to other calls between steps, each saved by itself. Errors: those of the store, after which `whole` has
+ * what was marked, and the rest is unread.
+ */
+async function markInSteps(store: Store, from: Unbegun | OpenMarking, whole: Undo): Promise<void> {
+  let open: Unbegun | OpenMarking | null = from;
+  while (open !== null) {
+    const part: Unbegun | OpenMarking = open;
+    if (part.below !== null) await new Promise((resolve) => setImmediate(resolve));
+    const marked: MarkedPart = store.transaction(({ statuses, now }) =>
+      statuses.markAllRead({ now, ...part }, MARKED_A_STEP),
+    );
+    for (const one of marked.undo.before) whole.before.push(one);
+    open = marked.next;
+  }
+}
+
+/** The reader is told of the failure: a later start must not mark the rest. */
+function forgetMarking(store: Store): void {
+  try {
+    store.transaction(({ mirror }) => {
+      mirror.set(OPEN_MARKING, null);
+    });
+  } catch {
+    // The disk may be full: the failure is that of the marking.
+  }
+}
+
+/** Ends a marking of all that a killed process began. */
+export async function endMarking(store: Store, marked: (action: Undo) => void): Promise<void> {
+  const open = openMarking(store.queries.mirror);
+  if (open === null) return;
+  const undo: Undo = { field: 'read_at', before: [] };
+  try {
+    await markInSteps(store, open, undo);
+  } finally {
+    if (undo.before.length > 0) marked(undo);
+  }
+}
+
+/** Actions on single items: opening an item is one. */
+const MAX_UNDOS = 200;
+
+/**
+ * Each action can be undone once, during this run only. A bulk action stays until the next one: the reader goes on
+ * reading before noticing what it did.
+ */
+export class UndoList {
+  readonly #undos = new Map<string, Undo>();
+  #bulk: string | null = null;
+
+  keep(undo: Undo): ActionReceipt {
+    if (undo.before.length === 0) return { changed: 0, undo: null };
+    const name = this.#add(undo);
+    const single = [...this.#undos.keys()].filter((name) => name !== this.#bulk);
+    for (const oldest of single.slice(0, -MAX_UNDOS)) this.#undos.delete(oldest);
+    return { changed: undo.before.length, undo: name };
+  }
+
+  /** Replaces the previous bulk action. */
+  keepBulk(undo: Undo): ActionReceipt {
+    if (undo.before.length === 0) return { changed: 0, undo: null };
+    if (this.#bulk !== null) this.#undos.delete(this.#bulk);
+    this.#bulk = this.#add(undo);
+    return { changed: undo.before.length, undo: this.#bulk };
+  }
+
+  /**
+   * Takes an action back in steps of `size`, each saved by itself. If one fails, the rest can be tried again. Errors:
+   * `not_found`, also while it is being taken back; those of `takeBack`.
+   */
+  async use(name: string, size: number, takeBack: (part: Undo) => void): Promise<void> {
+    const undo = this.#undos.get(name);
+    if (!undo) throw new BroadsheetError('not_found', 'This action is too old to undo.');
+    this.#undos.delete(name);
+    let done = 0;
+    try {
+      await inSteps(undo.before, size, (before) => {
+        takeBack({ ...undo, before: [...before] });
+        done += before.length;
+      });
+    } catch (error) {
+      this.#undos.set(name, { ...undo, before: undo.before.slice(done) });
+      throw error;
+    }
+  }
+
+  #add(undo: Undo): string {
+    const name = randomUUID();
+    this.#undos.set(name, undo);
+    return name;
+  }
+}
+
+/** Leaves the event loop a turn between steps. Errors: those of `work`; the rest is left. */
+async function inSteps<T>(list: readonly T[], size: number, work: (part: readonly T[]) => void): Promise<void> {
+  for (let from = 0; from < list.length; from += size) {
+    if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+    work(list.slice(from, from + size));
+  }
+}

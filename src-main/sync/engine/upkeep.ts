@@ -1,0 +1,266 @@
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import { expireParkedMirrors, type CheckOptions, type Integrity, type Store } from '../../store/index.ts';
+import { horizonOf } from '../jobs/sync-context.ts';
+import { MarksSharing } from '../marks/marks-sharing.ts';
+import type { FollowUps } from './follow-ups.ts';
+import type { Network } from './network.ts';
+import type { EngineBase } from './types.ts';
+import type { ServiceTime } from '../schedule/service-time.ts';
+
+const HOUR = 3_600_000;
+/** About 10 ms in one transaction. */
+const DROPPED_A_STEP = 200;
+/** In ms, for syncs without news that are only in memory. A kill loses them: see docs/decisions/041. */
+const SAVED_AFTER = 10 * 60_000;
+
+export type Upkeep = ReturnType<typeof createUpkeep>;
+
+export function createUpkeep(base: EngineBase, { serviceTime }: Network, followUps: FollowUps) {
+  const { store, activity } = base;
+  const { indexing } = followUps;
+  const sweep = createRetention(base, serviceTime, () =>
+    followUps.itemsChanged({ added: 0, revised: 0, withdrawn: 0, ids: null }),
+  );
+  const sharing = createSharing(base, serviceTime, followUps);
+  const checks = new IntegrityChecks(base);
+  followUps.damaged.on(() => checks.damageMet());
+  const backUp = createDailyBackup(base);
+  const logSaver = createLogSaver(base);
+  const expireMirrors = createMirrorExpiry(base, () => serviceTime.forDeleting);
+  let polls = false;
+
+  async function afterSync(): Promise<void> {
+    await indexing.catchUp();
+    if (activity.isIdle) await sweep();
+    // The texts of deleted items leave the search index, too.
+    await indexing.catchUp();
+    if (activity.isIdle) expireMirrors();
+    if (activity.isIdle) backUp();
+    if (activity.isIdle) logSaver.afterSync();
+    // A process that doesn't poll has no other occasion.
+    if (activity.isIdle && !polls) await sharing.compare();
+    if (activity.isIdle) indexing.checkpoint();
+    // A process that doesn't poll ends after this.
+    const checked = activity.isIdle ? checks.whenDue() : null;
+    if (!polls) await checked;
+  }
+
+  return {
+    sharing,
+    check: () => checks.check(),
+    afterSync,
+    saveLog: logSaver.save,
+    start: (): void => {
+      backUp();
+      sharing.start();
+      polls = true;
+      // A check during a first load would hold the logs; it follows the load.
+      if (store.queries.selectedSet.complete) void checks.whenDue();
+    },
+    /** Resolves when nothing more is read or written. Does not reject. */
+    stop: (): Promise<unknown> => Promise.all([checks.stop(), sharing.stop()]),
+  };
+}
+
+function createSharing(base: EngineBase, serviceTime: ServiceTime, followUps: FollowUps): MarksSharing {
+  const { store, clock, log, settings, setup, onSettings } = base;
+  return new MarksSharing({
+    store,
+    clock,
+    log,
+    now: () => serviceTime.now,
+    keys: setup.marksKeys ?? [],
+    settings: () => settings.current.shared,
+    ...(onSettings && { onSettings }),
+    onApplied: followUps.announce,
+  });
+}
+
+/** Only logs a failure: the next attempt makes up for it. */
+function createDailyBackup({ store, clock, log }: EngineBase): () => void {
+  /** In ms since 1970, of an attempt that made no backup: syncs run every few minutes. */
+  let restsSince: number | null = null;
+  return () => {
+    const now = clock.now();
+    if (restsSince !== null && Math.abs(now - restsSince) < HOUR) return;
+    restsSince = null;
+    try {
+      const outcome = store.backUpDaily();
+      if (outcome === 'made') log('info', 'Backed up user.db');
+      if (outcome === 'unchanged') restsSince = now;
+    } catch (error) {
+      restsSince = now;
+      log('warn', 'Backing up user.db failed', { code: toFailure(error).code });
+    }
+  };
+}
+
+function createLogSaver({ store, clock, log }: EngineBase) {
+  let unsavedSince: number | null = null;
+
+  /** Only logs a failure: the next sync tries again. */
+  function save(): void {
+    unsavedSince = null;
+    try {
+      store.saveLog();
+    } catch (error) {
+      const { code, message } = toFailure(error);
+      log('error', message, { code });
+    }
+  }
+
+  function afterSync(): void {
+    if (!store.hasUnsavedLog) {
+      unsavedSince = null;
+      return;
+    }
+    unsavedSince ??= clock.now();
+    if (Math.abs(clock.now() - unsavedSince) >= SAVED_AFTER) save();
+  }
+
+  return { save, afterSync };
+}
+
+/**
+ * Deletes the mirrors of services unused for the time in the settings, at most once an hour. `deletionTime` is null
+ * while no service confirms the clock, so that a clock that jumps deletes nothing.
+ */
+function createMirrorExpiry({ setup, settings, log }: EngineBase, deletionTime: () => number | null): () => void {
+  let last: { at: number; days: number } | null = null;
+  return () => {
+    const { dataFolder } = setup;
+    const [now, days] = [deletionTime(), settings.current.keepServicesDays];
+    if (dataFolder === ':memory:' || now === null || days === null) return;
+    if (last?.days === days && Math.abs(now - last.at) < HOUR) return;
+    last = { at: now, days };
+    try {
+      const count = expireParkedMirrors(dataFolder, days, now);
+      if (count > 0) log('info', 'Deleted downloaded news of services that are no longer used', { count });
+    } catch (error) {
+      log('warn', 'Deleting downloaded news of other services failed', { code: toFailure(error).code });
+    }
+  };
+}
+
+/** Due after an end without closing, and once a week. */
+class IntegrityChecks {
+  readonly #ports: EngineBase;
+  readonly #store: Store;
+  #running: Promise<Integrity> | null = null;
+  readonly #stop = new AbortController();
+
+  constructor(ports: EngineBase) {
+    this.#ports = ports;
+    this.#store = ports.store;
+  }
+
+  /** Joins a check in progress. Errors: the store's; `closed` if it is stopped. */
+  check(): Promise<Integrity> {
+    return this.#run([]);
+  }
+
+  /** Waits for the end of the present step. Progress is saved for the next check. Does not reject. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running?.catch(() => undefined);
+  }
+
+  /** Waits for the check in progress, which a repair would stop. */
+  damageMet(): void {
+    void (this.#running ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        if (!this.#stop.signal.aborted) this.#ports.onDamage?.();
+      });
+  }
+
+  /** Call it when idle. Does not reject. */
+  async whenDue(): Promise<void> {
+    const { clock, log } = this.#ports;
+    try {
+      const { health } = this.#store.queries;
+      if (health.isCheckDue(clock.now())) await this.#run(health.checkProgress(clock.now()));
+    } catch (error) {
+      if (!this.#stop.signal.aborted) log('warn', 'Checking the databases failed', { code: toFailure(error).code });
+    }
+  }
+
+  #run(skip: readonly string[]): Promise<Integrity> {
+    this.#running ??= this.#check(skip).finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  async #check(skip: readonly string[]): Promise<Integrity> {
+    const { clock, log, onDamage } = this.#ports;
+    const done = [...skip];
+    const { signal } = this.#stop;
+    const found = await this.#find(clock.now(), { skip, signal, onStep: (name) => done.push(name) });
+    if (!found) {
+      this.#store.transaction(({ integrity }) => {
+        integrity.setProgress(clock.now(), done);
+      });
+      throw new BroadsheetError('closed', 'Broadsheet is closing. The check goes on when it is started again.');
+    }
+    if (!found.sound) log('warn', 'The databases are damaged', { found: found.messages.join('; ') });
+    try {
+      this.#store.transaction(({ integrity }) => {
+        integrity.set(found);
+      });
+    } finally {
+      if (!found.sound) onDamage?.();
+    }
+    return found;
+  }
+
+  async #find(at: number, options: CheckOptions): Promise<Integrity | null> {
+    const { checkFiles, log } = this.#ports;
+    if (checkFiles && this.#store.folder !== ':memory:') {
+      try {
+        return await checkFiles(this.#store.folder, at, options);
+      } catch (error) {
+        log('warn', 'The thread that checks the databases failed', { code: toFailure(error).code });
+      }
+    }
+    return this.#store.queries.health.check(at, options);
+  }
+}
+
+/**
+ * Deletes items older than the user's limit, except selected, starred and noted ones. They don't count as withdrawn
+ * (docs/decisions/020). Small transactions keep this thread free. Does not reject.
+ */
+function createRetention(base: EngineBase, serviceTime: ServiceTime, onDrop: () => void): () => Promise<void> {
+  const { store, clock, log, settings, activity } = base;
+  let last: { at: number; days: number } | null = null;
+
+  /** Before a snapshot is complete, it isn't known which items are outside the selected set. */
+  function isWorthIt(days: number): boolean {
+    const { selectedSet } = store.queries;
+    if (!selectedSet.complete || selectedSet.openSnapshot !== null) return false;
+    return last?.days !== days || Math.abs(clock.now() - last.at) >= HOUR;
+  }
+
+  return async () => {
+    const days = settings.current.keepDays;
+    const now = serviceTime.forDeleting;
+    if (days === null || !isWorthIt(days) || now === null) return;
+    let dropped = 0;
+    try {
+      let slice = { dropped: 0, next: 0 as number | null };
+      while (slice.next !== null && activity.isIdle) {
+        slice = dropSlice(store, horizonOf(days, now), slice.next);
+        dropped += slice.dropped;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (slice.next === null) last = { at: clock.now(), days };
+    } catch (error) {
+      log('warn', 'Deleting old items failed', { code: toFailure(error).code });
+    }
+    // Also if the clean-up was interrupted: nothing else reports what it deleted.
+    if (dropped > 0) onDrop();
+  };
+}
+
+function dropSlice(store: Store, horizon: number, from: number): { dropped: number; next: number | null } {
+  return store.transaction(({ items }) => items.dropBefore(horizon, from, DROPPED_A_STEP));
+}

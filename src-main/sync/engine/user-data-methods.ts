@@ -1,0 +1,188 @@
+import type { Emit } from '../../contract/events.ts';
+import type { Result } from '../../contract/methods.ts';
+import type { NoteKey } from '../../contract/model/note.ts';
+import { MODEL_LISTS } from '../../contract/model/resource.ts';
+import type { MuteRules, SavedSearches } from '../../contract/model/search.ts';
+import type { Clock } from '../../contract/ports.ts';
+import { listBackups, listParkedMirrors, readUserRows, removeParkedMirror, type Store } from '../../store/index.ts';
+import type { MarksSharing } from '../marks/marks-sharing.ts';
+import type { GatewayConnection } from './gateway-connection.ts';
+import type { StorageWarnings } from './status-publisher.ts';
+import type { EngineBodies } from './types.ts';
+import { parseUserData } from './user-data-file.ts';
+
+interface NotePorts {
+  store: Store;
+  emit: Emit;
+}
+
+export function noteMethods({ store, emit }: NotePorts) {
+  /** A merged story has the note of its survivor. */
+  function subject({ kind, id }: NoteKey, service: string | undefined): NoteKey {
+    const isThis = service === undefined || service === store.queries.mirror.get('source');
+    return isThis ? store.queries.notes.resolve({ kind, id }) : { kind, id };
+  }
+
+  function changed(key: NoteKey, noted: boolean, service: string | undefined): void {
+    // Nothing of another service is shown.
+    if (service === undefined || service === store.queries.mirror.get('source')) {
+      emit('notes.changed', { ...key, noted });
+    }
+  }
+
+  return {
+    'notes.set': ({ text, service, ...given }) => {
+      const key = subject(given, service);
+      const { note, changed: isChanged } = store.transaction(({ notes, now }) =>
+        notes.set(key, text, { now, ...(service !== undefined && { service }) }),
+      );
+      if (isChanged) changed(key, note !== null, service);
+      return { note };
+    },
+    'notes.remove': ({ service, ...given }) => {
+      const key = subject(given, service);
+      const removed = store.transaction(({ notes }) => {
+        const note = notes.find(key, service);
+        notes.remove(key, service);
+        return note;
+      });
+      if (removed) changed(key, false, service);
+      return { removed };
+    },
+  } satisfies Partial<EngineBodies>;
+}
+
+interface RulePorts {
+  store: Store;
+  /** Must also have saved items matched. */
+  onChange(): void;
+}
+
+/** Each method answers when the rule is saved; items follow. */
+export function ruleMethods({ store, onChange }: RulePorts) {
+  const { rules } = store.queries;
+  const searches = (): SavedSearches => {
+    onChange();
+    return { searches: rules.saved(), progress: rules.progress() };
+  };
+  const mutes = (): MuteRules => {
+    onChange();
+    return { rules: rules.mutes(), progress: rules.progress() };
+  };
+  return {
+    'saved.add': ({ name, query, notify = false, was }) => {
+      const id = store.transaction((tx) => tx.rules.addSaved({ name, query, notify }, tx.now, was));
+      return { id, ...searches() };
+    },
+    'saved.change': ({ id, ...change }) => {
+      store.transaction((tx) => {
+        tx.rules.changeSaved(id, change);
+      });
+      return searches();
+    },
+    'saved.move': ({ id, to }) => {
+      store.transaction((tx) => {
+        tx.rules.moveSaved(id, to);
+      });
+      return searches();
+    },
+    'saved.remove': ({ id }) => {
+      store.transaction((tx) => tx.rules.removeSaved(id));
+      return searches();
+    },
+    'mutes.add': ({ query, was }) => {
+      const result = store.transaction((tx) => tx.rules.addMute(query, tx.now, was));
+      return { ...result, ...mutes() };
+    },
+    'mutes.remove': ({ id }) => {
+      store.transaction((tx) => tx.rules.removeMute(id));
+      return mutes();
+    },
+  } satisfies Partial<EngineBodies>;
+}
+
+interface ModelPorts {
+  store: Store;
+  gateway: Pick<GatewayConnection, 'test'>;
+  emit: Emit;
+  namesChanged(): void;
+}
+
+export function modelMethods({ store, gateway, emit, namesChanged }: ModelPorts) {
+  const changed = (): Record<string, never> => {
+    emit('models.changed', { modelLists: [...MODEL_LISTS] });
+    return {};
+  };
+  const workloadsChanged = (): Result<'workloads.save'> => {
+    const workloads = store.queries.models.workloads();
+    emit('workloads.changed', { workloads });
+    return { workloads };
+  };
+  return {
+    'models.favourite': ({ id, favourite }) =>
+      store.transaction(({ modelStatuses, now }) => modelStatuses.favourite(id, favourite, now)) ? changed() : {},
+    'models.setAliases': ({ id, aliases }) => {
+      store.transaction(({ modelStatuses }) => {
+        modelStatuses.setAliases(id, aliases);
+      });
+      namesChanged();
+      return changed();
+    },
+    'workloads.save': ({ workload }) => {
+      store.transaction(({ modelStatuses, now }) => {
+        modelStatuses.saveWorkload(workload, now);
+      });
+      return workloadsChanged();
+    },
+    'workloads.remove': ({ id }) => {
+      store.transaction(({ modelStatuses }) => {
+        modelStatuses.removeWorkload(id);
+      });
+      return workloadsChanged();
+    },
+    'gateway.test': async ({ address }) => ({ embeddings: await gateway.test(address) }),
+  } satisfies Partial<EngineBodies>;
+}
+
+export const marksFolderMethods = (sharing: MarksSharing) =>
+  ({
+    'marksFolder.get': () => sharing.status(),
+    'marksFolder.off': () => sharing.off(),
+    'marksFolder.remove': ({ machine }) => sharing.remove(machine),
+    'marksFolder.compare': async () => {
+      await sharing.compare();
+      return sharing.status();
+    },
+  }) satisfies Partial<EngineBodies>;
+
+interface DataPorts {
+  clock: Clock;
+  store: Store;
+  emit: Emit;
+  warnings: StorageWarnings;
+  onChange(): void;
+}
+
+export const dataMethods = ({ clock, store, emit, warnings, onChange }: DataPorts) =>
+  ({
+    // Tables only: the engine doesn't manage settings. In one transaction: half an import would look like a whole one.
+    'data.import': ({ text }) => {
+      const { rows, skipped } = readUserRows(parseUserData(text).tables, clock.now());
+      const report = store.transaction(({ userData }) => userData.take(rows));
+      if (report.taken > 0) emit('data.replaced', {});
+      return { ...report, skipped: report.skipped + skipped, settings: false };
+    },
+    'data.removeParkedMirror': ({ id }) => {
+      removeParkedMirror(store.folder, id);
+      return { mirrors: listParkedMirrors(store.folder) };
+    },
+    'data.dismissWarning': ({ id }) => {
+      warnings.dismiss(id);
+      onChange();
+      return {};
+    },
+    'data.backUp': () => {
+      store.backUp();
+      return { backups: listBackups(store.folder) };
+    },
+  }) satisfies Partial<EngineBodies>;

@@ -1,0 +1,615 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
+import { startEngine } from '../../src-main/core/engine/mirror.ts';
+import { createReader } from '../../src-main/core/engine/reader.ts';
+import { startIndexer } from '../../src-main/core/engine/store-threads.ts';
+import { readHere, type ReadContext, type RunRead } from '../../src-main/core/reads.ts';
+import { connect, connectHere, type Handlers } from '../../src-main/core/threads.ts';
+import { startDemoService } from '../../src-main/demo/service.ts';
+import { openQueries } from '../../src-main/store/index.ts';
+import { engineSettings } from '../../src-main/sync/engine/engine-settings.ts';
+import { openEngine } from '../../src-main/sync/engine/engine.ts';
+import { CLI, ENGINE_MODULE } from '../support/built-node.ts';
+import { fakeClock } from '../support/clock.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { items } from '../support/items.ts';
+import { openMadeUp, type MadeUpEvents, type MadeUpService } from '../support/made-up-service.ts';
+import { openStoreScene, openTestStore, storeListed } from '../support/store.ts';
+import { openTestApp, type LogLine } from '../support/test-app.ts';
+import { engineHere } from '../support/test-engine.ts';
+import { moduleOf, THREAD_SETUP } from './engine/thread-setup.ts';
+
+const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
+const MADE_UP = new URL('../support/made-up-service.ts', import.meta.url);
+const SECRET = 'Bearer abcdef-123456';
+
+/** A made-up service, and what it sent. */
+async function openMadeUpThread(
+  variant: 'thread' | 'here',
+  { stopLimit = 500, ...setup }: { stopLimit?: number; refuses?: boolean } = {},
+) {
+  const log: LogLine[] = [];
+  const sent: string[] = [];
+  const ends: { thrown: unknown; byItself: boolean }[] = [];
+  const options = {
+    log: (level: string, message: string, fields = {}) => void log.push({ level, message, fields }),
+    on: {
+      told: ({ number }) => sent.push(`told ${number}`),
+      closed: ({ running }) => sent.push(`closed with ${running} running`),
+    } satisfies Handlers<MadeUpEvents>,
+  };
+  const onEnd = (thrown: unknown, byItself: boolean): Error => {
+    ends.push({ thrown, byItself });
+    return new Error('ended');
+  };
+  const thread =
+    variant === 'thread'
+      ? connect<MadeUpService, MadeUpEvents>(MADE_UP, {
+          ...options,
+          setup: { ...setup, isMadeUp: true },
+          stopLimit,
+          onEnd,
+          onBusy: () => sent.push('busy'),
+        })
+      : (await connectHere((inside) => openMadeUp(setup, inside), options)).thread;
+  onTestFinished(() => thread.stop());
+  return { thread: thread, log, sent, ends };
+}
+
+describe.each(['thread', 'here'] as const)('a service, connected as a %s', { timeout: 60_000 }, (variant) => {
+  it('answers calls by name, several at once', async () => {
+    const { thread } = await openMadeUpThread(variant);
+    await thread.opened;
+    const answers = await Promise.all([thread.call('double', { count: 2 }), thread.call('double', { count: 4 })]);
+    expect(answers).toEqual([4, 8]);
+  });
+
+  it('passes on failures with their code, and defects without their message', async () => {
+    const { thread, log } = await openMadeUpThread(variant);
+    const failed = { code: 'not_found', message: 'As asked for.', retryable: true, reason: 'proxy' };
+    await expect(thread.call('fail', { code: 'not_found' })).rejects.toMatchObject(failed);
+    expect(log).toEqual([]);
+    const defect = await thread.call('fail', { code: 'defect' }).catch((error: unknown) => error);
+    expect(defect).toMatchObject({ code: 'internal' });
+    expect(String(defect)).not.toContain(SECRET);
+    expect(log).toMatchObject([{ level: 'error', message: 'Unexpected error' }]);
+    expect(log[0]?.fields['trace']).toMatch(/^TypeError: A defect.*\n\s+at .*made-up-service\.ts/);
+  });
+
+  it('fails for what cannot cross', async () => {
+    const { thread } = await openMadeUpThread(variant);
+    await expect(thread.call('fail', { code: 'uncopied' })).rejects.toMatchObject({ code: 'internal' });
+    expect(await thread.call('double', { count: 1 })).toBe(2);
+  });
+
+  it('sends the events of a call before its answer', async () => {
+    const { thread, sent } = await openMadeUpThread(variant);
+    expect(await thread.call('tell', { count: 3 })).toBe('all told');
+    expect(sent).toEqual(['told 0', 'told 1', 'told 2']);
+  });
+
+  it('cancels a call, and no other', async () => {
+    const { thread } = await openMadeUpThread(variant);
+    const [one, other] = [new AbortController(), new AbortController()];
+    const ended: string[] = [];
+    const waiting = [one, other].map(({ signal }, index) =>
+      thread.call('wait', null, signal).then((answer) => ended.push(`${index} ${answer}`)),
+    );
+    await thread.call('double', { count: 1 });
+    other.abort();
+    await waiting[1];
+    expect(ended).toEqual(['1 cancelled']);
+    one.abort();
+    await waiting[0];
+    await expect(thread.call('wait', null, AbortSignal.abort())).resolves.toBe('cancelled');
+  });
+
+  it('ends its calls when it is stopped, and closes after them', async () => {
+    const { thread, sent } = await openMadeUpThread(variant);
+    const waiting = thread.call('wait', null);
+    await thread.call('double', { count: 1 });
+    await Promise.all([thread.stop(), thread.stop()]);
+    expect(await waiting).toBe('cancelled');
+    expect(sent).toEqual(['closed with 0 running']);
+  });
+
+  it('that does not open says why', async () => {
+    const opening = openMadeUpThread(variant, { refuses: true }).then(({ thread }) => thread.opened);
+    await expect(opening).rejects.toMatchObject({ code: 'data_in_use' });
+  });
+});
+
+describe('a thread', { timeout: 60_000 }, () => {
+  it.each([
+    ['ends', null],
+    ['throws', 'Set by a test.'],
+  ])('that %s rejects all calls', async (_, thrown) => {
+    const { thread, ends } = await openMadeUpThread('thread');
+    await thread.opened;
+    const under = await Promise.allSettled([thread.call('wait', null), thread.call('end', { thrown })]);
+    for (const call of under) expect(call).toMatchObject({ status: 'rejected', reason: new Error('ended') });
+    await expect(thread.call('double', { count: 1 })).rejects.toThrow('ended');
+    await thread.stop();
+    expect(ends).toEqual([
+      { thrown: thrown === null ? null : (expect.objectContaining({ message: thrown }) as unknown), byItself: true },
+    ]);
+  });
+
+  it('that is busy is terminated at its limit, and rejects what it was asked', async () => {
+    const { thread, sent, ends } = await openMadeUpThread('thread', { stopLimit: 100 });
+    await thread.opened;
+    const busy = expect(thread.call('busy', null)).rejects.toThrow('ended');
+    await thread.stop();
+    await busy;
+    expect(sent).toEqual(['busy']);
+    expect(ends).toEqual([{ thrown: null, byItself: false }]);
+  });
+
+  it('that is still opening is terminated at once', async () => {
+    const never = moduleOf('Atomics.store(workerData.loaded, 0, 1); for (;;);');
+    const thread = connect(never, {
+      setup: {},
+      stopLimit: 60_000,
+      log: () => undefined,
+      on: {},
+      onEnd: () => new Error('ended'),
+    });
+    await thread.stop();
+    await expect(thread.opened).rejects.toThrow('ended');
+  });
+
+  it('says that too many files are open', async () => {
+    const module = moduleOf("throw new Error('EMFILE: too many open files');");
+    const thread = connect(module, {
+      setup: {},
+      stopLimit: 0,
+      log: () => undefined,
+      on: {},
+      onEnd: () => new Error('ended'),
+    });
+    await expect(thread.opened).rejects.toMatchObject({ code: 'too_many_open_files' });
+  });
+
+  it('is not terminated before it has loaded its native modules', async () => {
+    const loadsLater = moduleOf(`
+      parentPort.on('message', ({ id, name }) => {
+        if (name === 'load') {
+          Atomics.store(workerData.loaded, 0, 1);
+          Atomics.notify(workerData.loaded, 0);
+        } else parentPort.postMessage({ kind: 'value', id, value: 'still there' });
+      });
+    `);
+    const thread = connect<{ ask(): string; load(): void }>(loadsLater, {
+      setup: {},
+      stopLimit: 0,
+      log: () => undefined,
+      on: {},
+      onEnd: () => new Error('ended'),
+    });
+    const ended = thread.stop();
+    expect(await thread.call('ask')).toBe('still there');
+    const loading = expect(thread.call('load')).rejects.toThrow('ended');
+    await ended;
+    await loading;
+  });
+
+  it('that ends by itself can be stopped at once', async () => {
+    let ends = 0;
+    const thread = connect(moduleOf('process.exit(3)'), {
+      setup: {},
+      stopLimit: 60_000,
+      log: () => undefined,
+      on: {},
+      onEnd: () => new Error(`ended ${(ends += 1)}`),
+    });
+    await thread.stop();
+    expect(ends).toBe(1);
+  });
+
+  it('of the usual module says when it has loaded SQLite', async () => {
+    const module = moduleOf(
+      `await import(${JSON.stringify(ENGINE_MODULE)}); parentPort.postMessage(workerData.loaded[0]);`,
+    );
+    const folder = temporaryFolder();
+    openTestStore({ folder });
+    const loaded = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(module, { workerData: { role: 'reader', folder, loaded } });
+    const [first, second] = [await once(worker, 'message'), await once(worker, 'message')];
+    expect([first, second]).toEqual([[{ kind: 'opened' }], [1]]);
+    await worker.terminate();
+  });
+
+  it('that only waits for calls does not keep its process alive', () => {
+    const code = `
+      import { connect } from ${JSON.stringify(new URL('../../src-main/core/threads.ts', import.meta.url))};
+      const thread = connect(new URL(${JSON.stringify(MADE_UP)}), {
+        setup: { isMadeUp: true }, stopLimit: 0, log() {}, on: {}, onEnd: () => new Error('ended'), idles: true,
+      });
+      console.log(await thread.call('double', { count: 2 }));
+      await thread.opened;
+    `;
+    const file = join(temporaryFolder(), 'waits.mjs');
+    writeFileSync(file, code);
+    const { status, stdout } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 30_000 });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '4\n' });
+  });
+});
+
+/** A thread's module that says that it is open, and runs the given code at its first call. */
+const engineThat = (doing: string): URL =>
+  moduleOf(`parentPort.once('message', () => { ${doing} }); parentPort.postMessage({ kind: 'opened' });`);
+
+describe('an engine whose thread', { timeout: 60_000 }, () => {
+  function start(module: URL) {
+    const log: LogLine[] = [];
+    const deaths: unknown[] = [];
+    const started = startEngine(module, THREAD_SETUP, {
+      log: (level, message, fields = {}) => void log.push({ level, message, fields }),
+      emit: () => undefined,
+      onDeath: (error) => deaths.push(error),
+    });
+    return { log, deaths, started };
+  }
+
+  it.each([
+    ['ends', 'process.exit(0)', 0],
+    ['throws', "throw new Error('Set by a test.')", 1],
+  ])('%s rejects all calls', async (_, doing, errors) => {
+    const { log, deaths, started } = start(engineThat(doing));
+    const engine = await started;
+    const under = [engine.call('sync.status', {}), engine.call('sync.run', { urgency: 'due' })];
+    for (const call of under) await expect(call).rejects.toMatchObject({ code: 'closed', retryable: true });
+    await expect(engine.call('sync.status', {})).rejects.toMatchObject({ code: 'closed' });
+    await engine.stop();
+    expect(log.filter(({ level }) => level === 'error')).toHaveLength(errors);
+    expect(deaths).toHaveLength(1);
+  });
+
+  it('never opens is reported at once, and is no death', async () => {
+    const { deaths, started } = start(new URL('data:text/javascript,process.exit(1)'));
+    await expect(started).rejects.toMatchObject({ code: 'closed' });
+    expect(deaths).toEqual([]);
+  });
+
+  it('finds its folder in use reports it', async () => {
+    const setup = { ...THREAD_SETUP, dataFolder: temporaryFolder() };
+    const ports = { log: () => undefined, emit: () => undefined };
+    const first = await startEngine(ENGINE_MODULE, setup, ports);
+    await expect(startEngine(ENGINE_MODULE, setup, ports)).rejects.toMatchObject({ code: 'data_in_use' });
+    await first.stop();
+    const second = await startEngine(ENGINE_MODULE, setup, ports);
+    await second.stop();
+  });
+});
+
+const contextAt = (now: number): ReadContext => ({
+  now,
+  owner: '',
+  service: 'https://news.example',
+  locale: 'en',
+  version: '1.2.3',
+  settings: DEFAULT_SETTINGS,
+});
+
+/** A thread for long reads, ready, and how many reads ran in this thread instead. */
+async function openReaderScene(module = ENGINE_MODULE, { waits = true } = {}) {
+  const folder = temporaryFolder();
+  const { store, clock, index } = openStoreScene({ folder });
+  storeListed(store, items(5));
+  index();
+  const queries = openQueries(folder);
+  let here = 0;
+  const readsHere: RunRead = (method, args, context) => {
+    here += 1;
+    return readHere(queries)(method, args, context);
+  };
+  const log: string[] = [];
+  const thread = createReader(module, folder, {
+    here: readsHere,
+    log: (_, message) => void log.push(message),
+    clock,
+  });
+  onTestFinished(async () => {
+    await thread.stop();
+    queries.close();
+  });
+  const args = { query: { ...ALL, text: 'title' }, limit: 3 };
+  const context = contextAt(clock.now());
+  for (let before = -1; waits && before !== here;) {
+    before = here;
+    expect((await thread.read('items.page', args, context))?.rows).toHaveLength(3);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return { thread, queries, store, folder, clock, args, context, log, here: () => here };
+}
+
+describe('a thread for long reads', { timeout: 60_000 }, () => {
+  it('answers like a connection of this thread, and sees every commit', async () => {
+    const { thread, queries, store, args, context, here } = await openReaderScene();
+    const before = here();
+    const there = await thread.read('items.page', args, context);
+    expect(there).toEqual(await readHere(queries)('items.page', args, context));
+    storeListed(store, items(9));
+    expect(await thread.read('items.count', { query: ALL }, context)).toEqual({ count: 9 });
+    expect(await thread.read('stories.list', { which: 'all' }, context)).toEqual({ stories: [] });
+    expect(here()).toBe(before);
+  });
+
+  it('passes on failures', async () => {
+    const { thread, args, context } = await openReaderScene();
+    const read = thread.read('items.page', { ...args, cursor: 'x' }, context);
+    await expect(read).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  it('is replaced by this thread once it is stopped', async () => {
+    const { thread, args, context, here } = await openReaderScene();
+    const before = here();
+    await thread.stop();
+    expect((await thread.read('items.page', args, context))?.rows).toHaveLength(3);
+    expect(here()).toBe(before + 1);
+  });
+
+  it('does what only prepares it in the thread, also while that is starting', async () => {
+    const folder = temporaryFolder();
+    const { store, clock, index } = openStoreScene({ folder });
+    storeListed(store, items(5));
+    index();
+    const readsHere: string[] = [];
+    const here: RunRead = (method) => {
+      readsHere.push(method);
+      return Promise.reject(new Error('here'));
+    };
+    const thread = createReader(ENGINE_MODULE, folder, { here, log: () => undefined, clock });
+    onTestFinished(() => thread.stop());
+    const context = contextAt(clock.now());
+    const nothing = { text: '', limit: 5 };
+    expect(await thread.read('search.find', nothing, context)).toMatchObject({ problems: [] });
+    const found = await thread.read('search.find', { ...nothing, text: 'title' }, context);
+    expect(found?.groups[0]).toMatchObject({ kind: 'items', count: 5 });
+    expect(readsHere).toEqual([]);
+  });
+
+  it('closes its connection, so that the last writer leaves no log behind', async () => {
+    const { thread, queries, store, folder } = await openReaderScene();
+    await thread.stop();
+    queries.close();
+    store.close();
+    expect(existsSync(join(folder, 'mirror.db-wal'))).toBe(false);
+  });
+
+  it('that stopped by itself is replaced by this thread, and connects again after a minute', async () => {
+    const dies = moduleOf(`
+      Atomics.store(workerData.loaded, 0, 1);
+      parentPort.on('message', () => process.exit(0));
+      parentPort.postMessage({ kind: 'opened' });
+    `);
+    const { thread, args, context, log, clock, here } = await openReaderScene(dies, { waits: false });
+    const read = async (): Promise<number | undefined> => (await thread.read('items.page', args, context))?.rows.length;
+    // Whatever the thread did not answer was read here.
+    await vi.waitFor(async () => {
+      expect(await read()).toBe(3);
+      expect(log).toEqual(['The thread for long reads stopped']);
+    });
+    clock.advance(59_000);
+    const before = here();
+    expect(await read()).toBe(3);
+    expect(here()).toBe(before + 1);
+    clock.advance(1_000);
+    await vi.waitFor(async () => {
+      expect(await read()).toBe(3);
+      expect(log).toHaveLength(2);
+    });
+  });
+
+  it('whose files cannot be opened is replaced by this thread', async () => {
+    const { args, context, folder, queries, clock } = await openReaderScene();
+    const log: string[] = [];
+    const thread = createReader(ENGINE_MODULE, join(folder, 'nowhere'), {
+      here: readHere(queries),
+      log: (_, message) => void log.push(message),
+      clock,
+    });
+    onTestFinished(() => thread.stop());
+    await vi.waitFor(async () => {
+      expect((await thread.read('items.page', args, context))?.rows).toHaveLength(3);
+      expect(log).toEqual(['The thread for long reads stopped']);
+    });
+  });
+});
+
+it('an app with threads answers long reads and exports like one without', async () => {
+  const answers: unknown[] = [];
+  for (const thread of [false, true]) {
+    const app = await openTestApp({ folder: 'temporary', thread, start: '2026-03-18T06:30:00Z' });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies', 'hotTopics'] });
+    const { rows } = await app.call('items.page', { query: { ...ALL, text: 'model' }, limit: 9 });
+    await app.call('items.mark', { ids: rows.map(({ id }) => id), mark: 'star' });
+    const { lines } = await app.call('reports.index', { kind: 'daily' });
+    const { text } = await app.call('data.export', {});
+    const tables = Object.keys((JSON.parse(text) as { tables: object }).tables);
+    answers.push([
+      rows.map(({ id }) => id),
+      lines.map(({ label }) => label),
+      tables,
+      text.match(/starred_at/g)?.length,
+    ]);
+  }
+  expect(answers[1]).toEqual(answers[0]);
+});
+
+const content = { selected: 2100, days: 30 };
+const NOBODY = 65_534;
+
+/** An engine in this thread with its search index in another, and how often that was started. */
+async function openIndexerScene(start = () => startIndexer(ENGINE_MODULE, folder, () => undefined)) {
+  const clock = fakeClock();
+  const service = await startDemoService({ clock, content });
+  onTestFinished(() => service.close());
+  const source = { address: service.newsAddress, demo: false, from: 'option' } as const;
+  const log: string[] = [];
+  let started = 0;
+  const opened = openEngine(
+    { dataFolder: folder, source, gateway: null, version: '1.2.3', settings: engineSettings(DEFAULT_SETTINGS) },
+    {
+      clock,
+      log: (level, message) => void log.push(`${level}: ${message}`),
+      emit: () => undefined,
+      startIndexer: () => {
+        started += 1;
+        return start();
+      },
+    },
+  );
+  const engine = engineHere(opened);
+  onTestFinished(() => engine.close());
+  const search = (text: string): number => engine.store.queries.items.count({ ...ALL, text }, clock.now()).count;
+  return { engine, service, clock, log, search, started: () => started };
+}
+let folder = '';
+
+/** Priorities of the threads of this process: above 0 is below the usual one. */
+function priorities(): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const thread of readdirSync('/proc/self/task')) {
+    const file = `/proc/self/task/${thread}/stat`;
+    // One may have ended meanwhile.
+    const stat = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    // The name in brackets may contain spaces.
+    found.set(thread, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]));
+  }
+  return found;
+}
+
+describe('the search index in a thread', { timeout: 60_000 }, () => {
+  it('is complete when the sync that brought the items ends', async () => {
+    folder = temporaryFolder();
+    const { engine, service, search, started, log, clock } = await openIndexerScene();
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(started()).toBe(1);
+    const { title } = service.control.selectedItems()[2000]!;
+    expect(search(`"${title}"`)).toBeGreaterThanOrEqual(1);
+    // Merging may go on.
+    await vi.waitFor(() => {
+      expect(engine.store.searchIndexer().lag(1)).toBe('none');
+    });
+    // A few changes are not worth a thread, but this one still runs.
+    service.control.editItem(service.control.selectedItems()[0]!.id, { title: 'Zyzzyva' });
+    clock.advance(600_000);
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(search('zyzzyva')).toBe(1);
+    expect(log.filter((line) => /^(warn|error)/.test(line))).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')('leaves the processor to the other threads', async () => {
+    folder = temporaryFolder();
+    const before = priorities();
+    const { engine } = await openIndexerScene();
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    const started = [...priorities()].filter(([thread]) => !before.has(thread));
+    expect(started.map(([, priority]) => priority)).toContain(10);
+    for (const [thread, priority] of before) expect(priorities().get(thread) ?? priority).toBe(priority);
+  });
+
+  it.runIf(process.platform === 'linux')('works for an ordinary user who started it with a low priority', () => {
+    folder = temporaryFolder();
+    const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+    if ('uid' in as) chownSync(folder, NOBODY, NOBODY);
+    const run = (...args: string[]) =>
+      spawnSync('nice', ['-n', '15', process.execPath, CLI, ...args, '--data', folder, '--demo', 'standard'], {
+        ...as,
+        env: { PATH: process.env['PATH'] },
+        encoding: 'utf8',
+      });
+    expect(run('sync')).toMatchObject({ status: 0, stderr: '' });
+    expect(run('search', 'model', '--json').stdout).toContain('"kind":"items"');
+  });
+
+  it('stops between two steps, and goes on after the next start', async () => {
+    folder = temporaryFolder();
+    const { store, queries, clock } = openStoreScene({ folder });
+    const all = items(6_000);
+    for (let from = 0; from < all.length; from += 500) storeListed(store, all.slice(from, from + 500));
+    const first = startIndexer(ENGINE_MODULE, folder, () => undefined);
+    const caughtUp = first.catchUp(false).catch(() => undefined);
+    await first.stop();
+    await caughtUp;
+    const last = { ...ALL, text: `"${all.at(-1)!.title}"` };
+    expect(queries.items.count(last, clock.now()).count).toBe(0);
+    const second = startIndexer(ENGINE_MODULE, folder, () => undefined);
+    await second.catchUp(false);
+    expect(queries.items.count(last, clock.now()).count).toBe(1);
+    await second.stop();
+  });
+
+  it('is ended if it does not stop', async () => {
+    const thread = startIndexer(new URL('data:text/javascript,while(true);'), folder, () => undefined);
+    const ended = expect(thread.catchUp(false)).rejects.toMatchObject({ code: 'closed' });
+    await thread.stop();
+    await ended;
+  });
+
+  it('closes in the middle of a load, and goes on after the next start', async () => {
+    folder = temporaryFolder();
+    const first = await openIndexerScene();
+    const load = first.engine.call('sync.run', { urgency: 'now', resources: ['selected'] }).catch(() => undefined);
+    while (first.service.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await first.engine.close();
+    await load;
+    const second = await openIndexerScene();
+    await second.engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    await vi.waitFor(() => {
+      expect(second.engine.store.searchIndexer().lag(1)).toBe('none');
+    });
+    expect(second.engine.store.queries.items.counts().selected.total).toBe(2100);
+  });
+
+  it('failing once is logged once, and the next sync makes up for it', async () => {
+    folder = temporaryFolder();
+    let fails = true;
+    const { engine, log, search, service, clock } = await openIndexerScene(() => {
+      if (!fails) return startIndexer(ENGINE_MODULE, folder, () => undefined);
+      fails = false;
+      return { catchUp: () => Promise.reject(new Error('no thread')), stop: () => Promise.resolve() };
+    });
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    clock.advance(600_000);
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(search(`"${service.control.selectedItems()[2000]!.title}"`)).toBeGreaterThanOrEqual(1);
+    expect(log.filter((line) => line.startsWith('warn'))).toEqual(['warn: Updating the search index failed']);
+  });
+
+  it('failing three times is given up, and the engine indexes by itself', async () => {
+    folder = temporaryFolder();
+    const { engine, log, search, service, clock, started } = await openIndexerScene(() => ({
+      catchUp: () => Promise.reject(new Error('no thread')),
+      stop: () => Promise.resolve(),
+    }));
+    for (let sync = 0; sync < 5; sync += 1) {
+      await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+      expect(engine.store.searchIndexer().lag(1)).toBe('none');
+      clock.advance(600_000);
+      // In one write, so that they are worth a thread.
+      const { control } = service;
+      for (const { id } of control.selectedItems().slice(0, 600)) control.editItem(id, { title: `Zyzzyva ${sync}` });
+      control.requireSnapshot();
+    }
+    expect(started()).toBe(3);
+    expect(search('"Zyzzyva 3"')).toBe(600);
+    expect(new Set(log.filter((line) => line.startsWith('warn')))).toEqual(
+      new Set(['warn: Updating the search index failed']),
+    );
+  });
+
+  it('runs beside an engine in a thread, too', async () => {
+    const app = await openTestApp({ content, thread: true });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    const { title } = app.service.control.selectedItems()[2000]!;
+    expect((await app.call('items.count', { query: { ...ALL, text: `"${title}"` } })).count).toBeGreaterThanOrEqual(1);
+  });
+});
