@@ -18,11 +18,11 @@ const cli = inProject('out', 'node', 'cli.js');
  * @returns {Promise<number>} the exit code
  */
 function runCli(args) {
+  const stopForwarding = forwardSignals((signal) => child.kill(signal));
   const child = spawn(projectNode, [...appFlags, cli, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: projectEnvironment(),
   });
-  const stopForwarding = forwardSignals((signal) => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {

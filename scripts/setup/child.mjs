@@ -42,8 +42,9 @@ function signalTree(child, signal) {
 }
 
 /**
- * Forwards signals that end a command to its child. The end of the launcher counts as a signal too, because npm does not
- * pass signals on to scripts.
+ * Forwards signals that end a command to its child. Called before the child is spawned: a signal between the two would end
+ * this command only, and leave a child in a process group of its own running. The end of the launcher counts as a signal too,
+ * because npm does not pass signals on to scripts.
  * @param {(signal: NodeJS.Signals) => void} forward
  * @returns {() => void} stops forwarding
  */
@@ -83,6 +84,12 @@ function keepOutput(child, limit) {
  */
 export function runChild(program, args, { limitMs, output, kept = usuallyKept, env, cwd, shell }) {
   const shown = output === 'show';
+  /** @type {NodeJS.Signals | undefined} */
+  let stoppedBy;
+  const stopForwarding = forwardSignals((signal) => {
+    stoppedBy = signal;
+    end(signal);
+  });
   const child = spawn(program, args, {
     stdio: ['ignore', shown ? 'inherit' : 'pipe', shown ? 'inherit' : 'pipe'],
     detached: !onWindows,
@@ -91,8 +98,6 @@ export function runChild(program, args, { limitMs, output, kept = usuallyKept, e
     ...(shell && { shell }),
   });
   const keptOutput = keepOutput(child, kept);
-  /** @type {NodeJS.Signals | undefined} */
-  let stoppedBy;
   let timedOut = false;
   const end = (/** @type {NodeJS.Signals} */ signal) => {
     signalTree(child, signal);
@@ -102,10 +107,6 @@ export function runChild(program, args, { limitMs, output, kept = usuallyKept, e
     timedOut = true;
     end('SIGTERM');
   }, limitMs);
-  const stopForwarding = forwardSignals((signal) => {
-    stoppedBy = signal;
-    end(signal);
-  });
   const settled = () => {
     clearTimeout(limit);
     stopForwarding();

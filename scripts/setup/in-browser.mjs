@@ -70,11 +70,6 @@ function addressOf(host) {
  * @returns {Promise<number>} the exit code
  */
 export async function serveInBrowser(args) {
-  // The host stops when its stdin closes, so it ends with this command.
-  const host = spawn(projectNode, [...appFlags, nodeCli, 'serve', ...args], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: projectEnvironment(),
-  });
   let stopping = false;
   const stop = () => {
     stopping = true;
@@ -82,6 +77,11 @@ export async function serveInBrowser(args) {
     setTimeout(() => host.kill('SIGKILL'), graceMs).unref();
   };
   const stopForwarding = forwardSignals(stop);
+  // The host stops when its stdin closes, so it ends with this command.
+  const host = spawn(projectNode, [...appFlags, nodeCli, 'serve', ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: projectEnvironment(),
+  });
   const ended = new Promise((resolve) => host.once('close', (code) => resolve(code ?? 1)));
   const url = await addressOf(host);
   let tidyUp = () => Promise.resolve();

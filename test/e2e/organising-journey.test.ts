@@ -111,7 +111,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     await page.keyboard.type(QUERY);
     await choose(/as a list$/);
     await expect.poll(() => page.locator('.chip').count(), WAIT).toBe(2);
-    expect(await rowsOf(page).count()).toBeGreaterThan(3);
+    await expect.poll(() => rowsOf(page).count(), WAIT).toBeGreaterThan(3);
   });
 
   it('saves the search, which becomes a view', async () => {

@@ -89,15 +89,15 @@ export async function openDesktop(electron, args) {
 async function runApp(electron, args, quitFile) {
   const begun = Date.now();
   const env = { ...electronEnvironment(), ...desktopEnvironment(args), BROADSHEET_QUIT_FILE: quitFile };
-  // The app inherits stderr from the terminal: a pipe would break for programs that the app has opened when this one
-  // ends. In its own process group: a terminal sends Ctrl+C to the whole group of this command, and Electron quits on
-  // the first signal of any kind, but dies of the second.
-  const app = spawn(electron, [projectRoot], { stdio: 'inherit', env, detached: process.platform !== 'win32' });
   let stopping = false;
   const stopForwarding = forwardSignals((signal) => {
     if (!stopping) app.kill(signal);
     stopping = true;
   });
+  // The app inherits stderr from the terminal: a pipe would break for programs that the app has opened when this one
+  // ends. In its own process group: a terminal sends Ctrl+C to the whole group of this command, and Electron quits on
+  // the first signal of any kind, but dies of the second.
+  const app = spawn(electron, [projectRoot], { stdio: 'inherit', env, detached: process.platform !== 'win32' });
   /** @type {{ code: number | null, signal: NodeJS.Signals | null }} */
   const end = await new Promise((resolve) => {
     app.once('error', () => resolve({ code: 1, signal: null }));
