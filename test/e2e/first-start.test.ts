@@ -68,7 +68,7 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     await page.keyboard.press('Escape');
     await shows(page, 'From the other service');
     await page.getByText('Demo: these stories are invented.').waitFor({ state: 'hidden' });
-    expect(await rowsOf(page).count()).toBeGreaterThan(5);
+    await expect.poll(() => rowsOf(page).count(), WAIT).toBeGreaterThan(5);
     expect([complaints, outside]).toEqual([[], []]);
   });
 
@@ -85,7 +85,7 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
       gate.letThrough();
     }
     await list.getByText(/^2,100 items/).waitFor();
-    expect(await rowsOf(page).count()).toBeGreaterThan(5);
+    await expect.poll(() => rowsOf(page).count(), WAIT).toBeGreaterThan(5);
   });
 
   it('continues a failed first download', async () => {
@@ -163,7 +163,7 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     await page.getByText('Last sync failed').click();
     await page.getByText('The server is temporarily unavailable.').waitFor();
     await page.getByText('req-7').waitFor();
-    expect(await rowsOf(page).count()).toBe(rows);
+    await expect.poll(() => rowsOf(page).count(), WAIT).toBe(rows);
   });
 
   it('reverts a status that could not be saved, and reports that Broadsheet has ended', async () => {

@@ -129,7 +129,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     await call('settings.set', { patch: { modelColumns: everyColumn(lines) } });
     await head(page, /^Web search price/).waitFor();
     const heads = table(page).getByRole('columnheader');
-    expect(await heads.count()).toBeGreaterThan(20);
+    await expect.poll(() => heads.count(), WAIT).toBeGreaterThan(20);
     const columns = [...(await heads.allInnerTexts()).entries()];
     for (const [column, words] of casesOf(columns, everyFourth(columns.length))) {
       for (const direction of ['ascending', 'descending']) {
@@ -140,7 +140,9 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
         expect(known.lastIndexOf(true), `${words}, ${direction}`).toBe(known.filter(Boolean).length - 1);
       }
     }
-    expect(await table(page).locator('[aria-sort="ascending"], [aria-sort="descending"]').count()).toBe(1);
+    await expect
+      .poll(() => table(page).locator('[aria-sort="ascending"], [aria-sort="descending"]').count(), WAIT)
+      .toBe(1);
     await call('settings.set', { patch: { modelColumns: null } });
     await close();
   });
@@ -237,7 +239,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const comparison = page.getByRole('table', { name: 'Model comparison' });
     await comparison.waitFor();
-    expect(await comparison.getByRole('columnheader').count()).toBe(3);
+    await expect.poll(() => comparison.getByRole('columnheader').count(), WAIT).toBe(3);
     await page.getByRole('button', { name: 'Back to the table' }).click();
     await choose(page, 'Chart');
     await page.locator('.chart[role="listbox"]').waitFor();
@@ -274,7 +276,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     const entry = view(page).locator('article');
     await entry.first().waitFor();
     await refresh();
-    expect(await entry.count()).toBe(1);
+    await expect.poll(() => entry.count(), WAIT).toBe(1);
     const said = await entry.innerText();
     for (const words of ['3 changes', 'Newcomer', gone, KNOWN.name, '$1', '$0.5']) expect(said).toContain(words);
     await entry.getByRole('button', { name: KNOWN.name }).click();

@@ -77,12 +77,12 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
 
   it('lists the newest first and opens an item, which marks it as read', async () => {
     expect((await titlesOf(page)).slice(0, 3)).toEqual([FIRST, SECOND, THIRD]);
-    expect(await rowOf(page, SECOND).locator('.row.unread').count()).toBe(1);
+    await expect.poll(() => rowOf(page, SECOND).locator('.row.unread').count(), WAIT).toBe(1);
     await rowOf(page, SECOND).click();
     await expectReading(page, SECOND);
     await rowOf(page, SECOND).locator('.row:not(.unread)').waitFor();
     expect(await rowOf(page, SECOND).getAttribute('aria-selected')).toBe('true');
-    expect(await page.getByRole('meter', { name: 'Score 88 of 100' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('meter', { name: 'Score 88 of 100' }).count(), WAIT).toBe(1);
     await page.getByRole('button', { name: 'Mark as unread' }).click();
     await rowOf(page, SECOND).locator('.row.unread').waitFor();
   });
@@ -179,7 +179,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await page.keyboard.type('jkosm?A');
     expect(await searchBoxOf(page).inputValue()).toBe('jkosm?A');
     expect(await page.locator('#article-title').count()).toBe(0);
-    expect(await page.getByRole('dialog').count()).toBe(1);
+    await expect.poll(() => page.getByRole('dialog').count(), WAIT).toBe(1);
     await page.keyboard.press('Escape');
   });
 
@@ -240,7 +240,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await lookFor(page, SEEN_MS);
     await scroll(height * 2);
     await expect.poll(async () => (await marked()).toSorted(), WAIT).toEqual(before.slice(0, 6).map(idOf).toSorted());
-    expect(await rowsOf(page).locator('.row:not(.unread)').count()).toBe(6);
+    await expect.poll(() => rowsOf(page).locator('.row:not(.unread)').count(), WAIT).toBe(6);
     await page.keyboard.press('Control+z');
     await expect.poll(marked, WAIT).toEqual([]);
     await expect.poll(() => rowsOf(page).locator('.row:not(.unread)').count(), WAIT).toBe(0);

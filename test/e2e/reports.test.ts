@@ -127,14 +127,14 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   it('shows a word diff of an updated item', async () => {
     await openNumber('2 updated');
     await found().first().waitFor();
-    expect(await found().count()).toBe(2);
+    await expect.poll(() => found().count(), WAIT).toBe(2);
     await found().filter({ hasText: revised.title }).click();
     await expectReading(page, revised.title);
     const article = page.getByRole('article');
     await article.getByRole('heading', { name: 'What changed' }).waitFor();
     await expect.poll(() => article.locator('ins').allInnerTexts(), WAIT).not.toEqual([]);
     expect((await article.locator('ins').allInnerTexts()).join(' ')).toContain('Nine wise models');
-    expect(await article.locator('del').count()).toBeGreaterThan(0);
+    await expect.poll(() => article.locator('del').count(), WAIT).toBeGreaterThan(0);
     await backToList();
   });
 
@@ -173,7 +173,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     await page.getByRole('textbox', { name: 'Search online' }).fill('zebras');
     await page.locator('.overlay').getByRole('button', { name: 'Search', exact: true }).click();
     await found().first().waitFor();
-    expect(await found().count()).toBe(1);
+    await expect.poll(() => found().count(), WAIT).toBe(1);
     await found().first().click();
     await expectReading(page, 'Only the service knows of zebras');
     await page.getByText('Online result, not saved on this computer.').waitFor();

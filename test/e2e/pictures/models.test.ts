@@ -130,7 +130,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
       }),
       scene('model-changes', async (page, by) => {
         const log = await changeLog(page, by);
-        expect(await log.count()).toBe(1);
+        await expect.poll(() => log.count(), WAIT).toBe(1);
         const said = await log.innerText();
         for (const field of ['added', 'removed', 'price', 'context', 'parameters', 'expiry'] as const) {
           expect(said).toContain(changeLogKinds[field]({}, by));
