@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 type FolderRules = Readonly<Record<string, readonly string[]>>;
 
 /** Which folders of src-main a folder may import, beside itself, `contract` and `common`. */
-const mainFolders: FolderRules = {
+export const mainFolders: FolderRules = {
   contract: [],
   common: [],
   render: [],
@@ -23,7 +23,7 @@ const mainFolders: FolderRules = {
  * Which folders of src-renderer a folder may import, beside itself; '' is the files beside the folders, where the page
  * starts. All of them may import `contract`, `common` and `render` of src-main.
  */
-const rendererFolders: FolderRules = {
+export const rendererFolders: FolderRules = {
   '': ['app', 'api', 'styles'],
   app: ['features', 'charts', 'ui', 'api', 'styles'],
   features: ['charts', 'ui', 'api'],
