@@ -24,7 +24,7 @@ export type DataAge = z.infer<typeof dataAge>;
 
 export interface Answer {
   /** The server's own words, without any text of the service. */
-  said: string;
+  intro: string;
   /** The server's own, besides `notice`, `dataAge` and `quoted`. */
   facts: object;
   quoted: object;
@@ -60,7 +60,7 @@ export function ageText({ service, lastSyncAt, minutesOld, failing }: DataAge): 
 }
 
 /** Writes a result as text. `code` is random: a text that guesses it would still not have its marks, which are broken up. */
-export function textOf({ said, lines }: Pick<Answer, 'said' | 'lines'>, age: DataAge, code: string): string {
+export function textOf({ intro, lines }: Pick<Answer, 'intro' | 'lines'>, age: DataAge, code: string): string {
   const data = lines.map((line) => line.replaceAll('<<<', '< < <').replaceAll('>>>', '> > >'));
-  return [said, ageText(age), NOTICE, `<<<QUOTED ${code}>>>`, ...data, `<<<END OF QUOTED ${code}>>>`].join('\n');
+  return [intro, ageText(age), NOTICE, `<<<QUOTED ${code}>>>`, ...data, `<<<END OF QUOTED ${code}>>>`].join('\n');
 }

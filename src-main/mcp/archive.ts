@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Args, MethodName, Result } from '../contract/methods.ts';
 import { BroadsheetError, fromFailure } from '../contract/errors.ts';
 import type { Wire } from '../contract/wire.ts';
@@ -17,26 +18,22 @@ export interface Archive {
 }
 
 /** Calls that wait for the one that runs. A client that sends more does not wait for answers. */
-export const MOST_WAITING = 64;
+export const MAX_WAITING = 64;
 
 /**
  * Opens the files for each call and closes them after it, one call after another: an app that runs meanwhile can rename, repair
  * or replace its files, and an answer is never from files that were replaced (docs/decisions/122).
  */
-export function openedForEachCall(open: () => Promise<OpenArchive | undefined>): Archive {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+export function openForEachCall(open: () => Promise<OpenArchive | undefined>): Archive {
+  const oneAtATime = pLimit(1);
   return {
     async read(work) {
-      if (waiting >= MOST_WAITING) {
+      if (oneAtATime.activeCount + oneAtATime.pendingCount >= MAX_WAITING) {
         throw new BroadsheetError('rate_limited', 'Too many calls at once. Wait for an answer first.', {
           retryable: true,
         });
       }
-      waiting += 1;
-      const mine = last.then(() => readOnce(open, work));
-      last = mine.catch(() => undefined);
-      return mine.finally(() => (waiting -= 1));
+      return oneAtATime(() => readOnce(open, work));
     },
   };
 }

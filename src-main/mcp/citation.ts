@@ -5,32 +5,32 @@ import { safeLink } from '../contract/addresses.ts';
 import type { ItemRow, StoredItem } from '../contract/model/item.ts';
 
 /** The longest texts of a result, in characters (lines) or UTF-16 units (passages, links). */
-export const LONGEST = { title: 300, name: 120, summary: 600, passage: 8_000, link: 2_048 } as const;
+export const MAX_LENGTH = { title: 300, name: 120, summary: 600, passage: 8_000, link: 2_048 } as const;
 
 /** Two blank lines at most: a text can't push what follows it out of sight. */
 const GAPS = /\n{3,}/g;
 const BREAKS = /\r\n?|[\n\u0085\u2028\u2029]/;
 
 /** Cleans a title or a name: one line, no control characters or marks that turn text; null if nothing is left. */
-export function lineOf(text: string | null | undefined, longest: number = LONGEST.title): string | null {
+export function lineOf(text: string | null | undefined, longest: number = MAX_LENGTH.title): string | null {
   return bareLine(text ?? '', longest) || null;
 }
 
 /** Cleans a text of several lines. */
-export function passageOf(text: string | null | undefined, longest: number = LONGEST.passage): string | null {
+export function passageOf(text: string | null | undefined, longest: number = MAX_LENGTH.passage): string | null {
   const cut = cutText(text ?? '', longest);
   const lines = cut.split(BREAKS).map((line) => bareLine(line, longest));
   return lines.join('\n').replace(GAPS, '\n\n').trim() || null;
 }
 
 export function sourceOf(name: string | null | undefined): string | null {
-  return lineOf(sourceLabel(name), LONGEST.name);
+  return lineOf(sourceLabel(name), MAX_LENGTH.name);
 }
 
 /** Returns an http or https address as its parser read it; null for any other and for one that is too long. */
 export function linkOf(address: string | null | undefined): string | null {
-  const link = (address ?? '').length > LONGEST.link ? null : safeLink(address);
-  return link !== null && link.length <= LONGEST.link ? link : null;
+  const link = (address ?? '').length > MAX_LENGTH.link ? null : safeLink(address);
+  return link !== null && link.length <= MAX_LENGTH.link ? link : null;
 }
 
 export const citation = {
@@ -42,7 +42,7 @@ export const citation = {
 };
 type Cited = { [Name in keyof typeof citation]: string | null };
 
-export function citedLines(number: string, cited: Cited, more: readonly (string | null)[] = []): string[] {
+export function citationLines(number: string, cited: Cited, more: readonly (string | null)[] = []): string[] {
   const { title, source, time, url, page } = cited;
   const head = [title ?? '(no title)', source, time].filter((part) => part !== null).join(' — ');
   const rest = [url ?? page, ...more].filter((part) => part !== null);
@@ -60,8 +60,8 @@ export const itemSchema = z.object({
 });
 export type QuotedItem = z.infer<typeof itemSchema>;
 
-export function quotedItem(item: StoredItem | ItemRow, longest: number = LONGEST.summary): QuotedItem {
-  if (item.withdrawnAt !== null) return withdrawnItem(item.id, item.withdrawnAt);
+export function quoteItem(item: StoredItem | ItemRow, longest: number = MAX_LENGTH.summary): QuotedItem {
+  if (item.withdrawnAt !== null) return quoteWithdrawal(item.id, item.withdrawnAt);
   return {
     id: item.id,
     title: lineOf(item.title),
@@ -70,13 +70,13 @@ export function quotedItem(item: StoredItem | ItemRow, longest: number = LONGEST
     page: linkOf(item.links.aihot),
     time: item.effectiveAt,
     summary: passageOf(item.summary, longest),
-    category: lineOf(item.category, LONGEST.name),
+    category: lineOf(item.category, MAX_LENGTH.name),
     score: item.score,
     withdrawnAt: null,
   };
 }
 
-export function withdrawnItem(id: string, withdrawnAt: string): QuotedItem {
+export function quoteWithdrawal(id: string, withdrawnAt: string): QuotedItem {
   const nothing = { title: null, source: null, url: null, page: null, time: null };
   return { id, ...nothing, summary: null, category: null, score: null, withdrawnAt };
 }
@@ -84,7 +84,7 @@ export function withdrawnItem(id: string, withdrawnAt: string): QuotedItem {
 export function itemLines(number: string, item: QuotedItem): string[] {
   const id = `id: ${idText(item.id)}`;
   if (item.withdrawnAt !== null) return [`${number} Withdrawn by its publisher — ${item.withdrawnAt}`, `   ${id}`];
-  return citedLines(number, item, [id, item.summary]);
+  return citationLines(number, item, [id, item.summary]);
 }
 
 /** Ids are texts of the service, too. */

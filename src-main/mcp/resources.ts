@@ -15,10 +15,10 @@ import type { Archive } from './archive.ts';
 import { reportAnswer } from './tools/reports.ts';
 
 /** For each kind; all others can be read by their address. */
-const MOST_LISTED = 31;
-const MOST_COMPLETED = 100;
+const MAX_LISTED = 31;
+const MAX_COMPLETED = 100;
 /** A report has some thirty stories. */
-const MOST_STORIES = 200;
+const MAX_STORIES = 200;
 
 const NAMES: Readonly<Record<ReportKind, { title: string; description: string }>> = {
   daily: {
@@ -43,7 +43,7 @@ export function addResources(server: McpServer, host: Host): void {
   for (const kind of REPORT_KINDS) {
     const template = new ResourceTemplate(`broadsheet://${kind}/{label}`, {
       list: async () => ({
-        resources: (await labelsOf(host.archive, kind)).slice(0, MOST_LISTED).map((label) => ({
+        resources: (await labelsOf(host.archive, kind)).slice(0, MAX_LISTED).map((label) => ({
           uri: linkOfTarget({ view: 'report', kind, label }) ?? '',
           name: `${kind} ${label}`,
           mimeType: 'text/markdown',
@@ -51,7 +51,7 @@ export function addResources(server: McpServer, host: Host): void {
       }),
       complete: {
         label: async (text) =>
-          (await labelsOf(host.archive, kind)).filter((label) => label.startsWith(text)).slice(0, MOST_COMPLETED),
+          (await labelsOf(host.archive, kind)).filter((label) => label.startsWith(text)).slice(0, MAX_COMPLETED),
       },
     });
     server.registerResource(
@@ -81,7 +81,7 @@ async function read(host: Host, kind: ReportKind, address: URL, variables: Varia
   const now = host.now();
   try {
     const text = await archive.read(async (call) => {
-      const answer = await reportAnswer({ kind, label, limit: MOST_STORIES, offset: 0 }, { call, now });
+      const answer = await reportAnswer({ kind, label, limit: MAX_STORIES, offset: 0 }, { call, now });
       return textOf(answer, await ageOf(call, REPORT_RESOURCE[kind], now), code());
     });
     return { contents: [{ uri: address.href, mimeType: 'text/markdown', text }] };

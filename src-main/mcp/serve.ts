@@ -9,7 +9,7 @@ interface Pipes {
   output: Writable;
 }
 
-const MOST_LOGGED = 20;
+const MAX_LOGGED = 20;
 
 const REFUSALS = {
   not_json: { code: -32_700, message: 'Parse error: a message is one JSON object on one line.' },
@@ -23,7 +23,7 @@ const REFUSALS = {
 export async function serveMcp(options: ServerOptions, { input, output }: Pipes, stop: AbortSignal): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
   const { promise: closed, resolve: close } = Promise.withResolvers<undefined>();
-  const log = limited(options.log);
+  const log = limitLog(options.log);
   const refuse = (why: keyof typeof REFUSALS): void => {
     log('warn', 'A message from the client was refused', { why });
     output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: REFUSALS[why] })}\n`);
@@ -52,8 +52,8 @@ export async function serveMcp(options: ServerOptions, { input, output }: Pipes,
 }
 
 /** A client that sends only nonsense must not fill the log. */
-function limited(log: Log): Log {
-  let left = MOST_LOGGED;
+function limitLog(log: Log): Log {
+  let left = MAX_LOGGED;
   return (level, message, fields) => {
     left -= 1;
     if (left >= 0) log(level, message, fields);
@@ -62,7 +62,7 @@ function limited(log: Log): Log {
 }
 
 /** In bytes, for one message. The largest argument is a query of 1,000 characters. */
-export const LONGEST_MESSAGE = 256 * 1024;
+export const MAX_MESSAGE_BYTES = 256 * 1024;
 
 const LINE_FEED = 0x0a;
 const EMPTY = Buffer.alloc(0);
@@ -104,7 +104,7 @@ export class BoundedLines extends Transform {
   #hold(part: Buffer): void {
     if (this.#dropping) return;
     this.#bytes += part.length;
-    if (this.#bytes > LONGEST_MESSAGE) {
+    if (this.#bytes > MAX_MESSAGE_BYTES) {
       this.#dropping = true;
       this.#held = [];
       return;

@@ -27,8 +27,8 @@ export interface ServerOptions {
 /** Under this name a failed call has its code, as the page gets it. */
 export const FAILURE_META = 'app.broadsheet/failure';
 /** Members and elements in one call. */
-const MOST_ARGUMENTS = 100;
-const LONGEST_MESSAGE = 400;
+const MAX_ARGUMENTS = 100;
+const MAX_FAILURE_TEXT = 400;
 
 const INSTRUCTIONS =
   'A local archive of AI news and of a model catalogue, kept by the Broadsheet reader: read-only, also offline. ' +
@@ -54,7 +54,7 @@ export function createMcpServer(options: ServerOptions): McpServer {
   const { archive, version, now, code = () => randomBytes(8).toString('hex') } = options;
   const server = new McpServer(
     { name: 'broadsheet', title: 'Broadsheet', version },
-    { instructions: INSTRUCTIONS, maxToolInputElements: MOST_ARGUMENTS },
+    { instructions: INSTRUCTIONS, maxToolInputElements: MAX_ARGUMENTS },
   );
   for (const tool of TOOLS) addTool(server, tool, { ...options, code });
   addResources(server, { archive, now, code });
@@ -70,7 +70,7 @@ function addTool(server: McpServer, tool: Tool, host: Required<ServerOptions>): 
     {
       title,
       description,
-      inputSchema: shownOnly(input),
+      inputSchema: describeOnly(input),
       outputSchema: output,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
@@ -79,31 +79,31 @@ function addTool(server: McpServer, tool: Tool, host: Required<ServerOptions>): 
 }
 
 /** Shows a schema to clients. The tool checks its arguments itself, so that they fail with the project's codes. */
-function shownOnly(schema: z.ZodObject): StandardSchemaWithJSON {
+function describeOnly(schema: z.ZodObject): StandardSchemaWithJSON {
   const standard = schema['~standard'] as StandardSchemaWithJSON['~standard'];
   return { '~standard': { ...standard, validate: (value) => ({ value }) } };
 }
 
 async function answerCall(tool: Tool, args: unknown, host: Required<ServerOptions>): Promise<CallToolResult> {
   try {
-    const checked = checkedArguments(tool, args);
+    const checked = checkArguments(tool, args);
     const now = host.now();
     return await host.archive.read(async (call) => {
-      const { said, facts, quoted, lines } = await tool.read(checked, { call, now });
+      const { intro, facts, quoted, lines } = await tool.read(checked, { call, now });
       const age = await ageOf(call, tool.resource(checked), now);
       return {
-        content: [{ type: 'text', text: textOf({ said, lines }, age, host.code()) }],
+        content: [{ type: 'text', text: textOf({ intro, lines }, age, host.code()) }],
         structuredContent: { notice: NOTICE, dataAge: age, ...facts, quoted },
       };
     });
   } catch (error) {
     if (!(error instanceof BroadsheetError))
       host.log('error', 'A tool failed', { tool: tool.name, trace: traceOf(error) });
-    return failed(error);
+    return toFailedResult(error);
   }
 }
 
-function checkedArguments({ name, input }: Tool, args: unknown): Record<string, unknown> {
+function checkArguments({ name, input }: Tool, args: unknown): Record<string, unknown> {
   const checked = input.safeParse(args);
   if (checked.success) return checked.data;
   const issue = checked.error.issues[0];
@@ -111,9 +111,9 @@ function checkedArguments({ name, input }: Tool, args: unknown): Record<string, 
   throw new BroadsheetError('invalid_argument', `${name}: ${where}: ${issue?.message ?? 'is invalid'}`);
 }
 
-function failed(error: unknown): CallToolResult {
+function toFailedResult(error: unknown): CallToolResult {
   const { code, message, retryable } = toFailure(error);
-  const text = `${code}: ${lineOf(message, LONGEST_MESSAGE) ?? ''}`;
+  const text = `${code}: ${lineOf(message, MAX_FAILURE_TEXT) ?? ''}`;
   return { isError: true, content: [{ type: 'text', text }], _meta: { [FAILURE_META]: { code, retryable } } };
 }
 

@@ -4,7 +4,7 @@ import type { ResourceName } from '../contract/model/resource.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './archive.ts';
 
-export interface Reading {
+export interface ToolContext {
   call: Call;
   /** ms since 1970. */
   now: number;
@@ -20,7 +20,7 @@ interface ToolOf<Input extends z.ZodObject> {
   quoted: z.ZodRawShape;
   /** The resource whose age is that of the result. */
   resource: (args: z.infer<Input>) => ResourceName;
-  read: (args: z.infer<Input>, reading: Reading) => Promise<Answer>;
+  read: (args: z.infer<Input>, reading: ToolContext) => Promise<Answer>;
 }
 
 export type Tool = ToolOf<z.ZodObject>;

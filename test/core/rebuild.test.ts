@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ItemRow } from '../../src-main/contract/model/item.ts';
 import { openReadingCore } from '../../src-main/node/open-core.ts';
 import { resolveInvocation } from '../../src-main/node/invocation.ts';
-import { openedForEachCall } from '../../src-main/mcp/archive.ts';
+import { openForEachCall } from '../../src-main/mcp/archive.ts';
 import { hearShell } from '../node/shells.ts';
 import { EVERYTHING, expectEqualSets, rowsOf } from '../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
@@ -157,7 +157,7 @@ describe('a rebuild', { timeout }, () => {
     const ids = (await rowsOf(app, EVERYTHING)).map(({ id }) => id);
     await app.call('items.mark', { ids: ids.slice(0, 3), mark: 'star' });
     const { shell } = hearShell();
-    const archive = openedForEachCall(() => openReadingCore(resolveInvocation({ data: app.folder }, shell)));
+    const archive = openForEachCall(() => openReadingCore(resolveInvocation({ data: app.folder }, shell)));
     const read = () =>
       archive.read(async (call) => {
         const { all, starred: stars } = await call('counts.get', {});

@@ -14,16 +14,16 @@ import {
   itemSchema,
   lineOf,
   linkOf,
-  LONGEST,
-  quotedItem,
-  withdrawnItem,
+  MAX_LENGTH,
+  quoteItem,
+  quoteWithdrawal,
   type QuotedItem,
 } from '../citation.ts';
 import { nullIfMissing, sinceArgument, sinceOf, tool } from '../tool.ts';
-import { changeLine, quotedChange } from './models.ts';
+import { changeLine, quoteChange } from './models.ts';
 
 /** The summary of an item that is read alone, in UTF-16 units. */
-const WHOLE = 20_000;
+const MAX_WHOLE_SUMMARY = 20_000;
 
 const wholeItem = itemSchema.extend({
   originalTitle: z.string().nullable(),
@@ -44,16 +44,16 @@ export const getItem = tool({
   async read({ id }, { call }): Promise<Answer> {
     const item = await call('items.get', { id }).catch(nullIfMissing);
     if (!item || item.withdrawnAt !== null) return withdrawnAnswer(await withdrawalOf(call, id));
-    const row = quotedItem(item, WHOLE);
+    const row = quoteItem(item, MAX_WHOLE_SUMMARY);
     const more = {
       originalTitle: lineOf(item.originalTitle),
-      publishedAt: lineOf(item.publishedAt, LONGEST.name),
+      publishedAt: lineOf(item.publishedAt, MAX_LENGTH.name),
       updatedAt: item.revisedAt,
-      reason: lineOf(item.reason, LONGEST.summary),
+      reason: lineOf(item.reason, MAX_LENGTH.summary),
     };
     const reason = more.reason === null ? [] : [`   Why it is recommended: ${more.reason}`];
     return {
-      said: 'One item.',
+      intro: 'One item.',
       facts: {},
       quoted: { item: { ...row, ...more } },
       lines: [...itemLines('-', row), ...reason],
@@ -64,20 +64,20 @@ export const getItem = tool({
 /** Returns an item or the fact of its withdrawal; null if neither is saved. */
 export async function itemInShort(call: Call, id: string): Promise<QuotedItem | null> {
   const item = await call('items.get', { id }).catch(nullIfMissing);
-  if (item) return quotedItem(item);
+  if (item) return quoteItem(item);
   const { withdrawnAt } = await call('items.withdrawal', { id });
-  return withdrawnAt === null ? null : withdrawnItem(id, withdrawnAt);
+  return withdrawnAt === null ? null : quoteWithdrawal(id, withdrawnAt);
 }
 
 async function withdrawalOf(call: Call, id: string): Promise<QuotedItem> {
   const { withdrawnAt } = await call('items.withdrawal', { id });
-  if (withdrawnAt !== null) return withdrawnItem(id, withdrawnAt);
+  if (withdrawnAt !== null) return quoteWithdrawal(id, withdrawnAt);
   throw new BroadsheetError('not_found', 'No item with this id is saved.');
 }
 
 function withdrawnAnswer(item: QuotedItem): Answer {
   return {
-    said: 'This item was withdrawn by its publisher. Its content was deleted.',
+    intro: 'This item was withdrawn by its publisher. Its content was deleted.',
     facts: {},
     quoted: { item: { ...item, originalTitle: null, publishedAt: null, updatedAt: null, reason: null } },
     lines: itemLines('-', item),
@@ -86,8 +86,8 @@ function withdrawnAnswer(item: QuotedItem): Answer {
 
 const DAY = 86_400_000;
 /** In each list besides the items. */
-const MOST_OTHERS = 10;
-const MOST_REFRESHES = 50;
+const MAX_OTHERS = 10;
+const MAX_REFRESHES = 50;
 
 const other = z.object({ id: z.string(), title: z.string().nullable(), time: z.string().nullable() });
 type Other = z.infer<typeof other>;
@@ -121,7 +121,7 @@ export const whatsNewSince = tool({
     const query = { scope: selected ? 'selected' : 'all', window: 'any', state: 'any' } as const;
     const page = await call('items.page', { query, limit, ...(cursor !== undefined && { cursor }) });
     const rows = page.rows.filter((row) => isSince(row, from));
-    const items = rows.map((row) => quotedItem(row));
+    const items = rows.map((row) => quoteItem(row));
     // Rows are in order of time: behind one that is too old there are only older ones.
     const nextCursor = rows.length === page.rows.length ? page.next : null;
     const others = cursor === undefined ? await othersSince(call, from) : NOTHING;
@@ -129,7 +129,7 @@ export const whatsNewSince = tool({
     const text = new Date(from).toISOString();
     const next = nextCursor === null ? '' : ` Next page: cursor ${nextCursor}.`;
     return {
-      said: `Since ${text}: ${counted(items.length, 'item')} on this page.${next}`,
+      intro: `Since ${text}: ${counted(items.length, 'item')} on this page.${next}`,
       facts: { since: text, nextCursor, modelChangeCount },
       quoted: { items, reports, stories, modelChanges: changes },
       lines: [
@@ -155,31 +155,31 @@ async function othersSince(call: Call, from: number): Promise<Others> {
   const reports: ReportLine[] = [];
   for (const kind of REPORT_KINDS) reports.push(...(await call('reports.index', { kind })).lines);
   const { stories } = await call('stories.list', { which: 'all' });
-  const { refreshes } = await call('models.changes', { limit: MOST_REFRESHES });
+  const { refreshes } = await call('models.changes', { limit: MAX_REFRESHES });
   const changes = refreshes
     .filter(({ at }) => isNew(at))
-    .flatMap((refresh) => refresh.changes.map((change) => changeLine(quotedChange(refresh, change))));
+    .flatMap((refresh) => refresh.changes.map((change) => changeLine(quoteChange(refresh, change))));
   return {
     reports: reports
       .filter(({ stored, generatedAt }) => stored && isNew(generatedAt))
-      .slice(0, MOST_OTHERS)
+      .slice(0, MAX_OTHERS)
       .map(reportOf),
     stories: stories
       .filter(({ latestAt, goneAt }) => goneAt === null && isNew(latestAt))
-      .slice(0, MOST_OTHERS)
+      .slice(0, MAX_OTHERS)
       .map(storyOf),
-    changes: changes.slice(0, MOST_OTHERS),
+    changes: changes.slice(0, MAX_OTHERS),
     modelChangeCount: changes.length,
   };
 }
 
 function reportOf({ kind, label, headline, generatedAt, links }: ReportLine): Others['reports'][number] {
-  const time = lineOf(generatedAt, LONGEST.name);
+  const time = lineOf(generatedAt, MAX_LENGTH.name);
   return { kind, id: label, title: lineOf(headline), time, page: linkOf(links.aihot) };
 }
 
 function storyOf({ publicId, title, latestAt }: StoryLine): Other {
-  return { id: publicId, title: lineOf(title), time: lineOf(latestAt, LONGEST.name) };
+  return { id: publicId, title: lineOf(title), time: lineOf(latestAt, MAX_LENGTH.name) };
 }
 
 function isSince({ effectiveAt }: ItemRow, from: number): boolean {

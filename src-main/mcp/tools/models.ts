@@ -7,14 +7,14 @@ import { modelId, modelList } from '../../contract/guards.ts';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelChange, ModelLine, ModelRefresh, StoredModel } from '../../contract/model/model.ts';
 import type { Answer } from '../answer.ts';
-import { idText, lineOf, LONGEST, passageOf } from '../citation.ts';
+import { idText, lineOf, MAX_LENGTH, passageOf } from '../citation.ts';
 import { pageArguments, pageFacts, pageOf, pageText, sinceArgument, sinceOf, tool } from '../tool.ts';
 
-const MOST = 100;
-const FARTHEST = 100_000;
+const MAX_LINES = 100;
+const MAX_OFFSET = 100_000;
 /** Most prices and other lists of one model. */
-const MOST_PARTS = 100;
-const MOST_REFRESHES = 200;
+const MAX_PARTS = 100;
+const MAX_REFRESHES = 200;
 const LANGUAGE = 'en';
 
 const listArgument = modelList.default('models').describe('models, or embeddings');
@@ -30,11 +30,11 @@ const lineSchema = z.object({
   firstSeenAt: z.string().describe('When it was first downloaded'),
 });
 
-function quotedLine(line: ModelLine) {
+function quoteLine(line: ModelLine) {
   return {
     id: line.id,
     name: lineOf(line.name),
-    provider: lineOf(line.vendor, LONGEST.name),
+    provider: lineOf(line.vendor, MAX_LENGTH.name),
     contextLength: line.contextLength,
     input: priceTextOf(line, 'prompt'),
     output: priceTextOf(line, 'completion'),
@@ -44,7 +44,7 @@ function quotedLine(line: ModelLine) {
 }
 
 function priceTextOf({ pricing }: ModelLine, name: string): string | null {
-  return lineOf(priceWithUnit(name, priceOf(pricing, name), LANGUAGE), LONGEST.name);
+  return lineOf(priceWithUnit(name, priceOf(pricing, name), LANGUAGE), MAX_LENGTH.name);
 }
 
 export const listModels = tool({
@@ -55,7 +55,7 @@ export const listModels = tool({
   input: z.strictObject({
     list: listArgument,
     text: z.string().trim().max(200).default('').describe('A part of the name, id or provider; empty for all'),
-    ...pageArguments(MOST, 20, FARTHEST),
+    ...pageArguments(MAX_LINES, 20, MAX_OFFSET),
   }),
   facts: pageFacts,
   quoted: { models: z.array(lineSchema) },
@@ -65,9 +65,9 @@ export const listModels = tool({
     const wanted = nameKey(text);
     const found = lines.filter(({ id, name }) => nameKey(`${name} ${id}`).includes(wanted));
     const { rows, facts } = pageOf(found, asked);
-    const models = rows.map(quotedLine);
+    const models = rows.map(quoteLine);
     return {
-      said: pageText(models.length, list, facts),
+      intro: pageText(models.length, list, facts),
       facts,
       quoted: { models },
       lines: models.map(
@@ -103,19 +103,19 @@ export const getModel = tool({
   async read({ list, id }, { call }): Promise<Answer> {
     const model = await call('models.get', { modelList: list, id });
     const shown = {
-      ...quotedLine(model),
+      ...quoteLine(model),
       description: passageOf(model.description),
       maxOutput: model.maxCompletionTokens,
       inputModalities: namesOf(model.inputModalities),
       outputModalities: namesOf(model.outputModalities),
       supportedParameters: namesOf(model.supportedParameters),
-      expires: lineOf(model.expirationDate, LONGEST.name),
-      knowledgeCutoff: lineOf(model.knowledgeCutoff, LONGEST.name),
+      expires: lineOf(model.expirationDate, MAX_LENGTH.name),
+      knowledgeCutoff: lineOf(model.knowledgeCutoff, MAX_LENGTH.name),
       prices: pricesOf(model),
     };
     const { description, prices, ...facts } = shown;
     return {
-      said: 'One model.',
+      intro: 'One model.',
       facts: {},
       quoted: { model: shown },
       lines: [
@@ -148,22 +148,22 @@ export const modelChanges = tool({
     list: modelList.optional().describe('Only this list'),
     id: modelId.optional().describe('Only this model of the list, which is then `models` unless named'),
     since: sinceArgument.optional(),
-    ...pageArguments(MOST, 50, FARTHEST),
+    ...pageArguments(MAX_LINES, 50, MAX_OFFSET),
   }),
   facts: pageFacts,
   quoted: { changes: z.array(changeSchema) },
   resource: ({ list }) => list ?? 'models',
   async read({ list, id, since, ...asked }, { call }): Promise<Answer> {
     const model = id === undefined ? {} : { model: { modelList: list ?? ('models' as const), id } };
-    const { refreshes } = await call('models.changes', { limit: MOST_REFRESHES, ...model });
+    const { refreshes } = await call('models.changes', { limit: MAX_REFRESHES, ...model });
     const from = since === undefined ? -Infinity : sinceOf(since);
     const all = refreshes
       .filter((refresh) => (list === undefined || refresh.modelList === list) && (instant(refresh.at) ?? 0) >= from)
       .flatMap((refresh) => refresh.changes.map((change) => [refresh, change] as const));
     const { rows, facts } = pageOf(all, asked);
-    const changes = rows.map(([refresh, change]) => quotedChange(refresh, change));
+    const changes = rows.map(([refresh, change]) => quoteChange(refresh, change));
     return {
-      said: pageText(changes.length, 'changes', facts),
+      intro: pageText(changes.length, 'changes', facts),
       facts,
       quoted: { changes },
       lines: changes.map(changeLine),
@@ -173,7 +173,7 @@ export const modelChanges = tool({
 
 type QuotedChange = z.infer<typeof changeSchema>;
 
-export function quotedChange({ at, modelList: list, otherKey }: ModelRefresh, change: ModelChange): QuotedChange {
+export function quoteChange({ at, modelList: list, otherKey }: ModelRefresh, change: ModelChange): QuotedChange {
   const { model, name, field, price, tier, before, after } = change;
   return {
     at,
@@ -209,12 +209,12 @@ function pricesOf({ pricing }: StoredModel): z.infer<typeof priceSchema>[] {
     })),
   ]);
   return prices
-    .slice(0, MOST_PARTS)
+    .slice(0, MAX_PARTS)
     .map(({ name, price }) => ({ name: lineOf(name) ?? '', price: lineOf(price) ?? '' }));
 }
 
 function namesOf(names: readonly string[]): string[] {
-  return names.slice(0, MOST_PARTS).flatMap((name) => lineOf(name, LONGEST.name) ?? []);
+  return names.slice(0, MAX_PARTS).flatMap((name) => lineOf(name, MAX_LENGTH.name) ?? []);
 }
 
 function factLine(name: string, value: string | number | readonly string[] | null): string[] {

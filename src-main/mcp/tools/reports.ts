@@ -12,13 +12,13 @@ import {
 } from '../../contract/model/report.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../archive.ts';
-import { citation, citedLines, idText, lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../citation.ts';
-import { nullIfMissing, pageArguments, pageFacts, pageOf, pageText, type Reading, tool } from '../tool.ts';
+import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
+import { nullIfMissing, pageArguments, pageFacts, pageOf, pageText, type ToolContext, tool } from '../tool.ts';
 
 const EXAMPLES = { daily: '2026-11-20', weekly: '2026-W47', monthly: '2026-11' } as const;
-const MOST = 50;
-const FARTHEST = 10_000;
-const page = pageArguments(MOST, 30, FARTHEST);
+const MAX_ENTRIES = 50;
+const MAX_OFFSET = 10_000;
+const page = pageArguments(MAX_ENTRIES, 30, MAX_OFFSET);
 
 const cited = z.object({
   section: z.string().nullable(),
@@ -93,13 +93,13 @@ interface Asked {
   offset: number;
 }
 
-export async function reportAnswer({ kind, label, ...asked }: Asked, { call }: Reading): Promise<Answer> {
+export async function reportAnswer({ kind, label, ...asked }: Asked, { call }: ToolContext): Promise<Answer> {
   const report = await call('reports.get', { kind, label });
   const { headline, overview, lead, sections, attribution } = readableReport(report);
   const all = [
-    ...(lead ? [quotedStory(lead, null)] : []),
-    ...sections.flatMap((section) => section.items.map((item) => quotedStory(item, section.label))),
-    ...report.flashes.map((item) => quotedStory(item, 'In brief')),
+    ...(lead ? [quoteStory(lead, null)] : []),
+    ...sections.flatMap((section) => section.items.map((item) => quoteStory(item, section.label))),
+    ...report.flashes.map((item) => quoteStory(item, 'In brief')),
   ];
   const { rows: bare, facts } = pageOf(all, asked);
   const rows: Cited[] = [];
@@ -110,8 +110,8 @@ export async function reportAnswer({ kind, label, ...asked }: Asked, { call }: R
     title: lineOf(headline),
     overview: asked.offset === 0 ? passageOf(overview) : null,
     page: linkOf(report.links.aihot),
-    time: lineOf(report.generatedAt, LONGEST.name),
-    attribution: lineOf(attribution?.name, LONGEST.name),
+    time: lineOf(report.generatedAt, MAX_LENGTH.name),
+    attribution: lineOf(attribution?.name, MAX_LENGTH.name),
     removedAt: report.goneAt,
     corrections: report.corrections.length,
     previous: report.previous,
@@ -120,7 +120,7 @@ export async function reportAnswer({ kind, label, ...asked }: Asked, { call }: R
   };
   const removed = report.goneAt === null ? '' : ` The news service no longer has it (since ${report.goneAt}).`;
   return {
-    said: `The ${kind} report ${label}: ${pageText(rows.length, 'stories', facts)}${removed}`,
+    intro: `The ${kind} report ${label}: ${pageText(rows.length, 'stories', facts)}${removed}`,
     facts,
     quoted: { report: shown },
     lines: [
@@ -138,15 +138,15 @@ async function timeOf(call: Call, id: string | null): Promise<string | null> {
   return item?.effectiveAt ?? null;
 }
 
-function quotedStory(story: CitationWithStatus, section: string | null): Cited {
+function quoteStory(story: CitationWithStatus, section: string | null): Cited {
   return {
-    section: lineOf(section, LONGEST.name),
+    section: lineOf(section, MAX_LENGTH.name),
     title: lineOf(story.title),
     source: sourceOf(story.source.name),
     url: linkOf(story.links.original),
     page: linkOf(story.links.aihot),
-    time: lineOf(story.publishedAt, LONGEST.name),
-    summary: passageOf(story.summary, LONGEST.summary),
+    time: lineOf(story.publishedAt, MAX_LENGTH.name),
+    summary: passageOf(story.summary, MAX_LENGTH.summary),
     itemId: story.itemId,
   };
 }
@@ -154,5 +154,5 @@ function quotedStory(story: CitationWithStatus, section: string | null): Cited {
 function storyLines(number: string, story: Cited): string[] {
   const section = story.section === null ? null : `section: ${story.section}`;
   const id = story.itemId === null ? null : `id: ${idText(story.itemId)}`;
-  return citedLines(number, story, [section, id, story.summary]);
+  return citationLines(number, story, [section, id, story.summary]);
 }

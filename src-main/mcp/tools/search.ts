@@ -4,15 +4,15 @@ import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
 import { reportOfNote } from '../../contract/model/note.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../archive.ts';
-import { citation, citedLines, idText, lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../citation.ts';
+import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
 import { nullIfMissing, pageArguments, tool } from '../tool.ts';
 import { itemInShort } from './items.ts';
 
 /** Not the reader's notes: they are nobody's news (docs/decisions/122). */
 const KINDS = ['items', 'stories', 'reports', 'models'] as const;
 /** `search.find` finds at most 500 of each kind. */
-const MOST_FOUND = 500;
-const MOST = 50;
+const MAX_FOUND = 500;
+const MAX_HITS = 50;
 
 const hit = z.object({
   id: z.string().describe('For get_item, get_story; kind/label for get_report; list/id for get_model'),
@@ -38,7 +38,7 @@ export const search = tool({
       .max(KINDS.length)
       .default([...KINDS])
       .describe('What to search'),
-    ...pageArguments(MOST, 10, MOST_FOUND - MOST),
+    ...pageArguments(MAX_HITS, 10, MAX_FOUND - MAX_HITS),
   }),
   facts: {
     problems: z.array(z.string()).describe('Parts of the query that were not understood and were searched as words'),
@@ -51,12 +51,12 @@ export const search = tool({
   async read({ query, kinds, limit, offset }, { call }): Promise<Answer> {
     const end = offset + limit;
     const found = await call('search.find', { text: query, in: [...new Set(kinds)], limit: end });
-    const groups = await Promise.all(found.groups.map((group) => quotedGroup(call, group, offset)));
+    const groups = await Promise.all(found.groups.map((group) => quoteGroup(call, group, offset)));
     const hasMore = found.groups.some(({ count, atLeast }) => count > end || (atLeast && count >= end));
-    const nextOffset = hasMore && end <= MOST_FOUND - MOST ? end : null;
-    const problems = found.problems.map(({ code, text }) => `${code}: ${lineOf(text, LONGEST.name) ?? ''}`);
+    const nextOffset = hasMore && end <= MAX_FOUND - MAX_HITS ? end : null;
+    const problems = found.problems.map(({ code, text }) => `${code}: ${lineOf(text, MAX_LENGTH.name) ?? ''}`);
     return {
-      said: saidOf(groups, nextOffset, problems),
+      intro: introOf(groups, nextOffset, problems),
       facts: { problems, nextOffset },
       quoted: { groups },
       lines: groups.flatMap(({ kind, hits }) =>
@@ -70,14 +70,14 @@ export const search = tool({
 
 type Group = Pick<SearchGroup, 'kind' | 'count' | 'atLeast'> & { hits: Hit[] };
 
-async function quotedGroup(call: Call, { kind, count, atLeast, hits }: SearchGroup, offset: number): Promise<Group> {
+async function quoteGroup(call: Call, { kind, count, atLeast, hits }: SearchGroup, offset: number): Promise<Group> {
   const shown: Hit[] = [];
   // One after another: each is read from the same connection.
-  for (const one of hits.slice(offset)) shown.push(await quotedHit(call, one));
+  for (const one of hits.slice(offset)) shown.push(await quoteHit(call, one));
   return { kind, count, atLeast, hits: shown };
 }
 
-async function quotedHit(call: Call, { kind, id, title, snippet, at, source }: SearchHit): Promise<Hit> {
+async function quoteHit(call: Call, { kind, id, title, snippet, at, source }: SearchHit): Promise<Hit> {
   const links = await linksOf(call, kind, id);
   if (links.withdrawnAt !== null) {
     return { id, title: null, source: null, time: null, snippet: null, ...links };
@@ -87,7 +87,7 @@ async function quotedHit(call: Call, { kind, id, title, snippet, at, source }: S
     title: lineOf(title),
     source: sourceOf(source),
     time: at,
-    snippet: passageOf(snippet?.text, LONGEST.summary),
+    snippet: passageOf(snippet?.text, MAX_LENGTH.summary),
     ...links,
   };
 }
@@ -117,10 +117,10 @@ async function pageOfReport(call: Call, id: string): Promise<string | null> {
 function hitLines(number: string, found: Hit): string[] {
   const id = `id: ${idText(found.id)}`;
   if (found.withdrawnAt !== null) return [`${number} Withdrawn by its publisher — ${found.withdrawnAt}`, `   ${id}`];
-  return citedLines(number, found, [id, found.snippet]);
+  return citationLines(number, found, [id, found.snippet]);
 }
 
-function saidOf(groups: readonly Group[], nextOffset: number | null, problems: readonly string[]): string {
+function introOf(groups: readonly Group[], nextOffset: number | null, problems: readonly string[]): string {
   const counts = groups.map(({ kind, count, atLeast }) => `${kind} ${String(count)}${atLeast ? ' or more' : ''}`);
   const next = nextOffset === null ? '' : ` Next page: offset ${String(nextOffset)}.`;
   const odd =

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { storyId } from '../../contract/guards.ts';
 import type { Answer } from '../answer.ts';
-import { citation, citedLines, idText, lineOf, linkOf, LONGEST, passageOf, sourceOf } from '../citation.ts';
+import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
 import { pageArguments, pageFacts, pageOf, pageText, tool } from '../tool.ts';
 
 /** The ranking has ten places. */
-const MOST_TOPICS = 20;
+const MAX_TOPICS = 20;
 
 const topicSchema = z.object({
   rank: z.number(),
@@ -28,7 +28,7 @@ export const listHotTopics = tool({
   resource: () => 'hotTopics',
   async read(_args, { call }): Promise<Answer> {
     const { topics } = await call('hotTopics.list', {});
-    const shown = topics.slice(0, MOST_TOPICS).map((topic) => ({
+    const shown = topics.slice(0, MAX_TOPICS).map((topic) => ({
       rank: topic.rank,
       title: lineOf(topic.title),
       source: sourceOf(topic.source.name),
@@ -43,11 +43,11 @@ export const listHotTopics = tool({
       rankedSince: topic.history.firstSeenAt,
     }));
     return {
-      said: `${String(shown.length)} hot topics, by rank.`,
+      intro: `${String(shown.length)} hot topics, by rank.`,
       facts: {},
       quoted: { topics: shown },
       lines: shown.flatMap((topic) =>
-        citedLines(`${String(topic.rank)}.`, topic, [
+        citationLines(`${String(topic.rank)}.`, topic, [
           topic.storyId !== null && topic.storySaved
             ? `story id: ${idText(topic.storyId)}`
             : `item id: ${idText(topic.itemId)}`,
@@ -96,17 +96,17 @@ export const getStory = tool({
       source: sourceOf(report.source.name),
       url: linkOf(report.links.original),
       page: linkOf(report.links.aihot),
-      time: lineOf(report.publishedAt, LONGEST.name),
+      time: lineOf(report.publishedAt, MAX_LENGTH.name),
       itemId: report.itemId,
       firstParty: report.source.firstParty,
-      summary: passageOf(report.summary, LONGEST.summary),
+      summary: passageOf(report.summary, MAX_LENGTH.summary),
     }));
     const shown = {
       id: story.publicId,
       title: lineOf(story.title),
-      status: lineOf(story.status, LONGEST.name),
+      status: lineOf(story.status, MAX_LENGTH.name),
       page: linkOf(story.links.aihot),
-      time: lineOf(story.latestAt, LONGEST.name),
+      time: lineOf(story.latestAt, MAX_LENGTH.name),
       latest: asked.offset === 0 ? passageOf(story.latest) : null,
       digest: asked.offset === 0 ? passageOf(story.digest) : null,
       removedAt: story.goneAt,
@@ -115,14 +115,14 @@ export const getStory = tool({
     };
     const removed = story.goneAt === null ? '' : ` The news service no longer has it (since ${story.goneAt}).`;
     return {
-      said: `A story: ${pageText(rows.length, 'reports', facts)}${removed}`,
+      intro: `A story: ${pageText(rows.length, 'reports', facts)}${removed}`,
       facts,
       quoted: { story: shown },
       lines: [
         shown.title ?? '(no title)',
         ...[shown.page, shown.latest, shown.digest].flatMap((text) => text?.split('\n') ?? []),
         ...reports.flatMap((report, at) =>
-          citedLines(`${String(asked.offset + at + 1)}.`, report, [
+          citationLines(`${String(asked.offset + at + 1)}.`, report, [
             report.itemId === null ? null : `id: ${idText(report.itemId)}`,
             report.summary,
           ]),

@@ -49,14 +49,14 @@ export const SERVING_COMMANDS = {
       const stop = new AbortController();
       // The SDK reads stdin itself.
       onShutdownSignal(() => stop.abort(), { watchStdin: false });
-      const [{ openedForEachCall }, { serveMcp }, { createStderrLog }, { openReadingCore }] = await Promise.all([
+      const [{ openForEachCall }, { serveMcp }, { createStderrLog }, { openReadingCore }] = await Promise.all([
         import('../../mcp/archive.ts'),
         import('../../mcp/serve.ts'),
         import('../log.ts'),
         import('../open-core.ts'),
       ]);
       const options = {
-        archive: openedForEachCall(() => openReadingCore(invocation)),
+        archive: openForEachCall(() => openReadingCore(invocation)),
         version: appVersion(),
         now: () => Date.now(),
         log: createStderrLog(invocation.shell),

@@ -6,7 +6,7 @@ import { InMemoryTransport, type CallToolResult } from '@modelcontextprotocol/se
 import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { openedForEachCall } from '../../../src-main/mcp/archive.ts';
+import { openForEachCall } from '../../../src-main/mcp/archive.ts';
 import { createMcpServer } from '../../../src-main/mcp/server.ts';
 import { resolveInvocation } from '../../../src-main/node/invocation.ts';
 import { openReadingCore } from '../../../src-main/node/open-core.ts';
@@ -54,7 +54,7 @@ export async function connectHere(data: string, now: () => number = Date.now): P
   const { shell } = hearShell();
   let answers = 0;
   const server = createMcpServer({
-    archive: openedForEachCall(() => openReadingCore(resolveInvocation({ data }, shell))),
+    archive: openForEachCall(() => openReadingCore(resolveInvocation({ data }, shell))),
     version: '1.2.3',
     now,
     log: () => undefined,

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { LONGEST_MESSAGE } from '../../../src-main/mcp/serve.ts';
+import { MAX_MESSAGE_BYTES } from '../../../src-main/mcp/serve.ts';
 import { resolveInvocation } from '../../../src-main/node/invocation.ts';
 import { openCore } from '../../../src-main/node/open-core.ts';
 import { openArchiveScene, use, type ArchiveScene } from '../../mcp/support/archive-scene.ts';
@@ -94,7 +94,7 @@ describe('the command mcp over pipes', { timeout: 60_000 }, () => {
     expect(await call(1, 'initialize', hello)).toMatchObject({ id: 1, result: { protocolVersion: '2025-06-18' } });
     child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
     expect(await ask('[1,2]')).toMatchObject({ id: null, error: { code: -32_700 } });
-    expect(await ask(`{"x":"${'x'.repeat(2 * LONGEST_MESSAGE)}"}`)).toMatchObject({ error: { code: -32_600 } });
+    expect(await ask(`{"x":"${'x'.repeat(2 * MAX_MESSAGE_BYTES)}"}`)).toMatchObject({ error: { code: -32_600 } });
     // An object that is no message has no answer; the next one has.
     child.stdin.write('{"hello":"world"}\n');
     expect(await call(2, 'no/such/method', {})).toMatchObject({ id: 2, error: { code: -32_601 } });
