@@ -90,7 +90,7 @@ const READS: Reads = {
   'items.get': ({ items }, { id }) => items.get(id),
   'items.withdrawal': ({ items }, { id }) => ({ withdrawnAt: items.withdrawnAt(id) }),
   'items.folded': ({ items }, { query, id }, { now }) => ({ rows: items.folded(query, id, now) }),
-  'items.context': ({ itemContext }, { id }) => itemContext.of(id),
+  'items.context': ({ items }, { id }) => items.context(id),
   'items.revisions': ({ items }, { id }) => ({ revisions: items.revisions(id) }),
   'counts.get': ({ items }) => items.counts(),
 

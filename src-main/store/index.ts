@@ -27,7 +27,7 @@ export { isMarkKey, readMarkValue } from './marks/mark-values.ts';
 export type { MarkPlace, TakenMarks } from './marks/carried-marks.ts';
 export type { MarksFolderConfig } from './marks/mark-queries.ts';
 export type { AppliedMarks } from './marks/mark-tables.ts';
-export { readUserRows } from './user-data/user-rows.ts';
+export { readUserRows } from './user-data/exported-tables.ts';
 
 export type { FolderLock } from './database/lock.ts';
 export type { Restored } from './database/restore.ts';
@@ -43,7 +43,7 @@ export type {
 } from './notifications/notifications.ts';
 export type { ListedReport } from './notifications/notification-sources.ts';
 export type { Freshness, IndexFetch, ReportFacts } from './reports/reports.ts';
-export type { FetchedModelList } from './models/held-lists.ts';
+export type { FetchedModelList } from './models/unconfirmed-lists.ts';
 export type { ModelListChange } from './models/model-lists.ts';
 export type { RunRecord, ScheduleState, ServicePause } from './schedule/fetch-log.ts';
 export type { Pause } from './schedule/pause.ts';

@@ -8,6 +8,7 @@ import { filesWithParked, listParkedMirrors } from './database/parked-mirrors.ts
 import { storedServices } from './database/stored-services.ts';
 import { mirrorProperties } from './database/properties.ts';
 import * as items from './items/item-queries.ts';
+
 import { SelectedSet } from './items/selected-set.ts';
 import * as visits from './items/visits.ts';
 import * as lists from './lists/list-queries.ts';
@@ -20,7 +21,6 @@ import * as reportQueries from './reports/report-queries.ts';
 import * as reports from './reports/reports.ts';
 import * as search from './search/search-queries.ts';
 import * as rules from './rules/rule-queries.ts';
-import * as itemContext from './stories/item-context.ts';
 import * as sources from './sources/source-queries.ts';
 import * as statistics from './sources/statistics-queries.ts';
 import * as stories from './stories/story-queries.ts';
@@ -99,7 +99,6 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
     items: { ...boundary.bind(lists), ...boundary.bind(items) },
     search: boundary.bind(search),
     rules: boundary.bind(rules),
-    itemContext: boundary.bind(itemContext),
     sources: boundary.bind(sources),
     statistics: boundary.bind(statistics),
     selectedSet: boundary.exposeAll(new SelectedSet(database)),

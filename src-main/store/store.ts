@@ -25,7 +25,7 @@ import * as listIndexes from './lists/list-indexes.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
 import { bindAll, transaction } from './sql.ts';
-import { saveFolds } from './stories/folds.ts';
+import { saveFolds } from './stories/coverage.ts';
 import { takeOver } from './take-over.ts';
 import { bindTransaction, catchUp, type Transaction } from './transaction.ts';
 import { beginTx, changesItems, createKept, keep, type Kept, type Tx } from './tx.ts';
@@ -105,7 +105,7 @@ export class Store {
 
   /** Saves all writes of `work` or none; without writes the files are not touched. `work` must be synchronous. */
   transaction<T>(work: (tx: Transaction) => T): T {
-    return this.#write((tx) => work(bindTransaction(this.#database, tx)));
+    return this.#write((tx) => work(bindTransaction(tx)));
   }
 
   #write<T>(work: (tx: Tx) => T): T {

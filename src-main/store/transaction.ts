@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3';
 import { repairDerivedData } from './database/derived-data.ts';
 import * as integrity from './database/integrity.ts';
 import { mirrorProperties } from './database/properties.ts';
@@ -20,7 +19,6 @@ import * as validators from './schedule/validators.ts';
 import { bindAll, type Bound, type WritableDb } from './sql.ts';
 import * as actions from './statuses/actions.ts';
 import { followStatuses } from './statuses/copy.ts';
-import * as merge from './statuses/merge.ts';
 import * as readingStart from './statuses/reading-start.ts';
 import { rebuildCoverage } from './stories/coverage.ts';
 import * as rankings from './stories/rankings.ts';
@@ -28,9 +26,9 @@ import * as stories from './stories/stories.ts';
 import * as storyStatuses from './stories/story-statuses.ts';
 import * as textPages from './text-pages.ts';
 import type { Tx, WriteSummary } from './tx.ts';
-import { UserDataImport, type Taken } from './user-data/import.ts';
+import { takeUserRows, type Taken } from './user-data/import.ts';
 import * as notes from './user-data/notes.ts';
-import type { UserRows } from './user-data/user-rows.ts';
+import type { UserRows } from './user-data/exported-tables.ts';
 
 const DB_DOMAINS = {
   integrity,
@@ -48,7 +46,7 @@ const DB_DOMAINS = {
   validators,
   visits,
 };
-const TX_DOMAINS = { items, statuses: { ...actions, ...merge }, readingStart, stories, rules, carriedMarks };
+const TX_DOMAINS = { items, statuses: actions, readingStart, stories, rules, carriedMarks };
 
 type Domains<D, M> = { [Name in keyof M]: Bound<D, M[Name]> };
 
@@ -62,7 +60,7 @@ export interface Transaction extends Domains<WritableDb, typeof DB_DOMAINS>, Dom
   readonly mirror: { set(name: string, value: string | null): void };
 }
 
-export function bindTransaction(database: Database, tx: Tx): Transaction {
+export function bindTransaction(tx: Tx): Transaction {
   const { db, now, summary } = tx;
   return {
     ...bindDomains(db, DB_DOMAINS),
@@ -70,7 +68,7 @@ export function bindTransaction(database: Database, tx: Tx): Transaction {
     now,
     summary,
     selectedSet: new SelectedSetWriter(db),
-    userData: { take: (rows) => new UserDataImport(database, tx).take(rows) },
+    userData: { take: (rows) => takeUserRows(tx, rows) },
     mirror: {
       set: (name, value) => {
         if (mirrorProperties.get(db, name) !== value) mirrorProperties.set(db, name, value);

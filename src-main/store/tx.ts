@@ -1,7 +1,7 @@
 /** State that the functions of one transaction share. A rollback discards it. */
 import { thisMirror } from './database/this-mirror.ts';
 import { SlotAllocator } from './items/time-key.ts';
-import type { LiveRules } from './rules/rule-set.ts';
+import type { LiveRules } from './rules/rule-query.ts';
 import type { Db, WritableDb } from './sql.ts';
 
 export interface WriteSummary {

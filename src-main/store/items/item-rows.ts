@@ -6,7 +6,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
 import type { Json } from '../../contract/model/json.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
-import { mentionedModels } from '../models/mentioned-models.ts';
+import { mentionedModels } from '../models/mentions.ts';
 import { row, sql, type Db } from '../sql.ts';
 
 /** The columns of `item` with data of the service, in binding order. */

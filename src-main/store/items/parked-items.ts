@@ -1,11 +1,49 @@
-/** Items that the service dropped without saying so. They stay until it confirms the removal (docs/decisions/144). */
-import { run, value, values, type Db, type WritableDb } from '../sql.ts';
+/**
+ * Items that the service dropped. A departure is open until the item list was seen to list the item, which left the
+ * selected set. An item that was dropped without saying so is parked: it stays until the service confirms the removal
+ * (docs/decisions/144).
+ */
+import { row, rows, run, value, values, type Db, type WritableDb } from '../sql.ts';
+
+interface Departure {
+  /** ms since 1970. */
+  at: number;
+  /** The number of the write that had added the item. */
+  added: number;
+}
 
 /**
  * `member`: a snapshot lacked it; it is still in the selected set. `left`: it left the set. `old`: it left, and is too
  * old for the item list to show that it is public. `listed`: the item list lacked it.
  */
 export type Parking = 'member' | 'left' | 'old' | 'listed';
+
+export function addDeparture(db: WritableDb, id: string, { at, added }: Departure): void {
+  run(
+    db,
+    `INSERT INTO departure (id, at, added, confirmed) VALUES (?, ?, ?, 0)
+     ON CONFLICT (id) DO UPDATE SET at = excluded.at, confirmed = 0`,
+    ...[id, at, added],
+  );
+}
+
+export function endDeparture(db: WritableDb, id: string): Departure | undefined {
+  const departure = row<Departure>(db, 'SELECT at, added FROM departure WHERE id = ?', id);
+  if (departure) run(db, 'DELETE FROM departure WHERE id = ?', id);
+  return departure;
+}
+
+export function confirmDeparture(db: WritableDb, id: string): void {
+  run(db, 'UPDATE departure SET confirmed = 1 WHERE id = ?', id);
+}
+
+export function openDepartures(db: Db): { id: string; at: number }[] {
+  return rows<{ id: string; at: number }>(
+    db,
+    `SELECT departure.id, at FROM departure JOIN item ON item.id = departure.id JOIN item_index USING (key)
+     WHERE confirmed = 0 AND generation = 0`,
+  );
+}
 
 export function hasParked(db: Db): boolean {
   return value<number>(db, 'SELECT EXISTS (SELECT 1 FROM parked_item)') === 1;
@@ -20,7 +58,7 @@ export function takeParked(db: WritableDb, id: string): Parking | undefined {
 }
 
 /** Call it when the list has the item: it is public, but may have left the selected set. */
-export function parkedSeen(db: WritableDb, id: string): void {
+export function confirmListed(db: WritableDb, id: string): void {
   run(db, "DELETE FROM parked_item WHERE id = ? AND parking IN ('old', 'listed')", id);
 }
 

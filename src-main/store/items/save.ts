@@ -11,7 +11,7 @@ import type { Past, Tx } from '../tx.ts';
 import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
 import { hasReadAddress, removeAddress } from './addresses.ts';
 import { countOut } from './counters.ts';
-import { addDeparture, confirmDeparture, endDeparture } from './departures.ts';
+import { addDeparture, confirmDeparture, endDeparture } from './parked-items.ts';
 import {
   isMuting,
   itemAdded,

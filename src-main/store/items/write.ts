@@ -1,8 +1,15 @@
 /** Writes items within a transaction, counts them, and parks those that the service dropped without a withdrawal. */
 import type { Item } from '../../contract/model/item.ts';
 import type { Tx } from '../tx.ts';
-import { confirmDeparture as confirm } from './departures.ts';
-import { hasParked, parkedIds, parkedSeen, parkItem, takeParked, type Parking } from './parked-items.ts';
+import {
+  confirmDeparture as confirm,
+  hasParked,
+  parkedIds,
+  confirmListed,
+  parkItem,
+  takeParked,
+  type Parking,
+} from './parked-items.ts';
 import {
   addReason,
   dropItems,
@@ -25,7 +32,7 @@ export function upsert(tx: Tx, item: Item, origin: Origin, time = sortTime(item,
   const outcome = saveItem(tx, item, origin, time);
   if (outcome !== 'refused' && mayBeParked(tx)) {
     if (origin.kind === 'selected') takeParked(tx.db, item.id);
-    else parkedSeen(tx.db, item.id);
+    else confirmListed(tx.db, item.id);
   }
   if (outcome === 'added' && time < tx.now - LONGEST_DELAY) tx.summary.older += 1;
   count(tx, item.id, outcome);

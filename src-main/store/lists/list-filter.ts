@@ -1,6 +1,6 @@
 import type { ItemsQuery } from '../../contract/model/item.ts';
 import { sourceKey } from '../../common/source-label.ts';
-import { foldBit, foldsStories } from '../stories/folds.ts';
+import { foldBit, foldsStories } from '../stories/coverage.ts';
 import { holdsSql, type RuleQuery } from '../rules/rule-query.ts';
 import { keyAt } from '../items/time-key.ts';
 import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
@@ -14,7 +14,11 @@ import {
   type Condition,
   type ParsedSearch,
 } from '../search/search-query.ts';
-import { conditionSql, SCORE_READ, scoreLookedUp, type SourceFacts } from './query-conditions.ts';
+import type { Comparison, QueryPart, QueryState } from '../../common/query.ts';
+import { mirrorProperties } from '../database/properties.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { isSource } from '../search/source-names.ts';
+import { perConnection, rows, value, type Db } from '../sql.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
 
@@ -33,7 +37,7 @@ export interface BoundSql {
 }
 
 /** A part of a statement, with its bound values in order. */
-export interface Part {
+interface Part {
   /** The tables to read: `item_index`, joined to the search index for words, or to `item` for a source or a score. */
   from: string;
   where: string[];
@@ -72,8 +76,18 @@ const UNKNOWN: ListSizes = { list: Infinity, all: Infinity, inScope: 0, inCatego
  */
 const MOST_LOOKED_AT = 16;
 
-/** What a filter needs to know of the database. */
-export interface FilterSources extends Partial<SourceFacts> {
+interface KnownSource {
+  id: number;
+  key: string;
+}
+
+interface SourceFacts {
+  sources: () => readonly KnownSource[];
+  /** True if the index `item_score` exists. */
+  hasScores: boolean;
+}
+
+interface FilterSources extends Partial<SourceFacts> {
   /** How many items there are in a list and around it: a short one is read first. */
   sizes?: (query: ItemsQuery) => ListSizes;
   /** The saved search of the query; null if there is none. */
@@ -195,13 +209,13 @@ function narrowedBy(query: ItemsQuery, conditions: readonly Condition[], isCompl
 }
 
 /** A saved search as it is applied to the mirror. */
-export interface SavedList {
+interface SavedList {
   slot: number;
   query: RuleQuery;
 }
 
 /** The list of starred items has all of them: what somebody starred is never hidden there. */
-export function hidesMuted({ state, saved, muted }: ItemsQuery): boolean {
+function hidesMuted({ state, saved, muted }: ItemsQuery): boolean {
   return !muted && (state !== 'starred' || saved !== undefined);
 }
 
@@ -287,4 +301,87 @@ export function rowsOf(filter: Filter, columns: string, join: string, limit: num
   const sql = `SELECT ${columns} FROM (${keys.sql}) AS hit CROSS JOIN item_index ON item_index.key = hit.key
     CROSS JOIN item ON item.arrival = item_index.arrival ${join} ORDER BY hit.key DESC`;
   return { sql, bound: keys.bound };
+}
+
+const sourceCache = perConnection(() => ({ sources: [] as readonly KnownSource[], readAt: -1 }));
+
+/** The sources are read when they are needed and something was written since. */
+export function sourceFacts(db: Db): SourceFacts {
+  const scores = value<number>(db, "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = 'item_score'");
+  return { sources: () => allSources(db), hasScores: scores === 1 };
+}
+
+function allSources(db: Db): readonly KnownSource[] {
+  const cache = sourceCache(db);
+  const sequence = mirrorProperties.number(db, 'sequence');
+  if (sequence !== cache.readAt) {
+    cache.sources = rows<KnownSource>(db, 'SELECT id, key FROM source');
+    cache.readAt = sequence;
+  }
+  return cache.sources;
+}
+
+/** The score in a statement that reads `item` as `scored` first. */
+const SCORE_READ = 'scored.score';
+
+/** Returns the score for a statement that reads other rows first: looked up for each, in the index `item_score` if that exists. */
+function scoreLookedUp(hasIndex: boolean): string {
+  const row = hasIndex ? 'scored.key = item_index.key' : 'scored.arrival = item_index.arrival';
+  return `(SELECT scored.score FROM item AS scored WHERE ${row})`;
+}
+
+/**
+ * The item is saved, so that it is not withdrawn: the rows of withdrawn stars come from elsewhere
+ * (withdrawn-stars.ts). The same as `holds` in search/item-matcher.ts.
+ */
+const STATES: Readonly<Record<QueryState, string>> = {
+  unread: 'item_index.unread = 1',
+  read: 'item_index.unread = 0',
+  starred: 'item_index.starred = 1',
+  selected: 'item_index.generation > 0',
+  withdrawn: '0',
+  muted: 'item_index.muted = 1',
+};
+
+/** Few items have a story or a note, so that these are found first. */
+const PARTS: Readonly<Record<QueryPart, string>> = {
+  story: 'item_index.key IN (SELECT coverage.key FROM coverage WHERE coverage.key IS NOT NULL)',
+  note: `item_index.key IN (SELECT noted.key FROM user.note CROSS JOIN item AS noted ON noted.id = note.id
+    WHERE note.mirror = ${THIS_MIRROR} AND note.kind = 'item')`,
+};
+
+/** With more sources, most of their items are not on the first page. */
+const FEW_SOURCES = 8;
+
+const SIGNS: Readonly<Record<Comparison, string>> = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', '=': '=' };
+
+/** Returns a condition of a query, over `item_index`; `score` is where the score is. */
+function conditionSql(condition: Condition, score: string, sources: SourceFacts['sources']): BoundSql {
+  const { sql, bound } = positive(condition, score, sources);
+  return { sql: condition.negated ? `NOT ifnull(${sql}, 0)` : sql, bound };
+}
+
+function positive(condition: Condition, score: string, sources: SourceFacts['sources']): BoundSql {
+  switch (condition.kind) {
+    case 'source': {
+      const ids = sources().flatMap(({ id, key }) => (isSource(condition.source, key) ? [id] : []));
+      if (ids.length === 1) return { sql: 'item_index.source = ?', bound: ids };
+      // The unary plus: the rows of many sources are not sorted by time, but found among all, newest first.
+      const column = ids.length > FEW_SOURCES ? '+item_index.source' : 'item_index.source';
+      return { sql: `${column} IN (SELECT value FROM json_each(?))`, bound: [JSON.stringify(ids)] };
+    }
+    case 'category':
+      return { sql: 'item_index.category = ?', bound: [condition.category] };
+    case 'is':
+      return { sql: STATES[condition.state], bound: [] };
+    case 'has':
+      return { sql: PARTS[condition.part], bound: [] };
+    // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
+    case 'before':
+      return { sql: 'item_index.key < CAST(? AS INTEGER)', bound: [condition.key] };
+    case 'after':
+      return { sql: 'item_index.key >= CAST(? AS INTEGER)', bound: [condition.key] };
+    case 'score':
+      return { sql: `${score} ${SIGNS[condition.comparison]} ?`, bound: [condition.score] };
+  }
 }

@@ -5,7 +5,7 @@ import type { Mark, MarkKind } from '../../common/marks.ts';
 import * as rules from '../rules/rules.ts';
 import { row, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { findStatus, type StatusRow } from '../statuses/copy.ts';
-import { carryStatuses, type CarriedStatus } from '../statuses/merge.ts';
+import { carryStatuses, type CarriedStatus } from '../statuses/actions.ts';
 import { findRecord } from '../stories/stories.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import * as storyStatuses from '../stories/story-statuses.ts';

@@ -4,9 +4,8 @@ import type { ModelListName } from '../../contract/model/resource.ts';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import { row, rows, run, value, type Db, type WritableDb } from '../sql.ts';
 import { addRefresh, keptSince } from './change-log.ts';
-import { heldAsFetched, heldTerms, holdList, releaseHeld, type FetchedModelList } from './held-lists.ts';
+import { heldAsFetched, heldTerms, holdList, releaseHeld, type FetchedModelList, lossOf } from './unconfirmed-lists.ts';
 import { modelChanges } from './model-list-diff.ts';
-import { lossOf } from './model-losses.ts';
 import { readRecord, recordOf, type ModelRow } from './model-records.ts';
 
 export interface ModelListChange {

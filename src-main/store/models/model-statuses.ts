@@ -10,7 +10,7 @@ export interface Alias {
 }
 
 /** More than a person compares; the page shows all of them in one list. */
-export const MOST_WORKLOADS = 100;
+export const MAX_WORKLOADS = 100;
 
 type SavedWorkload = Required<Workload>;
 
@@ -61,7 +61,7 @@ export function workloads(db: Db): SavedWorkload[] {
   );
 }
 
-/** Errors: `invalid_argument` if the name is taken or there are {@link MOST_WORKLOADS}, `not_found` for another id. */
+/** Errors: `invalid_argument` if the name is taken or there are {@link MAX_WORKLOADS}, `not_found` for another id. */
 export function saveWorkload(db: WritableDb, { id, ...workload }: Workload, now: number): void {
   const name = workload.name.trim();
   const folded = nameKey(name);
@@ -75,7 +75,7 @@ export function saveWorkload(db: WritableDb, { id, ...workload }: Workload, now:
   const { tokensIn, tokensOut, tokensCached, requestsAMonth } = workload;
   const fields = [name, folded, tokensIn, tokensOut, tokensCached, requestsAMonth];
   if (id === undefined) {
-    if (workloads(db).length >= MOST_WORKLOADS) throw tooManyWorkloads();
+    if (workloads(db).length >= MAX_WORKLOADS) throw tooManyWorkloads();
     run(
       db,
       `INSERT INTO user.workload (name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at)
@@ -110,6 +110,6 @@ function refuseTaken(db: Db, folded: string, alias: string, id: string): void {
 }
 
 function tooManyWorkloads(): BroadsheetError {
-  const words = `There are already ${String(MOST_WORKLOADS)} workloads. Remove one of them first.`;
+  const words = `There are already ${String(MAX_WORKLOADS)} workloads. Remove one of them first.`;
   return new BroadsheetError('invalid_argument', words);
 }

@@ -2,8 +2,17 @@
 import { mirrorProperties as mirror } from '../database/properties.ts';
 import { row, rows, run, value, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import { compileRule, holds, RULES_LAYOUT, type Marks, type RuleKind, type RuleQuery } from './rule-query.ts';
-import { RuleSet, type AppliedRule, type LiveRules } from './rule-set.ts';
+import {
+  compileRule,
+  holds,
+  RULES_LAYOUT,
+  type Marks,
+  type RuleKind,
+  type RuleQuery,
+  RuleSet,
+  type AppliedRule,
+  type LiveRules,
+} from './rule-query.ts';
 
 const LAYOUT = 'rules_layout';
 

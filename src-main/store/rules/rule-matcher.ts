@@ -6,8 +6,7 @@ import { countIn, countOut, type Countable } from '../items/counters.ts';
 import { row, rows, run, sql, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { liveRules, pendingRules, putMatch } from './applied-rules.ts';
-import { FoldedFacts, type RuleFacts } from './rule-query.ts';
-import { RuleSet } from './rule-set.ts';
+import { FoldedFacts, type RuleFacts, RuleSet } from './rule-query.ts';
 
 /** Rules that are tried on items in one step, and matches that are deleted: some 15 ms. */
 const TRIED_A_STEP = 15_000;
@@ -36,18 +35,6 @@ export function matchNext(tx: Tx): boolean {
   const wanted = pending.filter((rule) => rule.below === below).flatMap(({ slot }) => bySlot.get(slot) ?? []);
   matchSome(tx, new RuleSet(wanted), below);
   return true;
-}
-
-/** Returns a share from 0 to 1; null if there is nothing left to do. */
-export function matchingProgress(db: Db): number | null {
-  const pending = pendingRules(db);
-  if (pending.length === 0) return null;
-  const { first, last } = row<{ first: number; last: number }>(
-    db,
-    'SELECT (SELECT min(key) FROM item_index) AS first, (SELECT max(key) FROM item_index) AS last',
-  ) ?? { first: 0, last: 0 };
-  const left = pending.map(({ below }) => (below === null ? 0 : (below - first) / Math.max(1, last - first)));
-  return 1 - Math.min(1, Math.max(0, left.reduce((sum, part) => sum + part, 0) / pending.length));
 }
 
 function matchSome(tx: Tx, rules: RuleSet, below: number): void {

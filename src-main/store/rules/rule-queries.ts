@@ -1,8 +1,8 @@
 import { asTime } from '../../common/time.ts';
 import type { MuteRule, RuleProgress, SavedSearch } from '../../contract/model/search.ts';
 import { readCounts } from '../items/counters.ts';
-import { rows, type Db } from '../sql.ts';
-import { matchingProgress } from './rule-matcher.ts';
+import { row, rows, type Db } from '../sql.ts';
+import { pendingRules } from './applied-rules.ts';
 import { compileRule } from './rule-query.ts';
 import { mutes as muteRows, saved as savedRows } from './rules.ts';
 
@@ -35,7 +35,15 @@ export function mutes(db: Db): MuteRule[] {
     .reverse();
 }
 
+/** Returns null if all saved items are matched with all rules. */
 export function progress(db: Db): RuleProgress | null {
-  const done = matchingProgress(db);
-  return done === null ? null : { done };
+  const pending = pendingRules(db);
+  if (pending.length === 0) return null;
+  const { first, last } = row<{ first: number; last: number }>(
+    db,
+    'SELECT (SELECT min(key) FROM item_index) AS first, (SELECT max(key) FROM item_index) AS last',
+  ) ?? { first: 0, last: 0 };
+  const left = pending.map(({ below }) => (below === null ? 0 : (below - first) / Math.max(1, last - first)));
+  const done = 1 - Math.min(1, Math.max(0, left.reduce((sum, part) => sum + part, 0) / pending.length));
+  return { done };
 }

@@ -1,7 +1,14 @@
+/** Changes statuses of items: the reader's actions, and merges of another copy of user.db or another machine. */
 import { z } from 'zod';
 import type { ItemAction, ItemsQuery } from '../../contract/model/item.ts';
 import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
-import { itemsAt, markAddressRead, markAddressUnread, markItemAddressUnread } from '../items/addresses.ts';
+import {
+  itemsAt,
+  markAddressRead,
+  markAddressUnread,
+  markItemAddressUnread,
+  addressReadAt,
+} from '../items/addresses.ts';
 import {
   changeSavedCounts,
   matchGroupsSql,
@@ -10,13 +17,12 @@ import {
   type CountedRows,
   type MatchGroup,
 } from '../items/counters.ts';
-import { fromKey, listFilter, restrict, rowsOf } from '../lists/list-filter.ts';
-import { sourceFacts } from '../lists/query-conditions.ts';
+import { fromKey, listFilter, restrict, rowsOf, sourceFacts } from '../lists/list-filter.ts';
 import { isComplete } from '../items/selected-set.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { rows, run, script, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import { beginAction, findIndexed, findStatus, NO_STATUS, putStatus } from './copy.ts';
+import { beginAction, findIndexed, findStatus, NO_STATUS, putStatus, type StatusRow } from './copy.ts';
 import { mayStartRead } from './reading-start.ts';
 
 type Field = 'read_at' | 'starred_at';
@@ -181,4 +187,71 @@ function readTouched(tx: Tx, now: number): Undo {
 function markedUnread(db: Db, id: string, now: number): { markedAt?: number } {
   const key = findIndexed(db, id)?.key ?? 0;
   return mayStartRead(db, key) ? { markedAt: now } : {};
+}
+
+interface StatusKey {
+  /** The service; missing for this one. */
+  mirror?: string;
+  item_id: string;
+}
+
+/** A status of another machine, of any service; what is left out stays. */
+export type CarriedStatus = Required<StatusKey> & Partial<StatusRow>;
+
+/** Clears none here; of two times the earlier one is kept. Returns for each row whether it changed. */
+export function mergeStatuses(
+  tx: Tx,
+  rows: readonly (StatusKey & Pick<StatusRow, 'read_at' | 'starred_at'>)[],
+): boolean[] {
+  return saveAll(tx, rows, (here, { read_at, starred_at }) => ({
+    read_at: earlier(here.read_at, read_at),
+    starred_at: earlier(here.starred_at, starred_at),
+  }));
+}
+
+/** Also marks the items of the citation's address as read. */
+export function mergeAddress(tx: Tx, address: string, readAt: number): boolean {
+  const here = addressReadAt(tx.db, address);
+  if (here !== null && here <= readAt) return false;
+  if (here !== null) markAddressUnread(tx, address);
+  markAddress(tx, address, true, readAt);
+  return true;
+}
+
+/** Merges items that were marked as unread elsewhere, which don't count as read because of their age. */
+export function mergeUnread(tx: Tx, rows: readonly (StatusKey & { marked_at: number })[]): boolean[] {
+  return saveAll(tx, rows, (here, { marked_at }) => ({ marked_at: earlier(here.marked_at, marked_at) }));
+}
+
+/** Sets what another machine marked (docs/decisions/131), also to nothing. Returns the items of this service that changed. */
+export function carryStatuses(tx: Tx, rows: readonly CarriedStatus[]): string[] {
+  const changed = saveAll(tx, rows, (_here, { mirror: _, item_id: __, ...status }) => status);
+  return rows.flatMap(({ mirror, item_id: id }, at) => (changed[at] && mirror === tx.kept.service ? [id] : []));
+}
+
+function saveAll<R extends StatusKey>(
+  tx: Tx,
+  rows: readonly R[],
+  merge: (here: StatusRow, row: R) => Partial<StatusRow>,
+): boolean[] {
+  let sequence: number | null = null;
+  return rows.map((row) => {
+    const { mirror: service = tx.kept.service, item_id: id } = row;
+    const here = findStatus(tx.db, service, id) ?? NO_STATUS;
+    const status = { ...here, ...merge(here, row) };
+    if (
+      status.read_at === here.read_at &&
+      status.starred_at === here.starred_at &&
+      status.marked_at === here.marked_at
+    ) {
+      return false;
+    }
+    sequence ??= beginAction(tx);
+    putStatus(tx, { service, id }, here, status, sequence);
+    return true;
+  });
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }

@@ -1,8 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import type { UserDataFile } from '../../contract/user-data.ts';
+import { z } from 'zod';
+import { normalServiceAddress } from '../../contract/addresses.ts';
+import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
+import { ruleId } from '../../contract/guards.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
+import { REPORT_KINDS } from '../../contract/model/report.ts';
+import { TEN_YEARS } from '../../common/time.ts';
 
 export type UserTables = UserDataFile['tables'];
-export type UserRow = UserTables[string][number];
+type UserRow = UserTables[string][number];
 
 interface ExportedTable {
   columns: readonly string[];
@@ -85,4 +92,134 @@ export function holdsUserData(database: Database): boolean {
 function selectOf(name: ExportedName): string {
   const { columns, rows }: ExportedTable = EXPORTED[name];
   return `SELECT ${columns.join(', ')} FROM user.${name} ${rows}`;
+}
+
+/** ms since 1970, within the range of dates. */
+const time = z.int().min(0).max(8_640_000_000_000_000);
+const id = z.string().min(1).max(512);
+/** The name of a news service: its address, or `demo`. An older or edited file may spell the address differently. */
+const service = z
+  .string()
+  .min(1)
+  .max(2048)
+  .transform((name) => normalServiceAddress(name) ?? name);
+const tokens = z.int().min(0).max(1_000_000_000);
+/** A story has at most some hundred reports. */
+const MOST_IDS = 10_000;
+const LONGEST_ID_LIST = 1_000_000;
+const idList = z.string().max(LONGEST_ID_LIST).refine(isIdList, 'must be a JSON list of ids');
+
+/** The rows of each exported table in this version. Unknown columns are dropped. */
+const ROWS = {
+  // Older exports name no service.
+  item_status: z.object({
+    mirror: service.exactOptional(),
+    item_id: id,
+    read_at: time.nullable(),
+    starred_at: time.nullable(),
+  }),
+  unread_mark: z.object({ mirror: service, item_id: id, marked_at: time }),
+  reading_start: z.object({ mirror: service, first_at: time }),
+  withdrawn_star: z.object({ mirror: service, item_id: id, item_time: time, withdrawn_at: time }),
+  story_status: z.object({
+    mirror: service,
+    public_id: z.string().min(1).max(512),
+    followed_at: time.nullable(),
+    starred_at: time.nullable(),
+    visited_at: time.nullable(),
+    seen: idList,
+    digest_seen: z.string().max(200).nullable(),
+  }),
+  report_status: z.object({
+    mirror: service,
+    kind: z.enum(REPORT_KINDS),
+    label: z.string().regex(/^\d{4}-(\d{2}-\d{2}|W\d{2}|\d{2})$/),
+    read_at: time,
+  }),
+  address_status: z.object({ address: z.string().min(1).max(8192), read_at: time }),
+  model_favourite: z.object({ model: id, at: time }),
+  model_alias: z.object({ model: id, alias: z.string().trim().min(2).max(80) }),
+  workload: z.object({
+    name: z.string().trim().min(1).max(80),
+    tokens_in: tokens,
+    tokens_out: tokens,
+    tokens_cached: tokens,
+    requests_a_month: tokens,
+    created_at: time,
+  }),
+  note: z
+    .object({
+      mirror: service,
+      kind: z.enum(NOTE_KINDS),
+      id,
+      text: z
+        .string()
+        .max(LONGEST_NOTE)
+        .transform(cleanNote)
+        .refine((text) => text.trim() !== ''),
+      created_at: time,
+      changed_at: time,
+    })
+    .refine(({ kind, id }) => isNoteKey({ kind, id }), 'must name an item, a story or a report'),
+  saved_search: z.object({
+    id: ruleId,
+    name: z.string().trim().min(1).max(LONGEST_RULE_NAME),
+    query: z.string().trim().min(1).max(LONGEST_RULE_QUERY),
+    notify: z.literal([0, 1]),
+    position: z.int().min(0).max(1_000_000),
+    created_at: time,
+  }),
+  mute_rule: z.object({
+    id: ruleId,
+    query: z.string().trim().min(1).max(LONGEST_RULE_QUERY),
+    created_at: time,
+  }),
+} as const satisfies Record<ExportedName, z.ZodType>;
+
+export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };
+
+/** The columns that hold times. */
+const TIMES = /^(?:at|.*_at|item_time)$/;
+
+/**
+ * The readable rows of a file, by table. `skipped` counts unreadable rows, rows with a time more than ten years after
+ * `now` (ms since 1970), rows of unknown tables, and unknown columns, once each.
+ */
+export function readUserRows(tables: UserTables, now: number): { rows: UserRows; skipped: number } {
+  const rows = {} as Record<ExportedName, unknown[]>;
+  let skipped = 0;
+  for (const name of Object.keys(ROWS) as ExportedName[]) {
+    const given: readonly unknown[] = Object.hasOwn(tables, name) ? (tables[name] ?? []) : [];
+    const read = given
+      .map((row) => ROWS[name].safeParse(row))
+      .filter(({ success, data }) => success && isPossible(data, now));
+    rows[name] = read.map(({ data }) => data);
+    skipped += given.length - read.length + unknownColumns(name, given);
+  }
+  for (const [name, given] of Object.entries(tables)) if (!Object.hasOwn(EXPORTED, name)) skipped += given.length;
+  return { rows: rows as UserRows, skipped };
+}
+
+function isPossible(row: object, now: number): boolean {
+  return Object.entries(row).every(
+    ([column, value]) => !TIMES.test(column) || value === null || (value as number) <= now + TEN_YEARS,
+  );
+}
+
+function unknownColumns(name: ExportedName, rows: readonly unknown[]): number {
+  const known = new Set<string>(EXPORTED[name].columns);
+  const unknown = new Set<string>();
+  for (const row of rows) {
+    if (typeof row !== 'object' || row === null) continue;
+    for (const column of Object.keys(row)) if (!known.has(column)) unknown.add(column);
+  }
+  return unknown.size;
+}
+
+function isIdList(text: string): boolean {
+  try {
+    return z.array(id).max(MOST_IDS).safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { meaningsOf, ModelDictionary } from '../../../src-main/store/models/model-dictionary.ts';
+import { meaningsOf, ModelDictionary, nameTextOf } from '../../../src-main/store/models/model-dictionary.ts';
 import type { Alias } from '../../../src-main/store/models/model-statuses.ts';
-import { nameTextOf } from '../../../src-main/store/models/name-text.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
 
 const MODELS = [

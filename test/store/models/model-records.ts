@@ -1,7 +1,7 @@
 import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { ModelRefresh, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
-import type { FetchedModelList } from '../../../src-main/store/models/held-lists.ts';
+import type { FetchedModelList } from '../../../src-main/store/models/unconfirmed-lists.ts';
 import type { ModelListChange } from '../../../src-main/store/models/model-lists.ts';
 import { write, type StoreScene } from '../../support/store.ts';
 import { openStoreScene } from '../internals.ts';

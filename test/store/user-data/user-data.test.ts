@@ -6,8 +6,8 @@ import {
   LEFT_OUT,
   readUserTables,
   type UserTables,
+  readUserRows,
 } from '../../../src-main/store/user-data/exported-tables.ts';
-import { readUserRows } from '../../../src-main/store/user-data/user-rows.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
 import type { Store } from '../../../src-main/store/index.ts';

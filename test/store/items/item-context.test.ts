@@ -29,12 +29,12 @@ describe('the context of an item', () => {
   it('names its stories with what the reader did, latest development first', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(store, [item({ id: 'one', source: { name: null } })]);
-    expect(queries.itemContext.of('one')).toEqual({ stories: [], topic: null, sameSource: [] });
+    expect(queries.items.context('one')).toEqual({ stories: [], topic: null, sameSource: [] });
     saveStory(store, storyOf('old', [report('one')], { latestAt: '2026-03-17T05:00:00Z' }));
     saveStory(store, storyOf('new', [report('x'), report('y', 'https://example.org/one?utm_source=a')]));
     saveStory(store, storyOf('other', [report('x')]));
     store.transaction(({ storyStatuses, now }) => storyStatuses.follow('old', true, null, now));
-    expect(queries.itemContext.of('one').stories).toEqual([
+    expect(queries.items.context('one').stories).toEqual([
       { publicId: 'new', title: 'Story new', reportCount: 2, followedAt: null, goneAt: null },
       {
         publicId: 'old',
@@ -47,7 +47,7 @@ describe('the context of an item', () => {
     write(store, (tx) => {
       tx.items.withdraw('one');
     });
-    expect(queries.itemContext.of('one').stories).toEqual([]);
+    expect(queries.items.context('one').stories).toEqual([]);
   });
 
   it('has the best ranked topic of the item or its stories, and the story that a topic names', () => {
@@ -60,9 +60,9 @@ describe('the context of an item', () => {
       { id: 'elsewhere', storyId: 's' },
       { id: 'item-0', storyId: null },
     );
-    expect(queries.itemContext.of('item-0').topic).toEqual({ id: 'elsewhere', rank: 2 });
-    expect(queries.itemContext.of('item-1').topic).toBeNull();
-    expect(queries.itemContext.of('item-2')).toMatchObject({
+    expect(queries.items.context('item-0').topic).toEqual({ id: 'elsewhere', rank: 2 });
+    expect(queries.items.context('item-1').topic).toBeNull();
+    expect(queries.items.context('item-2')).toMatchObject({
       topic: { id: 'item-2', rank: 1 },
       stories: [{ publicId: 'unsaved', title: 'Topic item-2', reportCount: null }],
     });
@@ -76,16 +76,16 @@ describe('the context of an item', () => {
       item({ id: 'nobody', source: { name: null } }),
     ]);
     mark(store, ['item-0'], 'read');
-    const { sameSource } = queries.itemContext.of('item-2');
+    const { sameSource } = queries.items.context('item-2');
     expect(sameSource.map(({ id }) => id)).toEqual(['item-0', 'item-1', 'item-3', 'item-4', 'item-5']);
     expect(sameSource[0]?.state.readAt).not.toBeNull();
-    expect(queries.itemContext.of('nobody').sameSource).toEqual([]);
-    expect(queries.itemContext.of('unknown').sameSource).toEqual([]);
+    expect(queries.items.context('nobody').sameSource).toEqual([]);
+    expect(queries.items.context('unknown').sameSource).toEqual([]);
     // Without the index, every item would be read.
     write(store, (tx) => {
       tx.listIndexes.drop();
     });
-    expect(queries.itemContext.of('item-2').sameSource).toEqual([]);
+    expect(queries.items.context('item-2').sameSource).toEqual([]);
   });
 });
 
