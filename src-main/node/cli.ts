@@ -1,11 +1,30 @@
-import { systemBrowser } from './browser.ts';
-import { StreamInput } from './input.ts';
-import { Output } from './output.ts';
-import { appVersion } from './project.ts';
+import { spawn } from 'node:child_process';
 import { describeFailure, runProgram } from './program.ts';
-import { EXIT } from './shell.ts';
-import type { ExitCode, Shell } from './shell.ts';
-import { hasColours, line, red } from './styled-text.ts';
+import { appVersion } from './project.ts';
+import { type Browser, EXIT, type ExitCode, Output, type Shell, StreamInput } from './shell.ts';
+import { hasColours, line, red } from './terminal-text.ts';
+
+/** A browser that starts from nothing on a busy computer has read the file by then. */
+const KEPT_MS = 60_000;
+const REMOVE = `setTimeout(() => require('node:fs').rmSync(process.argv[1], { recursive: true, force: true }), ${KEPT_MS})`;
+
+const systemBrowser: Browser = {
+  open: async (place) => {
+    const { default: open } = await import('open');
+    const opener = await open(place);
+    opener.on('error', () => undefined);
+  },
+  removeLater: (folder) => {
+    // The prompt comes back at once, so another process has to wait.
+    const remover = spawn(process.execPath, ['-e', REMOVE, folder], {
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+    });
+    remover.on('error', () => undefined);
+    remover.unref();
+  },
+};
 
 /** Entry point of the command line: the only module that uses `process` directly. */
 const shell: Shell = {

@@ -3,7 +3,7 @@ import type { Args, MethodName, Result } from '../contract/methods.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Invocation } from './invocation.ts';
 import type { ExitCode, Shell } from './shell.ts';
-import type { Text } from './styled-text.ts';
+import type { Text } from './terminal-text.ts';
 
 /** Program, help, completions and manual page come from this table. All starts load it: import the core on demand. */
 

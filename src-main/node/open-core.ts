@@ -5,9 +5,9 @@ import type { Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
 import type { Core } from '../core/types.ts';
 import type { Invocation } from './invocation.ts';
-import { sayWarning } from './log.ts';
+import { sayWarning } from './shell.ts';
 import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
-import { warningText } from './warning-text.ts';
+import { warningText } from './terminal-text.ts';
 import { RETRY_LIMIT, retryWhileInUse } from './retry-while-in-use.ts';
 
 export interface OpenCore {

@@ -13,7 +13,7 @@ import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { demoStarter, type DemoStarter } from '../demo/starter.ts';
 import type { Invocation } from './invocation.ts';
-import { createStderrLog } from './log.ts';
+import { createStderrLog } from './shell.ts';
 import { appVersion, COMMAND_FILE } from './project.ts';
 
 interface NodePortsOptions {

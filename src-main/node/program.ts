@@ -4,12 +4,9 @@ import { BroadsheetError } from '../contract/errors.ts';
 import { programTree } from './command-table.ts';
 import type { Argument as ArgumentRow, Command as CommandRow, CommandNode, Option as OptionRow } from './command.ts';
 import { resolveInvocation, type CommonOptions } from './invocation.ts';
-import { sayDiskFull } from './log.ts';
+import { sayDiskFull, EXIT, MachineError, UsageError, type ExitCode, type Shell } from './shell.ts';
 import { runCommand } from './run-command.ts';
-import { EXIT, MachineError, UsageError } from './shell.ts';
-import type { ExitCode, Shell } from './shell.ts';
-import { bold, line, lines, red, type StyledText } from './styled-text.ts';
-import { oneLine } from './terminal.ts';
+import { bold, line, lines, red, type StyledText, oneLine } from './terminal-text.ts';
 
 /** In UTF-16 units. */
 const LONGEST_LINE = 300;

@@ -4,8 +4,7 @@ import type { OpenCore } from './open-core.ts';
 import { ENGINE_MODULE } from './project.ts';
 import { EXIT, type ExitCode } from './shell.ts';
 import { onShutdownSignal } from './shutdown-signals.ts';
-import type { Text } from './styled-text.ts';
-import { jsonLine } from './terminal.ts';
+import { type Text, jsonLine } from './terminal-text.ts';
 
 /** Prints a list while it is read, a record once the core is closed, so that its reader can run the next command. */
 export async function runCommand(

@@ -1,5 +1,9 @@
-import type { Input } from './input.ts';
-import type { Output } from './output.ts';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { DISK_FULL } from '../common/system-errors.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { Log } from '../contract/ports.ts';
+import { line, red, severalLines, type Text, yellow } from './terminal-text.ts';
 
 export interface Browser {
   /** Opens an address, or a file. Errors: those of starting a browser. */
@@ -27,4 +31,143 @@ export class UsageError extends Error {
 /** A problem of this computer, such as a port in use: exit code 1, with this message. */
 export class MachineError extends Error {
   override readonly name = 'MachineError';
+}
+
+export interface LineOptions {
+  longest: number;
+  hidden?: boolean;
+  ask?: () => Promise<void>;
+}
+
+export interface Input {
+  /** True if a person types. */
+  readonly isTerminal: boolean;
+  /**
+   * Reads the first line, without its end and at most `longest` characters; null without one, or after Ctrl+C or
+   * Ctrl+D. The process reads no second line. `hidden`: not echoed, from before the prompt `ask` on.
+   */
+  line(options: LineOptions): Promise<string | null>;
+}
+
+interface Terminal extends Readable {
+  isTTY?: boolean;
+  setRawMode?(on: boolean): unknown;
+}
+
+export class StreamInput implements Input {
+  readonly #stream: Terminal;
+
+  constructor(stream: Terminal) {
+    this.#stream = stream;
+  }
+
+  get isTerminal(): boolean {
+    return this.#stream.isTTY === true;
+  }
+
+  async line({ longest, hidden = false, ask }: LineOptions): Promise<string | null> {
+    const raw = hidden && this.isTerminal;
+    if (raw) this.#stream.setRawMode?.(true);
+    try {
+      await ask?.();
+      return await readLine(this.#stream.setEncoding('utf8'), longest, raw);
+    } finally {
+      if (raw) this.#stream.setRawMode?.(false);
+      this.#stream.pause();
+    }
+  }
+}
+
+/** In raw mode the terminal passes on every key: the ends of a line and of the input, Ctrl+C, and backspace. */
+async function readLine(stream: AsyncIterable<string>, longest: number, raw: boolean): Promise<string | null> {
+  let line = '';
+  for await (const chunk of stream) {
+    for (const key of chunk) {
+      if (key === '\n' || key === '\r') return line;
+      if (raw && (key === '\u0003' || key === '\u0004')) return null;
+      if (raw && (key === '\u007f' || key === '\b')) line = withoutLastCharacter(line);
+      else if (line.length < longest) line += key;
+    }
+  }
+  return line === '' ? null : line;
+}
+
+/** Removes what a person sees as one character: half of an emoji would make a hidden passphrase another one. */
+function withoutLastCharacter(text: string): string {
+  return text.slice(0, [...new Intl.Segmenter().segment(text)].at(-1)?.index ?? 0);
+}
+
+/** Await each line to limit memory use. Check `closed` to stop when the reader has gone (`| head`): no error. */
+export class Output {
+  readonly #stream: Writable;
+  readonly #hasColours: boolean;
+  #closed = false;
+
+  /** `isResult`: a failed write, for example on a full disk, makes the command fail. */
+  constructor(stream: Writable, { isResult, hasColours = false }: { isResult: boolean; hasColours?: boolean }) {
+    this.#stream = stream;
+    this.#hasColours = hasColours;
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      this.#closed = true;
+      if (isResult && error.code !== 'EPIPE') throw error;
+    });
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  async line(text: Text): Promise<void> {
+    if (this.#closed) return;
+    // Whatever a command forgot: an escape sequence of the service never reaches a terminal.
+    const shown =
+      typeof text === 'string' ? severalLines(text) : this.#hasColours ? text.withColours() : text.toString();
+    if (!this.#stream.write(`${shown}\n`)) await this.#drained();
+  }
+
+  /** Resolves when everything has been written, or the stream is closed. */
+  flush(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#stream.write('', () => {
+        resolve();
+      });
+    });
+  }
+
+  async #drained(): Promise<void> {
+    // `once` rejects if the stream breaks; `closed` is set then.
+    await once(this.#stream, 'drain').catch(() => undefined);
+  }
+}
+
+const saidFull = new WeakSet<Shell>();
+
+/** Reports a full disk once per command, because every write fails then. Returns true if it was reported now. */
+export async function sayDiskFull(shell: Shell, prefix: string, message = DISK_FULL): Promise<boolean> {
+  if (saidFull.has(shell)) return false;
+  saidFull.add(shell);
+  await shell.err.line(line`${red(prefix)} ${message}`);
+  return true;
+}
+
+export function sayWarning(shell: Shell, text: string): Promise<void> {
+  return shell.err.line(line`${yellow('broadsheet: warn:')} ${text}`);
+}
+
+/** Writes warnings and errors, or everything with BROADSHEET_DEBUG, to stderr, because stdout is for results only. */
+export function createStderrLog(shell: Shell): Log {
+  const everything = Boolean(shell.environment['BROADSHEET_DEBUG']);
+  return (level, message, fields = {}) => {
+    if (!everything && (level === 'debug' || level === 'info')) return;
+    if (!everything && fields['code'] === ('disk_full' satisfies ErrorCode)) {
+      void sayDiskFull(shell, 'broadsheet: error:');
+      return;
+    }
+    const shown = Object.entries(fields).filter(([name]) => everything || name !== 'trace');
+    const details = shown.map(([name, value]) => `${name}=${String(value)}`);
+    const suffix = details.length === 0 ? '' : ` (${details.join(', ')})`;
+    const mark = level === 'error' ? red : yellow;
+    void shell.err.line(line`${mark(`broadsheet: ${level}:`)} ${message}${suffix}`);
+  };
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src-main/contract/model/model.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
-import { bold, dim, hasColours, line, lines, red } from '../../src-main/node/styled-text.ts';
+import { bold, dim, hasColours, line, lines, red } from '../../src-main/node/terminal-text.ts';
 import { jsonLines, runCli } from './child.ts';
 import { runHere } from './shells.ts';
 

@@ -4,9 +4,7 @@ import type { Args, MethodName, Reply, Result } from '../../src-main/contract/me
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { EventName, Events } from '../../src-main/contract/events.ts';
 import type { Log } from '../../src-main/contract/ports.ts';
-import { startLoopbackServer } from '../../src-main/node/server/server.ts';
-import type { LoopbackServer } from '../../src-main/node/server/server.ts';
-import type { StaticFiles } from '../../src-main/node/server/static-files.ts';
+import { startLoopbackServer, type LoopbackServer, type StaticFiles } from '../../src-main/node/server/server.ts';
 import { fakeClock } from '../support/clock.ts';
 import type { FakeClock } from '../support/clock.ts';
 import { keyIn } from '../support/sign-in.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStderrLog } from '../../src-main/node/log.ts';
+import { createStderrLog } from '../../src-main/node/shell.ts';
 import { hearShell } from './shells.ts';
 
 describe('the log on stderr', () => {

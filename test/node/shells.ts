@@ -1,9 +1,7 @@
 import { rmSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
-import { StreamInput } from '../../src-main/node/input.ts';
-import { Output } from '../../src-main/node/output.ts';
+import { StreamInput, Output, type Shell } from '../../src-main/node/shell.ts';
 import { runProgram } from '../../src-main/node/program.ts';
-import type { Shell } from '../../src-main/node/shell.ts';
 
 export interface HeardShell {
   shell: Shell;

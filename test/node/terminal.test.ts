@@ -1,6 +1,6 @@
 import { counted } from '../../src-main/common/numbers.ts';
 import { describe, expect, it } from 'vitest';
-import { jsonLine, localTime, oneLine, severalLines } from '../../src-main/node/terminal.ts';
+import { jsonLine, localTime, oneLine, severalLines } from '../../src-main/node/terminal-text.ts';
 
 const ESC = '\u001b';
 

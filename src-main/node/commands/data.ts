@@ -5,7 +5,7 @@ import { LONGEST_USER_DATA, type Backup, type ImportResult } from '../../contrac
 import { command, listCommand, text } from '../command.ts';
 import { ownFolders } from '../invocation.ts';
 import { MachineError } from '../shell.ts';
-import { localTime, oneLine } from '../terminal.ts';
+import { localTime, oneLine } from '../terminal-text.ts';
 
 /** In bytes: UTF-8 takes at most three for each UTF-16 unit. */
 const LARGEST_FILE = 3 * LONGEST_USER_DATA;

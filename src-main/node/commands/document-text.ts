@@ -9,8 +9,7 @@ import { itemDocument } from '../../render/item.ts';
 import { amountText, changesDocument, modelDocument } from '../../render/model.ts';
 import { reportDocument } from '../../render/report.ts';
 import { storyDocument } from '../../render/story.ts';
-import { bold, dim, line, lines, type Text } from '../styled-text.ts';
-import { localTime, severalLines } from '../terminal.ts';
+import { bold, dim, line, lines, type Text, localTime, severalLines } from '../terminal-text.ts';
 
 export const TERMINAL_AUDIENCE = { locale: 'en', time: localTime, fields: true } as const;
 

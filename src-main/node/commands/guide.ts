@@ -5,7 +5,7 @@ import type { Invocation } from '../invocation.ts';
 import type { OpenCore } from '../open-core.ts';
 import { print } from '../run-command.ts';
 import { EXIT } from '../shell.ts';
-import { localTime, oneLine, severalLines } from '../terminal.ts';
+import { localTime, oneLine, severalLines } from '../terminal-text.ts';
 
 export const GUIDE_COMMANDS = {
   'show agent': ownCommand({

@@ -13,8 +13,7 @@ import { command, flag, ownCommand, text, type Io } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../run-command.ts';
 import { EXIT, UsageError } from '../shell.ts';
-import { line, red, type Text } from '../styled-text.ts';
-import { localTime, oneLine } from '../terminal.ts';
+import { line, red, type Text, localTime, oneLine } from '../terminal-text.ts';
 
 export const MARKS_FOLDER_COMMANDS = {
   'marks-folder status': command({

@@ -10,8 +10,7 @@ import {
 } from '../../contract/model/note.ts';
 import { choice, command, listCommand, text } from '../command.ts';
 import { UsageError } from '../shell.ts';
-import { bold, dim, line } from '../styled-text.ts';
-import { localTime, severalLines } from '../terminal.ts';
+import { bold, dim, line, localTime, severalLines } from '../terminal-text.ts';
 import { listOptions } from './list-options.ts';
 
 /** The limit of one call. */

@@ -1,8 +1,7 @@
 import { counted } from '../../common/numbers.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
 import { listCommand } from '../command.ts';
-import { bold, dim, line, type Text } from '../styled-text.ts';
-import { localTime } from '../terminal.ts';
+import { bold, dim, line, type Text, localTime } from '../terminal-text.ts';
 import { notificationAsJson } from './json-names.ts';
 import { listOptions } from './list-options.ts';
 

@@ -7,7 +7,7 @@ import { flag, ownCommand, text, type Call, type Chooser, type Command } from '.
 import type { Invocation } from '../invocation.ts';
 import { print } from '../run-command.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
-import { oneLine } from '../terminal.ts';
+import { oneLine } from '../terminal-text.ts';
 import { labelOf } from './reports.ts';
 import type { ServedPage } from '../serving.ts';
 

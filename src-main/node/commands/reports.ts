@@ -11,7 +11,7 @@ import {
 } from '../../contract/model/report.ts';
 import { command, listCommand, text, type Call, type Command } from '../command.ts';
 import { UsageError } from '../shell.ts';
-import { bold, dim, line, type Text } from '../styled-text.ts';
+import { bold, dim, line, type Text } from '../terminal-text.ts';
 import { listOptions, sinceMs } from './list-options.ts';
 
 export const REPORT_COMMANDS = {

@@ -10,7 +10,7 @@ import {
 } from '../../contract/model/search.ts';
 import { command, flag, listCommand, option, text, whole, type Call, type Io } from '../command.ts';
 import { UsageError } from '../shell.ts';
-import { bold, dim, line, type Text } from '../styled-text.ts';
+import { bold, dim, line, type Text } from '../terminal-text.ts';
 
 const name = text('its name', LONGEST_RULE_NAME);
 

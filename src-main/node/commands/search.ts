@@ -10,8 +10,7 @@ import {
   type SearchKind,
 } from '../../contract/model/search.ts';
 import { listCommand, option, parseText, whole, type Io } from '../command.ts';
-import { bold, dim, line, lines, yellow, type Text } from '../styled-text.ts';
-import { localTime } from '../terminal.ts';
+import { bold, dim, line, lines, yellow, type Text, localTime } from '../terminal-text.ts';
 import { sinceMs, sinceOption } from './list-options.ts';
 
 const HELP = `

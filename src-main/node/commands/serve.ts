@@ -52,7 +52,7 @@ export const SERVING_COMMANDS = {
       const [{ openForEachCall }, { serveMcp }, { createStderrLog }, { openReadingCore }] = await Promise.all([
         import('../../mcp/archive.ts'),
         import('../../mcp/serve.ts'),
-        import('../log.ts'),
+        import('../shell.ts'),
         import('../open-core.ts'),
       ]);
       const options = {
@@ -70,7 +70,7 @@ export const SERVING_COMMANDS = {
 async function openServer({ wire, log }: { wire: Wire; log: Log }, port: number): Promise<LoopbackServer> {
   const [{ startLoopbackServer }, { readStaticFiles }, { systemClock }] = await Promise.all([
     import('../server/server.ts'),
-    import('../server/static-files.ts'),
+    import('../server/server.ts'),
     import('../../core/system-clock.ts'),
   ]);
   const files = await readStaticFiles(PAGE_FOLDER);

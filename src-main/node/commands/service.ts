@@ -8,7 +8,7 @@ import { ownFolders, type Invocation } from '../invocation.ts';
 import { CLI_MODULE } from '../project.ts';
 import { print } from '../run-command.ts';
 import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
-import { oneLine, severalLines } from '../terminal.ts';
+import { oneLine, severalLines } from '../terminal-text.ts';
 import { unitFor, type ServicePlace, type ServiceSystem, type Step, type Unit } from './service-units.ts';
 
 /** Registered for nothing, and not among the ports that systems give out. */

@@ -8,13 +8,10 @@ import { KEY_VARIABLE } from '../../core/credentials/run-credentials.ts';
 import { inLockedFolder, readSettingsFile } from '../../core/settings/settings-file.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import type { Invocation } from '../invocation.ts';
-import { createStderrLog, sayWarning } from '../log.ts';
+import { createStderrLog, sayWarning, EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
 import { RETRY_LIMIT, retryWhileInUse } from '../retry-while-in-use.ts';
 import { print } from '../run-command.ts';
-import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
-import { bold, dim, line, type Text } from '../styled-text.ts';
-import { oneLine } from '../terminal.ts';
-import { warningText } from '../warning-text.ts';
+import { bold, dim, line, type Text, oneLine, warningText } from '../terminal-text.ts';
 import {
   allowedText,
   API_KEY,

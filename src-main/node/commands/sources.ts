@@ -7,8 +7,7 @@ import {
   type SourceSort,
 } from '../../contract/model/source.ts';
 import { choice, command, listCommand, option, text, withUsual } from '../command.ts';
-import { bold, dim, line, lines, type Text } from '../styled-text.ts';
-import { localTime } from '../terminal.ts';
+import { bold, dim, line, lines, type Text, localTime } from '../terminal-text.ts';
 import { limitOption } from './list-options.ts';
 
 /** The most that one call returns. */

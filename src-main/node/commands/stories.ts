@@ -2,8 +2,7 @@ import { counted } from '../../common/numbers.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { RankedTopic, StoryLine } from '../../contract/model/story.ts';
 import { command, listCommand, text } from '../command.ts';
-import { bold, dim, line, type Text } from '../styled-text.ts';
-import { localTime } from '../terminal.ts';
+import { bold, dim, line, type Text, localTime } from '../terminal-text.ts';
 import { topicAsJson } from './json-names.ts';
 import { listOptions } from './list-options.ts';
 

@@ -14,9 +14,8 @@ import { ENGINE_MODULE } from '../project.ts';
 import { print } from '../run-command.ts';
 import { EXIT } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
-import { dim, line, red, yellow, type Text } from '../styled-text.ts';
-import { jsonLine } from '../terminal.ts';
-import { confirmingText, fact, outcomeText, portionText } from './outcome.ts';
+import { dim, line, red, yellow, type Text, jsonLine } from '../terminal-text.ts';
+import { confirmingText, fact, outcomeText, portionText } from './status.ts';
 
 export const SYNC_COMMANDS = {
   // Exit code 1 if a resource or an index failed; the others are saved.

@@ -1,14 +1,14 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import path from 'node:path';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
-import { RequestAuthenticator } from './request-authenticator.ts';
+import { pageFileType } from '../../core/page.ts';
 import { answerCall } from './calls.ts';
-import { ConnectionLimiter } from './connection-limiter.ts';
 import { EventStreams } from './event-streams.ts';
+import { RequestAuthenticator } from './request-authenticator.ts';
 import { answer, answerText, HEADERS, refuseMethod } from './responses.ts';
-import type { StaticFiles } from './static-files.ts';
 
 export interface LoopbackOptions {
   wire: Wire;
@@ -145,4 +145,65 @@ function closeServer(server: Server, events: EventStreams): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** Maximum number of open connections without an accepted request. */
+export const CONNECTION_LIMIT = 128;
+
+/** Closes the oldest connection without an accepted request: a plain limit would let other programs block the page. */
+class ConnectionLimiter {
+  readonly #sockets = new Set<Socket>();
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => this.#add(socket));
+  }
+
+  authenticated(socket: Socket): void {
+    this.#sockets.delete(socket);
+  }
+
+  #add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    if (this.#sockets.size <= CONNECTION_LIMIT) return;
+    // Sets keep insertion order.
+    const [oldest] = this.#sockets;
+    oldest?.destroy();
+  }
+}
+
+interface StaticFile {
+  body: Buffer;
+  type: string;
+}
+
+/** The page's files by request path. Paths are only looked up, never resolved, so no other file can be reached. */
+export type StaticFiles = ReadonlyMap<string, StaticFile>;
+
+/** Reads the built page (goal: 150 kB compressed). Empty without the folder, because calls work without the page. */
+export async function readStaticFiles(folder: string): Promise<StaticFiles> {
+  const files = new Map<string, StaticFile>();
+  for (const entry of await entriesOf(folder)) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const type = pageFileType(entry.name) ?? 'application/octet-stream';
+    files.set(requestPath(folder, file), { body: await readFile(file), type });
+  }
+  const index = files.get('/index.html');
+  if (index) files.set('/', index);
+  return files;
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function requestPath(folder: string, file: string): string {
+  const names = path.relative(folder, file).split(path.sep);
+  return `/${names.map(encodeURIComponent).join('/')}`;
 }

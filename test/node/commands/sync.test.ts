@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { localTime } from '../../../src-main/node/terminal.ts';
+import { localTime } from '../../../src-main/node/terminal-text.ts';
 import type { SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { KEY, modelRecords, startGateway } from '../../support/gateway.ts';

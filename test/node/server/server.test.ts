@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BODY_LIMIT } from '../../../src-main/node/server/calls.ts';
-import { CONNECTION_LIMIT } from '../../../src-main/node/server/connection-limiter.ts';
+import { CONNECTION_LIMIT } from '../../../src-main/node/server/server.ts';
 import { ask, openRoom } from '../hosts.ts';
 import type { Question, Room } from '../hosts.ts';
 import { keyIn } from '../../support/sign-in.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readStaticFiles } from '../../../src-main/node/server/static-files.ts';
+import { readStaticFiles } from '../../../src-main/node/server/server.ts';
 
 let folder: string;
 beforeEach(async () => {
