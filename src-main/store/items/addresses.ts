@@ -11,10 +11,9 @@ const RULES = 1;
 
 const WATERMARK = 'addresses_watermark';
 
-/** Approximate number of items per step: some 20 ms of work. Each step writes all over the table. */
+/** Some 20 ms of work: each step writes all over the table. */
 const STEP_ITEMS = 5000;
 
-/** Time in ms since 1970. */
 export interface AddressedItem {
   key: number;
   id: string;
@@ -35,7 +34,7 @@ const ITEM = `SELECT item.arrival, item.key, item.id, item.link_original, item_s
 const WITH_HASH = sql`${ITEM} WHERE item.arrival IN (SELECT arrival FROM item_address WHERE hash = ?)`;
 const WITH_ARRIVAL = sql`${ITEM} WHERE item.arrival = ?`;
 
-/** Indexes the next complete writes, so it can stop and resume after any step; returns false when up to date. */
+/** Indexes the next complete writes, so it can stop and resume after any step. Returns false when up to date. */
 export function indexAddresses(db: Db): boolean {
   const from = mirror.number(db, WATERMARK);
   const to =
@@ -67,13 +66,13 @@ function addWritten(db: WritableDb, from: number, to: number): void {
     const address = canonicalAddress(link);
     return address === null ? [] : [{ hash: hashOf(address), arrival }];
   });
-  // In the order of the table, so that pages of it are written once.
+  // In the order of the table, so that its pages are written once.
   added.sort((a, b) => a.hash - b.hash);
   for (const one of added)
     run(db, 'INSERT INTO item_address (hash, arrival) VALUES (?, ?) ON CONFLICT DO NOTHING', one.hash, one.arrival);
 }
 
-/** Has the addresses of all items indexed again if those of the mirror follow other rules; returns true if they did. */
+/** Starts over if the mirror followed other rules, and then returns true. */
 export function renewAddresses(db: WritableDb): boolean {
   if (mirror.number(db, 'addresses') === RULES) return false;
   run(db, 'DELETE FROM item_address');
@@ -87,7 +86,6 @@ export function removeAddress(db: WritableDb, arrival: number, link: string | nu
   if (address !== null) run(db, 'DELETE FROM item_address WHERE hash = ? AND arrival = ?', hashOf(address), arrival);
 }
 
-/** Returns the oldest first. */
 export function itemsAt(db: Db, address: string): AddressedItem[] {
   const wanted = hashOf(address);
   const found = new Map(rows<ItemRow>(db, WITH_HASH, wanted).map((item) => [item.arrival, item]));
@@ -100,7 +98,6 @@ export function itemsAt(db: Db, address: string): AddressedItem[] {
     .sort((a, b) => a.key - b.key);
 }
 
-/** Takes a canonical address. Returns ms since 1970; null if unread. */
 export function addressReadAt(db: Db, address: string): number | null {
   return value<number>(db, 'SELECT read_at FROM user.address_status WHERE address = ?', address) ?? null;
 }
@@ -129,7 +126,7 @@ export function markItemAddressUnread(tx: Tx, id: string): void {
   if (address !== null) markAddressUnread(tx, address);
 }
 
-/** 48 bits fit a number exactly. On a collision, readers compare the addresses themselves. */
+/** 48 bits fit a number exactly. On a collision, readers compare the addresses. */
 function hashOf(address: string): number {
   return hash('sha1', address, 'buffer').readUIntBE(0, 6);
 }
@@ -137,13 +134,12 @@ function hashOf(address: string): number {
 interface Pending {
   readonly arrivals: Map<number, number[]>;
   watermark: number;
-  /** The write up to which the pending items are in the map. */
   seen: number;
 }
 
 const pendingOf = perConnection((): Pending => ({ arrivals: new Map(), watermark: 0, seen: 0 }));
 
-/** Returns pending items that may have an address with this hash; some may be deleted or have another address by now. */
+/** May include deleted items, and some with another address by now. */
 function pendingAt(db: Db, wanted: number): number[] {
   const pending = pendingOf(db);
   forgetIndexed(db, pending);

@@ -1,4 +1,4 @@
-/** Sidebar counters, updated in the transaction that changes the rows, so they always match the lists. */
+/** Counters of lists, updated in the transaction that changes the rows, so they always match the lists. */
 import { KNOWN_CATEGORIES, type Counts, type ViewCount } from '../../contract/model/item.ts';
 import { liveRules, savedSearchIds, slotsShowing } from '../rules/applied-rules.ts';
 import { holds } from '../rules/rule-query.ts';
@@ -60,7 +60,6 @@ export function addSavedCounts(tx: Tx, { slot, bits, times }: SavedMatches, row:
   move(tx, 'saved', String(slot), sign * times, sign * times * row.unread);
 }
 
-/** Composes a statement for {@link toMatchGroups}; `condition` is over `item_index`. */
 export function matchGroupsSql(condition: string): string {
   return `SELECT slot, bits, category, min(generation, 1) AS generation, unread, starred, muted, count(*) AS times
     FROM rule CROSS JOIN rule_match USING (slot) CROSS JOIN item_index USING (key)
@@ -84,7 +83,6 @@ export function saveCounts({ db, counts }: Tx): void {
   counts.clear();
 }
 
-/** Counts the selected set as empty until its first snapshot is complete. */
 export function readCounts(db: Db): Counts {
   const selectedComplete = isComplete(db);
   const shown = counterRows(db).filter(
@@ -93,7 +91,6 @@ export function readCounts(db: Db): Counts {
   return toCounts(shown, savedSearchIds(db));
 }
 
-/** Counts all saved rows, hidden or not. */
 export function storedCounts(db: Db): { all: number; selected: number } {
   const saved = counterRows(db);
   const sum = (wanted: CountChange['scope']): number =>
@@ -150,7 +147,7 @@ function minus(all: ViewCount, part: ViewCount): ViewCount {
   return { total: all.total - part.total, unread: all.unread - part.unread };
 }
 
-/** Known categories in the service's order, then others by name, then items without a category. */
+/** Sorts known categories in the service's order, then others by name, then none. */
 function compare(a: string, b: string): number {
   return rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
 }

@@ -35,7 +35,6 @@ export function itemAdded(
   if (readAddresses) inheritStatus(tx, item);
 }
 
-/** Marks a new item as read if a citation with its address was read. */
 function inheritStatus(tx: Tx, { id, link }: NamedItem): void {
   const address = canonicalAddress(link);
   const readAt = address === null ? null : addressReadAt(tx.db, address);
@@ -65,7 +64,7 @@ export function itemMoved(tx: Tx, item: NamedItem, before: number): void {
   addSearchDrop(tx.db, before);
 }
 
-/** Matches a changed item again. Before the change it left the counters. */
+/** Matches a changed item again, which left the counters before the change. */
 export function itemReenters(tx: Tx, item: Countable & ServiceColumns & { key: number }): void {
   const { any, set } = liveRules(tx);
   if (!any) {

@@ -41,7 +41,6 @@ interface KnownItem {
   started_at: number | null;
 }
 
-/** Errors: `not_found`. */
 export function get(db: Db, id: string): StoredItem {
   const record = findRecord(db, id);
   const models = mentionedModels(db, [record.key]).get(record.key) ?? [];
@@ -50,23 +49,21 @@ export function get(db: Db, id: string): StoredItem {
   throw new BroadsheetError('not_found', 'This saved item is damaged. It is downloaded again with the next syncs.');
 }
 
-/** Returns the newest first. Errors: `not_found`. */
 export function revisions(db: Db, id: string): Revision[] {
   const record = findRecord(db, id);
   return revisionsOf(db, record.key, record);
 }
 
-/** Returns the newest first. */
 export function naming(db: Db, model: string, limit: number): ItemRow[] {
   return toItemRows(db, rows<ItemRecord>(db, NAMING, model, limit));
 }
 
-/** Counts what is saved, hidden or not: for syncs, which must not depend on what a reader hides. */
+/** Counts also hidden items: a sync must not depend on what a reader hides. */
 export function stored(db: Db): { all: number; selected: number } {
   return storedCounts(db);
 }
 
-/** Adds saved facts to an online result; the texts stay as received. A status may exist without a saved item. */
+/** Adds saved facts to an online result; texts stay as received. A status may exist without a saved item. */
 export function online(db: Db, item: Item, now: number): OnlineResult {
   const known = row<KnownItem>(db, KNOWN, item.id);
   const status = row<{ read_at: number | null; starred_at: number | null }>(db, STATUS, item.id);
@@ -82,22 +79,20 @@ export function online(db: Db, item: Item, now: number): OnlineResult {
       readAt: asTime(status?.read_at ?? known?.started_at ?? null),
       starredAt: asTime(status?.starred_at ?? null),
     },
-    // Mentions are found only in saved items.
     models: [],
   };
 }
 
-/** Returns true if the reader starred or noted an item. It need not be saved. */
 export function isKept(db: Db, id: string): boolean {
   return value<number>(db, IS_KEPT, id) === 1;
 }
 
-/** Returns true for an item that is exempt from the age limit for new items. */
+/** Such an item is exempt from the age limit. */
 export function isSavedOrKept(db: Db, id: string): boolean {
   return value<number>(db, 'SELECT 1 FROM item WHERE id = ?', id) === 1 || isKept(db, id);
 }
 
-/** Returns true if GET /items has returned this item before: paging back may stop there. */
+/** If GET /items has returned an item before, paging back may stop there. */
 export function isListed(db: Db, id: string): boolean {
   return value<number>(db, 'SELECT listed FROM item JOIN item_index USING (key) WHERE id = ?', id) === 1;
 }
@@ -106,7 +101,7 @@ export function lacksReason(db: Db, id: string): boolean {
   return value<number>(db, 'SELECT reason IS NULL FROM item WHERE id = ?', id) === 1;
 }
 
-/** Returns when an item that is not saved was withdrawn (RFC 3339); null for any other. */
+/** Returns RFC 3339; null for an item that is saved or was not withdrawn. */
 export function withdrawnAt(db: Db, id: string): string | null {
   const at = value<number | null>(
     db,
@@ -121,7 +116,7 @@ export function parked(db: Db, parking: Parking): number {
   return countParked(db, parking);
 }
 
-/** Includes only items whose times are all at or after `since` (ms since 1970). */
+/** Returns items whose times are all at or after `since` (ms since 1970). */
 export function listedSince(db: Db, since: number, now: number): string[] {
   const listed = rows<{ id: string; published_at: string | null; discovered_at: string | null }>(
     db,
@@ -134,7 +129,7 @@ export function listedSince(db: Db, since: number, now: number): string[] {
     .map(({ id }) => id);
 }
 
-/** Counts listed items since then (ms since 1970) that are marked as selected; an open departure is not lacking. */
+/** Counts listed items marked as selected. An open departure is not lacking. `since` is ms since 1970. */
 export function markedSince(db: Db, since: number): { marked: number; lacking: number } {
   const found = row<{ marked: number; lacking: number }>(
     db,
@@ -152,7 +147,6 @@ const MAX_OF_SOURCE = 5;
 
 interface IndexedItem {
   key: number;
-  /** 0 for none. */
   source: number;
 }
 
@@ -166,7 +160,7 @@ const OF_SOURCE = sql`SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON 
   ${STATUS_JOIN} WHERE item_index.source = ? AND item_index.muted = 0 AND item.id <> ?
   ORDER BY item_index.key DESC LIMIT ?`;
 
-/** Empty for an item that is not saved, such as a result of an online search; a hot topic may name it all the same. */
+/** Knows no item that is not saved, such as an online result, but a hot topic may name it. */
 export function context(db: Db, id: string): ItemContext {
   const item = row<IndexedItem>(db, 'SELECT key, source FROM item JOIN item_index USING (key) WHERE id = ?', id);
   const saved = item ? rows<NamedStory>(db, STORIES, item.key, MAX_STORIES) : [];
@@ -187,7 +181,6 @@ function topicOf(db: Db, id: string, stories: ReadonlySet<string>) {
   return rankings.topics(db).find(isIts) ?? null;
 }
 
-/** Returns only the id, and the topic's title, of a story that is not saved. */
 function nameStory(db: Db, publicId: string, title: string): NamedStory {
   return row<NamedStory>(db, ONE_STORY, publicId) ?? { publicId, title, reportCount: null, goneAt: null };
 }
@@ -197,7 +190,7 @@ function withStatus(db: Db, { goneAt, ...story }: NamedStory): ItemStory {
   return { ...story, goneAt: asTime(goneAt), followedAt: asTime(status?.followedAt ?? null) };
 }
 
-/** Returns none while a first download goes on: without its index, all items would be read. */
+/** Returns none during a first download: without its index, all items would be read. */
 function sameSource(db: Db, id: string, { source }: IndexedItem): ItemRow[] {
   const hasIndex = value<number>(
     db,

@@ -9,7 +9,7 @@ import type { MentionedModel } from '../../contract/model/model.ts';
 import { mentionedModels } from '../models/mentions.ts';
 import { row, sql, type Db } from '../sql.ts';
 
-/** The columns of `item` with data of the service, in binding order. */
+/** In binding order. */
 export const SERVICE_COLUMNS = [
   'title',
   'original_title',
@@ -40,13 +40,11 @@ export interface ServiceColumns {
   score: number | null;
   selected: number | null;
   reason: string | null;
-  /** JSON. */
   attribution: string | null;
   /** JSON of unknown fields: {extra, source, links}. */
   unknown: string | null;
 }
 
-/** An item that started as read has no time of its own. */
 export const STARTED_AT = `(SELECT first_at FROM user.reading_start WHERE reading_start.mirror = ${THIS_MIRROR})`;
 
 export const ITEM_COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
@@ -66,7 +64,6 @@ export interface ItemRecord extends ServiceColumns {
 
 const RECORD = sql`SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) ${STATUS_JOIN} WHERE item.id = ?`;
 
-/** Errors: `not_found`. */
 export function findRecord(db: Db, id: string): ItemRecord {
   const record = row<ItemRecord>(db, RECORD, id);
   if (record) return record;
@@ -129,7 +126,6 @@ export function fromRecord(row: ItemRecord, models: MentionedModel[]): StoredIte
   };
 }
 
-/** Skips records that can't be read. */
 export function toItemRows(db: Db, records: readonly ItemRecord[]): ItemRow[] {
   const models = mentionedModels(
     db,
@@ -141,7 +137,7 @@ export function toItemRows(db: Db, records: readonly ItemRecord[]): ItemRow[] {
   }));
 }
 
-/** Most items have no unknown fields: then this creates no objects. */
+/** Creates no objects for most items, which have no unknown fields. */
 function unknownAsJson(item: Item): string | null {
   const extra = membersBut(item.extra, NONE);
   const source = membersBut(item.source, SOURCE_MEMBERS);

@@ -1,20 +1,17 @@
 /**
- * Items that the service dropped. A departure is open until the item list was seen to list the item, which left the
- * selected set. An item that was dropped without saying so is parked: it stays until the service confirms the removal
- * (docs/decisions/144).
+ * Items that the service dropped. A departure from the selected set is open until the item list has the item. A parked
+ * item was dropped without saying so: it stays until the service confirms the removal (docs/decisions/144).
  */
 import { row, rows, run, value, values, type Db, type WritableDb } from '../sql.ts';
 
 interface Departure {
-  /** ms since 1970. */
   at: number;
-  /** The number of the write that had added the item. */
+  /** The number of the write that added the item. */
   added: number;
 }
 
 /**
- * `member`: a snapshot lacked it; it is still in the selected set. `left`: it left the set. `old`: it left, and is too
- * old for the item list to show that it is public. `listed`: the item list lacked it.
+ * `member`: a snapshot lacked it. `left`: it left the set; `old`: too old for the item list. `listed`: that lacked it.
  */
 export type Parking = 'member' | 'left' | 'old' | 'listed';
 

@@ -3,10 +3,9 @@ import { asTime } from '../../common/time.ts';
 import { rows, run, sql, type Db, type WritableDb } from '../sql.ts';
 import type { ServiceColumns } from './item-rows.ts';
 
-/** Limits the revisions per item, so that texts that change back and forth don't fill the disk. */
+/** Texts that change back and forth must not fill the disk. */
 const KEPT_REVISIONS = 20;
 
-/** The columns whose changes are shown, with their names in the contract. */
 const REVISED_FIELDS = {
   title: 'title',
   original_title: 'originalTitle',
@@ -24,7 +23,7 @@ interface RevisionRow {
   before: string;
 }
 
-/** Replaces an attribution that can't be read, until the item is fetched again. */
+/** Replaces an unreadable attribution, until the item is fetched again. */
 export const LOST_ATTRIBUTION = '{}';
 
 export function revisedColumns(
@@ -35,14 +34,14 @@ export function revisedColumns(
   return differing.filter(isRevisedColumn).filter((name) => !isOtherAddressOnly(name, before, after));
 }
 
-/** Ignores addresses of the service's own site: all of them change when it moves to another domain. */
+/** Ignores addresses of the service's own site, which all change with its domain. */
 export function isOtherAddressOnly(name: keyof ServiceColumns, before: ServiceColumns, after: ServiceColumns): boolean {
   if (name === 'link_aihot') return true;
   if (name !== 'attribution') return false;
   return isLost(before.attribution) || attributionInWords(before.attribution) === attributionInWords(after.attribution);
 }
 
-/** Returns true for a damaged text ({@link LOST_ATTRIBUTION}), which may have been the same. */
+/** Such a damaged text may have been the same. */
 function isLost(attribution: string | null): boolean {
   return attribution !== null && Object.keys(parse(attribution)).length === 0;
 }
@@ -54,7 +53,6 @@ function isRevisedColumn(name: keyof ServiceColumns): name is RevisedColumn {
 const PRUNE = sql`DELETE FROM revision WHERE key = ? AND rowid <= (
   SELECT rowid FROM revision WHERE key = ? ORDER BY rowid DESC LIMIT 1 OFFSET ${KEPT_REVISIONS})`;
 
-/** Adds the earlier texts of a revised item. `now` is ms since 1970. */
 export function addRevision(
   db: WritableDb,
   key: number,
@@ -66,7 +64,7 @@ export function addRevision(
   run(db, PRUNE, key, key);
 }
 
-/** Removes the earlier texts of an item with it: only the fact of a withdrawal is kept. */
+/** Only the fact of a withdrawal is kept. */
 export function removeRevisions(db: WritableDb, key: number): void {
   run(db, 'DELETE FROM revision WHERE key = ?', key);
 }
@@ -99,7 +97,7 @@ function attributionInWords(json: string | null): string | null {
   return (typeof name === 'string' && name) || null;
 }
 
-/** Returns {} for what can't be read: nothing of it is shown, and the service sends the item again. */
+/** Returns {} for an unreadable text: the service sends the item again. */
 function parse(json: string): object {
   try {
     const value: unknown = JSON.parse(json);

@@ -27,19 +27,18 @@ import { addRevision, isOtherAddressOnly, revisedColumns } from './revisions.ts'
 import { correctedTime, keyAt, latestTime, type ItemTimes } from './time-key.ts';
 import { addWithdrawnStar } from './withdrawn-stars.ts';
 
-/** `lifetime`: for how many ms a cache may have kept the list (default 60 s). */
+/** `lifetime`: how long caches may have kept the list, in ms (default 60 s). */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed'; lifetime?: number };
 
-/** `completed`: it entered a list, a missing field was filled in, or an address changed; no visible text changed. */
+/** `completed`: entered a list, or got a missing field or another address; no visible text changed. */
 export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused';
 
 type Column = (typeof SERVICE_COLUMNS)[number];
 
-/** Columns that differ between the two sources of the same version of an item. */
 const SOURCE_COLUMNS = new Set<Column>(['selected', 'unknown']);
-/** The list covers the last seven days (document 1 section 4.1). */
+/** The list covers seven days (document 1 section 4.1). */
 const LISTED_WINDOW = 7 * 24 * 3_600_000;
-/** For how long caches keep the list, if it didn't say (observed-7-items). */
+/** If the response has none (observed-7-items). */
 const LIST_LIFETIME = 60_000;
 
 interface Stored extends ServiceColumns, Removable {
@@ -77,12 +76,11 @@ const OLD = sql`SELECT item.id, arrival, item_index.key, link_original, item_ind
     AND NOT EXISTS (SELECT 1 FROM parked_item WHERE parked_item.id = item.id)
   ORDER BY item_index.key LIMIT ?`;
 
-/** Adds or revises an item. `time` (ms since 1970) is the time to sort by. */
 export function saveItem(tx: Tx, item: Item, origin: Origin, time: number): Outcome {
   if (origin.kind === 'listed' && comesTooLate(tx, item.id, origin)) return 'refused';
   const columns = toColumns(item);
   const wanted = keyAt(time);
-  // Inserting first saves a look-up for each item of a first load.
+  // Spares a first load a look-up for each item.
   const inserted = run(tx.db, INSERT, tx.kept.slots.first(wanted), item.id, ...boundOf(columns), tx.sequence);
   if (inserted.changes === 0) {
     const stored = find(tx, item.id);
@@ -110,10 +108,10 @@ export function withdrawItem(tx: Tx, id: string): boolean {
 }
 
 /**
- * Does nothing if the item isn't in the set: the same removal may arrive twice. Within the window of the list it stays
- * as unselected until the list shows whether it is public. An older one (by `expiryTime`, ms since 1970) can't be
- * looked up: it is withdrawn, or only `outOfReach` if the service didn't say that it was removed (`isSaid`). Starred
- * and noted items stay.
+ * Returns null if the item isn't in the set: the same removal may arrive twice. An item within the window of the list
+ * stays as unselected until the list shows whether it is public. An older one (by `expiryTime`, ms since 1970) can't be
+ * looked up: it is withdrawn, or only `outOfReach` if its removal was not said (`isSaid`). Starred and noted items
+ * stay.
  */
 export function leaveSet(
   tx: Tx,
@@ -139,7 +137,6 @@ export function withdrawUnkept(tx: Tx, id: string): boolean {
   return stored?.generation === 0 && !isKept(tx, stored) && withdrawItem(tx, id);
 }
 
-/** Adds a reason from a list of selected items to a saved item; nothing else of the list is taken. */
 export function addReason(tx: Tx, id: string, reason: string): Outcome {
   const stored = find(tx, id);
   if (!stored) return 'unchanged';
@@ -147,7 +144,7 @@ export function addReason(tx: Tx, id: string, reason: string): Outcome {
   return revise(tx, stored, { ...columns, reason }, { kind: 'selected', generation: stored.generation });
 }
 
-/** Removes unselected, unkept items with `from` <= key < `horizon`, not as withdrawals. `next` is null at the end. */
+/** Skips members and kept items; counts none as withdrawn. `next` is null at the end. */
 export function dropItems(
   tx: Tx,
   horizon: number,
@@ -186,7 +183,7 @@ function isKept({ db }: Tx, { starred, arrival }: Stored): boolean {
   return starred === 1 || value<number>(db, HAS_NOTE, arrival) === 1;
 }
 
-/** A cache may still list what has just been withdrawn: a list brings it back only once it must be newer. */
+/** A cache may still list a withdrawn item: only a list that must be newer brings it back. */
 function comesTooLate(tx: Tx, id: string, { lifetime = LIST_LIFETIME }: { lifetime?: number }): boolean {
   if (!knownPast(tx).withdrawals) return false;
   const withdrawal = lastWithdrawal(tx, id);
@@ -194,7 +191,7 @@ function comesTooLate(tx: Tx, id: string, { lifetime = LIST_LIFETIME }: { lifeti
 }
 
 function lastWithdrawal({ db }: Tx, id: string): { at: number; added: number } | undefined {
-  // Sorting in SQL takes five times as long as the search, which is made for every new item.
+  // Sorting in SQL takes five times as long as this search, which each new item needs.
   const all = rows<{ sequence: number; at: number; added: number }>(
     db,
     'SELECT sequence, at, added FROM withdrawal WHERE id = ?',
@@ -203,7 +200,6 @@ function lastWithdrawal({ db }: Tx, id: string): { at: number; added: number } |
   return all.length > 1 ? all.sort((a, b) => a.sequence - b.sequence).at(-1) : all[0];
 }
 
-/** Spares a first load, which has no past, a look-up for each item. */
 function knownPast(tx: Tx): Past {
   tx.past ??= {
     statuses: value<number>(tx.db, ANY_STATUS) === 1,
@@ -230,7 +226,7 @@ function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin)
   const matches = matchRules(tx, columns, wanted, generation);
   const entry = { category: columns.category, generation, unread: 0, starred, muted: Number(isMuting(matches)) };
   const listed = Number(origin.kind === 'listed');
-  // An item that was withdrawn and returned is not new: readers saw it before.
+  // A withdrawn item that returned is not new.
   const added = (past.withdrawals ? lastWithdrawal(tx, id)?.added : undefined) ?? tx.sequence;
   const source = sourceId(tx, columns.source_name);
   const first = tx.kept.slots.first(wanted);
@@ -248,7 +244,6 @@ function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin)
   itemAdded(tx, { ...entry, key, id, link: columns.link_original }, matches, past);
 }
 
-/** Returns the preferred key or the next free one: the first that `take` accepts. */
 function takeKey({ db, kept: { slots } }: Tx, wanted: number, take: (key: number) => boolean): number {
   let key = slots.first(wanted);
   while (!take(key)) {
@@ -268,7 +263,7 @@ function setKey({ db }: Tx, arrival: number, key: number): void {
   run(db, 'UPDATE item SET key = ? WHERE arrival = ?', key, arrival);
 }
 
-/** Moves an item whose time was corrected. The caller saves the times. It never counts as new. */
+/** Follows a corrected time; the caller saves it. The item never counts as new. */
 function move(tx: Tx, stored: Stored, received: ServiceColumns): Stored {
   const time = correctedTime(timesOf(stored), timesOf(received), tx.now);
   if (time === null) return stored;
@@ -321,14 +316,13 @@ function followSourceAndLink(tx: Tx, stored: Stored, columns: ServiceColumns): v
   }
 }
 
-/** Returns true if the item enters the selected set or another category, where it then counts as new. */
+/** Returns true if the item enters the selected set or another category, where it counts as new. */
 function relist(tx: Tx, stored: Stored, columns: ServiceColumns, origin: Origin): boolean {
   const { category } = columns;
   const generation = origin.kind === 'selected' ? origin.generation : stored.generation;
   const listed = origin.kind === 'listed' ? 1 : stored.listed;
   const enters = category !== stored.category || (generation > 0 && stored.generation === 0);
   if (!enters && generation === stored.generation && listed === stored.listed) return false;
-  // An item that returns to the set is not new: readers have seen it there.
   const returned = enters && generation > 0 && stored.generation === 0 ? endDeparture(tx.db, stored.id) : undefined;
   const added = returned?.added ?? (enters ? tx.sequence : stored.added);
   if (enters) countOut(tx, stored);
@@ -361,10 +355,7 @@ function boundOf(columns: ServiceColumns): ServiceColumns[Column][] {
   return SERVICE_COLUMNS.map((name) => columns[name]);
 }
 
-/**
- * Prefers the selected set, which is never stale, to a list, which may come from a cache. Only `reason` is taken from
- * the list, and a change that lacks it doesn't erase it (observed-1-reason).
- */
+/** Prefers the selected set to a list, which may come from a cache and lack `reason` (observed-1-reason). */
 function merge(stored: Stored, received: ServiceColumns, origin: Origin): ServiceColumns {
   if (origin.kind === 'selected') return { ...received, reason: received.reason ?? stored.reason };
   if (stored.generation > 0) return { ...stored, reason: received.reason ?? stored.reason };

@@ -1,16 +1,15 @@
-/** Sync progress of the selected set, saved in the same transaction as the page that it describes. */
 import { z } from 'zod';
 import { mirrorProperties as mirror } from '../database/properties.ts';
 import type { Db, WritableDb } from '../sql.ts';
 
 export interface OpenSnapshot {
   generation: number;
-  /** The watermark of the first page, from which to continue after the last page. */
+  /** The watermark of the first page, to continue from after the last page. */
   cursor: string;
   nextPage: string;
   stored: number;
   before?: number;
-  /** Set if a page before `nextPage` has records whose ids can't be read. */
+  /** Set if ids of an earlier page can't be read. */
   hidesIds?: boolean;
 }
 
@@ -40,12 +39,10 @@ export class SelectedSet {
     this.#db = db;
   }
 
-  /** Null until a set is complete, or if the service requires a new snapshot. */
   get cursor(): string | null {
     return mirror.get(this.#db, 'set_cursor');
   }
 
-  /** 0 before the first complete snapshot. */
   get generation(): number {
     return generationOf(this.#db);
   }
@@ -71,7 +68,7 @@ export class SelectedSetWriter extends SelectedSet {
     this.#db = db;
   }
 
-  /** For items that changes bring: that of a snapshot under way, which then doesn't lack them. */
+  /** The generation for changed items: that of a snapshot under way, which then doesn't lack them. */
   get memberGeneration(): number {
     return this.openSnapshot?.generation ?? this.generation;
   }
@@ -88,7 +85,6 @@ export class SelectedSetWriter extends SelectedSet {
     mirror.set(this.#db, 'set_cursor', cursor);
   }
 
-  /** Discards a snapshot whose page token was rejected; the next one starts with a new generation. */
   dropSnapshot(): void {
     mirror.set(this.#db, 'set_snapshot', null);
   }
@@ -97,7 +93,7 @@ export class SelectedSetWriter extends SelectedSet {
     if (cursor !== this.cursor) mirror.set(this.#db, 'set_cursor', cursor);
   }
 
-  /** Follows a 409 `snapshot_required`: the set stays as it is until a new snapshot is complete. */
+  /** Follows a 409 `snapshot_required`: the set stays until a new snapshot is complete. */
   requireSnapshot(): void {
     this.dropSnapshot();
     mirror.set(this.#db, 'set_cursor', null);

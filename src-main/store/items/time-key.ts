@@ -1,7 +1,6 @@
-/** Keys per second, so that items of the same second keep their order of arrival. */
+/** Items of the same second keep their order of arrival. */
 const KEYS_PER_SECOND = 64;
 
-/** Returns the first key of the second of this time (ms). */
 export function keyAt(ms: number): number {
   return Math.max(0, Math.floor(ms / 1000)) * KEYS_PER_SECOND;
 }
@@ -11,10 +10,10 @@ export function timeOf(key: number): number {
   return Math.floor(key / KEYS_PER_SECOND) * 1000;
 }
 
-/** The local clock may be months behind; dates further ahead than this are errors. */
+/** The local clock may be months behind; dates further ahead are errors. */
 const MAX_AHEAD = 366 * 24 * 3_600_000;
 
-/** Items that are discovered later than this after their publication were backfilled: they are no news. */
+/** Items discovered later than this after their publication were backfilled: they are no news. */
 export const LONGEST_DELAY = 72 * 3_600_000;
 
 export interface ItemTimes {
@@ -22,7 +21,7 @@ export interface ItemTimes {
   publishedAt: string | null;
 }
 
-/** Returns the discovery in ms; for a backfilled item, the publication (document 1 section 4.1); else `now`. */
+/** Returns the discovery; for a backfilled item, the publication (document 1 section 4.1); else `now`. */
 export function sortTime(item: ItemTimes, now: number): number {
   const discovered = plausible(item.discoveredAt, now);
   const published = plausible(item.publishedAt, now);
@@ -30,7 +29,7 @@ export function sortTime(item: ItemTimes, now: number): number {
   return published !== null && discovered - published > LONGEST_DELAY ? published : discovered;
 }
 
-/** Returns the new time to sort by in ms; null if it is the same second, or no plausible time is left. */
+/** Returns the new time to sort by; null for the same second, or without a plausible time. */
 export function correctedTime(before: ItemTimes, after: ItemTimes, now: number): number | null {
   if (before.discoveredAt === after.discoveredAt && before.publishedAt === after.publishedAt) return null;
   const isKnown = plausible(after.discoveredAt, now) !== null || plausible(after.publishedAt, now) !== null;
@@ -38,12 +37,11 @@ export function correctedTime(before: ItemTimes, after: ItemTimes, now: number):
   return isKnown && keyAt(time) !== keyAt(sortTime(before, now)) ? time : null;
 }
 
-/** Returns the earlier of both times, in ms; 0 if one of them is missing or implausible. */
+/** Returns 0 if one of the times is missing or implausible. */
 export function earliestTime(item: ItemTimes, now: number): number {
   return Math.min(plausible(item.discoveredAt, now) ?? 0, plausible(item.publishedAt ?? item.discoveredAt, now) ?? 0);
 }
 
-/** Returns the later of both times, in ms; `now` without any. */
 export function latestTime(item: ItemTimes, now: number): number {
   return Math.max(plausible(item.discoveredAt, now) ?? 0, plausible(item.publishedAt, now) ?? 0) || now;
 }
@@ -53,7 +51,7 @@ function plausible(text: string | null, now: number): number | null {
   return ms >= 0 && ms <= now + MAX_AHEAD ? ms : null;
 }
 
-/** Remembers the next free key of each busy second, so that thousands of items with the same time need one try each. */
+/** Remembers the next free key of each busy second: thousands of items with the same time need one try each. */
 export class SlotAllocator {
   readonly #next = new Map<number, number>();
 
@@ -67,7 +65,6 @@ export class SlotAllocator {
   }
 }
 
-/** Compares to the second. Times are ms since 1970. */
 export function isOlder(item: ItemTimes, time: number, now: number): boolean {
   return keyAt(sortTime(item, now)) < keyAt(time);
 }

@@ -1,4 +1,4 @@
-/** Each visit holds for one build of the mirror only: a rebuilt mirror numbers its writes from the start. */
+/** A visit holds for one build of the mirror: a rebuilt mirror numbers its writes from the start. */
 import { randomUUID } from 'node:crypto';
 import { asTime } from '../../common/time.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
@@ -26,7 +26,7 @@ const LAST = sql`SELECT sequence, at FROM user.visit
 const END = sql`INSERT OR REPLACE INTO user.visit (mirror, build, sequence, at)
   VALUES (${THIS_MIRROR}, ${BUILD}, ${SEQUENCE}, ?)`;
 
-// An index each for everything and for the selected set has these.
+// Two indexes have these: one for everything, one for the selected set.
 const ADDED = 'SELECT count(*) FROM item_index WHERE added > ? AND muted = 0';
 const ADDED_SELECTED = sql`${ADDED} AND generation > 0`;
 const OLDER = sql`${ADDED} AND key < ?`;
@@ -35,14 +35,13 @@ const REVISED = sql`SELECT count(DISTINCT revision.key) AS everything,
     count(DISTINCT CASE WHEN generation > 0 THEN revision.key END) AS selected
   FROM revision JOIN item_index USING (key)
   WHERE revision.sequence > ? AND item_index.added <= ? AND muted = 0`;
-// An item that returned doesn't count as withdrawn, nor one that was hidden.
 const WITHDRAWN = `FROM withdrawal
   WHERE sequence > ? AND muted = 0 AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
 const WITHDRAWN_COUNT = sql`SELECT count(DISTINCT id) ${WITHDRAWN}`;
 const WITHDRAWN_LIST = sql`SELECT id, max(at) AS at ${WITHDRAWN} GROUP BY id ORDER BY max(sequence) DESC, id LIMIT ?`;
 
 const FROM = `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN}`;
-/** The parameter is -1 for everything, 0 for the selected set: its members have a generation. */
+/** Bind -1 for everything, 0 for the selected set: its members have a generation. */
 const IN_SCOPE = 'AND item_index.muted = 0 AND item_index.generation > ? ORDER BY item_index.key DESC LIMIT ?';
 const LISTS = {
   added: sql`${FROM} WHERE item_index.added > ? AND item_index.key >= ? ${IN_SCOPE}`,
@@ -64,7 +63,7 @@ export function end(db: WritableDb, now: number): void {
   run(db, END, now);
 }
 
-/** Counts each item once: an item added since the visit is new, even if it was also revised. */
+/** Counts each item once: one added since the visit is new, even if it was also revised. */
 export function sinceLast(db: Db): SinceLastVisit {
   const visit = last(db);
   if (!visit) return { since: null, ...NOTHING, withdrawn: 0, selected: NOTHING };
@@ -103,7 +102,7 @@ export function list(
   return { rows: toItemRows(db, records), withdrawals: [] };
 }
 
-/** Items with a lower key that were added since the visit are older ones, and no news. */
+/** Items added since the visit with a lower key are older ones, and no news. */
 function oldKey({ at }: Visit): number {
   return keyAt(at - LONGEST_DELAY);
 }

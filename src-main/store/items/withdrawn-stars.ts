@@ -22,7 +22,7 @@ export interface PlacedRow {
   row: ItemRow;
 }
 
-/** Rows that are read at once: a query may leave out most of them. */
+/** A query may leave out most of the rows. */
 const PAGE = 200;
 
 const FROM = `user.withdrawn_star JOIN user.item_status USING (mirror, item_id)
@@ -37,7 +37,7 @@ const CATCH_UP = sql`INSERT OR IGNORE INTO user.withdrawn_star (mirror, item_id,
   JOIN user.item_status ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = withdrawal.id
   WHERE starred_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id) GROUP BY id`;
 
-/** Adds rows that a kill between the commits of two files lost, or of a star that came back after the withdrawal. */
+/** Adds rows lost by a kill between the commits of two files, or of a star that came back after the withdrawal. */
 export function catchUpWithdrawnStars(db: WritableDb): void {
   run(db, CATCH_UP);
 }
@@ -46,7 +46,6 @@ export function addWithdrawnStar(db: WritableDb, id: string, key: number, now: n
   run(db, ADD, id, timeOf(key), now);
 }
 
-/** Returns rows from below key `below` on, newest first. */
 export function withdrawnStars(
   db: Db,
   query: ItemsQuery,
@@ -73,10 +72,7 @@ export function countWithdrawnStars(db: Db, query: ItemsQuery, now: number): num
   return withdrawnStars(db, query, null, Infinity, now).length;
 }
 
-/**
- * Returns null for none. Category, source and texts of a withdrawn item are unknown, so no query for these has it. A
- * list that is not of starred items has them only if its query asks for withdrawn or starred ones.
- */
+/** Category, source and texts of a withdrawn item are unknown. Other lists have it only if the query asks for it. */
 function starsShown(query: ItemsQuery): ((star: StarRow) => boolean) | null {
   const { scope, state, category, source, text = '', saved, muted } = query;
   if (scope !== 'all' || category !== undefined || source !== undefined || saved !== undefined || muted) return null;

@@ -1,4 +1,4 @@
-/** Writes items within a transaction, counts them, and parks those that the service dropped without a withdrawal. */
+/** Writes items, counts them, and parks what the service dropped without a withdrawal. */
 import type { Item } from '../../contract/model/item.ts';
 import type { Tx } from '../tx.ts';
 import {
@@ -26,7 +26,6 @@ import { keyAt, LONGEST_DELAY, sortTime } from './time-key.ts';
 
 const MAX_CHANGES_A_NUMBER = 1000;
 
-/** Sorts by `time` (ms since 1970). */
 export function upsert(tx: Tx, item: Item, origin: Origin, time = sortTime(item, tx.now)): Outcome {
   takeNumber(tx);
   const outcome = saveItem(tx, item, origin, time);
@@ -39,7 +38,7 @@ export function upsert(tx: Tx, item: Item, origin: Origin, time = sortTime(item,
   return outcome;
 }
 
-/** Inserts the oldest first, which keeps neighbours together in the tables. Returns false if one was refused. */
+/** Inserts the oldest first, which keeps neighbours together. Returns false if one was refused. */
 export function upsertAll(tx: Tx, items: readonly Item[], origin: Origin): boolean {
   const outcomes = inOrder(items, tx.now).map(({ item, time }) => upsert(tx, item, origin, time));
   return !outcomes.includes('refused');
@@ -63,7 +62,7 @@ export function withdraw(tx: Tx, id: string): void {
   countWithdrawn(tx, id, withdrawItem);
 }
 
-/** Keeps a saved item in the selected set although its new record was unreadable. */
+/** Keeps a member whose new record was unreadable. */
 export function keepMember(tx: Tx, id: string, generation: number): void {
   renewMember(tx, id, generation);
   take(tx, id);
@@ -73,7 +72,7 @@ export function missingIn(tx: Tx, generation: number): number {
   return membersBefore(tx, generation).length;
 }
 
-/** Takes members that the snapshot lacked out of the selected set; none is withdrawn before {@link confirmLosses}. */
+/** Takes members that the snapshot lacked out of the set; none is withdrawn before {@link confirmLosses}. */
 export function sweepBefore(tx: Tx, generation: number, expiryTime = tx.now): void {
   for (const id of membersBefore(tx, generation)) {
     const outcome = countLeaving(tx, id, { expiryTime, isSaid: false });
@@ -85,7 +84,7 @@ export function parkBefore(tx: Tx, generation: number): void {
   for (const id of membersBefore(tx, generation)) park(tx, id, 'member');
 }
 
-/** Confirms departures without a removal. The list of all items shows which of the items were withdrawn. */
+/** The list of all items shows which of them were withdrawn. */
 export function confirmLosses(tx: Tx): void {
   for (const id of parkedIds(tx.db, 'left')) take(tx, id);
 }
@@ -94,7 +93,7 @@ export function confirmOldLosses(tx: Tx): void {
   for (const id of parkedIds(tx.db, 'old')) leave(tx, id);
 }
 
-/** Parks exactly these items, which the item list lacks although it should have them. They stay. */
+/** Parks exactly these items, which the item list should have. They stay. */
 export function parkListed(tx: Tx, ids: readonly string[]): void {
   for (const id of parkedIds(tx.db, 'listed')) take(tx, id);
   for (const id of ids) park(tx, id, 'listed');
@@ -110,7 +109,7 @@ export function acceptLosses(tx: Tx, lost: 'selected' | 'items', expiryTime: num
   confirmOldLosses(tx);
 }
 
-/** Removes old items without counting them as withdrawn. `horizon` is ms since 1970; `next` is null at the end. */
+/** Counts none as withdrawn. `horizon` is ms since 1970; `next` is null at the end. */
 export function dropBefore(
   tx: Tx,
   horizon: number,
@@ -159,7 +158,7 @@ function count(tx: Tx, id: string, outcome: Outcome | 'left' | 'withdrawn'): voi
   if (outcome !== 'added') tx.summary.ids.push(id);
 }
 
-/** Reverses responses, which list the newest first, so that of two items with one time the newer gets the later key. */
+/** Reverses responses, which list the newest first: of two items with one time the newer gets the later key. */
 function inOrder(items: readonly Item[], now: number): { item: Item; time: number }[] {
   return items
     .toReversed()

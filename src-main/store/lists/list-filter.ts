@@ -25,41 +25,37 @@ const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
 /** The list covers seven days (document 1 section 4.1), by clocks that may differ. */
 const PREVIEWED_MS = 8 * 24 * 3_600_000;
 
-/** Returns the start of a list's window in ms since 1970; 0 for any time. */
 export function windowStart({ window }: ItemsQuery, now: number): number {
   return window === 'any' ? 0 : now - WINDOW_MS[window];
 }
 
-/** SQL with the values to bind, in order. */
 export interface BoundSql {
   sql: string;
   bound: (string | number)[];
 }
 
-/** A part of a statement, with its bound values in order. */
 interface Part {
-  /** The tables to read: `item_index`, joined to the search index for words, or to `item` for a source or a score. */
+  /** `item_index`, joined to the search index for words, or to `item` for a source or a score. */
   from: string;
   where: string[];
   bound: (string | number)[];
-  /** The column to order by: the key of the table that is read first. */
   key: 'item_text.rowid' | 'item_index.key' | 'scored.key' | 'rule_match.key';
 }
 
-/** The content of a list: what is in any of its parts. Each costs what its first rows cost. */
+/** A list has what is in any of its parts. */
 export interface Filter {
   parts: Part[];
   search: ParsedSearch | null;
 }
 
-/** Up to so many unread or starred items are looked up in the search index one by one, each in some 20 µs. */
+/** At most this many unread or starred items are looked up in the search index one by one, each in some 20 µs. */
 const FEW = 300;
 
-/** How many items there are, as far as the counters know: this decides how a search reads, not what it finds. */
+/** As far as the counters know. They decide how a search reads, not what it finds. */
 export interface ListSizes {
-  /** At most so many are in the list without the search and its time window. */
+  /** Upper bound, without the search and its time window. */
   list: number;
-  /** The list without its state: of all items, those in its scope, those in its category, those in both. */
+  /** The list without its state: of all items, in its scope, in its category, in both. */
   all: number;
   inScope: number;
   inCategory: number;
@@ -70,10 +66,7 @@ const OF_SOURCE = 'item_index.source = (SELECT id FROM source WHERE source.key =
 
 const UNKNOWN: ListSizes = { list: Infinity, all: Infinity, inScope: 0, inCategory: 0, inBoth: 0 };
 
-/**
- * With up to so many rows looked at for each row found, it is faster to look at the rows of all hits. For fewer, the
- * index itself finds those in the list; but it then reads the entries of the whole list, one after another.
- */
+/** Up to this many hits for each row found, rows are looked at; above it, the index reads the whole list. */
 const MOST_LOOKED_AT = 16;
 
 interface KnownSource {
@@ -83,18 +76,15 @@ interface KnownSource {
 
 interface SourceFacts {
   sources: () => readonly KnownSource[];
-  /** True if the index `item_score` exists. */
   hasScores: boolean;
 }
 
 interface FilterSources extends Partial<SourceFacts> {
-  /** How many items there are in a list and around it: a short one is read first. */
   sizes?: (query: ItemsQuery) => ListSizes;
-  /** The saved search of the query; null if there is none. */
   saved?: SavedList | null;
 }
 
-/** Returns the content of a list as SQL over `item_index`; null if nothing can match: a search without a word. */
+/** Returns SQL over `item_index`; null if nothing can match: a search without a word. */
 export function listFilter(
   query: ItemsQuery,
   now: number,
@@ -106,7 +96,7 @@ export function listFilter(
   const list: ListOf = { query, now, isPreview: query.scope === 'selected' && !selectedComplete, sources };
   if (search.blank) return { parts: [partOf(list, null)], search: null };
   if (search.alternatives.length === 0) return null;
-  // Words alone, of several alternatives: the index finds them all in one pass.
+  // The index finds words of several alternatives in one pass.
   if (search.match !== null && search.alternatives.length > 1) {
     return {
       parts: [partOf(list, { wanted: phrasesOf(search), excluded: [], conditions: [], match: search.match })],
@@ -134,16 +124,16 @@ function partOf(list: ListOf, searched: Searched | null): Part {
   else if (hidesMuted(query) && !asksForMuted(searched)) add(part, 'item_index.muted = 0');
   if (isPreview) preview(part, now);
   else if (query.scope === 'selected') add(part, 'item_index.generation > 0');
-  // Starred items and those of a source are fewer than those of a category: the unary plus keeps SQLite from reading those.
+  // The unary plus keeps SQLite from reading the category: starred items and those of a source are fewer.
   const category =
     query.state === 'starred' || query.source !== undefined ? '+item_index.category = ?' : 'item_index.category = ?';
   if (query.category !== undefined) add(part, category, query.category);
   if (query.source !== undefined) add(part, OF_SOURCE, sourceKey(query.source));
   if (query.state === 'unread') add(part, 'item_index.unread = 1');
   if (query.state === 'starred') add(part, 'item_index.starred = 1');
-  // What stands for an item need not be in a preview.
+  // A row that stands for an item need not be in a preview.
   if (foldsStories(query) && !isPreview) {
-    // A lookup for each row: a list of a hundred thousand keys is then still read from an index alone.
+    // A look-up for each row, so that a list of 100,000 keys is still read from an index alone.
     const isFolded = `SELECT 1 FROM fold WHERE fold.key = item_index.key AND fold.bits & ${String(foldBit(query))}`;
     add(part, `NOT EXISTS (${isFolded})`);
   }
@@ -151,7 +141,7 @@ function partOf(list: ListOf, searched: Searched | null): Part {
   return part;
 }
 
-/** Chooses the table that is read first, which decides what a search costs, not what it finds. */
+/** Chooses the table that is read first, which decides the cost and not the result. */
 function addSearched(part: Part, list: ListOf, searched: Searched): void {
   const { match, excluded, conditions } = searched;
   const { sources = () => [], hasScores = false } = list.sources;
@@ -171,7 +161,6 @@ function addSearched(part: Part, list: ListOf, searched: Searched): void {
   }
   for (const condition of conditions) {
     const { kind, negated } = condition;
-    // On the table that is read first, this is where reading begins or ends.
     if (!negated && kind === 'before') fromKey({ parts: [part] }, '<', condition.key);
     else if (!negated && kind === 'after') fromKey({ parts: [part] }, '>=', condition.key);
     else {
@@ -194,7 +183,6 @@ function addMatch(part: Part, { query, isPreview, sources }: ListOf, match: stri
   add(part, 'item_text MATCH ?', restrictTo(match, narrowed(list, sizes)));
 }
 
-/** Returns a list that has all items of a query with these conditions, to read less of the index. */
 function narrowedBy(query: ItemsQuery, conditions: readonly Condition[], isComplete: boolean): ItemsQuery {
   let list = query;
   for (const condition of conditions) {
@@ -208,23 +196,21 @@ function narrowedBy(query: ItemsQuery, conditions: readonly Condition[], isCompl
   return list;
 }
 
-/** A saved search as it is applied to the mirror. */
 interface SavedList {
   slot: number;
   query: RuleQuery;
 }
 
-/** The list of starred items has all of them: what somebody starred is never hidden there. */
+/** Shows everything that the reader starred in the list of starred items. */
 function hidesMuted({ state, saved, muted }: ItemsQuery): boolean {
   return !muted && (state !== 'starred' || saved !== undefined);
 }
 
-/** A search that names muted items decides for itself. */
 function asksForMuted(searched: Searched | null): boolean {
   return searched?.conditions.some((condition) => condition.kind === 'is' && condition.state === 'muted') ?? false;
 }
 
-/** Adds what matched when it was written, and fulfils the terms about marks now. */
+/** Adds what matched when it was written. Terms about marks are evaluated now. */
 function ofSavedSearch(part: Part, { slot, query }: SavedList, isSearched: boolean): void {
   const matches = `rule_match.slot = ${String(slot)} AND ${holdsSql(query)}`;
   if (isSearched) {
@@ -236,17 +222,14 @@ function ofSavedSearch(part: Part, { slot, query }: SavedList, isSearched: boole
   add(part, matches);
 }
 
-/**
- * Restricts Selected, before its first snapshot is complete, to recent items that the list of all items has and that it
- * says are selected. Half a snapshot is no set, but these are readable at once (docs/decisions/077).
- */
+/** Restricts an incomplete set to recent items flagged as selected: readable at once (docs/decisions/077). */
 function preview(part: Part, now: number): void {
   fromKey({ parts: [part] }, '>=', keyAt(now - PREVIEWED_MS));
   add(part, 'item_index.listed = 1');
   add(part, 'EXISTS (SELECT 1 FROM item AS shown WHERE shown.arrival = item_index.arrival AND shown.selected = 1)');
 }
 
-/** Returns the restrictions that the index applies itself: none for a large part of all items, else each that excludes most. */
+/** Has the index restrict nothing for a large part of all items, else what excludes most. */
 function narrowed({ scope, category }: ItemsQuery, { all, inScope, inCategory, inBoth }: ListSizes): SearchedList {
   if (inBoth * MOST_LOOKED_AT >= all) return { selected: false };
   return {
@@ -255,7 +238,7 @@ function narrowed({ scope, category }: ItemsQuery, { all, inScope, inCategory, i
   };
 }
 
-/** Limits a filter by key, on the table that is read first: this makes paging cheap. */
+/** Limits by key on the table that is read first, which makes paging cheap. */
 export function fromKey({ parts }: Pick<Filter, 'parts'>, operator: '>=' | '<', key: number): void {
   // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
   for (const part of parts) add(part, `${part.key} ${operator} CAST(? AS INTEGER)`, key);
@@ -274,7 +257,6 @@ function whereClause({ where }: Part): string {
   return where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
 }
 
-/** Returns SQL for the newest `limit` keys of a list, as `key`. */
 export function keysOf({ parts }: Filter, limit: number): BoundSql {
   const sqlOf = (part: Part): string =>
     `SELECT ${part.key} AS key FROM ${part.from} ${whereClause(part)} ORDER BY ${part.key} DESC LIMIT ?`;
@@ -286,10 +268,7 @@ export function keysOf({ parts }: Filter, limit: number): BoundSql {
   return { sql: `SELECT key FROM (${all}) ORDER BY key DESC LIMIT ?`, bound };
 }
 
-/**
- * Returns SQL that reads columns of the newest `limit` rows of a list, from `item_index`, `item` and what `join` adds. The
- * join order fixes the reading order.
- */
+/** Reads `columns` from `item_index`, `item` and `join`, newest first. The join order is the reading order. */
 export function rowsOf(filter: Filter, columns: string, join: string, limit: number): BoundSql {
   const [first, ...others] = filter.parts;
   if (first && others.length === 0) {
@@ -305,7 +284,7 @@ export function rowsOf(filter: Filter, columns: string, join: string, limit: num
 
 const sourceCache = perConnection(() => ({ sources: [] as readonly KnownSource[], readAt: -1 }));
 
-/** The sources are read when they are needed and something was written since. */
+/** Reads sources only if they are needed and something was written since. */
 export function sourceFacts(db: Db): SourceFacts {
   const scores = value<number>(db, "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = 'item_score'");
   return { sources: () => allSources(db), hasScores: scores === 1 };
@@ -321,19 +300,14 @@ function allSources(db: Db): readonly KnownSource[] {
   return cache.sources;
 }
 
-/** The score in a statement that reads `item` as `scored` first. */
 const SCORE_READ = 'scored.score';
 
-/** Returns the score for a statement that reads other rows first: looked up for each, in the index `item_score` if that exists. */
 function scoreLookedUp(hasIndex: boolean): string {
   const row = hasIndex ? 'scored.key = item_index.key' : 'scored.arrival = item_index.arrival';
   return `(SELECT scored.score FROM item AS scored WHERE ${row})`;
 }
 
-/**
- * The item is saved, so that it is not withdrawn: the rows of withdrawn stars come from elsewhere
- * (withdrawn-stars.ts). The same as `holds` in search/item-matcher.ts.
- */
+/** As `holds` in search/item-matcher.ts. No saved item is withdrawn: withdrawn stars come from withdrawn-stars.ts. */
 const STATES: Readonly<Record<QueryState, string>> = {
   unread: 'item_index.unread = 1',
   read: 'item_index.unread = 0',
@@ -343,7 +317,7 @@ const STATES: Readonly<Record<QueryState, string>> = {
   muted: 'item_index.muted = 1',
 };
 
-/** Few items have a story or a note, so that these are found first. */
+/** Finds these first: few items have a story or a note. */
 const PARTS: Readonly<Record<QueryPart, string>> = {
   story: 'item_index.key IN (SELECT coverage.key FROM coverage WHERE coverage.key IS NOT NULL)',
   note: `item_index.key IN (SELECT noted.key FROM user.note CROSS JOIN item AS noted ON noted.id = note.id
@@ -355,7 +329,6 @@ const FEW_SOURCES = 8;
 
 const SIGNS: Readonly<Record<Comparison, string>> = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', '=': '=' };
 
-/** Returns a condition of a query, over `item_index`; `score` is where the score is. */
 function conditionSql(condition: Condition, score: string, sources: SourceFacts['sources']): BoundSql {
   const { sql, bound } = positive(condition, score, sources);
   return { sql: condition.negated ? `NOT ifnull(${sql}, 0)` : sql, bound };
@@ -366,7 +339,7 @@ function positive(condition: Condition, score: string, sources: SourceFacts['sou
     case 'source': {
       const ids = sources().flatMap(({ id, key }) => (isSource(condition.source, key) ? [id] : []));
       if (ids.length === 1) return { sql: 'item_index.source = ?', bound: ids };
-      // The unary plus: the rows of many sources are not sorted by time, but found among all, newest first.
+      // The unary plus has rows of many sources read newest first, instead of sorted by time.
       const column = ids.length > FEW_SOURCES ? '+item_index.source' : 'item_index.source';
       return { sql: `${column} IN (SELECT value FROM json_each(?))`, bound: [JSON.stringify(ids)] };
     }

@@ -34,19 +34,17 @@ import {
 import { keyAt } from '../items/time-key.ts';
 import { foldBit, foldsStories } from '../stories/coverage.ts';
 
-/** Results of a search that are counted at most: nobody needs the exact number, and each is looked up. */
+/** More results of a search are not counted: each is looked up. */
 export const MAX_COUNTED = 1_000;
 
-/** Withdrawn items with one place that are shown. */
+/** Withdrawn items with one row key that are shown. */
 const MAX_IN_A_SECOND = 64;
 
 const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
 
-/** Bind a JSON list of keys. */
 const ROWS = sql`SELECT ${ITEM_COLUMNS} FROM json_each(?) AS wanted CROSS JOIN item_index ON item_index.key = wanted.value
   CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN}`;
 
-/** Returns a page from below `cursor`. Errors: `invalid_argument` for an unknown cursor. */
 export function page(db: Db, query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
   const watermark = mirrorProperties.number(db, 'sequence');
   const filter = filterOf(db, query, now);
@@ -80,7 +78,6 @@ export function page(db: Db, query: ItemsQuery, cursor: string | undefined, limi
   return { rows: placed.map(({ row }) => row), places: placed.map(({ place }) => place), next, watermark };
 }
 
-/** Returns the row keys of a list from below a key, read from an index alone. */
 export function places(db: Db, query: ItemsQuery, below: number | undefined, limit: number, now: number): ItemPlaces {
   const filter = filterOf(db, query, now);
   if (!filter) return { places: [], more: false };
@@ -97,10 +94,7 @@ export function places(db: Db, query: ItemsQuery, below: number | undefined, lim
 
 export { rowsAt as rows };
 
-/**
- * Returns the rows with these keys, also those that no longer match; null where nothing is saved any more. With `ids`, those
- * of these items, wherever they are now.
- */
+/** Returns null where nothing is saved. With `ids`: the rows of these items, even if moved. */
 function rowsAt(
   db: Db,
   query: ItemsQuery,
@@ -126,7 +120,7 @@ function rowsAt(
   return wanted.map((key) => found.get(key)?.shift()?.row ?? null);
 }
 
-/** Returns the items for which a row of a list stands, itself too, newest first. Errors: `not_found`. */
+/** Returns the items for which a row stands, itself included, newest first. Errors: `not_found`. */
 export function folded(db: Db, query: ItemsQuery, id: string, now: number): ItemRow[] {
   const records = recordsAt(db, keysUnder(db, findRecord(db, id).key, query, now));
   return toItemRows(
@@ -135,18 +129,16 @@ export function folded(db: Db, query: ItemsQuery, id: string, now: number): Item
   );
 }
 
-/** Returns the number of items in a list if a counter has it, else null. */
 export function counted(db: Db, query: ItemsQuery): ItemsCount | null {
-  // What is shown before the selected set is complete has no counter.
+  // A preview of the selected set has no counter.
   if (query.scope === 'selected' && !isComplete(db)) return null;
   const known = countOf(query, counts(db));
   if (known === null) return null;
-  // A list with a counter has no time window, so that the time does not matter.
+  // A list with a counter has no time window.
   const underOthers = countFolded(db, query, 0);
   return withFoldedCount({ count: known - underOthers }, underOthers);
 }
 
-/** Returns the number of items in a list, from a counter if there is one. Results of a search are counted to a limit. */
 export function count(db: Db, query: ItemsQuery, now: number): ItemsCount {
   const known = counted(db, query);
   if (known) return known;
@@ -160,7 +152,7 @@ export function count(db: Db, query: ItemsQuery, now: number): ItemsCount {
   return withFoldedCount({ count: stars + found }, underOthers);
 }
 
-/** Returns the counters of all lists. An incomplete selected set counts as empty. */
+/** Counts an incomplete selected set as empty. */
 export function counts(db: Db): Counts {
   const read = readCounts(db);
   const starred = { ...read.starred };
@@ -168,7 +160,6 @@ export function counts(db: Db): Counts {
   return { ...read, starred };
 }
 
-/** Returns SQL for the rows of a page. */
 export function pageSql(filter: Filter, limit: number): BoundSql {
   return rowsOf(filter, ITEM_COLUMNS, STATUS_JOIN, limit);
 }
@@ -177,7 +168,7 @@ function filterOf(db: Db, query: ItemsQuery, now: number): Filter | null {
   const complete = isComplete(db);
   const saved = query.saved === undefined ? null : findSearch(db, query.saved);
   if (!query.text?.trim()) return listFilter(query, now, complete, { saved });
-  // The counters don't know how many items of a list are hidden, or in a saved search.
+  // Counters don't know how many items of a list are hidden, or in a saved search.
   const isKnown = complete && saved === null && !query.muted;
   const read = counts(db);
   const sizes = isKnown ? { sizes: (list: ItemsQuery) => sizesOf(list, read) } : {};
@@ -192,7 +183,6 @@ function recordsAt(db: Db, keys: readonly number[]): ItemRecord[] {
   return rows<ItemRecord>(db, ROWS, JSON.stringify(keys));
 }
 
-/** In a list of hidden items, each row names the rules that hide it. */
 function nameRules(db: Db, query: ItemsQuery, shown: ReadonlyMap<number, ItemRow | undefined>): void {
   if (!query.muted) return;
   for (const [key, row] of shown) {
@@ -218,7 +208,7 @@ function withSnippets(row: ItemRow, { search }: Pick<Filter, 'search'>): ItemRow
   return search ? { ...row, snippets: snippetsFor({ ...row, sourceName: row.source.name }, search) } : row;
 }
 
-/** Returns the counter of a list; null for a list with a time window, a source, a search or a star filter. */
+/** Returns null for a list with a time window, a source, a search or a star filter. */
 function countOf(
   { scope, window, state, category, source, text, saved, muted }: ItemsQuery,
   of: Counts,
@@ -233,7 +223,6 @@ function countOf(
   return place?.[scope][which] ?? 0;
 }
 
-/** Returns how long the lists are from which a search can begin, by the counters. */
 function sizesOf({ scope, state, category }: ItemsQuery, of: Counts): ListSizes {
   const size = (list: Pick<ItemsQuery, 'scope' | 'state' | 'category'>): number =>
     countOf({ ...list, window: 'any' }, of) ?? Infinity;
@@ -255,7 +244,6 @@ function pageOf<T extends { key: number }>(unsorted: T[], limit: number): { show
   return { shown: sorted.slice(0, end), next: end < sorted.length && last ? String(last.key) : null };
 }
 
-/** Returns where a part of `limit` entries ends: those with the same key are not torn apart. */
 function endOf<T>(sorted: readonly T[], keyAt: (entry: T) => number, limit: number): number {
   const key = (at: number): number | undefined => (sorted[at] === undefined ? undefined : keyAt(sorted[at]));
   let end = Math.min(limit, sorted.length);
@@ -263,7 +251,6 @@ function endOf<T>(sorted: readonly T[], keyAt: (entry: T) => number, limit: numb
   return end;
 }
 
-/** Returns the key below which a page begins. Errors: `invalid_argument`. */
 function parseCursor(cursor: string): number {
   if (!/^\d{1,16}$/.test(cursor)) {
     throw new BroadsheetError('invalid_argument', 'This page link is not valid for this list. Reload the list.');
@@ -284,7 +271,6 @@ interface MemberRow {
   unread: number;
 }
 
-/** Returns what each of these rows stands for beside itself, by key. */
 function foldedUnder(db: Db, keys: readonly number[], query: ItemsQuery, now: number): Map<number, FoldedReports> {
   const found = new Map<number, FoldedReports>();
   if (keys.length === 0 || !isFolding(db, query)) return found;
@@ -296,13 +282,11 @@ function foldedUnder(db: Db, keys: readonly number[], query: ItemsQuery, now: nu
   return found;
 }
 
-/** Returns the keys of the items for which a row stands, newest first. */
 function keysUnder(db: Db, key: number, query: ItemsQuery, now: number): number[] {
   const [fold] = foldsAt(db, [key]);
   return fold ? membersOf(db, fold.story, query, now).map((member) => member.key) : [];
 }
 
-/** Returns the number of items that a list folds into others. */
 function countFolded(db: Db, query: ItemsQuery, now: number): number {
   if (!isFolding(db, query)) return 0;
   const bound = [foldBit(query), startOf(query, now)];
@@ -317,7 +301,6 @@ function countFolded(db: Db, query: ItemsQuery, now: number): number {
   return count ?? 0;
 }
 
-/** Nothing is folded in what Selected shows before its first snapshot is complete. */
 function isFolding(db: Db, query: ItemsQuery): boolean {
   return foldsStories(query) && (query.scope === 'all' || isComplete(db));
 }

@@ -26,7 +26,7 @@ const RENEWED = z.object({
 });
 const PLACE = z.object({ table: z.int().min(0), after: z.array(z.string()).nullable() });
 
-/** Property of user.db: up to where all marks are to be written into a folder that is new. */
+/** Property of user.db: how far all marks are written into a new folder. */
 const RENEWING = 'marks_renewing';
 const MAX_ADOPTED = 1000;
 
@@ -42,7 +42,7 @@ export type MarkPlace = MarkKey;
 const FIND = 'SELECT * FROM user.carried_mark WHERE kind = ? AND service = ? AND id = ?';
 const PART = 'WHERE (kind, service, id) > (?, ?, ?) ORDER BY kind, service, id LIMIT ?';
 const AFTER = sql`SELECT * FROM user.carried_mark ${PART}`;
-// The lengths alone, so that long texts are not read.
+// Long texts are not read.
 const SIZES = sql`SELECT kind, service, id, machine,
     octet_length(service) + octet_length(id) + ifnull(octet_length(value), 0) AS bytes
   FROM user.carried_mark ${PART}`;
@@ -51,7 +51,7 @@ const LEFT_OUT = `SELECT * FROM user.carried_mark WHERE left_out = 1 AND kind <>
 
 const roomOf = perConnection(() => new MarkRoom());
 
-/** Gives a new folder everything known here, from whichever machine: the others may not come there. */
+/** Gives a new folder everything known here, from any machine: the others may not come there. */
 export function configure({ db }: Tx, config: MarksFolderConfig | null): void {
   const isNew = config !== null && configOf(db)?.folder !== config.folder;
   if (isNew) {
@@ -65,7 +65,6 @@ export function configure({ db }: Tx, config: MarksFolderConfig | null): void {
   if (!config?.settings) forgetSettings(db);
 }
 
-/** Returns true if there is more. */
 export function renewSome(tx: Tx, limit: number): boolean {
   const part = user.json(tx.db, RENEWING, RENEWED);
   if (part === null) return false;
@@ -74,7 +73,6 @@ export function renewSome(tx: Tx, limit: number): boolean {
   return next !== null;
 }
 
-/** Returns true if there is more. */
 export function noteSome({ db }: Tx, limit: number): boolean {
   const part = user.json(db, NOTING, PLACE);
   if (part === null) return false;
@@ -91,7 +89,7 @@ export function stampSome({ db }: Tx, limit: number, now: number): number {
   return noted.length;
 }
 
-/** Keeps the winner of each key, once local changes are stamped. Refuses marks of a machine without room left. */
+/** Keeps the winner of each key, once local changes are stamped. Refuses marks of a machine without room. */
 export function take(tx: Tx, marks: readonly Mark[], now: number): TakenMarks {
   const { db } = tx;
   const { machine } = configOf(db) ?? {};
@@ -107,7 +105,7 @@ export function take(tx: Tx, marks: readonly Mark[], now: number): TakenMarks {
       refused += 1;
       continue;
     }
-    // A setting is in no table: the core takes it.
+    // The core takes settings.
     const leftOut = kind === 'setting' ? Number(!isKnownSetting(mark)) : (here?.left_out ?? 0);
     write(db, { ...mark, unsaved: 0, left_out: leftOut }, here ?? null);
     if (kind !== 'setting' && (here?.value !== mark.value || here.left_out === 1)) taken.push(mark);
@@ -115,7 +113,7 @@ export function take(tx: Tx, marks: readonly Mark[], now: number): TakenMarks {
   return { applied: applyTo(tx, taken, machine, now), refused };
 }
 
-/** Counts a part of what each machine takes, from the first (null) again. Until all is counted, no mark is refused. */
+/** Counts what each machine takes, from the first (null) again. Until all is counted, no mark is refused. */
 export function countSome({ db }: Tx, after: MarkPlace | null, limit: number): MarkPlace | null {
   const room = roomOf(db);
   if (after === null) room.clear();
@@ -129,7 +127,7 @@ export function stampSettings({ db }: Tx, current: SharedSettings, now: number):
   if (machine !== undefined && settings) stampChangedSettings(db, current, machine, now);
 }
 
-/** Retries marks that the reader's tables had no room for. `next` is null at the end. */
+/** Retries marks that had no room. `next` is null at the end. */
 export function retryLeftOut(
   tx: Tx,
   after: MarkPlace | null,
@@ -147,7 +145,7 @@ export function unsaved(db: Db, limit: number): Mark[] {
   return rows<Row>(db, 'SELECT * FROM user.carried_mark WHERE unsaved = 1 LIMIT ?', limit).map(toMark);
 }
 
-/** Records that these are in the folder now. One that changed meanwhile still waits. */
+/** Skips marks that changed meanwhile. */
 export function saved({ db }: Tx, marks: readonly Mark[]): void {
   for (const mark of marks) {
     run(
@@ -159,7 +157,6 @@ export function saved({ db }: Tx, marks: readonly Mark[]): void {
   }
 }
 
-/** `next` is null at the end. */
 export function own(db: Db, after: MarkPlace | null, limit: number): { marks: Mark[]; next: MarkPlace | null } {
   const { machine, adopted = [] } = configOf(db) ?? {};
   const part = rows<Row>(db, AFTER, ...placeOf(after), limit);
@@ -267,18 +264,18 @@ function toMark({ kind, service, id, epoch, time, machine, value }: Row): Mark {
 }
 
 const MIB = 1024 * 1024;
-/** Limits the bytes of one machine in user.db: some 400,000 items as read. */
+/** Bytes of one machine in user.db: some 400,000 items as read. */
 const MAX_OF_A_MACHINE = 96 * MIB;
-/** Only this many machines may take more than {@link SMALL}. */
+/** Machines that may take more than {@link SMALL}. */
 const MAX_LARGE = 8;
 const SMALL = MIB / 4;
 const MAX_MACHINES = 256;
-/** Bytes of a mark besides its texts, which are in a table of the reader's, too. */
+/** Bytes of a mark besides its texts, which a table of the reader's has, too. */
 const EACH = 140;
 
 type Counted = Pick<Mark, 'service' | 'id' | 'machine' | 'value'>;
 
-/** Limits bytes and machines: anyone who can write into the folder of marks can make up ids and machines. */
+/** Limits bytes and machines: anyone who can write into the folder can make up ids and machines. */
 class MarkRoom {
   readonly #taken = new Map<string, number>();
 

@@ -1,12 +1,12 @@
 /**
- * Changes that have not been stamped yet (`mark_journal` in user.db). Triggers fill it in the transaction of the
- * change, so that none is missed. They are temporary: only the writing connection has them, while there is a folder.
+ * Changes that are not stamped yet. Triggers note them in the transaction of the change, so that none is missed. They
+ * are temporary: only the writing connection has them, while there is a folder.
  */
 import type { Database } from 'better-sqlite3';
 import type { MarkKind } from '../../common/marks.ts';
 import { arrays, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 
-/** The subject of a row: an item has two marks, `read` and `star`, and a story `follow` and `story`. */
+/** An item has two marks, `read` and `star`; a story `follow` and `story`. */
 export type JournalKind = 'item' | Exclude<MarkKind, 'read' | 'star' | 'follow' | 'setting'>;
 
 export interface JournalRow {
@@ -15,7 +15,7 @@ export interface JournalRow {
   id: string;
 }
 
-/** SQL of the key in the journal; `of` is the row: NEW, OLD, or the table. */
+/** SQL of the key in the journal; `of` is NEW, OLD, or the table. */
 interface JournalledTable {
   kind: string;
   service: (of: string) => string;
@@ -63,7 +63,7 @@ const NOTED = {
   mute_rule: { kind: `'mute'`, service: ofNone, id: (of) => `${of}.query`, primaryKey: ['id'] },
 } satisfies Record<string, JournalledTable>;
 
-/** Everything is noted of these. What was carried before, too: it may have been removed while nothing was noted. */
+/** Everything is noted of these, also what was carried before: it may have been removed while nothing was noted. */
 const ALL = {
   ...NOTED,
   carried_mark: {
@@ -80,7 +80,6 @@ const TABLES = Object.keys(ALL) as TableName[];
 
 const EVENTS = { INSERT: ['NEW'], UPDATE: ['OLD', 'NEW'], DELETE: ['OLD'] } as const;
 
-/** `after` is the primary key of the last row that was noted. */
 export interface NotingPlace {
   table: number;
   after: string[] | null;
@@ -121,7 +120,7 @@ export function removeNoted(db: WritableDb, { kind, service, id }: JournalRow): 
 
 /** Call it outside of a transaction. */
 export function startNoting(database: Database): void {
-  // So that a row is noted, too, that INSERT OR REPLACE replaces although it has another key.
+  // Notes also a row that INSERT OR REPLACE replaces although it has another key.
   database.pragma('recursive_triggers = ON');
   for (const [name, { kind, service, id }] of Object.entries(NOTED)) {
     for (const [event, changed] of Object.entries(EVENTS)) {
@@ -145,7 +144,7 @@ export function stopNoting(database: Database): void {
   database.pragma('recursive_triggers = OFF');
 }
 
-/** Notes a part of everything, as if it had just changed. Returns where the next part begins; null at the end. */
+/** Notes a part of everything, as if it had just changed. Returns the next part; null at the end. */
 export function noteNext(db: WritableDb, { table, after }: NotingPlace, limit: number): NotingPlace | null {
   const name = TABLES[table];
   if (name === undefined) return null;

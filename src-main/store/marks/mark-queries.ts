@@ -6,12 +6,11 @@ import { row, type Db } from '../sql.ts';
 export interface MarksFolderConfig {
   folder: string;
   machine: string;
-  /** Machines that were removed: what they marked is in this machine's files. */
+  /** Removed machines: what they marked is in this machine's files. */
   adopted: string[];
-  /** True if what this machine writes is encrypted. The key is elsewhere. */
   encrypted: boolean;
   settings: boolean;
-  /** True while its files are to be written again, because they are encrypted otherwise. */
+  /** True while files are to be written again, because they are encrypted otherwise. */
   rewrites: boolean;
 }
 
@@ -43,7 +42,6 @@ export function isNoting(db: Db): boolean {
   return user.get(db, NOTING) !== null;
 }
 
-/** Counts marks not in the folder yet, marks without room here, and settings that this version doesn't know. */
 export function counts(db: Db): { waiting: number; leftOut: number; unknownSettings: number } {
   const found = row<{ unsaved: number; journal: number; leftOut: number; unknownSettings: number }>(
     db,

@@ -1,4 +1,3 @@
-/** Reads marks from the reader's tables, and writes those of other machines into them. */
 import { REPORT_KINDS, type ReportKind } from '../../contract/model/report.ts';
 import type { NoteKey } from '../../contract/model/note.ts';
 import type { Mark, MarkKind } from '../../common/marks.ts';
@@ -27,7 +26,7 @@ export interface AppliedMarks {
 interface CurrentValue {
   kind: MarkKind;
   value: string | null;
-  /** When the reader acted, in ms since 1970; null if the table doesn't say. */
+  /** When the reader acted; null if the table doesn't say. */
   madeAt: number | null;
 }
 
@@ -88,7 +87,6 @@ export function valuesOf(db: Db, { kind, service, id }: JournalRow): CurrentValu
     case 'mute':
       return [ruleValue(db, kind, id)];
     default:
-      // A setting, which was carried before: it is in no table.
       return [];
   }
 }
@@ -160,7 +158,7 @@ function applyStory(
   isHere: boolean,
 ): void {
   const at = text === null ? null : Number(text);
-  // Everything this machine has of the story counts as seen, as if it were followed here.
+  // Everything here of the story counts as seen, as if it were followed here.
   if (isHere && kind === 'follow' && at !== null) {
     storyStatuses.follow(db, id, true, findRecord(db, id)?.story ?? null, at);
   }
@@ -245,7 +243,6 @@ function statusOf({ kind, service, id, value }: Mark): CarriedStatus {
   if (kind === 'star') return { ...key, starred_at: value === null ? null : Number(value) };
   const read = value === null ? null : parseValue('read', value);
   if (read === null) return { ...key, read_at: null, marked_at: null };
-  // That it was marked as unread before does not matter to what is read.
   return 'readAt' in read ? { ...key, read_at: read.readAt } : { ...key, read_at: null, marked_at: read.unreadAt };
 }
 

@@ -5,15 +5,13 @@ import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/m
 import { REPORT_KINDS } from '../../contract/model/report.ts';
 import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
 
-/** ms since 1970. */
 const time = z.int().min(0).max(LAST_TIME);
 
 /** In characters: more than all shortcuts take. */
 const MAX_SETTING = 16_384;
 
-/** Members are in the order in which they are written. */
 const VALUES = {
-  /** `unreadAt`: the reader marked it as unread, so its age does not make it read. */
+  /** `unreadAt`: marked as unread, so its age does not make it read. */
   read: z.union([z.strictObject({ readAt: time }), z.strictObject({ unreadAt: time })]),
   star: time,
   follow: time,
@@ -40,7 +38,7 @@ const VALUES = {
     createdAt: time,
   }),
   mute: z.strictObject({ id: ruleId, createdAt: time }),
-  // Also those of later versions, so that they are passed on. It comes from JSON.
+  // Also those of later versions, which are passed on. It comes from JSON.
   setting: z.custom<z.core.util.JSONType>(
     (value) => value !== undefined && JSON.stringify(value).length <= MAX_SETTING,
   ),
@@ -50,7 +48,7 @@ export type MarkValues = { [Kind in MarkKind]: z.infer<(typeof VALUES)[Kind]> };
 
 const HAVE_SERVICE: ReadonlySet<MarkKind> = new Set(['read', 'star', 'follow', 'story', 'report', 'note']);
 
-/** Compared and saved: equal values have equal texts. */
+/** Returns equal texts for equal values. */
 export function valueText<Kind extends MarkKind>(kind: Kind, value: MarkValues[Kind]): string {
   if (kind === 'setting') return canonical(value);
   if (typeof value === 'number') return String(value);
@@ -110,7 +108,6 @@ export function reportOfId(id: string): { kind: string; label: string } | null {
   return REPORT_KINDS.some((one) => one === kind) ? { kind, label } : null;
 }
 
-/** Parses `item/…`. */
 export function noteOfId(id: string): { kind: (typeof NOTE_KINDS)[number]; id: string } | null {
   const at = id.indexOf('/');
   const kind = NOTE_KINDS.find((one) => one === id.slice(0, Math.max(0, at)));

@@ -1,7 +1,4 @@
-/**
- * Settings are in no table: their changes are found by comparison with the last stamp. One whose value means nothing
- * here has `left_out`: it is passed on.
- */
+/** Settings are in no table: changes are found by comparison. One without meaning here has `left_out`. */
 import { z } from 'zod';
 import { nextStamp, type Mark } from '../../common/marks.ts';
 import { readSetting } from '../../contract/guards.ts';
@@ -22,7 +19,7 @@ const TEXTS = z.record(z.string(), z.string());
 
 type Stamped = Pick<Mark, 'id' | 'epoch' | 'time' | 'machine' | 'value'>;
 
-/** The first time, others win: what differs from the defaults gets the oldest stamp. `now` is ms since 1970. */
+/** Others win the first time: what differs from the defaults gets the oldest stamp. */
 export function stampChangedSettings(db: WritableDb, current: SharedSettings, machine: string, now: number): void {
   const before = user.json(db, STAMPED, TEXTS);
   const texts = textsOf(current);

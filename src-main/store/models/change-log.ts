@@ -6,7 +6,7 @@ import { asTime } from '../../common/time.ts';
 import { readable } from '../database/stored-json.ts';
 import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 
-/** How long refreshes are kept (docs/decisions/015). */
+/** Refreshes are kept this long (docs/decisions/015). */
 const KEPT_MS = 730 * 24 * 3_600_000;
 
 export interface FoundChanges {
@@ -17,7 +17,6 @@ export interface FoundChanges {
   changes: readonly ModelChange[];
 }
 
-/** `at` is ms since 1970. */
 export interface DatedChange extends ModelChange {
   at: number;
 }
@@ -67,7 +66,7 @@ const COUNTS = sql`SELECT field, count(DISTINCT model_list || ' ' || model) AS c
 const RECENT = sql`SELECT model_list AS modelList, model, name, field ${SINCE}
   ORDER BY field <> 'added', refresh.id DESC, change.rowid LIMIT ?`;
 
-/** Skips an empty refresh; deletes those of this model list that are outdated at `expiryTime`. */
+/** Skips an empty refresh. Deletes those of this model list that are outdated at `expiryTime`. */
 export function addRefresh(
   db: WritableDb,
   { owner, modelList, at, otherKey, changes }: FoundChanges,
@@ -102,7 +101,6 @@ export function keptSince(now: number): number {
   return now - KEPT_MS;
 }
 
-/** Returns ms since 1970. */
 export function wholeSince(db: Db, owner: string, modelList: ModelListName): number {
   const latest = value<number | null>(
     db,
@@ -125,17 +123,15 @@ export function refreshesOf(db: Db, owner: string, { modelList, id }: ListedMode
   );
 }
 
-/** `since` is ms since 1970. */
 export function changeCountsSince(db: Db, owner: string, since: number): { field: ChangedField; count: number }[] {
   return rows<{ field: ChangedField; count: number }>(db, COUNTS, owner, since);
 }
 
-/** Returns added models first, then the newest changes. `since` is ms since 1970. */
 export function changedSince(db: Db, owner: string, since: number, limit: number): RecentChange[] {
   return rows<RecentChange>(db, RECENT, owner, since, limit);
 }
 
-/** Returns the changes of a model, oldest first. Those of kind added or removed hold the watched fields. */
+/** Returns the oldest first. Changes of kind added or removed hold the watched fields. */
 export function changesOfModel(db: Db, owner: string, modelList: ModelListName, model: string): DatedChange[] {
   const found = rows<ChangeRow & { at: number }>(db, OF_MODEL, model, owner, modelList);
   return readable(db, found, (change) => ({ ...toChange(change), at: change.at }));
@@ -152,7 +148,7 @@ function toRefresh(db: Db, refresh: RefreshRow, changes: readonly ChangeRow[]): 
   };
 }
 
-/** Replaces the saved fields of an added or removed model, which are for its histories, with its figures. */
+/** Replaces the saved fields of an added or removed model with its figures. */
 function withFigures(change: ModelChange): ModelChange {
   const { model, name, field, before, after } = change;
   if (field !== 'added' && field !== 'removed') return change;

@@ -7,7 +7,7 @@ import { modelLine } from '../../common/model-line.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
 import { recordOf } from './model-records.ts';
 
-/** Approximate number of items per step: some 15 ms of work. */
+/** Some 15 ms of work. */
 const STEP_ITEMS = 500;
 const MAX_DISPLAY_NAME = 200; // characters
 
@@ -20,22 +20,18 @@ interface NamingItem {
   reason: string | null;
 }
 
-/**
- * Each step takes complete writes after its watermark, so it can stop and resume after any step. When the names change,
- * all items are matched again; until then each keeps its old mentions.
- */
+/** A step takes complete writes, so it can stop after any. After a change of names, all items are matched again. */
 export class MentionIndexer {
   readonly #db: Db;
   #owner: string;
   #dictionary: ModelDictionary | null = null;
 
-  /** @param owner the name of the gateway whose models to find; '' for none */
+  /** @param owner the gateway whose models to find; '' for none */
   constructor(db: Db, owner: string) {
     this.#db = db;
     this.#owner = owner;
   }
 
-  /** Call it when models, aliases or the gateway changed. */
   namesChanged(owner: string): void {
     this.#owner = owner;
     this.#dictionary = null;
@@ -61,7 +57,7 @@ function readDictionary(db: Db, owner: string): ModelDictionary {
   return new ModelDictionary(models, aliases(db));
 }
 
-/** Without names nothing is matched, so loading items costs nothing here. */
+/** Without names, loading items costs nothing here. */
 function adopt(db: WritableDb, dictionary: ModelDictionary, owner: string): string[] {
   const hash = dictionary.isEmpty ? null : dictionary.hash;
   const isOther = hash !== mirror.get(db, 'mentions_dictionary');
@@ -129,7 +125,7 @@ function clearMentions(db: WritableDb): string[] {
 const MODEL = `SELECT model_list AS modelList, body FROM models.model
   WHERE owner = ? AND model_list IN ('models', 'embeddings') AND id = ? ORDER BY model_list DESC`;
 
-/** Null if not listed. Cached because reading a record takes longer than everything else here. */
+/** Null if not listed. Reading a record takes longer than everything else here. */
 interface Cache {
   modelLists: string;
   known: Map<string, MentionedModel | null>;
@@ -137,7 +133,7 @@ interface Cache {
 
 const caches = new WeakMap<Db, Cache>();
 
-/** Returns models by item key, longest name first, without those that are no longer listed. */
+/** Returns models by item key, longest name first, without those no longer listed. */
 export function mentionedModels(db: Db, keys: readonly number[]): Map<number, MentionedModel[]> {
   const models = new Map<number, MentionedModel[]>();
   const owner = value<string>(db, "SELECT value FROM main.property WHERE name = 'mentions_owner'");

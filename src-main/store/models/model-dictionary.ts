@@ -9,14 +9,13 @@ export interface NamedModel {
   name: string;
 }
 
-/** In tokens. No text has a longer name. */
 const MAX_TOKENS = 24;
 /** Shorter words are everyday words or parts of too many names. */
 const MIN_WORD = 5;
 /** In letters and digits: `R1` and `V3` are names of many things. */
 const MIN_NAME = 3;
 
-/** Words that don't identify a model alone, in pairs or with a number. */
+/** Too common alone, in pairs or with a number. */
 const COMMON = new Set(
   `a agent air alpha and assistant audio auto base basic beta chat claw code coder coding command compact core custom deep
   default dev distill edge embed embedding embeddings english experimental extended fast flash free fusion guard high image
@@ -31,17 +30,16 @@ const COMMON_CHINESE = new Set(
 );
 const NUMBER = /^\d+[bkmt]?(\.\d+[bkmt]?)*$/;
 
-/** Increment it with every change of the matching rules: all items are then matched again. */
+/** Increment it when the matching rules change: all items are then matched again. */
 const RULES = 2;
-/** In UTF-16 units. News are not that long, and names further on are not worth the time. */
 const MAX_TEXT = 20_000;
-/** A text with more models is a list of models, not news about each. */
+/** A text with more models is a list, not news about each. */
 const MAX_MODELS = 32;
 
 /** Finds models that a text names (docs/decisions/016) in one pass that stops only at tokens that begin a name. */
 export class ModelDictionary {
   readonly hash: string;
-  /** All names with the model that each means, and all beginnings of names with null. */
+  /** All names with their model, and all beginnings of names with null. */
   readonly #names = new Map<string, string | null>();
   readonly #openings = new Uint8Array(SLOTS);
   readonly #text = new NameText();
@@ -81,7 +79,7 @@ export class ModelDictionary {
     }
   }
 
-  /** Finds the longest name that begins at this token and returns its last token; `at` if there is none. */
+  /** Finds the longest name from token `at` and returns its last token; `at` if there is none. */
   #longest(at: number, found: Set<string>): number {
     const { text, starts, slots, count } = this.#text;
     const start = starts[at];
@@ -100,7 +98,7 @@ export class ModelDictionary {
   }
 }
 
-/** Returns the model of each name (in the form of `nameTextOf`): the one that the reader chose, else the closest match. */
+/** Returns the model of each name (see {@link nameTextOf}): the one that the reader chose, else the closest match. */
 export function meaningsOf(models: readonly NamedModel[], aliases: readonly Alias[]): Map<string, string> {
   const meanings = new Map<string, string>();
   const give = (given: Map<string, string>, name: string, id: string): void => {
@@ -124,7 +122,7 @@ function hashOf(meanings: ReadonlyMap<string, string>): string {
     .digest('base64url');
 }
 
-/** Returns the id, the id without vendor and variant, and the bare display name, unless too common. */
+/** Returns the id, also without vendor and variant, and the bare display name, unless too common. */
 function namesOf({ id, name }: NamedModel): string[] {
   const withoutVendor = id.slice(id.indexOf('/') + 1);
   const names = [id, withoutVariant(id), withoutVariant(withoutVendor), displayName(name)].map(nameTextOf);
@@ -137,7 +135,7 @@ function aliasOf(alias: string): string | null {
   return isUsable(text) ? text : null;
 }
 
-/** Prefers, of two models with the same name, the one that is no alias, then the one without a variant or with the shorter id. */
+/** Prefers a model that is no alias, then one without a variant, then the shorter id. */
 function isCloser(id: string, other: string): boolean {
   if (isAliasId(id) !== isAliasId(other)) return isAliasId(other);
   if (id.includes(':') !== other.includes(':')) return other.includes(':');
@@ -169,37 +167,34 @@ function isCommon(text: string): boolean {
 }
 
 /**
- * Prepares text for finding names: folded (NFKC, case) and split into tokens, with one unit between two for the way
- * they are connected. `GPT-4o`, `gpt 4o` and `GPT4o` all become `gpt 4o`; `Opus 4.5` and `opus-4-5` become `opus 4.5`.
- * A token is one Chinese, Japanese or Korean character, or letters, or digits with the letters that follow them (`4o`).
- * The search index has different rules (search-text.ts): it has no versions, and finds `4` in `4.5`.
+ * Folds text (NFKC, case) and splits it into tokens, with a unit between two for how they are connected: `GPT-4o`, `gpt
+ * 4o` and `GPT4o` become `gpt 4o`, `opus-4-5` becomes `opus 4.5`. A token is one ideograph, or letters, or digits with
+ * the letters that follow (`4o`). The search index (search-text.ts) has no versions, and finds `4` in `4.5`.
  */
 
 const SEPARATORS = /[ .:\n]/g;
-/** Between two tokens of one name. */
 const JOINED = 0x20;
-/** Between a number and its next part (`4.5`), and before a plus that belongs to what it follows (`R+`). */
+/** Between a number and its next part (`4.5`), and before a plus that belongs to a name (`R+`). */
 const GOING_ON = 0x2e;
 /** Before the variant of an id (`gpt-4o:free`). */
 const VARIANT = 0x3a;
-/** No name spans these: a comma, a bracket, the end of a sentence. */
+/** No name spans a comma, a bracket or the end of a sentence. */
 const BROKEN = 0x0a;
 /** Between letters and digits that follow directly. Written as `JOINED`. */
 const SPLIT = 0;
 
-/** The slot of a token inside a word or number: no name begins with it or ends before it. */
+/** Slot of a token inside a word or number: no name begins with it or ends before it. */
 const INSIDE = -1;
 const SLOTS = 1 << 16;
 
 const BREAK = 1;
 const SPACE = 2;
-/** These two separate, unless a word follows directly: as in `4.5`, not at the end of a sentence. */
+/** STOP and COLON separate, unless a word follows directly: as in `4.5`, not at the end of a sentence. */
 const STOP = 3;
 const COLON = 4;
 const DASH = 5;
 const PLUS = 6;
 const INVISIBLE = 7;
-/** From here on: parts of words. */
 const LETTER = 8;
 const DIGIT = 9;
 const CHARACTER = 10;
@@ -214,18 +209,16 @@ const SIGNS: readonly [RegExp, number][] = [
   [/[0-9]/, DIGIT],
 ];
 const WORD = /[\p{L}\p{N}\p{M}]/u;
-/** NFKC turns these into letters, which would be joined to the name before them. */
+/** NFKC turns these into letters of the name before them. */
 const TRADE_MARKS = /[\u2120\u2122]/g;
 
 /** 0 if unknown so far. */
 const kinds = new Uint8Array(0x10000);
 
-/** The result of `read` is valid until the next call: reusing the same arrays makes it fast. */
 class NameText {
   text = '';
   count = 0;
   starts = new Int32Array(1 << 10);
-  /** The slot of each token's hash, or {@link INSIDE}. */
   slots = new Int32Array(1 << 10);
   #units = new Uint16Array(1 << 11);
   #length = 0;
@@ -290,7 +283,6 @@ function nextHash(hash: number, unit: number): number {
   return (Math.imul(hash, 31) + unit) & (SLOTS - 1);
 }
 
-/** Returns equal texts for equal names. */
 export function nameTextOf(text: string): string {
   names.read(text);
   return names.text;
@@ -332,7 +324,7 @@ function kindAt(folded: string, at: number): number {
   return kinds[unit] || learn(unit);
 }
 
-/** Classifies a UTF-16 unit once. Surrogates count as signs: names don't use those planes. */
+/** Counts surrogates as signs: names don't use those planes. */
 function learn(unit: number): number {
   const char = String.fromCharCode(unit);
   const sign = SIGNS.find(([signs]) => signs.test(char))?.[1];

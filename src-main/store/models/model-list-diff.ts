@@ -4,13 +4,11 @@ import { expiryOf, modelLine } from '../../common/model-line.ts';
 import type { ChangedField, ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import { basePrices, type PriceTier, readPrice, tiersByKey } from '../../common/price.ts';
 
-/** Undefined if the field was missing. */
 type Given = Json | undefined;
 type Members = Record<string, Json>;
 
 interface Watched {
   field: ChangedField;
-  /** `now` is ms since 1970. */
   read(record: ModelRecord, now: number): Given;
   isSame(one: Given, other: Given): boolean;
 }
@@ -45,10 +43,7 @@ const WATCHED: readonly Watched[] = [
   { field: 'cutoff', read: (record) => record['knowledge_cutoff'], isSame: isDeepStrictEqual },
 ];
 
-/**
- * Returns each difference once, in the order of the later list, then removed models. Equal records may be left out of
- * both lists. Added and removed models come with their watched fields. `now` is ms since 1970.
- */
+/** Returns differences in the order of the later list, then removed models. Equal records may be left out. */
 export function modelChanges(
   before: readonly ModelRecord[],
   after: readonly ModelRecord[],
@@ -79,7 +74,6 @@ function differences(before: ModelRecord, after: ModelRecord, now: number): Mode
   ];
 }
 
-/** `tier`: the conditions of the tier of the prices; undefined for base prices. */
 function priceDifferences(record: ModelRecord, before: Members, after: Members, tier?: Json): ModelChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((price) => {
@@ -89,7 +83,6 @@ function priceDifferences(record: ModelRecord, before: Members, after: Members, 
   });
 }
 
-/** Tiers with equal conditions are the same tier. */
 function tierDifferences(
   record: ModelRecord,
   before: ReadonlyMap<string, PriceTier>,
@@ -119,14 +112,13 @@ function watchedFields(record: ModelRecord): Json {
   );
 }
 
-/** Equal decimals are the same price in any notation. Missing, null, zero and unreadable are four different values. */
+/** Takes equal decimals as the same price. Missing, null, zero and unreadable are four different values. */
 function isSamePrice(one: Given, other: Given): boolean {
   const [a, b] = [readPrice(one), readPrice(other)];
   if ('value' in a && 'value' in b) return a.value.eq(b.value);
   return a.kind === b.kind && isDeepStrictEqual(one, other);
 }
 
-/** Leaves out a placeholder far ahead, which is no expiry. */
 function expiryAt(record: ModelRecord, now: number): Given {
   const given = record['expiration_date'];
   return typeof given === 'string' ? expiryOf(given, now) : given;
@@ -151,7 +143,7 @@ function isSameModality(one: Given, other: Given): boolean {
   return isDeepStrictEqual(sides(one), sides(other));
 }
 
-/** Only strings are compared as sets: comparing many objects this way would take too long. */
+/** Compares only strings as sets: objects would take too long. */
 function isSameSet(one: Given, other: Given): boolean {
   if (!isTexts(one) || !isTexts(other)) return isDeepStrictEqual(one, other);
   return isDeepStrictEqual(new Set(one), new Set(other));
@@ -165,7 +157,7 @@ function pricingOf(record: ModelRecord): Members {
   return membersOf(record['pricing']);
 }
 
-/** Reads own properties only: names such as `constructor` are not members. */
+/** Reads own properties only: `constructor` is no member. */
 function member(owner: Given, name: string): Given {
   const members = membersOf(owner);
   return Object.hasOwn(members, name) ? members[name] : undefined;

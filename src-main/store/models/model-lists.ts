@@ -1,4 +1,4 @@
-/** The saved model lists of gateways (models.db). Changes go into the change log; implausible lists are held. */
+/** Saved model lists of gateways. Changes go into the change log; implausible lists are kept unconfirmed. */
 import { createHash } from 'node:crypto';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
@@ -30,8 +30,8 @@ interface Pair extends ModelRow {
 }
 
 /**
- * Holds a list that lacks too much, and returns null, until the reader accepts it or a plausible one comes. Another key
- * may list other models, so its list is believed at once. A list that hides ids proves no absence.
+ * Returns null for a list that lacks too much, until the reader accepts it or a plausible one comes. Another key may
+ * list other models, so its list is believed at once. A list that hides ids proves no absence.
  */
 export function receive(db: WritableDb, list: FetchedModelList, now: number, expiryTime = now): ModelListChange | null {
   const fetched = list.hidesIds ? withLacked(db, list) : list;
@@ -59,7 +59,6 @@ function recordsOf(db: Db, owner: string, modelList: ModelListName): ModelRecord
   return modelsOf(db, owner, modelList).map((model) => recordOf(db, model));
 }
 
-/** Returns null if no list is held. Times are ms since 1970. */
 export function accept(
   db: WritableDb,
   owner: string,
@@ -73,7 +72,7 @@ export function accept(
   return replace(db, fetched, now, expiryTime);
 }
 
-/** Logs the differences as one refresh, except for a first list. Skips identical rows. Times are ms since 1970. */
+/** Logs the differences as one refresh, except for a first list. Skips identical rows. */
 export function replace(db: WritableDb, fetched: FetchedModelList, now: number, expiryTime = now): ModelListChange {
   const { owner, modelList, validator: etag, keyEnding } = fetched;
   const stored = findList(db, owner, modelList);
@@ -111,7 +110,7 @@ export function replace(db: WritableDb, fetched: FetchedModelList, now: number, 
   };
 }
 
-/** Returns the ETag of the list fetched last, held or saved. Lists differ by key, so an ETag holds for one key only. */
+/** Lists differ by key, so an ETag holds for one key only. */
 export function validator(
   db: Db,
   owner: string,
@@ -155,7 +154,7 @@ function confirmList(db: WritableDb, { owner, modelList, validator: etag, keyEnd
   );
 }
 
-/** Skips identical models without parsing, and those whose saved record can't be read: they may not have changed. */
+/** Skips identical models without parsing, and those whose saved record is unreadable: they may not have changed. */
 function changesBetween(db: Db, pairs: readonly Pair[], withdrawn: readonly StoredRow[], now: number): ModelChange[] {
   const before = withdrawn.map((model) => recordOf(db, model));
   const after: ModelRecord[] = [];
@@ -216,7 +215,7 @@ function hashOf(bodies: Iterable<string>): string {
   return hash.digest('base64url');
 }
 
-/** Numbers positions from the end and keeps saved ones where possible: gateways list new models first. */
+/** Numbers positions from the end, keeping saved ones: gateways list new models first. */
 function pairsOf(bodies: ReadonlyMap<string, string>, before: readonly StoredRow[]): Pair[] {
   const rows = new Map(before.map((row) => [row.id, row]));
   let position = 0;

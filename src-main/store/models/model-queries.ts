@@ -1,4 +1,3 @@
-/** Model lists with the reader's data. `owner` is the name of a gateway. */
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/model/json.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
@@ -32,7 +31,7 @@ interface SavedState {
   hash: string;
 }
 
-/** Lines by model list, cached for one saved state: parsing thousands of records takes longer than everything else. */
+/** Cached for one saved state: parsing thousands of records takes longer than everything else. */
 interface CachedLines {
   of: string;
   lines: readonly ModelLine[];
@@ -40,7 +39,6 @@ interface CachedLines {
 
 type Given = Json | undefined;
 
-/** `tier` is the conditions of its tier. */
 interface Figure {
   name: string;
   tier?: Json;
@@ -78,7 +76,6 @@ export function list(
   return { lines, fetchedAt: asTime(saved.at) };
 }
 
-/** Errors: `not_found`. */
 export function get(db: Db, owner: string, modelList: ModelListName, id: string): StoredModel {
   const found = row<BodyRow>(
     db,
@@ -99,7 +96,6 @@ export function get(db: Db, owner: string, modelList: ModelListName, id: string)
   };
 }
 
-/** Returns the newest first. */
 export function refreshes(db: Db, owner: string, limit: number, model?: ListedModel): ModelRefresh[] {
   return model ? refreshesOf(db, owner, model, limit) : allRefreshes(db, owner, limit);
 }
@@ -130,7 +126,6 @@ function linesOf(db: Db, owner: string, modelList: ModelListName, saved: SavedSt
   return lines;
 }
 
-/** `storedAt` is when the model list was saved, in ms since 1970. */
 function toLine(modelList: ModelListName, row: BodyRow, record: ModelRecord, storedAt: number): ModelLine {
   const fields = modelLine(record);
   return {

@@ -3,18 +3,16 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { Workload } from '../../contract/model/model.ts';
 import { arrays, rows, run, value, values, type Db, type WritableDb } from '../sql.ts';
 
-/** A word by which news items match a model. */
 export interface Alias {
   alias: string;
   model: string;
 }
 
-/** More than a person compares; the page shows all of them in one list. */
+/** More than a person compares; the page shows all in one list. */
 export const MAX_WORKLOADS = 100;
 
 type SavedWorkload = Required<Workload>;
 
-/** Returns times in ms since 1970, by model id. */
 export function favourites(db: Db): Map<string, number> {
   return new Map(arrays<[string, number]>(db, 'SELECT model, at FROM user.model_favourite'));
 }
@@ -61,7 +59,7 @@ export function workloads(db: Db): SavedWorkload[] {
   );
 }
 
-/** Errors: `invalid_argument` if the name is taken or there are {@link MAX_WORKLOADS}, `not_found` for another id. */
+/** Errors: `invalid_argument` for a taken name or more than {@link MAX_WORKLOADS}, `not_found` for another id. */
 export function saveWorkload(db: WritableDb, { id, ...workload }: Workload, now: number): void {
   const name = workload.name.trim();
   const folded = nameKey(name);

@@ -9,21 +9,19 @@ import type { Json } from '../../contract/model/json.ts';
 import type { LostKind } from '../../contract/model/sync-status.ts';
 
 export interface FetchedModelList {
-  /** The name of the gateway: `catalogueName` of its source. */
+  /** `catalogueName` of the source. */
   owner: string;
   modelList: ModelListName;
-  /** In the gateway's order. */
   records: readonly ModelRecord[];
-  /** Set if it has records whose ids can't be read: then the saved models that it lacks stay. */
+  /** Set if ids of records can't be read: then the saved models that it lacks stay. */
   hidesIds?: boolean;
-  /** The ETag of the response; null without one, or if the list came in several responses. */
+  /** ETag of the response; null without one, or if the list came in several responses. */
   validator: string | null;
-  /** The part of the API key that may be shown; null without a key. */
+  /** The part of the API key that may be shown. */
   keyEnding: string | null;
 }
 
 interface HeldList extends ModelLoss {
-  /** When the doubt began, in ms since 1970. */
   at: number;
 }
 
@@ -59,12 +57,12 @@ export function heldTerms(
   return held && { etag: held.etag, keyEnding: held.key_ending };
 }
 
-/** Holds a list in place of an earlier one. The doubt began with the first. `now` is ms since 1970. */
+/** Replaces an earlier list. The doubt began with the first. */
 export function holdList(db: WritableDb, fetched: FetchedModelList, loss: ModelLoss, hash: string, now: number): void {
   const { owner, modelList, records, validator, keyEnding } = fetched;
   const earlier = findHeld(db, owner, modelList);
   if (earlier?.hash === hash && earlier.etag === validator && earlier.at <= now) return;
-  // A later time than now is of a clock that was set back.
+  // A later time is of a clock that was set back.
   const at = Math.min(earlier?.at ?? now, now);
   const { of, saved, kept } = loss;
   run(
@@ -90,7 +88,7 @@ function findHeld(db: Db, owner: string, modelList: ModelListName): HeldRow | un
   );
 }
 
-/** The share of the saved values that a list may lack and still be believed. A gateway changes a few of them a day. */
+/** A list may lack this share of the saved values. A gateway changes a few of them a day. */
 const MAX_LOST = 1 / 5;
 /** In a short list a few are a large share. */
 const FEW = 3;
@@ -101,7 +99,6 @@ export interface ModelLoss {
   kept: number;
 }
 
-/** Returns the first implausible loss of a list; null if it is plausible (docs/decisions/148). */
 export function lossOf(saved: readonly ModelRecord[], received: readonly ModelRecord[]): ModelLoss | null {
   const present = new Map(received.map((record) => [record.id.toWellFormed(), record]));
   const pairs = saved.flatMap((before) => {

@@ -1,34 +1,29 @@
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Citation, Correction, Report, Section } from '../../contract/model/report.ts';
 
-/** A correction without its date. `citation` is the canonical address of the citation, if it has one. */
+/** `citation` is the canonical address of the citation, if it has one. */
 export interface FoundCorrection extends Omit<Correction, 'at'> {
   citation: string | null;
 }
 
 export interface ReportChanges {
   corrections: FoundCorrection[];
-  /** Citations removed from the report, whose texts must be deleted from earlier corrections. */
+  /** Their texts must be deleted from earlier corrections. */
   withdrawn: Citation[];
 }
 
-/** A citation with its section. */
 interface Place {
   citation: Citation;
   section: string;
 }
 
-/** The section name of items in dailies that have no section. */
+/** Stands for the section of items in dailies that have none. */
 const FLASHES = 'flashes';
 const PIECE = /[。！？.!?\n]+/;
-/** Shorter pieces of text may occur anywhere by chance. */
+/** Shorter pieces may occur anywhere by chance. */
 const TELLING_LENGTH = 12;
 
-/**
- * The differences between two versions of a report, in its order: edited texts, withdrawn and added citations,
- * reordered sections. Citations are matched by canonical original address and by position among equal addresses;
- * without an address, by position alone.
- */
+/** Matches citations by canonical original address and position among equal ones, else by position alone. */
 export function compareReports(before: Report, after: Report): ReportChanges {
   const old = placesOf(withNewLabels(before, after));
   const now = placesOf(after);
@@ -49,7 +44,7 @@ export function compareReports(before: Report, after: Report): ReportChanges {
   return { corrections: corrections.map((correction) => withoutTextsOf(gone, correction)), withdrawn: gone };
 }
 
-/** Whether a text repeats a withdrawn citation and so must be deleted too. */
+/** Returns true if a text repeats a withdrawn citation and so must be deleted, too. */
 export function repeats(text: string, { title, summary }: Pick<Citation, 'title' | 'summary'>): boolean {
   const pieces = (summary ?? '').split(PIECE).map((piece) => piece.trim());
   return [title.trim(), ...pieces.filter((piece) => piece.length >= TELLING_LENGTH)].some(
@@ -98,10 +93,7 @@ function fact(kind: 'withdrawn' | 'added', section: string, { links }: Citation)
   return { kind, section, text: null, citation: kind === 'withdrawn' ? null : canonicalAddress(links.original) };
 }
 
-/**
- * The sections whose remaining citations are in another order or came from another section; null stands for the order
- * of the sections.
- */
+/** Returns sections whose remaining citations have another order or section; null stands for the order of sections. */
 function reordered(
   old: ReadonlyMap<string, Place>,
   now: ReadonlyMap<string, Place>,
@@ -126,7 +118,7 @@ function reordered(
   }));
 }
 
-/** Matches sections by label, else by position if both labels are new and they share a citation. */
+/** Matches by label, else by position if both labels are new and they share a citation. */
 function pairedSections(before: Report, after: Report): [Section, Section][] {
   return after.sections.flatMap((is, place): [Section, Section][] => {
     const same = before.sections.find(({ label }) => label === is.label);
@@ -142,7 +134,7 @@ function shareCitation(a: Section, b: Section): boolean {
   return b.items.some(({ links }) => links.original !== null && held.has(canonicalAddress(links.original)));
 }
 
-/** The old report with the new labels of its sections, so that a renamed section alone is not a reordering. */
+/** Gives sections their new labels, so that a renamed section alone is not a reordering. */
 function withNewLabels(before: Report, after: Report): Report {
   const names = new Map(pairedSections(before, after).map(([was, is]) => [was, is.label]));
   const sections = before.sections.map((section) => ({ ...section, label: names.get(section) ?? section.label }));

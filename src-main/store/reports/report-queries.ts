@@ -1,4 +1,3 @@
-/** Saved daily, weekly and monthly reports as they are shown, with the reader's status. */
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
@@ -54,10 +53,10 @@ const OPENABLE = '(body IS NOT NULL OR gone_at IS NULL)';
 const PREVIOUS = sql`SELECT max(label) FROM report WHERE kind = ? AND label < ? AND ${OPENABLE}`;
 const NEXT = sql`SELECT min(label) FROM report WHERE kind = ? AND label > ? AND ${OPENABLE}`;
 
-/** Parsed once, until the line changes: an archive has a thousand of them. */
+/** Parsed once, until the line changes: an archive has a thousand. */
 const headers = perConnection(() => new Map<string, { line: string; header: ReportHeader }>());
 
-/** Returns all listed reports, newest first, without what an earlier version saved under a label that is no date. */
+/** Returns the newest first, without what an earlier version saved under a label that is no date. */
 export function index(db: Db, kind: ReportKind): ReportLine[] {
   const counts = rows<{ label: string; count: number }>(
     db,

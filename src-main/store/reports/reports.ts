@@ -1,7 +1,4 @@
-/**
- * The tables `report` and `correction`: the listed reports, their saved texts, and what the service changed in them later.
- * Reports are never deleted; of a withdrawn citation, only the fact of its withdrawal is kept.
- */
+/** Reports are never deleted; of a withdrawn citation, only the fact of its withdrawal is kept. */
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import { type Report, type ReportHeader, type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { readOrNull } from '../database/stored-json.ts';
@@ -10,7 +7,7 @@ import { pendingLog } from '../schedule/pending-log.ts';
 import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';
 
-/** The facts that decide whether to fetch a report. Times are ms since 1970, durations are in ms. */
+/** Times are ms since 1970, durations are in ms. */
 export interface ReportFacts {
   label: string;
   stored: boolean;
@@ -19,34 +16,31 @@ export interface ReportFacts {
   etag: string | null;
   lifetime: number;
   requestedAt: number | null;
-  /** When the service last said what the report is, or that it has none. */
+  /** When the service last confirmed the report, or had none. */
   checkedAt: number | null;
   goneAt: number | null;
-  /** Failed requests in a row, and how long to wait after the last one. */
+  /** `backoff` is how long to wait after the last one. */
   failures: number;
   backoff: number;
 }
 
-/** When an index was last fetched, and when completely. Times are ms since 1970, the duration is in ms. */
+/** `wholeAt`: when it was last complete. In ms. */
 export interface IndexFetch {
   at: number;
   lifetime: number;
   wholeAt: number;
 }
 
-/** Caching data of a response. The duration is in ms. */
 export interface Freshness {
   etag: string | null;
   lifetime: number;
 }
 
-/** `withdrawn` counts the citations that were removed from the report. */
 export interface ReportOutcome {
   outcome: 'added' | 'revised' | 'unchanged';
   withdrawn: number;
 }
 
-/** When a report was last requested, with what result. */
 type LastRequest = Pick<ReportFacts, 'requestedAt' | 'checkedAt' | 'lifetime' | 'failures' | 'backoff'>;
 
 interface FactsRow extends Omit<ReportFacts, 'stored'> {
@@ -60,7 +54,7 @@ interface CorrectionTexts {
   after: string;
 }
 
-// Read for a whole archive at once, so without texts. The fetch log may be a stand-in, in another schema.
+// Without texts, as it is read for a whole archive. The fetch log may be a stand-in, in another schema.
 const FACTS = sql`SELECT report.label, body IS NOT NULL AS stored, generated_at AS generatedAt, etag,
     coalesce(request.lifetime, 0) AS lifetime, requested_at AS requestedAt, checked_at AS checkedAt, gone_at AS goneAt,
     coalesce(failures, 0) AS failures, coalesce(backoff, 0) AS backoff
@@ -78,20 +72,19 @@ const MARK = sql`INSERT INTO user.report_status (mirror, kind, label, read_at) V
   ON CONFLICT DO NOTHING`;
 const UNMARK = sql`DELETE FROM user.report_status WHERE mirror = ${THIS_MIRROR} AND kind = ? AND label = ?`;
 
-/** The latest requests by kind and label, and fetches of an index by kind: they may not be saved yet. */
+/** Latest requests by kind and label, and fetches of an index, which may not be saved yet. */
 const unsaved = perConnection(() => ({
   requests: new Map<string, LastRequest>(),
   indexFetches: new Map<ReportKind, IndexFetch>(),
 }));
 
-/** Returns when the index was last fetched; null if never. */
 export function lastIndexFetch(db: Db, kind: ReportKind): IndexFetch | null {
   const noted = unsaved(db).indexFetches.get(kind);
   if (noted) return noted;
   return row<IndexFetch>(db, 'SELECT at, lifetime, whole_at AS wholeAt FROM index_fetch WHERE kind = ?', kind) ?? null;
 }
 
-/** Notes the fetch in memory; it is saved with the next entry of the fetch log. */
+/** Saved with the next entry of the fetch log; until then in memory. */
 export function saveIndexFetch(db: WritableDb, kind: ReportKind, fetch: IndexFetch): void {
   const { at, lifetime, wholeAt } = fetch;
   unsaved(db).indexFetches.set(kind, fetch);
@@ -104,7 +97,6 @@ export function saveIndexFetch(db: WritableDb, kind: ReportKind, fetch: IndexFet
   });
 }
 
-/** Returns whether the service has listed this report: no others are requested. */
 export function isListed(db: Db, kind: ReportKind, label: string): boolean {
   return value<number>(db, 'SELECT 1 FROM report WHERE kind = ? AND label = ?', kind, label) === 1;
 }
@@ -120,12 +112,11 @@ export function allFacts(db: Db, kind: ReportKind): ReportFacts[] {
   return found.map((one) => toFacts(db, kind, one));
 }
 
-/** Returns the label of the newest listed report, saved or not, that is not later than `until`; null without one. */
+/** Returns the newest report, saved or not, that is not later than `until`. */
 export function newestListed(db: Db, kind: ReportKind, until: string): string | null {
   return newestInCalendar(kind, until, (from) => values<string>(db, LISTED, kind, from));
 }
 
-/** Like {@link newestListed}, of the saved reports. */
 export function newest(db: Db, kind: ReportKind, until: string): string | null {
   return newestInCalendar(kind, until, (from) => values<string>(db, SAVED, kind, from));
 }
@@ -140,12 +131,10 @@ function newestInCalendar(kind: ReportKind, until: string, read: (from: string) 
   }
 }
 
-/** Saves the headers of an index and returns the labels of those that are new or changed. */
 export function list(db: WritableDb, lines: readonly ReportHeader[]): string[] {
   return lines.filter((line) => saveLine(db, line)).map(({ label }) => label);
 }
 
-/** Returns the number of stories of a saved report; 0 if it isn't saved or can't be read. */
 export function savedStories(db: Db, kind: ReportKind, label: string): number {
   const body = textsOf(db, kind, label)?.body ?? null;
   const report = body === null ? null : readOrNull(db, () => JSON.parse(body) as Report);
@@ -153,7 +142,7 @@ export function savedStories(db: Db, kind: ReportKind, label: string): number {
   return report.sections.reduce((sum, { items }) => sum + items.length, report.flashes.length);
 }
 
-/** Saves a report with its validator, and corrections for its differences from the saved one. `now` is ms since 1970. */
+/** Saves differences from the saved report as corrections. `now` is ms since 1970. */
 export function store(db: WritableDb, report: Report, { etag, lifetime }: Freshness, now: number): ReportOutcome {
   const { kind, label } = report;
   const known = textsOf(db, kind, label);
@@ -170,10 +159,7 @@ export function store(db: WritableDb, report: Report, { etag, lifetime }: Freshn
   return { outcome: 'revised', withdrawn: noteChanges(db, before, report, now) };
 }
 
-/**
- * Records that the saved report is unchanged (304), without a write to the mirror. When it was requested is saved with the
- * next entry of the fetch log.
- */
+/** Records a 304 without a write to the mirror. When it was requested is saved with the next entry of the fetch log. */
 export function confirm(
   db: WritableDb,
   kind: ReportKind,
@@ -194,13 +180,12 @@ export function confirm(
   );
 }
 
-/** Records another failed request, after which the report is left alone for `backoff` ms. */
 export function recordFailure(db: WritableDb, kind: ReportKind, label: string, backoff: number, now: number): void {
   const { lifetime = 0, checkedAt = null, failures = 0 } = facts(db, kind, label) ?? {};
   saveNow(db, kind, label, { requestedAt: now, checkedAt, lifetime, failures: failures + 1, backoff });
 }
 
-/** Marks a report that the service no longer has (404); its text stays saved. */
+/** Follows a 404; the text stays saved. */
 export function markGone(db: WritableDb, kind: ReportKind, label: string, now: number): void {
   const lifetime = facts(db, kind, label)?.lifetime ?? 0;
   saveNow(db, kind, label, { requestedAt: now, checkedAt: now, lifetime, failures: 0, backoff: 0 });
@@ -211,7 +196,6 @@ export function markGone(db: WritableDb, kind: ReportKind, label: string, now: n
   );
 }
 
-/** Marks a report as read or unread. Returns true if it changed. `now` is ms since 1970. */
 export function mark(db: WritableDb, kind: ReportKind, label: string, read: boolean, now: number): boolean {
   const { changes } = read ? run(db, MARK, kind, label, now) : run(db, UNMARK, kind, label);
   return changes === 1;
@@ -221,7 +205,7 @@ export function lineOf({ line }: { line: string }): ReportHeader {
   return JSON.parse(line) as ReportHeader;
 }
 
-/** Returns the JSON of a header with its fields in a fixed order, so that equal headers are equal texts. */
+/** Fixes the order of fields, so that equal headers are equal texts. */
 export function lineText(header: ReportHeader): string {
   const { kind, label, generatedAt, periodStart, periodEnd, headline, overview } = header;
   const { links, attribution, extra } = header;
@@ -229,7 +213,6 @@ export function lineText(header: ReportHeader): string {
   return JSON.stringify({ ...dates, headline, overview, links, attribution, extra } satisfies ReportHeader);
 }
 
-/** Returns the header of a report, with the index entry's values where the report has none. */
 export function headOf(report: Report, listed: ReportHeader | null): ReportHeader {
   const daily = report.kind === 'daily';
   const lead = report.headline === null && report.overview === null && listed ? listed : report;
@@ -269,7 +252,6 @@ function saveRequest(db: WritableDb, kind: ReportKind, label: string, request: L
   );
 }
 
-/** Saves a header; returns true if it is new or changed. */
 function saveLine(db: WritableDb, line: ReportHeader): boolean {
   const { kind, label, generatedAt } = line;
   const text = lineText(line);
@@ -287,7 +269,6 @@ function saveLine(db: WritableDb, line: ReportHeader): boolean {
   return changed.changes === 1;
 }
 
-/** Saves corrections, and deletes the texts of withdrawn citations from earlier ones. */
 function noteChanges(db: WritableDb, before: Report, after: Report, now: number): number {
   const { kind, label } = after;
   const { corrections, withdrawn } = compareReports(before, after);
@@ -329,10 +310,7 @@ function addCorrection(
   );
 }
 
-/**
- * Returns a saved header without texts that were removed from the report: they must not stay in its header. If the index
- * still has them, it brings them back.
- */
+/** Drops removed texts from a saved header. If the index still has them, it brings them back. */
 function withoutRemoved(line: ReportHeader, before: Report, after: Report): ReportHeader {
   const { withdrawn } = compareReports(before, after);
   const keep = (field: 'headline' | 'overview'): string | null => {

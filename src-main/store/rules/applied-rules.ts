@@ -16,7 +16,6 @@ import {
 
 const LAYOUT = 'rules_layout';
 
-/** The part of a rule that decides which items it matches. */
 export interface RuleSource {
   kind: RuleKind;
   id: string;
@@ -34,7 +33,7 @@ export interface Match {
   bits: number;
 }
 
-/** Reads the rules in force. A change of rules sets `tx.rules` to null. */
+/** A change of rules sets `tx.rules` to null. */
 export function liveRules(tx: Tx): LiveRules {
   return (tx.rules ??= readLiveRules(tx.db));
 }
@@ -47,7 +46,7 @@ function readLiveRules(db: Db): LiveRules {
   return { bySlot: new Map(rules.map((rule) => [rule.slot, rule])), set: new RuleSet(rules), any: all.length > 0 };
 }
 
-/** Saves a match. `since` is the number of the write that brought the item; 0 if the item was there before the rule. */
+/** `since` is the number of the write that brought the item; 0 if the item was there before the rule. */
 export function putMatch({ db }: Tx, key: number, { rule, bits }: Match, since = 0): void {
   run(
     db,
@@ -70,7 +69,7 @@ export function removeMatches({ db }: Tx, key: number): void {
   run(db, 'DELETE FROM rule_match WHERE key = ?', key);
 }
 
-/** Expects {@link replaceMatches} to follow: the item is still to be matched with its new key. */
+/** Expects {@link replaceMatches} to follow, with the new key. */
 export function moveMatches({ db }: Tx, from: number, to: number): void {
   run(db, 'UPDATE rule_match SET key = ? WHERE key = ?', to, from);
 }

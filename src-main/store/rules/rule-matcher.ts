@@ -1,6 +1,5 @@
 /**
- * Matches all saved items with new rules, newest first. Progress is saved with each step, so that the next process
- * continues after a kill. Items written meanwhile are matched by their own transaction.
+ * Matches saved items with new rules, newest first, in steps that survive a kill. New items match in their own writes.
  */
 import { countIn, countOut, type Countable } from '../items/counters.ts';
 import { row, rows, run, sql, value, values, type Db } from '../sql.ts';
@@ -8,7 +7,7 @@ import type { Tx } from '../tx.ts';
 import { liveRules, pendingRules, putMatch } from './applied-rules.ts';
 import { FoldedFacts, type RuleFacts, RuleSet } from './rule-query.ts';
 
-/** Rules that are tried on items in one step, and matches that are deleted: some 15 ms. */
+/** Rules tried on items, and matches deleted: some 15 ms. */
 const TRIED_A_STEP = 15_000;
 const MAX_MATCHED = 300;
 const MIN_MATCHED = 20;
@@ -21,7 +20,6 @@ const ITEMS = sql`SELECT ${STATE}, item_index.category, title, original_title, s
   FROM item_index CROSS JOIN item USING (arrival) WHERE item_index.key < ? ORDER BY item_index.key DESC LIMIT ?`;
 const ROW = sql`SELECT ${STATE}, category FROM item_index WHERE key = ?`;
 
-/** Returns false if there is nothing left to do. */
 export function matchNext(tx: Tx): boolean {
   const pending = pendingRules(tx.db);
   const gone = pending.find((rule) => rule.gone === 1);

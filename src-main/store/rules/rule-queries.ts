@@ -16,7 +16,6 @@ export function saved(db: Db): SavedSearch[] {
   }));
 }
 
-/** Returns the newest first. */
 export function mutes(db: Db): MuteRule[] {
   const hides = new Map(
     rows<{ id: string; hides: number }>(
@@ -35,7 +34,7 @@ export function mutes(db: Db): MuteRule[] {
     .reverse();
 }
 
-/** Returns null if all saved items are matched with all rules. */
+/** Returns null if all saved items are matched. */
 export function progress(db: Db): RuleProgress | null {
   const pending = pendingRules(db);
   if (pending.length === 0) return null;

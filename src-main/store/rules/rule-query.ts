@@ -4,7 +4,6 @@ import type { RuleProblem } from '../../contract/model/search.ts';
 import { matchesAlternative, searchedText, type ItemFacts } from '../search/item-matcher.ts';
 import { compileQuery, type Alternative as Searched, type Condition, type Phrase } from '../search/search-query.ts';
 
-/** The facts that a rule can depend on, with the names of the table `item`. */
 export interface RuleFacts {
   key: number;
   title: string;
@@ -14,17 +13,15 @@ export interface RuleFacts {
   reason: string | null;
   category: string | null;
   score: number | null;
-  /** Above 0 in the selected set. */
   generation: number;
 }
 
-/** 0 or 1, as in the item index. */
 export interface Marks {
   unread: number;
   starred: number;
 }
 
-/** Terms about marks, which change all the time: they are evaluated when something is read, not when it is matched. */
+/** Terms about marks, which change all the time, are evaluated on reading, not on matching. */
 type MarkTerms = { [Name in keyof Marks]?: boolean };
 
 interface Alternative {
@@ -36,24 +33,23 @@ export type RuleKind = 'mute' | 'saved';
 
 export interface RuleQuery {
   alternatives: readonly Alternative[];
-  /** A sentence for the reader. A rule with a problem has no effect. */
+  /** A rule with a problem has no effect. */
   problem: RuleProblem | null;
 }
 
-/** Each has a bit. */
 const MAX_ALTERNATIVES = 30;
 const ONLY_EXCLUDES = 'It only says what to leave out. Add a word, a source or a category that must be there.';
-/** Increment it with every change of what matches: the rules are then matched again. */
+/** Increment it when what matches changes: the rules are then matched again. */
 export const RULES_LAYOUT = 1;
 
-/** Folds the text of an item once for all rules, and only if one needs it. */
+/** Folds the text once for all rules, and only if one needs it. */
 export class FoldedFacts implements ItemFacts {
   readonly key: number;
   readonly sourceName: string | null;
   readonly category: string | null;
   readonly score: number | null;
   readonly selected: boolean;
-  // No rule asks for these.
+  // No rule depends on these.
   readonly unread = false;
   readonly starred = false;
   readonly withdrawn = false;
@@ -80,7 +76,7 @@ export class FoldedFacts implements ItemFacts {
 }
 
 export function compileRule(kind: RuleKind, text: string): RuleQuery {
-  // Nobody is still typing: the last word is whole.
+  // The space makes the last word whole: nobody is still typing.
   const parsed = parseQuery(`${text} `);
   const unclear = parsed.problems.find(({ code }) => code !== 'only_excludes');
   if (unclear) return unusable('rule_not_understood', `“${unclear.text}” is not understood. Correct it first.`);
@@ -105,7 +101,6 @@ export function compileRule(kind: RuleKind, text: string): RuleQuery {
   return { alternatives: alternatives.flatMap(withMarks), problem: null };
 }
 
-/** Ignores terms about marks. */
 function bitsOf({ alternatives }: RuleQuery, facts: FoldedFacts): number {
   let bits = 0;
   for (const [at, { fixed }] of alternatives.entries()) if (matchesAlternative(fixed, facts)) bits |= 1 << at;
@@ -121,7 +116,7 @@ export function holds({ alternatives }: RuleQuery, bits: number, row: Marks): bo
   );
 }
 
-/** Returns {@link holds} as SQL over `rule_match` and `item_index`. */
+/** The same as {@link holds}, over `rule_match` and `item_index`. */
 export function holdsSql({ alternatives }: RuleQuery): string {
   const fixed = alternatives.reduce((bits, { marks }, at) => (isEmpty(marks) ? bits | (1 << at) : bits), 0);
   const marked = alternatives.flatMap(({ marks }, at) => {
@@ -160,7 +155,6 @@ function markOf(condition: Condition): { name: keyof Marks; value: boolean } | n
   return null;
 }
 
-/** Returns nothing for an alternative that nothing can match. */
 function withMarks(alternative: Searched): Alternative[] {
   const marks: MarkTerms = {};
   for (const mark of alternative.conditions.map(markOf)) {
@@ -182,17 +176,14 @@ export interface AppliedRule {
 export interface LiveRules {
   bySlot: ReadonlyMap<number, AppliedRule>;
   set: RuleSet;
-  /** True if an item may have matches: also those of rules that are gone. */
+  /** Includes rules that are gone. */
   any: boolean;
 }
 
-/**
- * Compares an item with all rules in one pass over its words: each alternative waits for a word, or two in a row, that
- * it can't do without. So the work depends on the text and hardly on the number of rules.
- */
+/** Each alternative waits for a word, or two in a row, that it needs: the number of rules hardly matters. */
 export class RuleSet {
   readonly #waiting = new Map<string, AppliedRule[]>();
-  /** Those with an alternative that no whole word decides: a source, a day, the beginning of a word. */
+  /** An alternative of these is decided by no whole word: a source, a day, the beginning of a word. */
   readonly #always: AppliedRule[] = [];
 
   constructor(rules: readonly AppliedRule[]) {
@@ -233,7 +224,7 @@ export class RuleSet {
   }
 }
 
-/** Returns the first two whole words in a row of a phrase, else its only one; null if no phrase has a whole word. */
+/** Returns the longest of the first one or two whole words of each phrase; null if none has a whole word. */
 function anchorOf(wanted: readonly Phrase[]): string | null {
   const anchors = wanted.map(({ tokens, prefix }) => (prefix ? tokens.slice(0, -1) : tokens).slice(0, 2));
   const [longest] = anchors.toSorted((a, b) => b.join(' ').length - a.join(' ').length);

@@ -1,4 +1,4 @@
-/** The reader's saved searches and mute rules (user.db). The mirror follows them: see {@link followRules}. */
+/** The mirror follows these rows of user.db: see {@link followRules}. */
 import { randomUUID } from 'node:crypto';
 import { nameKey } from '../../common/text.ts';
 import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
@@ -38,12 +38,11 @@ export function saved(db: Db): SavedSearchRow[] {
   );
 }
 
-/** Returns the oldest first. */
 export function mutes(db: Db): MuteRuleRow[] {
   return rows<MuteRuleRow>(db, 'SELECT id, query, created_at FROM user.mute_rule ORDER BY created_at, id');
 }
 
-/** Adds a search at the end, or a removed one (`was`) where it stood. Returns its id. Errors: `invalid_argument`. */
+/** Adds a search at the end, or a removed one (`was`) where it stood. Errors: `invalid_argument`. */
 export function addSaved(
   tx: Tx,
   { name, query, notify }: Required<Change>,
@@ -63,7 +62,6 @@ export function addSaved(
   return id;
 }
 
-/** Errors: `not_found`, and those of {@link addSaved}. */
 export function changeSaved(tx: Tx, id: string, change: Change): void {
   const here = saved(tx.db).find((one) => one.id === id);
   if (!here) throw removedSearch();
@@ -71,7 +69,6 @@ export function changeSaved(tx: Tx, id: string, change: Change): void {
   save(tx, { ...here, ...texts, ...(notify !== undefined && { notify: Number(notify) }) });
 }
 
-/** Puts a search at position `to`, from 0. Errors: `not_found`. */
 export function moveSaved({ db }: Tx, id: string, to: number): void {
   const all = saved(db);
   const moved = all.find((one) => one.id === id);
@@ -89,7 +86,6 @@ export function removeSaved(tx: Tx, id: string): SavedSearchRow | null {
   return here ?? null;
 }
 
-/** Adds no second rule with the same query. Errors: `invalid_argument` for an unusable query, and for one too many. */
 export function addMute(tx: Tx, text: string, now: number, was?: string): { id: string; added: boolean } {
   const query = text.trim();
   const all = mutes(tx.db);
@@ -115,7 +111,7 @@ export function removeMute(tx: Tx, id: string): MuteRuleRow | null {
   return here ?? null;
 }
 
-/** Lets the other copy win, by id or name. Returns null if there are too many. Call {@link followRules} at the end. */
+/** Lets the other copy win, by id or name. Returns null for too many. Call {@link followRules} at the end. */
 export function mergeSaved(db: WritableDb, row: SavedSearchRow): boolean | null {
   const all = saved(db);
   const folded = nameKey(row.name);
@@ -137,10 +133,7 @@ export function mergeMute(db: WritableDb, { id, query, created_at }: MuteRuleRow
   return true;
 }
 
-/**
- * Renames, of two searches with one name, the one with the greater id, so that each machine does the same. Returns
- * false if there are too many. Call {@link followRules} after the last one.
- */
+/** Renames, of two with one name, that with the greater id: each machine does the same. Returns false for too many. */
 export function carrySaved(db: WritableDb, id: string, row: SavedSearchRow | null): boolean {
   if (row === null) {
     run(db, REMOVE_SAVED, id);
@@ -218,7 +211,7 @@ function invalid(reason: FailureReason, message: string): BroadsheetError {
   return new BroadsheetError('invalid_argument', message, { reason });
 }
 
-/** Short enough to be typed in a terminal. */
+/** Short enough to type in a terminal. */
 function newId(): string {
   return randomUUID().replaceAll('-', '').slice(0, 8);
 }

@@ -1,4 +1,4 @@
-/** Changes statuses of items: the reader's actions, and merges of another copy of user.db or another machine. */
+/** Changes statuses of items: actions of the reader, and merges of another copy of user.db or another machine. */
 import { z } from 'zod';
 import type { ItemAction, ItemsQuery } from '../../contract/model/item.ts';
 import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
@@ -27,7 +27,6 @@ import { mayStartRead } from './reading-start.ts';
 
 type Field = 'read_at' | 'starred_at';
 
-/** Values of a field before an action. Times are ms since 1970. */
 export interface Undo {
   field: Field;
   /** `markedAt` is that of `unread_mark`, if the action changes it. */
@@ -39,17 +38,15 @@ export interface MarkedPart {
   next: OpenMarking | null;
 }
 
-/** A marking of all as read, done in parts. What is left is below key `below`, or everything. */
+/** A marking of all as read in parts. What is left is below key `below`, or everything. */
 export interface OpenMarking {
   query: ItemsQuery;
-  /** Items that were added after this write stay unread. */
+  /** Items added after this write stay unread. */
   watermark: number;
-  /** ms since 1970. */
   now: number;
   below: number | null;
-  /** Only what is above this key; left out for everything. */
   above?: number;
-  /** The number of the reader's last action before it: items that were marked after it stay as they are. */
+  /** The reader's last action before it: items that were marked later stay as they are. */
   since?: number;
 }
 
@@ -81,7 +78,7 @@ const READ_TOUCHED = `INSERT INTO user.item_status (mirror, item_id, read_at, se
   SELECT ?, id, ?, ? FROM touched WHERE true
   ON CONFLICT (mirror, item_id) DO UPDATE SET read_at = excluded.read_at, sequence = excluded.sequence`;
 
-/** Returns what a killed process began and did not end. */
+/** Returns a marking that a killed process did not end. */
 export function openMarking(of: { json<T>(name: string, schema: z.ZodType<T>): T | null }): OpenMarking | null {
   return of.json<OpenMarking>(OPEN_MARKING, MARKING);
 }
@@ -102,7 +99,7 @@ export function mark(tx: Tx, ids: readonly string[], action: ItemAction, now: nu
   );
 }
 
-/** Marks a citation and the items of its canonical address: they share one status. */
+/** Marks a citation and the items of its address: they share one status. */
 export function markAddress(tx: Tx, address: string, read: boolean, now: number): Undo {
   if (read) markAddressRead(tx, address, now);
   else markAddressUnread(tx, address);
@@ -110,19 +107,16 @@ export function markAddress(tx: Tx, address: string, read: boolean, now: number)
   return mark(tx, ids, read ? 'read' : 'unread', now);
 }
 
-/**
- * Marks the newest `limit` items of a query as read. A `next` part is saved, so that the next process ends the marking
- * of a killed one. `now` is that of the first part, in ms since 1970.
- */
+/** Saves `next`, so that the next process ends the marking of a killed one. */
 export function markAllRead(tx: Tx, part: OpenMarking, limit: number): MarkedPart {
   const { db, kept } = tx;
   const { query, watermark, now, below, above, since = user.number(db, 'sequence') } = part;
-  // A row stands for what is folded into it.
+  // Folded items are marked with the row that stands for them.
   const { foldStories: _, ...everything } = query;
   const saved = query.saved === undefined ? null : findSearch(db, query.saved);
   const filter = listFilter(everything, now, isComplete(db), { ...sourceFacts(db), saved });
   if (!filter) {
-    // Nothing is left to mark, for example of a saved search that was removed meanwhile.
+    // A saved search was removed meanwhile.
     if (below !== null) mirror.set(db, OPEN_MARKING, null);
     return { undo: { field: 'read_at', before: [] }, next: null };
   }
@@ -183,22 +177,21 @@ function readTouched(tx: Tx, now: number): Undo {
   return { field: 'read_at', before: ids.map((id) => ({ id, value: null })) };
 }
 
-/** Without its row in the index the age of an item is unknown. */
+/** The age of an item without a row in the index is unknown. */
 function markedUnread(db: Db, id: string, now: number): { markedAt?: number } {
   const key = findIndexed(db, id)?.key ?? 0;
   return mayStartRead(db, key) ? { markedAt: now } : {};
 }
 
 interface StatusKey {
-  /** The service; missing for this one. */
   mirror?: string;
   item_id: string;
 }
 
-/** A status of another machine, of any service; what is left out stays. */
+/** A missing field stays as it is. */
 export type CarriedStatus = Required<StatusKey> & Partial<StatusRow>;
 
-/** Clears none here; of two times the earlier one is kept. Returns for each row whether it changed. */
+/** Clears none here; keeps the earlier of two times. Returns for each row whether it changed. */
 export function mergeStatuses(
   tx: Tx,
   rows: readonly (StatusKey & Pick<StatusRow, 'read_at' | 'starred_at'>)[],
@@ -209,7 +202,6 @@ export function mergeStatuses(
   }));
 }
 
-/** Also marks the items of the citation's address as read. */
 export function mergeAddress(tx: Tx, address: string, readAt: number): boolean {
   const here = addressReadAt(tx.db, address);
   if (here !== null && here <= readAt) return false;
@@ -218,12 +210,12 @@ export function mergeAddress(tx: Tx, address: string, readAt: number): boolean {
   return true;
 }
 
-/** Merges items that were marked as unread elsewhere, which don't count as read because of their age. */
+/** Merges items marked as unread elsewhere, which their age does not make read. */
 export function mergeUnread(tx: Tx, rows: readonly (StatusKey & { marked_at: number })[]): boolean[] {
   return saveAll(tx, rows, (here, { marked_at }) => ({ marked_at: earlier(here.marked_at, marked_at) }));
 }
 
-/** Sets what another machine marked (docs/decisions/131), also to nothing. Returns the items of this service that changed. */
+/** Sets what another machine marked (docs/decisions/131), also to nothing. Returns changed items of this service. */
 export function carryStatuses(tx: Tx, rows: readonly CarriedStatus[]): string[] {
   const changed = saveAll(tx, rows, (_here, { mirror: _, item_id: __, ...status }) => status);
   return rows.flatMap(({ mirror, item_id: id }, at) => (changed[at] && mirror === tx.kept.service ? [id] : []));

@@ -1,5 +1,5 @@
 /**
- * The two files can't commit together, so actions are numbered: a mirror that missed some (after a crash between the
+ * Two files can't commit together, so actions are numbered: a mirror that missed some (after a crash between the
  * commits, a rebuild or a restored backup) is updated from user.db when it is opened.
  */
 import { randomUUID } from 'node:crypto';
@@ -72,7 +72,6 @@ export function beginAction(tx: Tx): number {
   return sequence;
 }
 
-/** Updates the item index from user.db, after opening. */
 export function followStatuses(tx: Tx): void {
   const { db } = tx;
   const file = user.get(db, 'id');
@@ -83,7 +82,7 @@ export function followStatuses(tx: Tx): void {
     followStart(tx);
     return;
   }
-  // After a change to another user.db, or an older copy of this one, the item index is rebuilt.
+  // For another user.db, or an older copy of this one.
   const rebuild = !known || from > to;
   if (rebuild) resetIndex(tx);
   followStart(tx);
@@ -95,8 +94,8 @@ export function followStatuses(tx: Tx): void {
     rebuild ? 0 : from,
   );
   for (const status of later) copyToIndex(tx, status.item_id, status);
-  // An older copy numbers its actions from where it was. It gets a new name, so that no other mirror takes it for the
-  // file that it last followed.
+  // An older copy numbers its actions from where it was. With a new name, no other mirror takes it for the file that it
+  // last followed.
   mirror.set(db, 'statuses_of', file === null || from > to ? nameUser(db) : file);
   mirror.set(db, 'statuses_applied', to);
 }

@@ -1,5 +1,5 @@
 /**
- * Items count as read that are from before the first copy of a service, minus an age that the reader chose
+ * Items from before the first copy of a service, minus an age that the reader chose, count as read
  * (docs/decisions/073). Nothing is saved per item: an unmarked item is compared with the key of the start.
  */
 import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
@@ -16,9 +16,9 @@ import { keyAt } from '../items/time-key.ts';
 import { rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 
-/** Property of user.db: for how many ms before the first copy items start as unread; missing for all items. */
+/** Property of user.db: ms before the first copy from which items start as unread; missing for all. */
 const AGE = 'unread_for';
-/** Property of the mirror: the key below which its item index counts items without a mark as read. */
+/** Property of the mirror: the key below which its index counts unmarked items as read. */
 export const APPLIED = 'starts_read_below';
 /** Property of the mirror: the time of the first copy, in case user.db is lost. */
 const FIRST_AT = 'first_copy_at';
@@ -33,7 +33,6 @@ const PUT = sql`INSERT INTO user.reading_start (mirror, first_at) VALUES (${THIS
   ON CONFLICT DO UPDATE SET first_at = excluded.first_at`;
 const WAS_USED = sql`SELECT EXISTS (SELECT 1 FROM user.visit WHERE mirror = ${THIS_MIRROR})
   OR EXISTS (SELECT 1 FROM user.item_status WHERE mirror = ${THIS_MIRROR})`;
-/** Rows without a mark of the reader in a range of keys, with a status. */
 const UNMARKED = `item_index CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN} ${UNREAD_MARK_JOIN}
   WHERE item_index.key >= ? AND item_index.key < ? AND unread = ? AND read_at IS NULL AND marked_at IS NULL`;
 const GROUPS = sql`SELECT item_index.category, min(generation, 1) AS generation, unread, starred, muted, count(*) AS times
@@ -41,13 +40,12 @@ const GROUPS = sql`SELECT item_index.category, min(generation, 1) AS generation,
 const MATCHES = sql`${matchGroupsSql(`item_index.key IN (SELECT item_index.key FROM ${UNMARKED})`)}`;
 const SET = sql`UPDATE item_index SET unread = ? WHERE key IN (SELECT item_index.key FROM ${UNMARKED})`;
 
-/** Follows a mark of the reader; without one, an item may have started as read. */
 export function isUnread(marks: Marks | undefined, startsRead: boolean): boolean {
   if (marks && marks.read_at !== null) return false;
   return !startsRead || (marks !== undefined && marks.marked_at !== null);
 }
 
-/** Returns ms since 1970; 0 if the reader used the service before there was such a start, null if not known yet. */
+/** Returns 0 if the reader used the service before there was such a start, null if not known yet. */
 function firstCopyAt(db: Db): number | null {
   return value<number>(db, START) ?? null;
 }
@@ -58,7 +56,7 @@ export function startKey(db: Db): number {
   return age === null || first === 0 ? 0 : keyAt(first - Number(age));
 }
 
-/** Returns true if an item with such a key may start as read, now or after another choice. */
+/** Returns true if such an item may start as read, now or after another choice. */
 export function mayStartRead(db: Db, key: number): boolean {
   return key < keyAt(firstCopyAt(db) ?? 0);
 }
@@ -67,7 +65,6 @@ export function mayStartRead(db: Db, key: number): boolean {
 export function begin(tx: Tx, at: number): void {
   const { db } = tx;
   if (firstCopyAt(db) !== null) {
-    // A rebuilt mirror has no copy yet.
     copyStart(db);
     return;
   }
@@ -77,14 +74,14 @@ export function begin(tx: Tx, at: number): void {
   apply(tx);
 }
 
-/** Sets for how many ms before the first copy items start as unread; null for all. Returns true if any item changed. */
+/** `age` is in ms, null for all. Returns true if any item changed. */
 export function choose(tx: Tx, age: number | null): boolean {
   const chosen = age === null ? null : String(age);
   if (user.get(tx.db, AGE) !== chosen) user.set(tx.db, AGE, chosen);
   return apply(tx);
 }
 
-/** Keeps the earlier of both starts. Returns true if it changed. */
+/** Keeps the earlier start. Returns true if it changed. */
 export function merge(tx: Tx, service: string, firstAt: number): boolean {
   const { changes } = run(
     tx.db,
@@ -99,7 +96,7 @@ export function merge(tx: Tx, service: string, firstAt: number): boolean {
   return true;
 }
 
-/** Brings the item index up to date after opening. Returns true if it was behind. */
+/** Updates the item index after opening. Returns true if it was behind. */
 export function followStart(tx: Tx): boolean {
   const copied = mirror.number(tx.db, FIRST_AT);
   // Another user.db took the place of a lost one.
@@ -108,7 +105,7 @@ export function followStart(tx: Tx): boolean {
   return apply(tx);
 }
 
-/** Expects all items of the index to be unread. */
+/** Call it with all items of the index unread. */
 export function reapplyStart(tx: Tx): void {
   mirror.set(tx.db, APPLIED, null);
   apply(tx);

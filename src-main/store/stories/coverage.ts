@@ -1,7 +1,8 @@
 /**
  * Links each report of a saved story to the item with its id, else to the oldest one with its address (decision 071).
- * Everything that writes stories or items calls these functions, within the same transaction. From the links follow the
- * folds: items shown under a newer report of their story (decision 072), of several stories under the one with the first id.
+ * From the links follow the folds: items shown under a newer report of their story (decision 072), of several stories
+ * under the one with the first id. Everything that writes stories or items calls these functions within its
+ * transaction.
  */
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Story } from '../../contract/model/story.ts';
@@ -25,7 +26,6 @@ export interface NamedItem {
   link: string | null;
 }
 
-/** Time in ms since 1970. */
 export interface CoveredItem {
   id: string;
   read_at: number | null;
@@ -39,7 +39,6 @@ const WITH_KEY = sql`${ROWS} key = ?`;
 const ITEMS = sql`SELECT coverage.id AS report, item.id, item_status.read_at FROM coverage CROSS JOIN item_index USING (key)
   CROSS JOIN item USING (arrival) ${STATUS_JOIN} WHERE story = ?`;
 
-/** Writes nothing if the story has the reports that it had before. */
 export function coverStory(tx: Tx, { publicId, reports }: Pick<Story, 'publicId' | 'reports'>): void {
   const wanted = new Map<string, string | null>();
   for (const { id, links } of reports) if (!wanted.has(id)) wanted.set(id, articleAddress(links.original));
@@ -68,12 +67,12 @@ export function coverItem(tx: Tx, item: NamedItem): void {
   addAddress(tx, item);
 }
 
-/** The item is deleted already. */
+/** Call it after the item is deleted. */
 export function uncoverItem(tx: Tx, key: number): void {
   for (const covered of rows<Covered>(tx.db, WITH_KEY, key)) link(tx, covered, resolve(tx.db, covered));
 }
 
-/** Follows an item that has another key: it may be older or newer than others with its address. */
+/** The item may now be older or newer than others with its address. */
 export function followKey(tx: Tx, item: NamedItem, before: number): void {
   uncoverItem(tx, before);
   addAddress(tx, item);
@@ -85,7 +84,6 @@ export function followLink(tx: Tx, item: NamedItem): void {
   addAddress(tx, item);
 }
 
-/** Returns items by the id of the report. */
 export function coveredItems(db: Db, publicId: string): Map<string, CoveredItem> {
   const found = rows<CoveredItem & { report: string }>(db, ITEMS, publicId);
   return new Map(found.map(({ report, ...item }) => [report, item]));
@@ -124,15 +122,14 @@ function link({ db, refold }: Tx, { story, id, key: before }: Covered, key: numb
   for (const one of [before, key]) if (one !== null) refold.add(one);
 }
 
-/** Returns null for the address of a site's front page, which says nothing about an article. */
+/** Returns null for the front page of a site, which says nothing about an article. */
 export function articleAddress(original: string | null): string | null {
   const address = canonicalAddress(original);
   return address === null || /^https:\/\/[^/?]*$/.test(address) ? null : address;
 }
 
-/** The bits of lists in which a newer report of the same story stands for an item. */
+/** Bits of lists in which a newer report of the same story stands for an item. */
 const FOLDED_IN = { all: 1, selected: 2 } as const;
-/** A list of a category folds only its own items. */
 const IN_CATEGORY = 4;
 
 export function foldBit({ scope, category }: Pick<ItemsQuery, 'scope' | 'category'>): number {
@@ -156,7 +153,7 @@ interface Fold {
   bits: number;
 }
 
-/** Folds the stories of `tx.refold` again, at the end of the transaction that changed them. */
+/** Call it at the end of a transaction, for the stories of `tx.refold`. */
 export function saveFolds({ db, refold }: Tx): void {
   if (refold.size === 0) return;
   const stories = new Set<string>();
@@ -171,7 +168,7 @@ export function saveFolds({ db, refold }: Tx): void {
     const wanted = foldsOf(membersOf(db, story));
     return JSON.stringify(before) === JSON.stringify(wanted) ? [] : [{ story, before, wanted }];
   });
-  // An item may go from one story to another: all leave before any enters.
+  // An item may change stories: all leave before any enters.
   for (const { before } of changed) for (const { key } of before) run(db, 'DELETE FROM fold WHERE key = ?', key);
   for (const { story, wanted } of changed)
     for (const { key, bits } of wanted)

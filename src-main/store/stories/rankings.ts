@@ -5,13 +5,12 @@ import { readable, readOrNull } from '../database/stored-json.ts';
 import { arrays, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import { resolveStory } from './story-aliases.ts';
 
-/** How long rankings are kept (docs/decisions/011). */
+/** Rankings are kept this long (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** The front page's charts show this many rankings: with one every five minutes, about a day. */
+/** About a day: one every five minutes. */
 const FRONT_RANKINGS = 300;
 
-/** A topic with the id from its story link; null without one. */
 export interface LinkedTopic {
   topic: HotTopic;
   storyId: string | null;
@@ -30,7 +29,6 @@ interface TopicRow {
   body: string;
 }
 
-/** The rank of a topic in a ranking; `index` counts the rankings, oldest first. */
 interface Sighting {
   index: number;
   rank: number;
@@ -41,7 +39,7 @@ type Entry = [ranking: number, rank: number];
 
 const READ_AT = sql`SELECT read_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`;
 
-/** Returns null, without writing, if the ranking is identical. Deletes what has expired at `expiryTime`. */
+/** Returns null, without writing, for an identical ranking. Deletes what has expired at `expiryTime`. */
 export function replace(
   db: WritableDb,
   topics: readonly LinkedTopic[],
@@ -61,7 +59,6 @@ export function replace(
   return changeBetween(before, after);
 }
 
-/** Returns the stories that the current ranking links to, by their surviving ids. */
 export function storyIds(db: Db): string[] {
   return [...new Set(currentRows(db).flatMap(({ story_id: id }) => (id === null ? [] : [resolveStory(db, id)])))];
 }
@@ -87,7 +84,7 @@ export function list(db: Db): HotTopics {
   );
 }
 
-/** Like {@link list}, of the newest rankings only: bounded work, and histories that go back about a day. */
+/** Like {@link list}, of the newest rankings only: bounded work. */
 export function front(db: Db): HotTopics {
   const rankings = arrays<Ranking>(db, 'SELECT id, at FROM ranking ORDER BY id DESC LIMIT ?', FRONT_RANKINGS).reverse();
   const oldest = rankings[0]?.[0] ?? 0;
@@ -124,13 +121,13 @@ function listOf(db: Db, rankings: readonly Ranking[], entriesOf: (topic: string)
   return { topics: ranked, since: asTime(rankings.at(-1)?.[1] ?? null) };
 }
 
-/** One article can lead two topics: without a story, each has its own key, in the order of their ranks. */
+/** One article can lead two topics: without a story, each has its own key, by rank. */
 function rowsOf(db: Db, linked: readonly LinkedTopic[], before: readonly TopicRow[]): TopicRow[] {
   const stories = linked.map(({ storyId }) => storyId && keyOfStory(resolveStory(db, storyId)));
   const taken = new Set(stories);
   const idOf = (body: string): string | null => readOrNull(db, () => (JSON.parse(body) as HotTopic).id);
   const keyOf = ({ id }: HotTopic): string => {
-    // A topic whose story link is missing for a while stays the same topic.
+    // A topic whose story link is missing for a while stays the same.
     const known = before.find(({ topic, body }) => !taken.has(topic) && idOf(body) === id)?.topic;
     let key = known ?? keyOfItem(id);
     for (let n = 2; taken.has(key); n += 1) key = `${keyOfItem(id)} ${String(n)}`;
@@ -149,7 +146,7 @@ function joinHistories(db: WritableDb, linked: readonly LinkedTopic[], after: re
   linked.forEach(({ topic, storyId }, index) => {
     const key = after[index]?.topic;
     const own = keyOfItem(topic.id);
-    // It may be the key of another topic that the same article leads.
+    // The same article may lead another topic, with this key.
     const isFree = after.every((other) => other.topic !== own);
     if (storyId !== null && key !== undefined && isFree) moveHistory(db, own, key);
   });
@@ -224,11 +221,7 @@ function changeBetween(before: readonly TopicRow[], after: readonly TopicRow[]):
   };
 }
 
-/**
- * Takes sightings oldest first, the last one in the current ranking. Rankings without the topic have none: a month has
- * thousands, and most topics are in a few. `timeOf` is in ms since 1970. `moved` is null if the topic was not in the
- * previous ranking.
- */
+/** Takes sightings oldest first, the last one in the current ranking. Without the previous one, `moved` is null. */
 export function rankHistoryOf(
   sightings: readonly Sighting[],
   timeOf: (index: number) => number,
@@ -245,7 +238,6 @@ export function rankHistoryOf(
     const isBack = before !== undefined && before.index < index - 1;
     if (isBack) reentries += 1;
     const isLast = after === undefined || after.index > index + 1;
-    // Points between two equal ranks add nothing to the chart.
     const isTurn = isBack || isLast || before?.rank !== rank || after.rank !== rank;
     if (isTurn) add(index, rank);
     if (after === undefined || !isLast) continue;

@@ -10,13 +10,12 @@ import * as rankings from './rankings.ts';
 import { addStoryAlias, resolveStory } from './story-aliases.ts';
 import * as storyStatuses from './story-statuses.ts';
 
-/** How long a story that is not followed, starred or ranked is kept after its last download (docs/decisions/011). */
+/** A story that is not followed, starred or ranked is kept this long after its last download (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** A saved story and its fetch times. Times are ms since 1970, lifetime is in ms. */
+/** Times are ms since 1970, lifetime is in ms. */
 export interface StoryRecord {
   publicId: string;
-  /** Null if the story was gone before its first download. */
   story: Story | null;
   etag: string | null;
   lifetime: number;
@@ -25,7 +24,7 @@ export interface StoryRecord {
   goneAt: number | null;
 }
 
-/** Failed requests in a row: the time of the last one, and how long to wait after it. In ms. */
+/** `failures` in a row, the last one at `at`; then wait for `backoff` ms. */
 export interface StoryFailure {
   at: number;
   failures: number;
@@ -47,10 +46,10 @@ export interface StoryTerms {
   now: number;
 }
 
-/** "Not modified" responses, which are only remembered in memory: they are not worth a write. */
+/** "Not modified" responses are not worth a write. */
 const confirmedOf = perConnection(() => new Map<string, { requestedAt: number; lifetime: number }>());
 
-/** Returns true if this id came from the service, so that it may be requested (document 1 section 4.3). */
+/** Returns true if the service sent this id, so that it may be requested (document 1 section 4.3). */
 export function isGiven(db: Db, publicId: string): boolean {
   const isKnown = value<number>(
     db,
@@ -61,13 +60,12 @@ export function isGiven(db: Db, publicId: string): boolean {
   return isKnown === 1 || storyStatuses.get(db, publicId) !== null;
 }
 
-/** Finds exactly this id. Returns null also for a saved story that can't be read. */
+/** Returns null also for an unreadable story, which is then fetched whole. */
 export function findRecord(db: Db, publicId: string): StoryRecord | null {
   const found = findRow(db, publicId);
   if (!found) return null;
   const { body } = found;
   const story = body === null ? null : readOrNull(db, () => toStory(body));
-  // Without a record, it is fetched whole.
   if (body !== null && story === null) return null;
   return {
     publicId,
@@ -126,7 +124,6 @@ export function failure(db: Db, publicId: string): StoryFailure | null {
   return found ?? null;
 }
 
-/** Records another failed request, after which the story is left alone for `backoff` ms. */
 export function recordFailure({ db }: Tx, publicId: string, backoff: number, now: number): void {
   run(
     db,
@@ -140,7 +137,7 @@ export function confirm({ db }: Tx, publicId: string, { lifetime, now }: { lifet
   confirmedOf(db).set(publicId, { requestedAt: now, lifetime });
 }
 
-/** Records that the service no longer has the story; the saved one stays. Returns false if that was known. */
+/** Keeps the saved story. Returns false if it was known to be gone. */
 export function setGone({ db }: Tx, publicId: string, now: number): boolean {
   const before = findRow(db, publicId);
   forgive(db, publicId);
@@ -192,7 +189,7 @@ function remove(tx: Tx, publicId: string): void {
   uncoverStory(tx, publicId);
 }
 
-/** API links are ignored: they are not shown, and the demo service has another port after every start. */
+/** Ignores API links: they are not shown, and the demo service has another port after every start. */
 function isSameToReaders(one: string, other: string): boolean {
   return one === other || withoutApiLinks(one) === withoutApiLinks(other);
 }
@@ -203,7 +200,7 @@ function withoutApiLinks(body: string): string {
   return JSON.stringify([story, storyline.length, bare]);
 }
 
-/** Reads a body: a story that was saved before its lists were checked may have a report or a neighbour twice. */
+/** Removes reports and neighbours that are there twice: lists were once saved unchecked. */
 function toStory(body: string): Story {
   const story = JSON.parse(body) as Story;
   return {

@@ -25,7 +25,6 @@ interface LineRow {
   latest_at: string | null;
   source_count: number | null;
   report_count: number | null;
-  /** JSON. */
   report_ids: string;
 }
 
@@ -33,13 +32,12 @@ const LINES = `SELECT public_id, gone_at, title, status, latest, latest_at, sour
   FROM story WHERE body IS NOT NULL`;
 const LINE = sql`${LINES} AND public_id = ?`;
 
-/** Returns a list, the latest development first. */
 export function list(db: Db, which: Which): StoryLine[] {
   const statuses = allStatuses(db);
   return sort(db, rows<LineRow>(db, LINES), statuses).filter((line) => isOf(which, line));
 }
 
-/** Like `list('followed')`, reading only the followed stories: a mirror can have thousands of others. */
+/** Reads only the followed stories: a mirror can have thousands of others. */
 export function followed(db: Db): StoryLine[] {
   const statuses = allStatuses(db);
   const ids = [...statuses].filter(([, { followedAt }]) => followedAt !== null).map(([id]) => id);
@@ -58,7 +56,6 @@ function sort(db: Db, found: LineRow[], statuses: ReadonlyMap<string, StoryStatu
     .map(({ line }) => line);
 }
 
-/** Follows merges. Errors: `not_found`. */
 export function get(db: Db, publicId: string): StoredStory {
   const stored = find(db, publicId);
   if (stored) return stored;
@@ -121,7 +118,7 @@ function isOf(which: Which, line: StoryLine): boolean {
   return which === 'all' || line.starredAt !== null;
 }
 
-/** Stories without a readable time come last. */
+/** Sorts stories without a readable time last. */
 function latestOf({ latestAt }: StoryLine): number {
   const ms = latestAt === null ? NaN : Date.parse(latestAt);
   return Number.isNaN(ms) ? -Infinity : ms;

@@ -1,4 +1,4 @@
-/** The reader's status of stories. It belongs to one service: another one may use the same id for another story. */
+/** A status belongs to one service: another one may use the same id for another story. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Story } from '../../contract/model/story.ts';
@@ -6,13 +6,12 @@ import { readStored } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { row, rows, run, sql, type Db, type WritableDb } from '../sql.ts';
 
-/** Times are ms since 1970. */
 export interface StoryStatus {
   followedAt: number | null;
   starredAt: number | null;
   visitedAt: number | null;
   seen: string[];
-  /** A hash of the digest at the last visit; the text itself is not saved here. */
+  /** A hash of the digest at the last visit. */
   digestSeen: string | null;
 }
 
@@ -39,7 +38,7 @@ export function all(db: Db): Map<string, StoryStatus> {
   return new Map(rows<StatusRow>(db, ALL).map((one) => [one.public_id, toStatus(one)]));
 }
 
-/** Counts everything saved of the story as seen. Returns false if nothing changed. */
+/** Counts everything saved as seen. Returns false if nothing changed. */
 export function follow(db: WritableDb, publicId: string, on: boolean, story: Story | null, now: number): boolean {
   const status = get(db, publicId) ?? NO_STATUS;
   if ((status.followedAt !== null) === on) return false;
@@ -90,7 +89,6 @@ function save(db: WritableDb, publicId: string, status: StoryStatus): void {
   );
 }
 
-/** Returns what is new in a followed story since the last visit. */
 export function freshIn(story: Story, status: StoryStatus | null): { reportIds: string[]; digest: boolean } {
   if (!status || status.followedAt === null) return { reportIds: [], digest: false };
   const ids = story.reports.map(({ id }) => id);

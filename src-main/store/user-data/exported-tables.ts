@@ -13,9 +13,8 @@ type UserRow = UserTables[string][number];
 
 interface ExportedTable {
   columns: readonly string[];
-  /** Columns that are meaningless outside this copy of user.db, with the reason. */
+  /** Meaningless outside this copy of user.db, with the reason. */
   leftOut?: Readonly<Record<string, string>>;
-  /** The rows to export, and their order in the file. */
   rows: string;
 }
 
@@ -64,7 +63,7 @@ export const EXPORTED = {
 export type ExportedName = keyof typeof EXPORTED;
 export const EXPORTED_NAMES = Object.keys(EXPORTED) as ExportedName[];
 
-/** The tables of user.db that are not exported, and why. */
+/** Tables of user.db that are not exported, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   property: 'names this copy of user.db and counts its actions, for the mirrors that follow it',
   visit: 'refers to the writes of one build of one mirror, and means nothing to another',
@@ -75,7 +74,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   mark_journal: 'is what this device has still to write to its folder of marks',
 };
 
-/** The reader's data for an export, as one consistent snapshot. */
+/** Reads one consistent snapshot. */
 export function readUserTables(database: Database): UserTables {
   const read = database.transaction(() =>
     Object.fromEntries(EXPORTED_NAMES.map((name) => [name, database.prepare<[], UserRow>(selectOf(name)).all()])),
@@ -83,7 +82,7 @@ export function readUserTables(database: Database): UserTables {
   return read();
 }
 
-/** Whether the reader did anything: when the first download began is no reason for a backup. */
+/** Returns true if the reader did anything: the start of the first download is no reason for a backup. */
 export function holdsUserData(database: Database): boolean {
   const done = EXPORTED_NAMES.filter((name) => name !== 'reading_start');
   return done.some((name) => database.prepare(`${selectOf(name)} LIMIT 1`).get() !== undefined);
@@ -94,22 +93,19 @@ function selectOf(name: ExportedName): string {
   return `SELECT ${columns.join(', ')} FROM user.${name} ${rows}`;
 }
 
-/** ms since 1970, within the range of dates. */
 const time = z.int().min(0).max(8_640_000_000_000_000);
 const id = z.string().min(1).max(512);
-/** The name of a news service: its address, or `demo`. An older or edited file may spell the address differently. */
+/** An address or `demo`. An older or edited file may spell the address differently. */
 const service = z
   .string()
   .min(1)
   .max(2048)
   .transform((name) => normalServiceAddress(name) ?? name);
 const tokens = z.int().min(0).max(1_000_000_000);
-/** A story has at most some hundred reports. */
 const MOST_IDS = 10_000;
 const LONGEST_ID_LIST = 1_000_000;
 const idList = z.string().max(LONGEST_ID_LIST).refine(isIdList, 'must be a JSON list of ids');
 
-/** The rows of each exported table in this version. Unknown columns are dropped. */
 const ROWS = {
   // Older exports name no service.
   item_status: z.object({
@@ -178,13 +174,9 @@ const ROWS = {
 
 export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };
 
-/** The columns that hold times. */
 const TIMES = /^(?:at|.*_at|item_time)$/;
 
-/**
- * The readable rows of a file, by table. `skipped` counts unreadable rows, rows with a time more than ten years after
- * `now` (ms since 1970), rows of unknown tables, and unknown columns, once each.
- */
+/** `skipped`: unreadable rows, times over ten years ahead, rows of unknown tables; unknown columns, once each. */
 export function readUserRows(tables: UserTables, now: number): { rows: UserRows; skipped: number } {
   const rows = {} as Record<ExportedName, unknown[]>;
   let skipped = 0;

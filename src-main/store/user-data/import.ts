@@ -12,10 +12,9 @@ import * as notes from './notes.ts';
 import { row, run, type WritableDb } from '../sql.ts';
 import { EXPORTED_NAMES, type ExportedName, type UserRows } from './exported-tables.ts';
 
-/** A model has at most this many. */
 const MAX_ALIASES = 20;
 
-/** The numbers of rows that were added or changed, were already equal, or exceeded a limit. */
+/** `taken`: added or changed; `unchanged`: already equal; `skipped`: exceeded a limit. */
 export interface Taken {
   taken: number;
   unchanged: number;
@@ -25,10 +24,7 @@ export interface Taken {
 type Outcome = keyof Taken;
 type RowOf<Name extends ExportedName> = UserRows[Name][number];
 
-/**
- * Merges the rows of an export. Nothing saved here is removed. Of two times for the same action the earlier one is kept,
- * and of two versions of a note the later one; where both have an alias or a workload, the file's replaces it.
- */
+/** Removes nothing. Keeps the earlier of two times and the later version of a note; replaces aliases and workloads. */
 export function takeUserRows(tx: Tx, rows: UserRows): Taken {
   const sum: Taken = { taken: 0, unchanged: 0, skipped: 0 };
   for (const outcome of EXPORTED_NAMES.flatMap((name) => TAKE[name](tx, rows))) sum[outcome] += 1;
@@ -37,7 +33,7 @@ export function takeUserRows(tx: Tx, rows: UserRows): Taken {
   return sum;
 }
 
-/** These skip equal rows: `changes` is then 0. */
+/** Statements here skip equal rows: `changes` is then 0. */
 const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>> = {
   item_status: (tx, rows) => mergeStatuses(tx, rows.item_status).map(outcomeOf),
   unread_mark: (tx, rows) => mergeUnread(tx, rows.unread_mark).map(outcomeOf),
@@ -54,7 +50,6 @@ const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>
   mute_rule: ({ db }, rows) => rows.mute_rule.map((one) => outcomeWithin(mergeMute(db, one))),
 };
 
-/** Moves the status and the note of a story that was merged here to the survivor's id. */
 function followMerges({ db, kept }: Tx, rows: UserRows): void {
   for (const { mirror: of, public_id: publicId } of rows.story_status) {
     const survivor = resolveStory(db, publicId);
@@ -83,7 +78,7 @@ function takeStoryStatus(db: WritableDb, status: RowOf<'story_status'>): Outcome
     ...[status.mirror, status.public_id],
   );
   const merged = here ? mergeStoryStatuses(here, status) : status;
-  // A status that is neither followed nor starred is empty.
+  // A status without follow and star is empty.
   if (merged.followed_at === null && merged.starred_at === null) return 'unchanged';
   if (here && JSON.stringify(merged) === JSON.stringify(here)) return 'unchanged';
   const { mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen } = merged;
@@ -116,7 +111,7 @@ function takeFavourite(db: WritableDb, { model, at }: RowOf<'model_favourite'>):
   return outcomeOf(changes > 0);
 }
 
-/** An alias belongs to one model: the file's model, if both have it. */
+/** An alias belongs to one model: that of the file, if both have it. */
 function takeAlias(db: WritableDb, { model, alias }: RowOf<'model_alias'>): Outcome {
   const folded = nameKey(alias);
   const here = row<{ alias: string; model: string }>(
@@ -194,7 +189,7 @@ function outcomeOf(changed: boolean): Outcome {
   return changed ? 'taken' : 'unchanged';
 }
 
-/** Takes null if there are too many. */
+/** Takes null for too many. */
 function outcomeWithin(changed: boolean | null): Outcome {
   return changed === null ? 'skipped' : outcomeOf(changed);
 }

@@ -17,13 +17,12 @@ import { lineOf } from '../reports/reports.ts';
 import { row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 
-/** In bytes, of all notes together: an export with them stays well below the 64 MB that an import accepts. */
+/** In bytes, of all notes: an export stays well below the 64 MB that an import accepts. */
 const MAX_BYTES = 24_000_000;
 /** In UTF-16 units: about three lines of a list. */
 const MAX_EXCERPT = 300;
 const MAX_TITLE = 300;
 
-/** For statements that read `item`: true if the reader wrote a note about it. */
 export const ITEM_HAS_NOTE = `EXISTS (SELECT 1 FROM user.note
   WHERE note.mirror = ${THIS_MIRROR} AND note.kind = 'item' AND note.id = item.id)`;
 
@@ -32,7 +31,6 @@ const NEWEST = sql`SELECT mirror, kind, id, text, created_at, changed_at FROM us
   WHERE mirror = ${THIS_MIRROR} ORDER BY changed_at DESC, kind, id LIMIT ? OFFSET ?`;
 const COUNT = sql`SELECT count(*) FROM user.note WHERE mirror = ${THIS_MIRROR}`;
 
-/** A row of `note` with all its columns, as in an export. Times are ms since 1970. */
 export interface NoteRow extends NoteKey {
   mirror: string;
   text: string;
@@ -40,19 +38,17 @@ export interface NoteRow extends NoteKey {
   changed_at: number;
 }
 
-/** The number of notes of a service, and the bytes of those of all services. */
+/** `count` is that of a service, `bytes` of all services. */
 interface Sum {
   count: number;
   bytes: number;
 }
 
-/** Returns the note about a thing, with the name of the mirrored service. A merged story has that of its survivor. */
 export function get(db: Db, key: NoteKey): { note: Note | null; service: string } {
   const service = thisMirror(db);
   return { note: find(db, resolve(db, key), service), service };
 }
 
-/** Returns the note that is saved under exactly this key. */
 export function find(db: Db, key: NoteKey, service = thisMirror(db)): Note | null {
   const found = findRow(db, service, key);
   return found ? toNote(found) : null;
@@ -62,25 +58,21 @@ export function hasNote(db: Db, key: NoteKey): boolean {
   return findRow(db, thisMirror(db), resolve(db, key)) !== undefined;
 }
 
-/** Returns what a note about this is saved under. */
 export function resolve(db: Db, key: NoteKey): NoteKey {
   return key.kind === 'story' ? { kind: 'story', id: resolveStory(db, key.id) } : key;
 }
 
-/** Returns what the reader wrote notes about: at most `MOST_NOTES`. */
 export function keys(db: Db): NoteKey[] {
   return rows<NoteKey>(db, KEYS);
 }
 
-/** Returns notes, the one that was changed last first, from an offset on. */
 export function list(db: Db, limit: number, offset: number): { notes: NoteLine[]; total: number } {
   const notes = rows<NoteRow>(db, NEWEST, limit, offset).map((found) => toLine(db, found));
   return { notes, total: value<number>(db, COUNT) ?? 0 };
 }
 
 /**
- * Saves a note; a text of white space only removes it. Returns what is saved then, and whether anything changed. `now` is
- * ms since 1970. Errors: `invalid_argument` if there are too many notes, or they are too long together.
+ * Removes the note for a text of white space. Errors: `invalid_argument` if there are too many notes, or too long ones.
  */
 export function set(
   db: WritableDb,
@@ -102,12 +94,11 @@ export function set(
   return { note: toNote(saved), changed: true };
 }
 
-/** Returns false if there was none. */
 export function remove(db: WritableDb, { kind, id }: NoteKey, service = thisMirror(db)): boolean {
   return run(db, 'DELETE FROM user.note WHERE mirror = ? AND kind = ? AND id = ?', service, kind, id).changes === 1;
 }
 
-/** Merges the notes of an export: of two versions of a note, the one that was changed later stays. */
+/** Keeps, of two versions of a note, the one that was changed later. */
 export function mergeAll(db: WritableDb, exported: readonly NoteRow[]): ('taken' | 'unchanged' | 'skipped')[] {
   const counts = new Map<string, number>();
   let bytes = totalBytes(db);
@@ -125,7 +116,7 @@ export function mergeAll(db: WritableDb, exported: readonly NoteRow[]): ('taken'
   });
 }
 
-/** Sets a note as another machine wrote it; null removes it. Returns false if there is no room. */
+/** Sets a note of another machine; null removes it. Returns false if there is no room. */
 export function carry(
   db: WritableDb,
   { mirror, kind, id }: NoteKey & { mirror: string },
@@ -143,10 +134,7 @@ export function carry(
   return true;
 }
 
-/**
- * Moves the note about a merged story to its survivor. Two notes become one; if that would be too long, the older note
- * stays where it is, in the list of notes.
- */
+/** Joins two notes into one; if that would be too long, the older one stays where it is, in the list of notes. */
 export function moveStory(db: WritableDb, merged: string, survivor: string): void {
   const service = thisMirror(db);
   const old = merged === survivor ? undefined : findRow(db, service, { kind: 'story', id: merged });
@@ -229,7 +217,6 @@ function headlineOf(db: Db, id: string): string | null {
   return line ? readOrNull(db, () => lineOf({ line }).headline ?? null) : null;
 }
 
-/** In bytes of UTF-8, as in the file. */
 function size(text: string): number {
   return Buffer.byteLength(text);
 }
