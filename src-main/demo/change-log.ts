@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openToken, sealToken } from './token.ts';
+import { openToken, sealToken } from './http.ts';
 
 export interface ChangeLogEntry {
   op: 'upsert' | 'remove';

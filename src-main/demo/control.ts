@@ -1,6 +1,6 @@
-import type { DemoGateway } from './model-catalogue/gateway.ts';
+import type { DemoGateway } from './gateway.ts';
 import type { DemoControl, ItemPatch, ServedItem } from './options.ts';
-import { backfilledRecord } from './harsh/records.ts';
+import { backfilledRecord } from './harsh.ts';
 import { patchRecord, type DemoRecord } from './record.ts';
 import { withoutReason } from './resources/selected.ts';
 import type { DemoState } from './state.ts';

@@ -1,20 +1,10 @@
 import { ChangeLog } from './change-log.ts';
 import { PAGES, type Style } from './content/item-texts.ts';
-import {
-  HARSH_PACE,
-  USUAL_PACE,
-  generateEvents,
-  startOfHistory,
-  type ContentEvent,
-  type Pace,
-} from './event-generator.ts';
-import type { Failure, DemoOptions, FixedContent, ItemPatch, ServedItem } from './options.ts';
-import { OddAnswers } from './harsh/odd-answers.ts';
-import { archive, backfilledBatch, harshRecord } from './harsh/records.ts';
+import { archive, backfilledBatch, harshRecord, OddAnswers } from './harsh.ts';
 import { ItemIndex } from './item-index.ts';
-import { PURPOSE, SeededRandom, drawId } from './random.ts';
-import { createRecord, patchRecord, served, type DemoRecord } from './record.ts';
-import { replay } from './replay.ts';
+import type { DemoOptions, Failure, FixedContent, ItemPatch, ServedItem } from './options.ts';
+import { drawId, PURPOSE, SeededRandom } from './random.ts';
+import { createRecord, type DemoRecord, patchRecord, served } from './record.ts';
 
 const DAY = 86_400_000;
 /** Score from which an edited item enters the selected set. */
@@ -196,4 +186,71 @@ export class DemoState {
     const present = drawn.filter((record) => record !== undefined && !record.withdrawn);
     return (this.harsh ? undefined : present.find((record) => record?.selected)) ?? present[0];
   }
+}
+
+interface ContentEvent {
+  kind: 'item' | 'edit' | 'withdrawal' | 'backfill' | 'rebuild' | 'move';
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Counted since 1970. */
+  slot: number;
+}
+
+export interface Pace {
+  /** In ms. Each slot brings an item. */
+  slot: number;
+  /** In slots, like `withdrawalEvery`. */
+  editEvery: number;
+  withdrawalEvery: number;
+  /** Adds sources with all they ever published, rebuilds the ledger, and moves the service. */
+  harsh: boolean;
+}
+
+const USUAL_PACE: Pace = { slot: 180_000, editEvery: 5, withdrawalEvery: 30, harsh: false };
+/** 968 items a week, as seen on a real service. */
+const HARSH_PACE: Pace = { slot: 624_793, editEvery: 5, withdrawalEvery: 30, harsh: true };
+
+/** Weekdays in UTC. */
+const BACKFILL_DAY = 2;
+const REBUILD_DAY = 3;
+const MOVE_DATE = 15;
+
+/** Generates events in order of time, without end. */
+function* generateEvents(seed: number, start: number, pace = USUAL_PACE): Generator<ContentEvent, never> {
+  for (let slot = Math.ceil(start / pace.slot); ; slot += 1) {
+    const opens = slot * pace.slot;
+    const span = pace.slot - 10_000;
+    if (pace.harsh) yield* upheavals(opens, pace.slot, slot);
+    yield { kind: 'item', slot, at: opens + new SeededRandom(seed, PURPOSE.item, slot).between(0, span) };
+    if (slot % pace.editEvery === 0) yield { kind: 'edit', slot, at: opens + span + 4000 };
+    if (slot % pace.withdrawalEvery === 0) yield { kind: 'withdrawal', slot, at: opens + span + 7000 };
+  }
+}
+
+/** Yields only in the slot in which a day begins (UTC). */
+function* upheavals(opens: number, length: number, slot: number): Generator<ContentEvent> {
+  const day = new Date(opens);
+  if (opens % DAY >= length) return;
+  if (day.getUTCDay() === BACKFILL_DAY) yield { kind: 'backfill', slot, at: opens };
+  if (day.getUTCDay() === REBUILD_DAY) yield { kind: 'rebuild', slot, at: opens };
+  if (day.getUTCDate() === MOVE_DATE) yield { kind: 'move', slot, at: opens };
+}
+
+function startOfHistory(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1);
+}
+
+/** Returns on each call the events that have come due since the last one. */
+export function replay<E extends { at: number }>(events: Generator<E, never>): (now: number) => E[] {
+  let next: E | undefined;
+  return (now) => {
+    const due: E[] = [];
+    next ??= events.next().value;
+    while (next.at <= now) {
+      due.push(next);
+      next = events.next().value;
+    }
+    return due;
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CatalogueModel, perToken } from '../../src-main/demo/model-catalogue/models.ts';
+import { type CatalogueModel, perToken } from '../../src-main/demo/models.ts';
 import { demo, type Body } from './service.ts';
 
 const key = { headers: { authorization: 'Bearer demo-key' } };

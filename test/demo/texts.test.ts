@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { subjectOf } from '../../src-main/demo/content/subjects.ts';
-import { DIGEST_PHRASES, KINDS, ORGANISATIONS, OUTLETS, UPDATES } from '../../src-main/demo/content/texts.ts';
-import type { Category } from '../../src-main/demo/content/template.ts';
+import {
+  DIGEST_PHRASES,
+  KINDS,
+  ORGANISATIONS,
+  OUTLETS,
+  UPDATES,
+  type Category,
+} from '../../src-main/demo/content/texts.ts';
 
 const categories = Object.keys(KINDS) as Category[];
 const bilingual = [

@@ -1,10 +1,8 @@
-import { PURPOSE, SeededRandom } from '../random.ts';
-import { iso } from '../iso.ts';
-import { rawSourceName } from '../harsh/source-names.ts';
+import { iso } from '../http.ts';
 import type { ServedItem } from '../options.ts';
-import { subjectOf, type Subject } from './subjects.ts';
-import { render, type Bilingual, type Category, type Language } from './template.ts';
-import { OUTLETS, UPDATES } from './texts.ts';
+import { mix, PURPOSE, SeededRandom } from '../random.ts';
+import { type Subject, subjectOf } from './subjects.ts';
+import { type Bilingual, type Category, type Language, OUTLETS, render, UPDATES } from './texts.ts';
 
 /** The service's pages do not exist: the domain `.example` is reserved. */
 export const PAGES = 'https://demo.broadsheet.example';
@@ -104,4 +102,28 @@ function attributionOf(random: SeededRandom): ServedItem['attribution'] {
   if (!random.chance(0.07)) return null;
   const { name, domain } = random.pick([...OUTLETS.zh, ...OUTLETS.en]);
   return { name, url: `https://${domain}/` };
+}
+
+const NOTES = {
+  zh: ['每周一至周五更新，编辑部精选', '官方账号'],
+  en: ['full feed, English edition', 'official'],
+};
+
+/** Adds a platform, a handle or a note in brackets, as raw sources do. Half of the names stay plain. */
+function rawSourceName(name: string): string {
+  const form = mix(...Buffer.from(name)) % 8;
+  const notes = /\p{Script=Han}/u.test(name) ? NOTES.zh : NOTES.en;
+  if (form === 0) return `X：${name} (@${handleOf(name)})`;
+  if (form === 1) return `公众号：${name}（${notes[0]}）`;
+  if (form === 2) return `${name}（${notes[1]}）`;
+  if (form === 3) return `RSS: ${name} (${notes[0]})`;
+  return name;
+}
+
+function handleOf(name: string): string {
+  const letters = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  return letters === '' ? `user_${mix(...Buffer.from(name)).toString(36)}` : letters;
 }

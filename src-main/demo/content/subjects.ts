@@ -1,6 +1,17 @@
 import { PURPOSE, SeededRandom } from '../random.ts';
-import { both, type Bilingual, type Category, type Fact, type Kind, type Language } from './template.ts';
-import { KINDS, ORGANISATIONS, OUTLETS, TERMS, type Organisation } from './texts.ts';
+import {
+  both,
+  type Bilingual,
+  type Category,
+  type Fact,
+  type Kind,
+  type Language,
+  KINDS,
+  ORGANISATIONS,
+  OUTLETS,
+  TERMS,
+  type Organisation,
+} from './texts.ts';
 
 /** Percentages. News events with several items use the first four. */
 const SHARES: readonly [Category, number][] = [

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { mix } from '../random.ts';
-import { CATEGORIES } from '../content/template.ts';
-import { json, type ApiResponse } from '../http/response.ts';
-import { Problem } from '../http/problem.ts';
-import { readQuery, wholeNumber } from '../http/query.ts';
-import type { ApiRequest } from '../http/router.ts';
+import { CATEGORIES } from '../content/texts.ts';
+import {
+  json,
+  type ApiResponse,
+  Problem,
+  readQuery,
+  wholeNumber,
+  type ApiRequest,
+  openToken,
+  sealToken,
+} from '../http.ts';
 import type { ServedItem } from '../options.ts';
 import type { DemoRecord } from '../record.ts';
-import { openToken, sealToken } from '../token.ts';
 import type { DemoState } from '../state.ts';
 
 const HOUR = 3_600_000;

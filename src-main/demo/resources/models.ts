@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import type { ModelListName } from '../../contract/model/resource.ts';
-import type { OddAnswers } from '../harsh/odd-answers.ts';
-import type { DemoGateway } from '../model-catalogue/gateway.ts';
-import { json, type ApiResponse } from '../http/response.ts';
-import type { Problem } from '../http/problem.ts';
-import { readQuery, wholeNumber } from '../http/query.ts';
-import type { ApiRequest } from '../http/router.ts';
+import type { OddAnswers } from '../harsh.ts';
+import type { DemoGateway } from '../gateway.ts';
+import { json, type ApiResponse, type Problem, readQuery, wholeNumber, type ApiRequest } from '../http.ts';
 
 /** Seconds. */
 const LIFETIME = 60;

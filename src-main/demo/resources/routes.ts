@@ -1,17 +1,12 @@
-import { Problem } from '../http/problem.ts';
-import type { ApiResponse } from '../http/response.ts';
-import type { ApiRequest, Route } from '../http/router.ts';
-import type { DemoGateway } from '../model-catalogue/gateway.ts';
+import { AGENT_GUIDE, fill } from '../content/texts.ts';
+import { type ApiRequest, type ApiResponse, Problem, readNoQuery, type Route } from '../http.ts';
+import type { DemoGateway } from '../gateway.ts';
 import type { DemoState } from '../state.ts';
-import { agentGuide } from './agent.ts';
-import { dailies } from './dailies.ts';
-import { hotTopics } from './hot-topics.ts';
 import { items } from './items.ts';
 import { embeddingsModels, refusalOf, userModels } from './models.ts';
-import { monthlies, weeklies } from './period-reports.ts';
-import type { Resource } from './report-series.ts';
+import { dailies, monthlies, type Resource, weeklies } from './reports.ts';
 import { changes, snapshot } from './selected.ts';
-import { story } from './stories.ts';
+import { hotTopics, story } from './stories.ts';
 
 /** The order counts: the first match answers. */
 export function routesOf(state: DemoState, gateway: DemoGateway): Route[] {
@@ -56,4 +51,12 @@ function refuseWhenBusy({ odd }: DemoState, now: number): void {
   if (!refusal) return;
   const code = refusal.status === 429 ? 'too_many_requests' : 'temporarily_unavailable';
   throw new Problem(code, 'Try again later.', { 'retry-after': String(refusal.retryAfter) });
+}
+
+/** Serves `GET /agent` (observed-8-guide). */
+export function agentGuide(_state: DemoState, request: ApiRequest): ApiResponse {
+  readNoQuery(request.search);
+  const base = `${request.origin}/api/v1`;
+  const body = fill(AGENT_GUIDE, { base });
+  return { status: 200, headers: { 'content-type': 'text/markdown; charset=utf-8' }, body, lifetime: 300 };
 }

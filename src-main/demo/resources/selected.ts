@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import { iso } from '../iso.ts';
-import { json, type ApiResponse } from '../http/response.ts';
-import { Problem } from '../http/problem.ts';
-import { readQuery, wholeNumber } from '../http/query.ts';
-import type { ApiRequest } from '../http/router.ts';
+import {
+  iso,
+  json,
+  type ApiResponse,
+  Problem,
+  readQuery,
+  wholeNumber,
+  type ApiRequest,
+  openToken,
+  sealToken,
+} from '../http.ts';
 import type { ChangeLogEntry } from '../change-log.ts';
 import type { ServedItem } from '../options.ts';
 import type { DemoRecord } from '../record.ts';
 import { firstIndex } from '../item-index.ts';
-import { openToken, sealToken } from '../token.ts';
 import type { DemoState } from '../state.ts';
 
 const fields = z.enum(['default', 'minimal']).default('default');

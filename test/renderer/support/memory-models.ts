@@ -10,7 +10,7 @@ import type {
 } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { modelLine } from '../../../src-main/common/model-line.ts';
-import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/model-catalogue/models.ts';
+import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/models.ts';
 
 export type ModelsMethod = Extract<MethodName, `models.${string}` | `workloads.${string}` | `gateway.${string}`>;
 type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;

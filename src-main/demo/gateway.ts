@@ -1,8 +1,104 @@
-import { isAliasId } from '../../common/model-line.ts';
-import { readPrice } from '../../common/price.ts';
-import type { Json } from '../../contract/model/json.ts';
-import { PURPOSE, SeededRandom } from '../random.ts';
-import { datedModel, type CatalogueModel, EDGE_CASES } from './models.ts';
+import { isAliasId } from '../common/model-line.ts';
+import { readPrice } from '../common/price.ts';
+import type { Json } from '../contract/model/json.ts';
+import { DEMO_KEY } from '../contract/model/model.ts';
+import type { ModelListName } from '../contract/model/resource.ts';
+import { type CatalogueModel, chatModels, datedModel, EDGE_CASES, embeddingsModels } from './models.ts';
+import type { DemoOptions, ModelPatch } from './options.ts';
+import { PURPOSE, SeededRandom } from './random.ts';
+import { replay } from './state.ts';
+
+const USUAL_COUNT = 120;
+const EMBEDDINGS_CHANGE_EVERY = 8;
+
+export class DemoGateway {
+  readonly key: string;
+  /** For requests without a limit; null for all models. */
+  pageSize: number | null = null;
+  readonly #clock: DemoOptions['clock'];
+  readonly #count: number;
+  readonly #modelLists: Record<ModelListName, CatalogueModel[]>;
+  readonly #dueChanges: (now: number) => ModelChange[];
+  #applied = 0;
+  #added = 0;
+
+  constructor({ clock, seed = 1, content = 'living', models = USUAL_COUNT, modelsKey = DEMO_KEY }: DemoOptions) {
+    this.key = modelsKey;
+    this.#clock = clock;
+    this.#count = models;
+    this.#modelLists = { models: chatModels(models), embeddings: embeddingsModels() };
+    this.#dueChanges = content === 'living' ? replay(generateChanges(seed)) : () => [];
+  }
+
+  current(list: ModelListName): CatalogueModel[] {
+    for (const change of this.#dueChanges(this.#clock.now())) this.#apply(change);
+    return this.#modelLists[list];
+  }
+
+  add(list: ModelListName, fields: ModelPatch): CatalogueModel {
+    const models = this.current(list);
+    this.#added += 1;
+    const id = typeof fields['id'] === 'string' ? fields['id'] : `made-up/added-${this.#added}`;
+    if (models.some((model) => model.id === id)) throw new Error(`The demo gateway has a model ${id} already.`);
+    const [template] = list === 'models' ? chatModels(1) : embeddingsModels();
+    const own = { id, canonical_slug: id, name: id, links: { details: `/api/v1/models/${id}/endpoints` } };
+    const model = patched(template as CatalogueModel, {
+      ...own,
+      created: Math.floor(this.#clock.now() / 1000),
+      ...fields,
+    });
+    models.unshift(model);
+    return model;
+  }
+
+  edit(list: ModelListName, id: string, patch: ModelPatch): CatalogueModel {
+    const models = this.current(list);
+    const index = indexOf(models, id);
+    return (models[index] = patched(models[index] as CatalogueModel, patch));
+  }
+
+  remove(list: ModelListName, id: string): void {
+    const models = this.current(list);
+    models.splice(indexOf(models, id), 1);
+  }
+
+  #apply(change: ModelChange): void {
+    this.#applied += 1;
+    if (this.#applied % EMBEDDINGS_CHANGE_EVERY === 0) reprice(this.#modelLists.embeddings, change);
+    else applyChange(this.#modelLists.models, this.#count, change);
+  }
+}
+
+function indexOf(models: readonly CatalogueModel[], id: string): number {
+  const index = models.findIndex((model) => model.id === id);
+  if (index < 0) throw new Error(`The demo gateway lists no model ${id}.`);
+  return index;
+}
+
+type Members = { [name: string]: Json };
+
+/** Overrides fields, also inside objects; undefined removes a field. */
+function patched(model: CatalogueModel, patch: ModelPatch): CatalogueModel {
+  return overridden(model, patch) as CatalogueModel;
+}
+
+function overridden(held: Members, patch: ModelPatch): Members {
+  const result: Members = structuredClone(held);
+  for (const [name, value] of Object.entries(patch)) {
+    const inside = result[name];
+    if (value === undefined) Reflect.deleteProperty(result, name);
+    else result[name] = isObject(value) ? overridden(isJsonObject(inside) ? inside : {}, value) : value;
+  }
+  return result;
+}
+
+function isObject(value: unknown): value is ModelPatch {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isJsonObject(value: Json | undefined): value is Members {
+  return isObject(value);
+}
 
 const DAY = 86_400_000;
 /** Fixed, unlike the first day of the news: a catalogue that started again every month would seem to change back. */
@@ -17,7 +113,7 @@ export interface ModelChange {
 }
 
 /** Generates one to three changes a day, in order of time, without end. */
-export function* generateChanges(seed: number): Generator<ModelChange, never> {
+function* generateChanges(seed: number): Generator<ModelChange, never> {
   for (let day = 0; ; day += 1) {
     const random = new SeededRandom(seed, PURPOSE.modelCatalogue, day);
     const moments = Array.from({ length: random.between(1, 3) }, () => random.between(0, DAY - 1)).sort(
@@ -45,19 +141,19 @@ const ACTIONS: readonly Action[] = [
   changeModeration,
 ];
 
-export function applyChange(models: CatalogueModel[], initial: number, change: ModelChange): void {
+function applyChange(models: CatalogueModel[], initial: number, change: ModelChange): void {
   const action = change.random.pick(ACTIONS);
   if (action === release && models.length >= initial + FURTHEST) retire(models, change);
   else if (action === retire && models.length <= initial - FURTHEST) release(models, change);
   else action(models, change);
 }
 
-export function reprice(models: CatalogueModel[], { random }: ModelChange): void {
+function reprice(models: CatalogueModel[], { random }: ModelChange): void {
   const model = anyOf(models, random, ({ pricing }) => readPrice(pricing['prompt']).kind === 'amount');
   if (!model) return;
   const factor = random.pick(['0.5', '0.8', '0.9', '1.1', '1.25', '2']);
   const { overrides } = model.pricing;
-  const tiers = Array.isArray(overrides) ? overrides.filter(isObject) : [];
+  const tiers = Array.isArray(overrides) ? overrides.filter(isJsonObject) : [];
   for (const prices of [model.pricing, ...tiers]) multiply(prices, factor);
 }
 
@@ -68,10 +164,6 @@ function multiply(prices: Record<string, Json>, factor: string): void {
     const changed = price.value.times(factor).round(13);
     if (changed.gt(0)) prices[name] = changed.toFixed();
   }
-}
-
-function isObject(value: Json): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function release(models: CatalogueModel[], { at, random }: ModelChange): void {

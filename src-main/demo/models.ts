@@ -1,9 +1,8 @@
-import type { Json } from '../../contract/model/json.ts';
-import { PURPOSE, SeededRandom } from '../random.ts';
-import { fill, type Bilingual } from '../content/template.ts';
-import { MODEL_TEXTS, ORGANISATIONS, type Organisation } from '../content/texts.ts';
-import type { ModelRecord } from '../../contract/model/model.ts';
-import { readPrice } from '../../common/price.ts';
+import { readPrice } from '../common/price.ts';
+import type { Json } from '../contract/model/json.ts';
+import type { ModelRecord } from '../contract/model/model.ts';
+import { type Bilingual, fill, MODEL_TEXTS, type Organisation, ORGANISATIONS } from './content/texts.ts';
+import { PURPOSE, SeededRandom } from './random.ts';
 
 /** Document 2 section 2; observed-9-fields. */
 export interface CatalogueModel extends ModelRecord {

@@ -1,4 +1,0 @@
-/** Formats ms since 1970. */
-export function iso(time: number): string {
-  return new Date(time).toISOString();
-}
