@@ -130,10 +130,10 @@ function modalityOf(record: ModelRecord): Given {
   const inputs = member(architecture, 'input_modalities');
   const outputs = member(architecture, 'output_modalities');
   if (!Array.isArray(inputs) && !Array.isArray(outputs)) return member(architecture, 'modality');
-  return `${joined(inputs)}->${joined(outputs)}`;
+  return `${join(inputs)}->${join(outputs)}`;
 }
 
-function joined(modalities: Given): string {
+function join(modalities: Given): string {
   return Array.isArray(modalities) ? modalities.filter((one) => typeof one === 'string').join('+') : '';
 }
 

@@ -4,7 +4,14 @@ import type { ModelListName } from '../../contract/model/resource.ts';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import { row, rows, run, value, type Db, type WritableDb } from '../sql.ts';
 import { addRefresh, keptSince } from './change-log.ts';
-import { heldAsFetched, heldTerms, holdList, releaseHeld, type FetchedModelList, lossOf } from './unconfirmed-lists.ts';
+import {
+  unconfirmedAsFetched,
+  unconfirmedTerms,
+  keepUnconfirmed,
+  dropUnconfirmed,
+  type FetchedModelList,
+  lossOf,
+} from './unconfirmed-lists.ts';
 import { modelChanges } from './model-list-diff.ts';
 import { readRecord, recordOf, type ModelRow } from './model-records.ts';
 
@@ -41,11 +48,11 @@ export function receive(db: WritableDb, list: FetchedModelList, now: number, exp
     const hash = hashOf(bodiesOf(records).values());
     const loss = stored.hash === hash ? null : lossOf(recordsOf(db, owner, modelList), records);
     if (loss) {
-      holdList(db, fetched, loss, hash, now);
+      keepUnconfirmed(db, fetched, loss, hash, now);
       return null;
     }
   }
-  releaseHeld(db, owner, modelList);
+  dropUnconfirmed(db, owner, modelList);
   return replace(db, fetched, now, expiryTime);
 }
 
@@ -66,9 +73,9 @@ export function accept(
   now: number,
   expiryTime = now,
 ): ModelListChange | null {
-  const fetched = heldAsFetched(db, owner, modelList);
+  const fetched = unconfirmedAsFetched(db, owner, modelList);
   if (!fetched) return null;
-  releaseHeld(db, owner, modelList);
+  dropUnconfirmed(db, owner, modelList);
   return replace(db, fetched, now, expiryTime);
 }
 
@@ -117,8 +124,8 @@ export function validator(
   modelList: ModelListName,
   keyEnding: string | null,
 ): string | undefined {
-  const held = heldTerms(db, owner, modelList);
-  if (held) return (held.keyEnding === keyEnding && held.etag) || undefined;
+  const unconfirmed = unconfirmedTerms(db, owner, modelList);
+  if (unconfirmed) return (unconfirmed.keyEnding === keyEnding && unconfirmed.etag) || undefined;
   const etag = value<string | null>(
     db,
     'SELECT etag FROM models.model_list WHERE owner = ? AND model_list = ? AND key_ending IS ?',

@@ -18,7 +18,7 @@ import { recordOf, type ModelRow } from './model-records.ts';
 import { aliasesOf, favourites } from './model-statuses.ts';
 
 export { changeCountsSince, changedSince } from './change-log.ts';
-export { heldList as held } from './unconfirmed-lists.ts';
+export { findUnconfirmed } from './unconfirmed-lists.ts';
 export { validator } from './model-lists.ts';
 export { aliases, workloads } from './model-statuses.ts';
 

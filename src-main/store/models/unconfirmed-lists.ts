@@ -21,11 +21,11 @@ export interface FetchedModelList {
   keyEnding: string | null;
 }
 
-interface HeldList extends ModelLoss {
+interface UnconfirmedList extends ModelLoss {
   at: number;
 }
 
-interface HeldRow {
+interface UnconfirmedRow {
   at: number;
   of: ModelLoss['of'];
   saved: number;
@@ -36,31 +36,37 @@ interface HeldRow {
   key_ending: string | null;
 }
 
-export function heldList(db: Db, owner: string, modelList: ModelListName): HeldList | null {
-  const held = findHeld(db, owner, modelList);
-  return held ? { of: held.of, at: held.at, saved: held.saved, kept: held.kept } : null;
+export function findUnconfirmed(db: Db, owner: string, modelList: ModelListName): UnconfirmedList | null {
+  const found = findRow(db, owner, modelList);
+  return found ? { of: found.of, at: found.at, saved: found.saved, kept: found.kept } : null;
 }
 
-export function heldAsFetched(db: Db, owner: string, modelList: ModelListName): FetchedModelList | null {
-  const held = findHeld(db, owner, modelList);
-  if (!held) return null;
-  const records = readOrNull(db, () => JSON.parse(held.records) as ModelRecord[]);
-  return records && { owner, modelList, records, validator: held.etag, keyEnding: held.key_ending };
+export function unconfirmedAsFetched(db: Db, owner: string, modelList: ModelListName): FetchedModelList | null {
+  const found = findRow(db, owner, modelList);
+  if (!found) return null;
+  const records = readOrNull(db, () => JSON.parse(found.records) as ModelRecord[]);
+  return records && { owner, modelList, records, validator: found.etag, keyEnding: found.key_ending };
 }
 
-export function heldTerms(
+export function unconfirmedTerms(
   db: Db,
   owner: string,
   modelList: ModelListName,
 ): { etag: string | null; keyEnding: string | null } | undefined {
-  const held = findHeld(db, owner, modelList);
-  return held && { etag: held.etag, keyEnding: held.key_ending };
+  const found = findRow(db, owner, modelList);
+  return found && { etag: found.etag, keyEnding: found.key_ending };
 }
 
 /** Replaces an earlier list. The doubt began with the first. */
-export function holdList(db: WritableDb, fetched: FetchedModelList, loss: ModelLoss, hash: string, now: number): void {
+export function keepUnconfirmed(
+  db: WritableDb,
+  fetched: FetchedModelList,
+  loss: ModelLoss,
+  hash: string,
+  now: number,
+): void {
   const { owner, modelList, records, validator, keyEnding } = fetched;
-  const earlier = findHeld(db, owner, modelList);
+  const earlier = findRow(db, owner, modelList);
   if (earlier?.hash === hash && earlier.etag === validator && earlier.at <= now) return;
   // A later time is of a clock that was set back.
   const at = Math.min(earlier?.at ?? now, now);
@@ -73,13 +79,13 @@ export function holdList(db: WritableDb, fetched: FetchedModelList, loss: ModelL
   );
 }
 
-export function releaseHeld(db: WritableDb, owner: string, modelList: ModelListName): void {
-  if (!findHeld(db, owner, modelList)) return;
+export function dropUnconfirmed(db: WritableDb, owner: string, modelList: ModelListName): void {
+  if (!findRow(db, owner, modelList)) return;
   run(db, 'DELETE FROM models.held_list WHERE owner = ? AND model_list = ?', owner, modelList);
 }
 
-function findHeld(db: Db, owner: string, modelList: ModelListName): HeldRow | undefined {
-  return row<HeldRow>(
+function findRow(db: Db, owner: string, modelList: ModelListName): UnconfirmedRow | undefined {
+  return row<UnconfirmedRow>(
     db,
     `SELECT at, of, saved, kept, hash, records, etag, key_ending
      FROM models.held_list WHERE owner = ? AND model_list = ?`,
@@ -89,9 +95,9 @@ function findHeld(db: Db, owner: string, modelList: ModelListName): HeldRow | un
 }
 
 /** A list may lack this share of the saved values. A gateway changes a few of them a day. */
-const MAX_LOST = 1 / 5;
+const MAX_LOST_SHARE = 1 / 5;
 /** In a short list a few are a large share. */
-const FEW = 3;
+const MAX_FEW_LOST = 3;
 
 export interface ModelLoss {
   of: LostKind;
@@ -116,7 +122,7 @@ export function lossOf(saved: readonly ModelRecord[], received: readonly ModelRe
 
 function isLarge({ saved, kept }: ModelLoss): boolean {
   const lost = saved - kept;
-  return lost > FEW && lost > saved * MAX_LOST;
+  return lost > MAX_FEW_LOST && lost > saved * MAX_LOST_SHARE;
 }
 
 function count(

@@ -66,7 +66,7 @@ describe('an item', () => {
       queries.items.page(EVERYTHING, undefined, 10, clock.now()).rows,
       queries.items.page({ ...EVERYTHING, text: 'opal' }, undefined, 10, clock.now()).rows,
       queries.visits.list('added').rows,
-      queries.items.naming(OPAL.id, 10),
+      queries.items.listNaming(OPAL.id, 10),
     ]) {
       expect(rows.map(({ id }) => id)).toContain('one');
       expect(rows.map((row) => row.models)).toEqual(rows.map(models));
@@ -114,9 +114,9 @@ describe('the news of a model', () => {
     storeListed(store, [...items(5, { title: 'Opal 4' }), item({ id: 'other' })]);
     find();
     mark(store, ['item-1'], 'read');
-    const rows = queries.items.naming(OPAL.id, 3);
+    const rows = queries.items.listNaming(OPAL.id, 3);
     expect(rows.map(({ id }) => id)).toEqual(['item-0', 'item-1', 'item-2']);
     expect(rows[1]?.state.readAt).not.toBeNull();
-    expect(queries.items.naming('vane/unknown', 3)).toEqual([]);
+    expect(queries.items.listNaming('vane/unknown', 3)).toEqual([]);
   });
 });

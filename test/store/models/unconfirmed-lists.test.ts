@@ -60,11 +60,11 @@ describe('a model list', () => {
     expect(idsOf()).toHaveLength(400);
     expect(refreshes()).toEqual([]);
     const all = of === 'prices' ? 800 : 400;
-    expect(queries.models.held(OWNER, 'models')).toEqual({ of, at, saved: all, kept });
+    expect(queries.models.findUnconfirmed(OWNER, 'models')).toEqual({ of, at, saved: all, kept });
 
     expect(accept()).not.toBeNull();
     expect(idsOf()).toEqual(smaller.map(({ id }) => id));
-    expect([queries.models.held(OWNER, 'models'), accept()]).toEqual([null, null]);
+    expect([queries.models.findUnconfirmed(OWNER, 'models'), accept()]).toEqual([null, null]);
     expect(refreshes()).toHaveLength(1);
     expect(receive(smaller)).toEqual({ added: 0, revised: 0, withdrawn: 0 });
   });
@@ -79,7 +79,7 @@ describe('a model list', () => {
     const { receive, idsOf, queries } = storeWith(saved);
     expect(receive(received)).not.toBeNull();
     expect(idsOf()).toHaveLength(received.length);
-    expect(queries.models.held(OWNER, 'models')).toBeNull();
+    expect(queries.models.findUnconfirmed(OWNER, 'models')).toBeNull();
   });
 
   it.each<[string, readonly ModelRecord[]]>([
@@ -94,7 +94,7 @@ describe('a model list', () => {
     const { receive, accept, queries, refreshes } = storeWith(saved);
     for (const wrong of [[], many(10), changed(saved, 400, { pricing: FREE })]) expect(receive(wrong)).toBeNull();
     expect(receive(saved)).toEqual({ added: 0, revised: 0, withdrawn: 0 });
-    expect([queries.models.held(OWNER, 'models'), accept()]).toEqual([null, null]);
+    expect([queries.models.findUnconfirmed(OWNER, 'models'), accept()]).toEqual([null, null]);
     expect(refreshes()).toEqual([]);
   });
 
@@ -104,10 +104,10 @@ describe('a model list', () => {
     receive([]);
     clock.advance(HOUR);
     receive(many(3));
-    expect(queries.models.held(OWNER, 'models')).toEqual({ of: 'models', at, saved: 400, kept: 3 });
+    expect(queries.models.findUnconfirmed(OWNER, 'models')).toEqual({ of: 'models', at, saved: 400, kept: 3 });
     clock.advance(-2 * HOUR);
     receive([]);
-    expect(queries.models.held(OWNER, 'models')?.at).toBe(clock.now());
+    expect(queries.models.findUnconfirmed(OWNER, 'models')?.at).toBe(clock.now());
   });
 
   it('of another key is believed at once, and a first one too', () => {
