@@ -74,7 +74,7 @@ const READS: Reads = {
   },
   'items.exportFrame': async ({ rules }, { query, format, updatedAt }, { now, service, locale, version }) => {
     const { itemsFrame } = await import('../render/item-files.ts');
-    const saved = rules.saved().find(({ id }) => id === query.saved)?.name ?? null;
+    const saved = rules.savedSearches().find(({ id }) => id === query.saved)?.name ?? null;
     const by = { locale, service, idOf: stableId, version };
     return itemsFrame({ query, saved }, format, updatedAt ?? timeOf(now), by);
   },
@@ -83,18 +83,18 @@ const READS: Reads = {
     first: ({ items }, { query }) => {
       // Looks up the category of each folded item.
       const isLong = query.foldStories === true && query.category !== undefined;
-      return isLong ? null : items.counted(query);
+      return isLong ? null : items.countFromCounters(query);
     },
     read: ({ items }, { query }, { now }) => items.count(query, now),
   },
   'items.get': ({ items }, { id }) => items.get(id),
   'items.withdrawal': ({ items }, { id }) => ({ withdrawnAt: items.withdrawnAt(id) }),
-  'items.folded': ({ items }, { query, id }, { now }) => ({ rows: items.folded(query, id, now) }),
+  'items.folded': ({ items }, { query, id }, { now }) => ({ rows: items.listFolded(query, id, now) }),
   'items.context': ({ items }, { id }) => items.context(id),
   'items.revisions': ({ items }, { id }) => ({ revisions: items.revisions(id) }),
   'counts.get': ({ items }) => items.counts(),
 
-  'saved.list': ({ rules }) => ({ searches: rules.saved(), progress: rules.progress() }),
+  'saved.list': ({ rules }) => ({ searches: rules.savedSearches(), progress: rules.progress() }),
   'mutes.list': ({ rules }) => ({ rules: rules.mutes(), progress: rules.progress() }),
 
   'search.find': {
@@ -158,7 +158,7 @@ const READS: Reads = {
   'models.list': ({ models }, { modelList }, { owner }) => models.list(owner, modelList),
   'models.get': ({ models }, { modelList, id }, { owner }) => models.get(owner, modelList, id),
   'models.changes': ({ models }, { limit, model }, { owner }) => ({ refreshes: models.refreshes(owner, limit, model) }),
-  'models.news': ({ items }, { id, limit }) => ({ rows: items.naming(id, limit) }),
+  'models.news': ({ items }, { id, limit }) => ({ rows: items.listNaming(id, limit) }),
   'workloads.list': ({ models }) => ({ workloads: models.workloads() }),
 
   'data.export': {

@@ -76,7 +76,7 @@ function topicsOf({ rankings }: Queries): Today['topics'] {
 }
 
 function storiesOf({ stories }: Queries): Today['stories'] {
-  const followed = stories.followed();
+  const followed = stories.listFollowed();
   const withNews = followed.filter(({ freshReports }) => freshReports > 0);
   return { lines: withNews.slice(0, FRONT_LIMITS.stories), withNews: withNews.length, followed: followed.length };
 }

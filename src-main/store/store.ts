@@ -12,7 +12,7 @@ import { ErrorBoundary } from './database/error-boundary.ts';
 import { mirrorProperties as mirror } from './database/properties.ts';
 import { indexAddresses } from './items/addresses.ts';
 import { saveCounts } from './items/counters.ts';
-import { own, unsaved } from './marks/carried-marks.ts';
+import { listOwn, listUnsaved } from './marks/carried-marks.ts';
 import { startNoting, stopNoting } from './marks/mark-journal.ts';
 import { configOf, isNoting, lastMachine } from './marks/mark-queries.ts';
 import { arrivedSettings } from './marks/setting-marks.ts';
@@ -168,7 +168,7 @@ export class Store {
           this.#followMarks();
         });
       },
-      ...bindAll(database, { unsaved, own, arrivedSettings }, run),
+      ...bindAll(database, { listUnsaved, listOwn, arrivedSettings }, run),
     };
   }
 

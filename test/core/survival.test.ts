@@ -59,7 +59,12 @@ const stored = Array.from({ length: ITEMS }, (_, at) =>
 function shownBy(store: Store) {
   while (store.matchRules());
   const { rules, items } = store.queries;
-  return { saved: rules.saved(), mutes: rules.mutes(), counts: items.counts(), notes: store.queries.notes.keys() };
+  return {
+    saved: rules.savedSearches(),
+    mutes: rules.mutes(),
+    counts: items.counts(),
+    notes: store.queries.notes.keys(),
+  };
 }
 
 /** A folder in which somebody did everything that can be done. */

@@ -58,7 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'records count as written before they are',
     file: 'src-main/sync/marks/exchange.ts',
     code: '      await files.append(marks);\n',
-    by: '      this.#transaction((carried) => carried.saved(marks));\n      await files.append(marks);\n',
+    by: '      this.#transaction((carried) => carried.confirmSaved(marks));\n      await files.append(marks);\n',
     caughtBy: [FOLDER],
   },
   {

@@ -91,7 +91,8 @@ export function readCounts(db: Db): Counts {
   return toCounts(shown, savedSearchIds(db));
 }
 
-export function storedCounts(db: Db): { all: number; selected: number } {
+/** Counts also hidden items: a sync must not depend on what a reader hides. */
+export function countStored(db: Db): { all: number; selected: number } {
   const saved = counterRows(db);
   const sum = (wanted: CountChange['scope']): number =>
     saved.reduce((total, row) => (row.scope === wanted ? total + row.total : total), 0);

@@ -14,15 +14,14 @@ import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import { mentionedModels } from '../models/mentions.ts';
 import { row, rows, sql, value, type Db } from '../sql.ts';
 import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
-import { storedCounts } from './counters.ts';
 import { findRecord, fromRecord, ITEM_COLUMNS, STARTED_AT, toItemRows, type ItemRecord } from './item-rows.ts';
 import { revisionsOf } from './revisions.ts';
 import { earliestTime, keyAt, sortTime } from './time-key.ts';
 import * as rankings from '../stories/rankings.ts';
 import * as storyStatuses from '../stories/story-statuses.ts';
-import { countParked, type Parking } from './parked-items.ts';
 
-export { openDepartures, parkingOf } from './parked-items.ts';
+export { countStored } from './counters.ts';
+export { countParked, openDepartures, parkingOf } from './parked-items.ts';
 
 const NAMING = sql`SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival)
   ${STATUS_JOIN} WHERE mention.model = ? AND item_index.muted = 0 ORDER BY mention.key DESC LIMIT ?`;
@@ -54,17 +53,12 @@ export function revisions(db: Db, id: string): Revision[] {
   return revisionsOf(db, record.key, record);
 }
 
-export function naming(db: Db, model: string, limit: number): ItemRow[] {
+export function listNaming(db: Db, model: string, limit: number): ItemRow[] {
   return toItemRows(db, rows<ItemRecord>(db, NAMING, model, limit));
 }
 
-/** Counts also hidden items: a sync must not depend on what a reader hides. */
-export function stored(db: Db): { all: number; selected: number } {
-  return storedCounts(db);
-}
-
 /** Adds saved facts to an online result; texts stay as received. A status may exist without a saved item. */
-export function online(db: Db, item: Item, now: number): OnlineResult {
+export function addSavedFacts(db: Db, item: Item, now: number): OnlineResult {
   const known = row<KnownItem>(db, KNOWN, item.id);
   const status = row<{ read_at: number | null; starred_at: number | null }>(db, STATUS, item.id);
   return {
@@ -112,12 +106,8 @@ export function withdrawnAt(db: Db, id: string): string | null {
   return asTime(at ?? null);
 }
 
-export function parked(db: Db, parking: Parking): number {
-  return countParked(db, parking);
-}
-
 /** Returns items whose times are all at or after `since` (ms since 1970). */
-export function listedSince(db: Db, since: number, now: number): string[] {
+export function findListedSince(db: Db, since: number, now: number): string[] {
   const listed = rows<{ id: string; published_at: string | null; discovered_at: string | null }>(
     db,
     `SELECT id, published_at, discovered_at FROM item_index JOIN item USING (arrival)
@@ -130,7 +120,7 @@ export function listedSince(db: Db, since: number, now: number): string[] {
 }
 
 /** Counts listed items marked as selected. An open departure is not lacking. `since` is ms since 1970. */
-export function markedSince(db: Db, since: number): { marked: number; lacking: number } {
+export function countMarkedSince(db: Db, since: number): { marked: number; lacking: number } {
   const found = row<{ marked: number; lacking: number }>(
     db,
     `SELECT count(*) AS marked,

@@ -4,7 +4,7 @@ import { rows, run, sql, type Db, type WritableDb } from '../sql.ts';
 import type { ServiceColumns } from './item-rows.ts';
 
 /** Texts that change back and forth must not fill the disk. */
-const KEPT_REVISIONS = 20;
+const MAX_REVISIONS = 20;
 
 const REVISED_FIELDS = {
   title: 'title',
@@ -51,7 +51,7 @@ function isRevisedColumn(name: keyof ServiceColumns): name is RevisedColumn {
 }
 
 const PRUNE = sql`DELETE FROM revision WHERE key = ? AND rowid <= (
-  SELECT rowid FROM revision WHERE key = ? ORDER BY rowid DESC LIMIT 1 OFFSET ${KEPT_REVISIONS})`;
+  SELECT rowid FROM revision WHERE key = ? ORDER BY rowid DESC LIMIT 1 OFFSET ${MAX_REVISIONS})`;
 
 export function addRevision(
   db: WritableDb,

@@ -14,7 +14,7 @@ export function timeOf(key: number): number {
 const MAX_AHEAD = 366 * 24 * 3_600_000;
 
 /** Items discovered later than this after their publication were backfilled: they are no news. */
-export const LONGEST_DELAY = 72 * 3_600_000;
+export const MAX_DELAY = 72 * 3_600_000;
 
 export interface ItemTimes {
   discoveredAt: string | null;
@@ -26,7 +26,7 @@ export function sortTime(item: ItemTimes, now: number): number {
   const discovered = plausible(item.discoveredAt, now);
   const published = plausible(item.publishedAt, now);
   if (discovered === null) return published ?? now;
-  return published !== null && discovered - published > LONGEST_DELAY ? published : discovered;
+  return published !== null && discovered - published > MAX_DELAY ? published : discovered;
 }
 
 /** Returns the new time to sort by; null for the same second, or without a plausible time. */

@@ -6,7 +6,7 @@ import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model
 import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import { row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
-import { keyAt, LONGEST_DELAY } from './time-key.ts';
+import { keyAt, MAX_DELAY } from './time-key.ts';
 
 export interface Visit {
   sequence: number;
@@ -104,5 +104,5 @@ export function list(
 
 /** Items added since the visit with a lower key are older ones, and no news. */
 function oldKey({ at }: Visit): number {
-  return keyAt(at - LONGEST_DELAY);
+  return keyAt(at - MAX_DELAY);
 }

@@ -22,7 +22,7 @@ import {
   type Origin,
   type Outcome,
 } from './save.ts';
-import { keyAt, LONGEST_DELAY, sortTime } from './time-key.ts';
+import { keyAt, MAX_DELAY, sortTime } from './time-key.ts';
 
 const MAX_CHANGES_A_NUMBER = 1000;
 
@@ -33,7 +33,7 @@ export function upsert(tx: Tx, item: Item, origin: Origin, time = sortTime(item,
     if (origin.kind === 'selected') takeParked(tx.db, item.id);
     else confirmListed(tx.db, item.id);
   }
-  if (outcome === 'added' && time < tx.now - LONGEST_DELAY) tx.summary.older += 1;
+  if (outcome === 'added' && time < tx.now - MAX_DELAY) tx.summary.older += 1;
   count(tx, item.id, outcome);
   return outcome;
 }

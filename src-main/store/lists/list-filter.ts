@@ -49,7 +49,7 @@ export interface Filter {
 }
 
 /** At most this many unread or starred items are looked up in the search index one by one, each in some 20 µs. */
-const FEW = 300;
+const MAX_LOOKED_UP = 300;
 
 /** As far as the counters know. They decide how a search reads, not what it finds. */
 export interface ListSizes {
@@ -67,7 +67,7 @@ const OF_SOURCE = 'item_index.source = (SELECT id FROM source WHERE source.key =
 const UNKNOWN: ListSizes = { list: Infinity, all: Infinity, inScope: 0, inCategory: 0, inBoth: 0 };
 
 /** Up to this many hits for each row found, rows are looked at; above it, the index reads the whole list. */
-const MOST_LOOKED_AT = 16;
+const MAX_LOOKED_AT = 16;
 
 interface KnownSource {
   id: number;
@@ -119,10 +119,10 @@ function partOf(list: ListOf, searched: Searched | null): Part {
   const { query, now, isPreview } = list;
   const part: Part = { from: 'item_index', where: [], bound: [], key: 'item_index.key' };
   if (searched) addSearched(part, list, searched);
-  if (list.sources.saved) ofSavedSearch(part, list.sources.saved, searched !== null);
+  if (list.sources.saved) addSavedSearch(part, list.sources.saved, searched !== null);
   if (query.muted) add(part, 'item_index.muted = 1');
   else if (hidesMuted(query) && !asksForMuted(searched)) add(part, 'item_index.muted = 0');
-  if (isPreview) preview(part, now);
+  if (isPreview) addPreview(part, now);
   else if (query.scope === 'selected') add(part, 'item_index.generation > 0');
   // The unary plus keeps SQLite from reading the category: starred items and those of a source are fewer.
   const category =
@@ -171,19 +171,19 @@ function addSearched(part: Part, list: ListOf, searched: Searched): void {
 }
 
 function addMatch(part: Part, { query, isPreview, sources }: ListOf, match: string, searched: Searched): void {
-  const list = narrowedBy(isPreview ? { ...query, scope: 'all' } : query, searched.conditions, !isPreview);
+  const list = narrowBy(isPreview ? { ...query, scope: 'all' } : query, searched.conditions, !isPreview);
   const sizes = sources.sizes?.(list) ?? UNKNOWN;
-  if (sizes.list <= FEW && !hasPrefix(searched)) {
+  if (sizes.list <= MAX_LOOKED_UP && !hasPrefix(searched)) {
     part.from = `item_index CROSS JOIN ${SEARCH_SCHEMA}.item_text ON item_text.rowid = item_index.key`;
     add(part, 'item_text MATCH ?', match);
     return;
   }
   part.from = `${SEARCH_SCHEMA}.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid`;
   part.key = 'item_text.rowid';
-  add(part, 'item_text MATCH ?', restrictTo(match, narrowed(list, sizes)));
+  add(part, 'item_text MATCH ?', restrictTo(match, narrow(list, sizes)));
 }
 
-function narrowedBy(query: ItemsQuery, conditions: readonly Condition[], isComplete: boolean): ItemsQuery {
+function narrowBy(query: ItemsQuery, conditions: readonly Condition[], isComplete: boolean): ItemsQuery {
   let list = query;
   for (const condition of conditions) {
     if (condition.negated) continue;
@@ -211,7 +211,7 @@ function asksForMuted(searched: Searched | null): boolean {
 }
 
 /** Adds what matched when it was written. Terms about marks are evaluated now. */
-function ofSavedSearch(part: Part, { slot, query }: SavedList, isSearched: boolean): void {
+function addSavedSearch(part: Part, { slot, query }: SavedList, isSearched: boolean): void {
   const matches = `rule_match.slot = ${String(slot)} AND ${holdsSql(query)}`;
   if (isSearched) {
     add(part, `EXISTS (SELECT 1 FROM rule_match WHERE rule_match.key = item_index.key AND ${matches})`);
@@ -223,15 +223,15 @@ function ofSavedSearch(part: Part, { slot, query }: SavedList, isSearched: boole
 }
 
 /** Restricts an incomplete set to recent items flagged as selected: readable at once (docs/decisions/077). */
-function preview(part: Part, now: number): void {
+function addPreview(part: Part, now: number): void {
   fromKey({ parts: [part] }, '>=', keyAt(now - PREVIEWED_MS));
   add(part, 'item_index.listed = 1');
   add(part, 'EXISTS (SELECT 1 FROM item AS shown WHERE shown.arrival = item_index.arrival AND shown.selected = 1)');
 }
 
 /** Has the index restrict nothing for a large part of all items, else what excludes most. */
-function narrowed({ scope, category }: ItemsQuery, { all, inScope, inCategory, inBoth }: ListSizes): SearchedList {
-  if (inBoth * MOST_LOOKED_AT >= all) return { selected: false };
+function narrow({ scope, category }: ItemsQuery, { all, inScope, inCategory, inBoth }: ListSizes): SearchedList {
+  if (inBoth * MAX_LOOKED_AT >= all) return { selected: false };
   return {
     selected: scope === 'selected' && inScope * 2 < all,
     category: inCategory * 2 < all ? category : undefined,
@@ -325,7 +325,7 @@ const PARTS: Readonly<Record<QueryPart, string>> = {
 };
 
 /** With more sources, most of their items are not on the first page. */
-const FEW_SOURCES = 8;
+const MAX_FEW_SOURCES = 8;
 
 const SIGNS: Readonly<Record<Comparison, string>> = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', '=': '=' };
 
@@ -340,7 +340,7 @@ function positive(condition: Condition, score: string, sources: SourceFacts['sou
       const ids = sources().flatMap(({ id, key }) => (isSource(condition.source, key) ? [id] : []));
       if (ids.length === 1) return { sql: 'item_index.source = ?', bound: ids };
       // The unary plus has rows of many sources read newest first, instead of sorted by time.
-      const column = ids.length > FEW_SOURCES ? '+item_index.source' : 'item_index.source';
+      const column = ids.length > MAX_FEW_SOURCES ? '+item_index.source' : 'item_index.source';
       return { sql: `${column} IN (SELECT value FROM json_each(?))`, bound: [JSON.stringify(ids)] };
     }
     case 'category':

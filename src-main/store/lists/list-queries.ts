@@ -121,7 +121,7 @@ function rowsAt(
 }
 
 /** Returns the items for which a row stands, itself included, newest first. Errors: `not_found`. */
-export function folded(db: Db, query: ItemsQuery, id: string, now: number): ItemRow[] {
+export function listFolded(db: Db, query: ItemsQuery, id: string, now: number): ItemRow[] {
   const records = recordsAt(db, keysUnder(db, findRecord(db, id).key, query, now));
   return toItemRows(
     db,
@@ -129,7 +129,7 @@ export function folded(db: Db, query: ItemsQuery, id: string, now: number): Item
   );
 }
 
-export function counted(db: Db, query: ItemsQuery): ItemsCount | null {
+export function countFromCounters(db: Db, query: ItemsQuery): ItemsCount | null {
   // A preview of the selected set has no counter.
   if (query.scope === 'selected' && !isComplete(db)) return null;
   const known = countOf(query, counts(db));
@@ -140,7 +140,7 @@ export function counted(db: Db, query: ItemsQuery): ItemsCount | null {
 }
 
 export function count(db: Db, query: ItemsQuery, now: number): ItemsCount {
-  const known = counted(db, query);
+  const known = countFromCounters(db, query);
   if (known) return known;
   const underOthers = countFolded(db, query, now);
   const stars = countWithdrawnStars(db, query, now);

@@ -141,12 +141,12 @@ export function retryLeftOut(
   return { applied: applyTo(tx, part, machine, now), next: last ? toMark(last) : null };
 }
 
-export function unsaved(db: Db, limit: number): Mark[] {
+export function listUnsaved(db: Db, limit: number): Mark[] {
   return rows<Row>(db, 'SELECT * FROM user.carried_mark WHERE unsaved = 1 LIMIT ?', limit).map(toMark);
 }
 
 /** Skips marks that changed meanwhile. */
-export function saved({ db }: Tx, marks: readonly Mark[]): void {
+export function confirmSaved({ db }: Tx, marks: readonly Mark[]): void {
   for (const mark of marks) {
     run(
       db,
@@ -157,7 +157,7 @@ export function saved({ db }: Tx, marks: readonly Mark[]): void {
   }
 }
 
-export function own(db: Db, after: MarkPlace | null, limit: number): { marks: Mark[]; next: MarkPlace | null } {
+export function listOwn(db: Db, after: MarkPlace | null, limit: number): { marks: Mark[]; next: MarkPlace | null } {
   const { machine, adopted = [] } = configOf(db) ?? {};
   const part = rows<Row>(db, AFTER, ...placeOf(after), limit);
   const last = lastOf(part, limit);
@@ -265,13 +265,13 @@ function toMark({ kind, service, id, epoch, time, machine, value }: Row): Mark {
 
 const MIB = 1024 * 1024;
 /** Bytes of one machine in user.db: some 400,000 items as read. */
-const MAX_OF_A_MACHINE = 96 * MIB;
+const MAX_BYTES_A_MACHINE = 96 * MIB;
 /** Machines that may take more than {@link SMALL}. */
 const MAX_LARGE = 8;
 const SMALL = MIB / 4;
 const MAX_MACHINES = 256;
 /** Bytes of a mark besides its texts, which a table of the reader's has, too. */
-const EACH = 140;
+const BYTES_A_MARK = 140;
 
 type Counted = Pick<Mark, 'service' | 'id' | 'machine' | 'value'>;
 
@@ -288,7 +288,7 @@ class MarkRoom {
     if (taken === undefined && this.#taken.size >= MAX_MACHINES) return false;
     const next = (taken ?? 0) + bytesOf(mark) - (before?.machine === mark.machine ? bytesOf(before) : 0);
     if (next <= SMALL || next <= (taken ?? 0)) return true;
-    return next <= MAX_OF_A_MACHINE && ((taken ?? 0) > SMALL || this.#large < MAX_LARGE);
+    return next <= MAX_BYTES_A_MACHINE && ((taken ?? 0) > SMALL || this.#large < MAX_LARGE);
   }
 
   replace(mark: Counted, before: Counted | null): void {
@@ -297,7 +297,7 @@ class MarkRoom {
   }
 
   count(machine: string, bytes: number): void {
-    this.#add(machine, EACH + 2 * bytes);
+    this.#add(machine, BYTES_A_MARK + 2 * bytes);
   }
 
   get #large(): number {
@@ -312,5 +312,5 @@ class MarkRoom {
 }
 
 function bytesOf({ service, id, value }: Counted): number {
-  return EACH + 2 * Buffer.byteLength(service + id + (value ?? ''));
+  return BYTES_A_MARK + 2 * Buffer.byteLength(service + id + (value ?? ''));
 }

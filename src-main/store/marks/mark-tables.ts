@@ -220,7 +220,7 @@ function ruleValue(db: Db, kind: 'saved' | 'mute', id: string): CurrentValue {
     const text = rule ? valueText('mute', { id: rule.id, createdAt: rule.created_at }) : null;
     return { kind, value: text, madeAt: null };
   }
-  const search = rules.saved(db).find((one) => one.id === id);
+  const search = rules.savedSearches(db).find((one) => one.id === id);
   if (!search) return { kind, value: null, madeAt: null };
   const { name, query, position, created_at: createdAt } = search;
   const notify = search.notify === 0 ? 0 : 1;

@@ -12,7 +12,7 @@ import { recordOf } from '../models/model-records.ts';
 import { lineOf } from '../reports/reports.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { holds } from '../rules/rule-query.ts';
-import { saved as savedSearches } from '../rules/rules.ts';
+import { savedSearches } from '../rules/rules.ts';
 import { row, rows, value, type Db } from '../sql.ts';
 import { findRecord as findStory } from '../stories/stories.ts';
 import { resolveStory } from '../stories/story-aliases.ts';

@@ -21,7 +21,7 @@ interface Place {
 const FLASHES = 'flashes';
 const PIECE = /[。！？.!?\n]+/;
 /** Shorter pieces may occur anywhere by chance. */
-const TELLING_LENGTH = 12;
+const MIN_TELLING_LENGTH = 12;
 
 /** Matches citations by canonical original address and position among equal ones, else by position alone. */
 export function compareReports(before: Report, after: Report): ReportChanges {
@@ -34,11 +34,11 @@ export function compareReports(before: Report, after: Report): ReportChanges {
     return was ? [{ was: was.citation, ...place }] : [];
   });
   const corrections: FoundCorrection[] = [
-    ...editedReport(before, after),
-    ...kept.flatMap(({ was, citation, section }) => editedCitation(was, citation, section)),
+    ...findReportEdits(before, after),
+    ...kept.flatMap(({ was, citation, section }) => findCitationEdits(was, citation, section)),
     ...withdrawn.map(({ section, citation }) => fact('withdrawn', section, citation)),
     ...added.map(({ section, citation }) => fact('added', section, citation)),
-    ...reordered(old, now, before, after),
+    ...findReorders(old, now, before, after),
   ];
   const gone = withdrawn.map(({ citation }) => citation);
   return { corrections: corrections.map((correction) => withoutTextsOf(gone, correction)), withdrawn: gone };
@@ -47,7 +47,7 @@ export function compareReports(before: Report, after: Report): ReportChanges {
 /** Returns true if a text repeats a withdrawn citation and so must be deleted, too. */
 export function repeats(text: string, { title, summary }: Pick<Citation, 'title' | 'summary'>): boolean {
   const pieces = (summary ?? '').split(PIECE).map((piece) => piece.trim());
-  return [title.trim(), ...pieces.filter((piece) => piece.length >= TELLING_LENGTH)].some(
+  return [title.trim(), ...pieces.filter((piece) => piece.length >= MIN_TELLING_LENGTH)].some(
     (piece) => piece !== '' && text.includes(piece),
   );
 }
@@ -58,27 +58,27 @@ function withoutTextsOf(withdrawn: Citation[], correction: FoundCorrection): Fou
   return tells ? { ...correction, text: null } : correction;
 }
 
-function editedReport(before: Report, after: Report): FoundCorrection[] {
+function findReportEdits(before: Report, after: Report): FoundCorrection[] {
   const texts = (['headline', 'overview'] as const).flatMap((field) =>
-    edited(field, before[field], after[field], null),
+    findEdit(field, before[field], after[field], null),
   );
-  const sections = pairedSections(before, after).flatMap(([was, is]) => [
-    ...edited('label', was.label, is.label, is.label),
-    ...edited('summary', was.summary, is.summary, is.label),
+  const sections = pairSections(before, after).flatMap(([was, is]) => [
+    ...findEdit('label', was.label, is.label, is.label),
+    ...findEdit('summary', was.summary, is.summary, is.label),
   ]);
   return [...texts, ...sections];
 }
 
-function editedCitation(was: Citation, is: Citation, section: string): FoundCorrection[] {
+function findCitationEdits(was: Citation, is: Citation, section: string): FoundCorrection[] {
   const citation = canonicalAddress(is.links.original);
   return [
-    ...edited('title', was.title, is.title, section, citation),
-    ...edited('summary', was.summary, is.summary, section, citation),
-    ...edited('source', was.source.name, is.source.name, section, citation),
+    ...findEdit('title', was.title, is.title, section, citation),
+    ...findEdit('summary', was.summary, is.summary, section, citation),
+    ...findEdit('source', was.source.name, is.source.name, section, citation),
   ];
 }
 
-function edited(
+function findEdit(
   field: string,
   before: string | null,
   after: string | null,
@@ -94,7 +94,7 @@ function fact(kind: 'withdrawn' | 'added', section: string, { links }: Citation)
 }
 
 /** Returns sections whose remaining citations have another order or section; null stands for the order of sections. */
-function reordered(
+function findReorders(
   old: ReadonlyMap<string, Place>,
   now: ReadonlyMap<string, Place>,
   before: Report,
@@ -104,7 +104,7 @@ function reordered(
     [...places].filter(([key, place]) => place.section === section && old.has(key) && now.has(key)).map(([key]) => key);
   const sections = [...new Set([...now.values()].map(({ section }) => section))];
   const moved = sections.filter((section) => differ(common(old, section), common(now, section)));
-  const pairs = pairedSections(before, after);
+  const pairs = pairSections(before, after);
   const order = after.sections.flatMap((is) => pairs.find(([, paired]) => paired === is)?.[0] ?? []);
   const whole = differ(
     before.sections.filter((section) => order.includes(section)),
@@ -119,7 +119,7 @@ function reordered(
 }
 
 /** Matches by label, else by position if both labels are new and they share a citation. */
-function pairedSections(before: Report, after: Report): [Section, Section][] {
+function pairSections(before: Report, after: Report): [Section, Section][] {
   return after.sections.flatMap((is, place): [Section, Section][] => {
     const same = before.sections.find(({ label }) => label === is.label);
     if (same) return [[same, is]];
@@ -136,7 +136,7 @@ function shareCitation(a: Section, b: Section): boolean {
 
 /** Gives sections their new labels, so that a renamed section alone is not a reordering. */
 function withNewLabels(before: Report, after: Report): Report {
-  const names = new Map(pairedSections(before, after).map(([was, is]) => [was, is.label]));
+  const names = new Map(pairSections(before, after).map(([was, is]) => [was, is.label]));
   const sections = before.sections.map((section) => ({ ...section, label: names.get(section) ?? section.label }));
   return { ...before, sections };
 }

@@ -4,9 +4,9 @@ import { readCounts } from '../items/counters.ts';
 import { row, rows, type Db } from '../sql.ts';
 import { pendingRules } from './applied-rules.ts';
 import { compileRule } from './rule-query.ts';
-import { mutes as muteRows, saved as savedRows } from './rules.ts';
+import { mutes as muteRows, savedSearches as savedRows } from './rules.ts';
 
-export function saved(db: Db): SavedSearch[] {
+export function savedSearches(db: Db): SavedSearch[] {
   const counts = new Map(readCounts(db).saved.map(({ id, ...count }) => [id, count]));
   return savedRows(db).map(({ id, name, query, notify, position }) => ({
     ...{ id, name, query, position },

@@ -31,7 +31,7 @@ const REMOVE_SAVED = 'DELETE FROM user.saved_search WHERE id = ?';
 const PUT_MUTE = 'INSERT OR REPLACE INTO user.mute_rule (id, query, created_at) VALUES (?, ?, ?)';
 const REMOVE_MUTE = 'DELETE FROM user.mute_rule WHERE id = ?';
 
-export function saved(db: Db): SavedSearchRow[] {
+export function savedSearches(db: Db): SavedSearchRow[] {
   return rows<SavedSearchRow>(
     db,
     'SELECT id, name, query, notify, position, created_at FROM user.saved_search ORDER BY position, created_at, id',
@@ -49,7 +49,7 @@ export function addSaved(
   now: number,
   was?: { id: string; position: number },
 ): string {
-  const all = saved(tx.db);
+  const all = savedSearches(tx.db);
   if (all.length >= MOST_SAVED_SEARCHES) {
     throw invalid(
       'rule_too_many',
@@ -63,14 +63,14 @@ export function addSaved(
 }
 
 export function changeSaved(tx: Tx, id: string, change: Change): void {
-  const here = saved(tx.db).find((one) => one.id === id);
+  const here = savedSearches(tx.db).find((one) => one.id === id);
   if (!here) throw removedSearch();
   const { notify, ...texts } = change;
   save(tx, { ...here, ...texts, ...(notify !== undefined && { notify: Number(notify) }) });
 }
 
 export function moveSaved({ db }: Tx, id: string, to: number): void {
-  const all = saved(db);
+  const all = savedSearches(db);
   const moved = all.find((one) => one.id === id);
   if (!moved) throw removedSearch();
   const others = all.filter((one) => one !== moved);
@@ -80,7 +80,7 @@ export function moveSaved({ db }: Tx, id: string, to: number): void {
 }
 
 export function removeSaved(tx: Tx, id: string): SavedSearchRow | null {
-  const here = saved(tx.db).find((one) => one.id === id);
+  const here = savedSearches(tx.db).find((one) => one.id === id);
   run(tx.db, REMOVE_SAVED, id);
   followRules(tx);
   return here ?? null;
@@ -113,7 +113,7 @@ export function removeMute(tx: Tx, id: string): MuteRuleRow | null {
 
 /** Lets the other copy win, by id or name. Returns null for too many. Call {@link followRules} at the end. */
 export function mergeSaved(db: WritableDb, row: SavedSearchRow): boolean | null {
-  const all = saved(db);
+  const all = savedSearches(db);
   const folded = nameKey(row.name);
   const namesake = all.find((one) => nameKey(one.name) === folded);
   const here = namesake ?? all.find((one) => one.id === row.id);
@@ -139,7 +139,7 @@ export function carrySaved(db: WritableDb, id: string, row: SavedSearchRow | nul
     run(db, REMOVE_SAVED, id);
     return true;
   }
-  const others = saved(db).filter((one) => one.id !== id);
+  const others = savedSearches(db).filter((one) => one.id !== id);
   if (others.length >= MOST_SAVED_SEARCHES) return false;
   const names = new Set([...others, row].map(({ name }) => nameKey(name)));
   const namesake = others.find((one) => nameKey(one.name) === nameKey(row.name));
@@ -166,7 +166,7 @@ export function carryMute(db: WritableDb, query: string, row: MuteRuleRow | null
 export function followRules(tx: Tx): void {
   applyRules(tx, [
     ...mutes(tx.db).map(({ id, query }) => ({ kind: 'mute' as const, id, query })),
-    ...saved(tx.db).map(({ id, query }) => ({ kind: 'saved' as const, id, query })),
+    ...savedSearches(tx.db).map(({ id, query }) => ({ kind: 'saved' as const, id, query })),
   ]);
 }
 
@@ -175,7 +175,7 @@ function save(tx: Tx, row: SavedSearchRow): void {
   const query = row.query.trim();
   const folded = nameKey(name);
   refuseUnusable('saved', query);
-  const namesake = saved(tx.db).find((one) => one.id !== row.id && nameKey(one.name) === folded);
+  const namesake = savedSearches(tx.db).find((one) => one.id !== row.id && nameKey(one.name) === folded);
   if (namesake)
     throw invalid('rule_name_taken', `A saved search named “${namesake.name}” already exists. Choose another name.`);
   putSaved(tx.db, { ...row, name, query });

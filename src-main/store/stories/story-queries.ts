@@ -38,7 +38,7 @@ export function list(db: Db, which: Which): StoryLine[] {
 }
 
 /** Reads only the followed stories: a mirror can have thousands of others. */
-export function followed(db: Db): StoryLine[] {
+export function listFollowed(db: Db): StoryLine[] {
   const statuses = allStatuses(db);
   const ids = [...statuses].filter(([, { followedAt }]) => followedAt !== null).map(([id]) => id);
   return sort(

@@ -102,9 +102,9 @@ const service = z
   .max(2048)
   .transform((name) => normalServiceAddress(name) ?? name);
 const tokens = z.int().min(0).max(1_000_000_000);
-const MOST_IDS = 10_000;
-const LONGEST_ID_LIST = 1_000_000;
-const idList = z.string().max(LONGEST_ID_LIST).refine(isIdList, 'must be a JSON list of ids');
+const MAX_IDS = 10_000;
+const MAX_ID_LIST = 1_000_000;
+const idList = z.string().max(MAX_ID_LIST).refine(isIdList, 'must be a JSON list of ids');
 
 const ROWS = {
   // Older exports name no service.
@@ -210,7 +210,7 @@ function unknownColumns(name: ExportedName, rows: readonly unknown[]): number {
 
 function isIdList(text: string): boolean {
   try {
-    return z.array(id).max(MOST_IDS).safeParse(JSON.parse(text)).success;
+    return z.array(id).max(MAX_IDS).safeParse(JSON.parse(text)).success;
   } catch {
     return false;
   }

@@ -102,7 +102,7 @@ class OnlineSearch {
     const { store, clock } = this.#ports;
     const { items, nextCursor } = await this.#fetch(query, cursor === null ? search : `${search} ${cursor}`, cursor);
     return {
-      items: items.map((item) => store.queries.items.online(item, clock.now())),
+      items: items.map((item) => store.queries.items.addSavedFacts(item, clock.now())),
       next: nextCursor === null ? null : this.#savePosition({ search, cursor: nextCursor, day: this.#today() }),
       restarted: false,
     };

@@ -101,8 +101,8 @@ function checkSize(store: Store, fresh: Store, now: number): void {
   if (!selectedSet.complete || mirror.get('items_walked_at') === null) {
     throw new BroadsheetError('invalid_body', 'The service did not send everything.', { retryable: true });
   }
-  const stored = store.queries.selectedSet.complete ? store.queries.items.stored().selected : 0;
-  const received = fresh.queries.items.stored().selected;
+  const stored = store.queries.selectedSet.complete ? store.queries.items.countStored().selected : 0;
+  const received = fresh.queries.items.countStored().selected;
   if (doubtAbout({ stored, missing: stored - received, received }, null, now) === null) return;
   const message = `The service sent ${String(received)} selected items, but ${String(stored)} are saved.`;
   throw new BroadsheetError('invalid_body', message, { retryable: true });

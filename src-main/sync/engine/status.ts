@@ -42,7 +42,7 @@ const MOST_NAMED = 200;
 
 export function syncStatus(facts: StatusFacts): SyncStatus {
   // Counts hidden ones, too.
-  const stored = facts.queries.items.stored();
+  const stored = facts.queries.items.countStored();
   const resources = RESOURCES.map((name) => resourceStatus(name, facts, stored));
   const ofNews = resources.filter(({ name }) => !isModelList(name));
   const successes = ofNews.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
@@ -140,13 +140,13 @@ function doubtOf(
 ): Doubt | null {
   const { mirror, models, items } = queries;
   if (isModelList(resource)) {
-    const held = models.held(mirror.get('gateway') ?? '', resource);
+    const held = models.findUnconfirmed(mirror.get('gateway') ?? '', resource);
     return held && { since: held.at, stored: held.saved, received: held.kept, of: held.of };
   }
   const doubt = savedDoubt(resource, mirror);
   if (!isItemList(resource)) return doubt;
   // Changes may have brought some, or have removed them.
-  const parked = doubt === null ? 0 : items.parked(resource === 'selected' ? 'member' : 'listed');
+  const parked = doubt === null ? 0 : items.countParked(resource === 'selected' ? 'member' : 'listed');
   if (doubt !== null && parked > 0) return { ...doubt, received: Math.max(0, doubt.stored - parked) };
   return resource === 'selected' ? doubtAboutSet(queries, now) : null;
 }

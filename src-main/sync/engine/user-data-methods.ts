@@ -63,7 +63,7 @@ export function ruleMethods({ store, onChange }: RulePorts) {
   const { rules } = store.queries;
   const searches = (): SavedSearches => {
     onChange();
-    return { searches: rules.saved(), progress: rules.progress() };
+    return { searches: rules.savedSearches(), progress: rules.progress() };
   };
   const mutes = (): MuteRules => {
     onChange();

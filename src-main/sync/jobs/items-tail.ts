@@ -104,14 +104,14 @@ async function readFrom(cursor: string, run: Run): Promise<ReadonlySet<string>> 
 }
 
 function expectedOf({ ids }: z.output<typeof TAIL_SHAPE>, run: Run): string[] {
-  const saved = new Set(run.store.queries.items.listedSince(listedSince(run), timeThere(run)));
+  const saved = new Set(run.store.queries.items.findListedSince(listedSince(run), timeThere(run)));
   return ids.filter((id) => saved.has(id));
 }
 
 function leavingItems(run: Run): Set<string> {
   const { items } = run.store.queries;
   const now = timeThere(run);
-  const all = new Set(items.listedSince(listedSince(run), now));
-  for (const id of items.listedSince(now - WINDOW + LEAVES_WITHIN, now)) all.delete(id);
+  const all = new Set(items.findListedSince(listedSince(run), now));
+  for (const id of items.findListedSince(now - WINDOW + LEAVES_WITHIN, now)) all.delete(id);
   return all;
 }

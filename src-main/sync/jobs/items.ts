@@ -266,7 +266,7 @@ class ItemsPass {
   }
 
   get #expected(): string[] {
-    return this.#run.store.queries.items.listedSince(listedSince(this.#run), timeThere(this.#run));
+    return this.#run.store.queries.items.findListedSince(listedSince(this.#run), timeThere(this.#run));
   }
 
   get #hiddenIds(): number {

@@ -129,7 +129,7 @@ class SnapshotLoader {
     this.#run = run;
     this.#generation = open?.generation ?? run.store.queries.selectedSet.nextGeneration();
     const { selectedSet, items } = run.store.queries;
-    this.#before = open?.before ?? (selectedSet.complete ? items.stored().selected : 0);
+    this.#before = open?.before ?? (selectedSet.complete ? items.countStored().selected : 0);
     this.#saved = open;
     this.#received = open?.stored ?? 0;
     this.#counts = new SnapshotCounts(this.#received);
@@ -182,7 +182,7 @@ class SnapshotLoader {
       if (next) return tx.selectedSet.saveSnapshot(next);
       const missing = tx.items.missingIn(generation);
       const { queries } = run.store;
-      const earlier = queries.items.parked('member') > 0 ? savedDoubt('selected', queries.mirror) : null;
+      const earlier = queries.items.countParked('member') > 0 ? savedDoubt('selected', queries.mirror) : null;
       const doubt = isFirst
         ? null
         : lastingDoubt({ stored: this.#before, missing, received: stored }, earlier, run.now(), hides);
@@ -203,7 +203,7 @@ class SnapshotLoader {
 /** Uses the service's count only if it is that of the whole set and not of the page. */
 function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries } }: Run): number | null {
   if (count !== null && count > items.length + countSkipped(skipped)) return count;
-  return queries.selectedSet.complete ? queries.items.stored().selected : null;
+  return queries.selectedSet.complete ? queries.items.countStored().selected : null;
 }
 
 async function snapshotPage(run: Run, page: string | undefined, signal: AbortSignal): Promise<SnapshotPage> {

@@ -66,7 +66,7 @@ function isDue(known: z.infer<typeof losses>, run: Run): boolean {
 
 function anyParked({ store }: Run): boolean {
   const { items } = store.queries;
-  return items.parked('member') + items.parked('left') + items.parked('old') > 0;
+  return items.countParked('member') + items.countParked('left') + items.countParked('old') > 0;
 }
 
 /**
@@ -76,7 +76,7 @@ function anyParked({ store }: Run): boolean {
 function agreesWithList(run: Run): boolean | null {
   const { items, mirror } = run.store.queries;
   if (mirror.get(WALKED_AT) === null) return null;
-  const { marked, lacking } = items.markedSince(listedSince(run));
+  const { marked, lacking } = items.countMarkedSince(listedSince(run));
   return lacking <= marked * DOUBTED_PART;
 }
 
@@ -84,7 +84,7 @@ function agreesWithList(run: Run): boolean | null {
 export function doubtAboutSet({ mirror, items }: Pick<Queries, 'mirror' | 'items'>, now: number): Doubt | null {
   const known = mirror.json(LOSSES, losses);
   if (known === null || mirror.get(WALKED_AT) === null) return null;
-  const { marked, lacking } = items.markedSince(startOfList(now));
+  const { marked, lacking } = items.countMarkedSince(startOfList(now));
   if (lacking <= marked * DOUBTED_PART) return null;
   return { since: known.since, stored: marked, received: marked - lacking, of: 'marked' };
 }

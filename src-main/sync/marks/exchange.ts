@@ -202,12 +202,12 @@ export class MarksExchange {
     const { store } = this.#ports;
     while (this.#writes) {
       const files = this.#files;
-      const marks = files ? store.marks.unsaved(WRITTEN_AT_ONCE) : [];
+      const marks = files ? store.marks.listUnsaved(WRITTEN_AT_ONCE) : [];
       if (!files || marks.length === 0) return;
       await files.append(marks);
       this.#saidAt = null;
       for (let from = 0; from < marks.length; from += STEP) {
-        this.#transaction((carried) => carried.saved(marks.slice(from, from + STEP)));
+        this.#transaction((carried) => carried.confirmSaved(marks.slice(from, from + STEP)));
         await turn();
       }
     }
@@ -321,7 +321,7 @@ export class MarksExchange {
   async *#allOwn(): AsyncGenerator<readonly Mark[]> {
     let place: MarkPlace | null = null;
     do {
-      const part: { marks: Mark[]; next: MarkPlace | null } = this.#ports.store.marks.own(place, STEP);
+      const part: { marks: Mark[]; next: MarkPlace | null } = this.#ports.store.marks.listOwn(place, STEP);
       yield part.marks;
       await turn();
       place = part.next;

@@ -93,11 +93,14 @@ describe('a list that folds stories', () => {
 
   it('reads all items of a row, so that none is out of reach', () => {
     const reached = page(FOLDED).flatMap(({ id, folded }) =>
-      folded ? queries.items.folded(FOLDED, id, now).map((row) => row.id) : [id],
+      folded ? queries.items.listFolded(FOLDED, id, now).map((row) => row.id) : [id],
     );
     expect(reached).toEqual(['a', 'b', 'c', 'd', 'x', 'y']);
-    expect(queries.items.folded({ ...FOLDED, scope: 'selected' }, 'b', now).map(({ id }) => id)).toEqual(['b', 'c']);
-    expect(queries.items.folded(FOLDED, 'x', now)).toEqual([]);
+    expect(queries.items.listFolded({ ...FOLDED, scope: 'selected' }, 'b', now).map(({ id }) => id)).toEqual([
+      'b',
+      'c',
+    ]);
+    expect(queries.items.listFolded(FOLDED, 'x', now)).toEqual([]);
   });
 
   it('is marked as read with everything for which it stands', () => {

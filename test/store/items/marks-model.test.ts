@@ -67,11 +67,11 @@ function check(store: Store, hint: string): void {
         const folding = { ...query, foldStories: true as const };
         const folded = items.page(folding, undefined, 500, now).rows;
         const reached = folded.flatMap((row) =>
-          row.folded ? items.folded(folding, row.id, now).map(({ id }) => id) : [row.id],
+          row.folded ? items.listFolded(folding, row.id, now).map(({ id }) => id) : [row.id],
         );
         expect(reached.sort(), hint).toEqual(all.map(({ id }) => id).sort());
         for (const row of folded.filter(({ folded }) => folded !== undefined)) {
-          const others = items.folded(folding, row.id, now).filter(({ id }) => id !== row.id);
+          const others = items.listFolded(folding, row.id, now).filter(({ id }) => id !== row.id);
           expect(row.folded, hint).toMatchObject({
             count: others.length,
             unread: others.filter(({ state }) => state.readAt === null).length,

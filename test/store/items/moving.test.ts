@@ -61,7 +61,7 @@ function expectSound(store: Store, hint: string): void {
 /** All that a reader sees of the store; of items of one second, any order is right. */
 function shown({ queries }: Scene, now: number): unknown {
   const { items, rules } = queries;
-  const saved = rules.saved().map(({ id }) => ({ ...EVERYTHING, saved: id }));
+  const saved = rules.savedSearches().map(({ id }) => ({ ...EVERYTHING, saved: id }));
   const lists: ItemsQuery[] = [
     EVERYTHING,
     { ...EVERYTHING, window: '24h' },
@@ -93,7 +93,7 @@ function shown({ queries }: Scene, now: number): unknown {
     rows,
     counts: lists.map((query) => items.count(query, now)),
     counters: { ...counts, saved: searches.map(({ id: _, ...count }) => count) },
-    naming: items.naming(MODEL.id, 500).map(({ id }) => id),
+    naming: items.listNaming(MODEL.id, 500).map(({ id }) => id),
     reported: STORIES.map((id) => queries.stories.find(id)?.reports.map(({ itemId }) => itemId)),
   };
 }

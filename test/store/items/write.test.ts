@@ -211,9 +211,9 @@ describe('the order of items', () => {
     expect(queries.items.get('three days').effectiveAt).toBe('2026-03-18T06:00:00.000Z');
     expect(idsOf(queries, { ...EVERYTHING, window: '24h' })).toEqual(['three days']);
     expect(idsOf(queries, { ...EVERYTHING, window: '7d' })).not.toContain('backfilled');
-    expect(queries.items.online(item({ id: 'x', publishedAt: '2017-05-01T10:20:30Z' }), clock.now()).effectiveAt).toBe(
-      '2017-05-01T10:20:30.000Z',
-    );
+    expect(
+      queries.items.addSavedFacts(item({ id: 'x', publishedAt: '2017-05-01T10:20:30Z' }), clock.now()).effectiveAt,
+    ).toBe('2017-05-01T10:20:30.000Z');
   });
 
   it('falls back to the publication time, then to the present time', () => {

@@ -12,8 +12,8 @@ const STARTS = 20;
 
 /** The items whose marks user.db counts as written to the folder, which a disk that forgets doesn't have. */
 function lostBy(disk: ForgetfulDisk, { marks }: Store): string[] {
-  const unsaved = new Set(marks.unsaved(1_000).map(({ id }) => id));
-  const told = marks.own(null, 1_000).marks.filter(({ id }) => !unsaved.has(id));
+  const unsaved = new Set(marks.listUnsaved(1_000).map(({ id }) => id));
+  const told = marks.listOwn(null, 1_000).marks.filter(({ id }) => !unsaved.has(id));
   return [disk.least, disk.names].flatMap((image) => {
     const text = [...image.values()].join('');
     return told.filter(({ id }) => !text.includes(`"${id}"`)).map(({ id }) => id);
@@ -46,8 +46,8 @@ it('what a machine counts as written is in its files after a power failure at an
     expect(lost).toEqual([]);
   }
   await machine.sharing.stop();
-  expect(store.marks.unsaved(1)).toEqual([]);
-  expect(store.marks.own(null, 1_000).marks).toHaveLength(STARTS);
+  expect(store.marks.listUnsaved(1)).toEqual([]);
+  expect(store.marks.listOwn(null, 1_000).marks).toHaveLength(STARTS);
   // Also while files were replaced by one.
   expect(disk.names.size).toBeLessThan(most);
 });

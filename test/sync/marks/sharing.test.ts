@@ -75,7 +75,7 @@ describe('marks of two machines', () => {
     await compareAll([one, other]);
     const { queries } = other.store;
     expect(queries.notes.get({ kind: 'report', id: 'daily/2026-03-17' }).note?.text).toBe('Read again on Sunday.');
-    expect(queries.rules.saved()).toMatchObject([{ name: 'Chips', query: 'chip', notify: true }]);
+    expect(queries.rules.savedSearches()).toMatchObject([{ name: 'Chips', query: 'chip', notify: true }]);
     expect(queries.rules.mutes()).toMatchObject([{ query: 'football' }]);
     const tables = queries.userData.tables();
     expect(tables['story_status']?.map((row) => (row as { public_id: string }).public_id)).toEqual([
@@ -90,7 +90,7 @@ describe('marks of two machines', () => {
       tx.storyStatuses.follow('story-1', false, null, other.clock.now());
       tx.notes.remove({ kind: 'report', id: 'daily/2026-03-17' });
       tx.reports.mark('daily', '2026-03-17', false, other.clock.now());
-      tx.rules.removeSaved(queries.rules.saved()[0]?.id ?? '');
+      tx.rules.removeSaved(queries.rules.savedSearches()[0]?.id ?? '');
       tx.rules.removeMute(queries.rules.mutes()[0]?.id ?? '');
       tx.modelStatuses.favourite('maker/model', false, other.clock.now());
     });
@@ -155,7 +155,7 @@ describe('marks of two machines', () => {
     await compareAll([other, one]);
     const names = ({ store }: Machine) =>
       store.queries.rules
-        .saved()
+        .savedSearches()
         .map(({ id, name }) => [id, name])
         .sort();
     expect(names(one)).toEqual(names(other));
@@ -178,16 +178,16 @@ describe('marks of two machines', () => {
     add(one, 30, 'Desk');
     add(other, 30, 'Laptop');
     await compareAll([one, other]);
-    expect(one.store.queries.rules.saved()).toHaveLength(50);
+    expect(one.store.queries.rules.savedSearches()).toHaveLength(50);
     expect([one.sharing.status().leftOut, other.sharing.status().leftOut]).toEqual([10, 10]);
-    const removed = one.store.queries.rules.saved().slice(0, 10);
+    const removed = one.store.queries.rules.savedSearches().slice(0, 10);
     one.store.transaction((tx) => {
       for (const { id } of removed) tx.rules.removeSaved(id);
     });
     await compareAll([one, other]);
     await compareAll([one, other]);
     expect([one.sharing.status().leftOut, other.sharing.status().leftOut]).toEqual([0, 0]);
-    expect(other.store.queries.rules.saved()).toHaveLength(50);
+    expect(other.store.queries.rules.savedSearches()).toHaveLength(50);
   });
 });
 
