@@ -19,6 +19,16 @@ export function asTime(ms: number | null): string | null {
   return ms === null || Number.isNaN(ms) ? null : dateOf(ms).toISOString();
 }
 
+/** Returns the other time if one is null. */
+export function earlierTime(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+/** Returns the other time if one is null. */
+export function laterTime(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
 /** `2026-11-20 14:05` */
 export function isoMinute(ms: number, minutesAhead: number): string {
   return dateOf(ms + minutesAhead * MINUTE)

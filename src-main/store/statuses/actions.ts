@@ -1,4 +1,5 @@
 /** Changes statuses of items: actions of the reader, and merges of another copy of user.db or another machine. */
+import { earlierTime } from '../../common/time.ts';
 import { z } from 'zod';
 import type { ItemAction, ItemsQuery } from '../../contract/model/item.ts';
 import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
@@ -197,8 +198,8 @@ export function mergeStatuses(
   rows: readonly (StatusKey & Pick<StatusRow, 'read_at' | 'starred_at'>)[],
 ): boolean[] {
   return saveAll(tx, rows, (here, { read_at, starred_at }) => ({
-    read_at: earlier(here.read_at, read_at),
-    starred_at: earlier(here.starred_at, starred_at),
+    read_at: earlierTime(here.read_at, read_at),
+    starred_at: earlierTime(here.starred_at, starred_at),
   }));
 }
 
@@ -212,7 +213,7 @@ export function mergeAddress(tx: Tx, address: string, readAt: number): boolean {
 
 /** Merges items marked as unread elsewhere, which their age does not make read. */
 export function mergeUnread(tx: Tx, rows: readonly (StatusKey & { marked_at: number })[]): boolean[] {
-  return saveAll(tx, rows, (here, { marked_at }) => ({ marked_at: earlier(here.marked_at, marked_at) }));
+  return saveAll(tx, rows, (here, { marked_at }) => ({ marked_at: earlierTime(here.marked_at, marked_at) }));
 }
 
 /** Sets what another machine marked (docs/decisions/131), also to nothing. Returns changed items of this service. */
@@ -242,8 +243,4 @@ function saveAll<R extends StatusKey>(
     putStatus(tx, { service, id }, here, status, sequence);
     return true;
   });
-}
-
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }

@@ -1,4 +1,5 @@
 /** A status belongs to one service: another one may use the same id for another story. */
+import { earlierTime, laterTime } from '../../common/time.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Story } from '../../contract/model/story.ts';
@@ -67,9 +68,9 @@ export function move(db: WritableDb, merged: string, survivor: string): void {
   const status = get(db, survivor) ?? NO_STATUS;
   run(db, REMOVE, merged);
   save(db, survivor, {
-    followedAt: earlier(status.followedAt, old.followedAt),
-    starredAt: earlier(status.starredAt, old.starredAt),
-    visitedAt: later(status.visitedAt, old.visitedAt),
+    followedAt: earlierTime(status.followedAt, old.followedAt),
+    starredAt: earlierTime(status.starredAt, old.starredAt),
+    visitedAt: laterTime(status.visitedAt, old.visitedAt),
     seen: [...new Set([...status.seen, ...old.seen])],
     digestSeen: status.digestSeen ?? old.digestSeen,
   });
@@ -114,14 +115,6 @@ function seenNow(story: Story | null, now: number): Pick<StoryStatus, 'visitedAt
 
 export function digestHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
-}
-
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
-}
-
-function later(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 function toStatus(row: StatusRow): StoryStatus {

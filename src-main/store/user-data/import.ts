@@ -1,3 +1,4 @@
+import { earlierTime, laterTime } from '../../common/time.ts';
 import { z } from 'zod';
 import { readStored } from '../database/stored-json.ts';
 import { MAX_WORKLOADS } from '../models/model-statuses.ts';
@@ -165,9 +166,9 @@ function mergeStoryStatuses(here: RowOf<'story_status'>, file: RowOf<'story_stat
   const seen = [here.seen, file.seen].flatMap((text) => readStored(text, z.array(z.string())) ?? []);
   return {
     ...here,
-    followed_at: earlier(here.followed_at, file.followed_at),
-    starred_at: earlier(here.starred_at, file.starred_at),
-    visited_at: later(here.visited_at, file.visited_at),
+    followed_at: earlierTime(here.followed_at, file.followed_at),
+    starred_at: earlierTime(here.starred_at, file.starred_at),
+    visited_at: laterTime(here.visited_at, file.visited_at),
     seen: JSON.stringify([...new Set(seen)]),
     // The digest of the later visit, else of the other one.
     digest_seen:
@@ -175,14 +176,6 @@ function mergeStoryStatuses(here: RowOf<'story_status'>, file: RowOf<'story_stat
         ? (file.digest_seen ?? here.digest_seen)
         : (here.digest_seen ?? file.digest_seen),
   };
-}
-
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
-}
-
-function later(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 function outcomeOf(changed: boolean): Outcome {
