@@ -32,6 +32,16 @@ export function countIn(tx: Tx, row: KeyedRow): void {
   moveSaved(tx, row, 1);
 }
 
+/** Like {@link countIn}, of a row that may enter or leave the hidden ones. */
+export function countInMuted(tx: Tx, row: KeyedRow, isMuted: boolean): void {
+  const muted = Number(isMuted);
+  if (muted !== row.muted) {
+    run(tx.db, 'UPDATE item_index SET muted = ? WHERE key = ?', muted, row.key);
+    tx.refold.add(row.key);
+  }
+  countIn(tx, { ...row, muted });
+}
+
 /** Call it before the row or its matches change. */
 export function countOut(tx: Tx, row: KeyedRow): void {
   moveCounts(tx, row, -1);

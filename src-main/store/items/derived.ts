@@ -2,13 +2,12 @@ import { removeMentions, moveMentions } from '../models/mentions.ts';
 import { FoldedFacts } from '../rules/rule-query.ts';
 import { liveRules, moveMatches, putMatch, removeMatches, replaceMatches, type Match } from '../rules/applied-rules.ts';
 import { addSearchDrop, pruneSearchDrops } from '../search/search-drops.ts';
-import { run } from '../sql.ts';
 import { mark } from '../statuses/actions.ts';
 import { coverItem, followKey, uncoverItem, type NamedItem } from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import { addressReadAt, removeAddress } from './addresses.ts';
-import { countIn, countOut, type Countable } from './counters.ts';
+import { countIn, countInMuted, countOut, type Countable } from './counters.ts';
 import type { ServiceColumns } from './item-rows.ts';
 import { moveRevisions, removeRevisions } from './revisions.ts';
 
@@ -72,11 +71,6 @@ export function itemReenters(tx: Tx, item: Countable & ServiceColumns & { key: n
     return;
   }
   const matches = set.match(new FoldedFacts(item));
-  const muted = Number(isMuting(matches));
   replaceMatches(tx, item.key, matches);
-  if (muted !== item.muted) {
-    run(tx.db, 'UPDATE item_index SET muted = ? WHERE key = ?', muted, item.key);
-    tx.refold.add(item.key);
-  }
-  countIn(tx, { ...item, muted });
+  countInMuted(tx, item, isMuting(matches));
 }

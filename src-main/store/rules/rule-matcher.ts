@@ -1,7 +1,7 @@
 /**
  * Matches saved items with new rules, newest first, in steps that survive a kill. New items match in their own writes.
  */
-import { countIn, countOut, type Countable } from '../items/counters.ts';
+import { countInMuted, countOut, type Countable } from '../items/counters.ts';
 import { row, rows, run, sql, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { liveRules, pendingRules, putMatch } from './applied-rules.ts';
@@ -44,7 +44,7 @@ function matchSome(tx: Tx, rules: RuleSet, below: number): void {
     if (found.length === 0) continue;
     countOut(tx, item);
     for (const match of found) putMatch(tx, item.key, match);
-    reenter(tx, item, item.muted === 1 || found.some(({ rule }) => rule.kind === 'mute'));
+    countInMuted(tx, item, item.muted === 1 || found.some(({ rule }) => rule.kind === 'mute'));
   }
   const next = items.length < limit ? null : (items.at(-1)?.key ?? null);
   run(tx.db, 'UPDATE rule SET below = ? WHERE below = ?', next, below);
@@ -58,7 +58,7 @@ function deleteSome(tx: Tx, slot: number): void {
     const found = row<Countable & { key: number }>(db, ROW, key);
     if (found) countOut(tx, found);
     run(db, 'DELETE FROM rule_match WHERE slot = ? AND key = ?', slot, key);
-    if (found) reenter(tx, found, found.muted === 1 && isMuted(db, key));
+    if (found) countInMuted(tx, found, found.muted === 1 && isMuted(db, key));
   }
   if (keys.length < DELETED_A_STEP) run(db, 'DELETE FROM rule WHERE slot = ?', slot);
   tx.rules = null;
@@ -71,13 +71,4 @@ function isMuted(db: Db, key: number): boolean {
     key,
   );
   return found === 1;
-}
-
-function reenter(tx: Tx, found: Countable & { key: number }, mutes: boolean): void {
-  const muted = Number(mutes);
-  if (muted !== found.muted) {
-    run(tx.db, 'UPDATE item_index SET muted = ? WHERE key = ?', muted, found.key);
-    tx.refold.add(found.key);
-  }
-  countIn(tx, { ...found, muted });
 }
