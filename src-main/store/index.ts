@@ -24,7 +24,7 @@ export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
 export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses.ts';
 export { mergeNotified, readNotified, storyProgress } from './notifications/notifications.ts';
 export { isMarkKey, readMarkValue } from './marks/mark-values.ts';
-export type { MarkPlace, TakenMarks } from './marks/carried-marks.ts';
+export type { TakenMarks } from './marks/carried-marks.ts';
 export type { MarksFolderConfig } from './marks/mark-queries.ts';
 export type { AppliedMarks } from './marks/mark-tables.ts';
 export { readUserRows } from './user-data/exported-tables.ts';

@@ -23,8 +23,8 @@ export interface ItemTimes {
 
 /** Returns the discovery; for a backfilled item, the publication (document 1 section 4.1); else `now`. */
 export function sortTime(item: ItemTimes, now: number): number {
-  const discovered = plausible(item.discoveredAt, now);
-  const published = plausible(item.publishedAt, now);
+  const discovered = parsePlausible(item.discoveredAt, now);
+  const published = parsePlausible(item.publishedAt, now);
   if (discovered === null) return published ?? now;
   return published !== null && discovered - published > MAX_DELAY ? published : discovered;
 }
@@ -32,21 +32,24 @@ export function sortTime(item: ItemTimes, now: number): number {
 /** Returns the new time to sort by; null for the same second, or without a plausible time. */
 export function correctedTime(before: ItemTimes, after: ItemTimes, now: number): number | null {
   if (before.discoveredAt === after.discoveredAt && before.publishedAt === after.publishedAt) return null;
-  const isKnown = plausible(after.discoveredAt, now) !== null || plausible(after.publishedAt, now) !== null;
+  const isKnown = parsePlausible(after.discoveredAt, now) !== null || parsePlausible(after.publishedAt, now) !== null;
   const time = sortTime(after, now);
   return isKnown && keyAt(time) !== keyAt(sortTime(before, now)) ? time : null;
 }
 
 /** Returns 0 if one of the times is missing or implausible. */
 export function earliestTime(item: ItemTimes, now: number): number {
-  return Math.min(plausible(item.discoveredAt, now) ?? 0, plausible(item.publishedAt ?? item.discoveredAt, now) ?? 0);
+  return Math.min(
+    parsePlausible(item.discoveredAt, now) ?? 0,
+    parsePlausible(item.publishedAt ?? item.discoveredAt, now) ?? 0,
+  );
 }
 
 export function latestTime(item: ItemTimes, now: number): number {
-  return Math.max(plausible(item.discoveredAt, now) ?? 0, plausible(item.publishedAt, now) ?? 0) || now;
+  return Math.max(parsePlausible(item.discoveredAt, now) ?? 0, parsePlausible(item.publishedAt, now) ?? 0) || now;
 }
 
-function plausible(text: string | null, now: number): number | null {
+function parsePlausible(text: string | null, now: number): number | null {
   const ms = text === null ? NaN : Date.parse(text);
   return ms >= 0 && ms <= now + MAX_AHEAD ? ms : null;
 }

@@ -17,7 +17,7 @@ interface StarRow {
   starred_at: number;
 }
 
-export interface PlacedRow {
+export interface KeyedRow {
   key: number;
   row: ItemRow;
 }
@@ -52,11 +52,11 @@ export function withdrawnStars(
   below: number | null,
   limit: number,
   now: number,
-): PlacedRow[] {
+): KeyedRow[] {
   const shows = starsShown(query);
   if (!shows) return [];
   const before = below === null ? Number.MAX_SAFE_INTEGER : timeOf(below + 63);
-  const found: PlacedRow[] = [];
+  const found: KeyedRow[] = [];
   for (let offset = 0; found.length < limit; offset += PAGE) {
     const page = rows<StarRow>(db, ROWS, windowStart(query, now), before, PAGE, offset);
     for (const star of page) if (shows(star)) found.push({ key: keyAt(star.item_time), row: toRow(star) });

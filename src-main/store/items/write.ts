@@ -45,7 +45,7 @@ export function upsertAll(tx: Tx, items: readonly Item[], origin: Origin): boole
 }
 
 export function leave(tx: Tx, id: string, expiryTime = tx.now): void {
-  if (take(tx, id) === 'old') countWithdrawn(tx, id, withdrawUnkept);
+  if (unpark(tx, id) === 'old') countWithdrawn(tx, id, withdrawUnkept);
   else countLeaving(tx, id, { expiryTime, isSaid: true });
 }
 
@@ -58,17 +58,17 @@ export function complete(tx: Tx, id: string, reason: string): void {
 }
 
 export function withdraw(tx: Tx, id: string): void {
-  take(tx, id);
+  unpark(tx, id);
   countWithdrawn(tx, id, withdrawItem);
 }
 
 /** Keeps a member whose new record was unreadable. */
 export function keepMember(tx: Tx, id: string, generation: number): void {
   renewMember(tx, id, generation);
-  take(tx, id);
+  unpark(tx, id);
 }
 
-export function missingIn(tx: Tx, generation: number): number {
+export function countMissing(tx: Tx, generation: number): number {
   return membersBefore(tx, generation).length;
 }
 
@@ -86,7 +86,7 @@ export function parkBefore(tx: Tx, generation: number): void {
 
 /** The list of all items shows which of them were withdrawn. */
 export function confirmLosses(tx: Tx): void {
-  for (const id of parkedIds(tx.db, 'left')) take(tx, id);
+  for (const id of parkedIds(tx.db, 'left')) unpark(tx, id);
 }
 
 export function confirmOldLosses(tx: Tx): void {
@@ -95,7 +95,7 @@ export function confirmOldLosses(tx: Tx): void {
 
 /** Parks exactly these items, which the item list should have. They stay. */
 export function parkListed(tx: Tx, ids: readonly string[]): void {
-  for (const id of parkedIds(tx.db, 'listed')) take(tx, id);
+  for (const id of parkedIds(tx.db, 'listed')) unpark(tx, id);
   for (const id of ids) park(tx, id, 'listed');
 }
 
@@ -136,7 +136,7 @@ function park(tx: Tx, id: string, parking: Parking): void {
   parkItem(tx.db, id, parking);
 }
 
-function take(tx: Tx, id: string): Parking | undefined {
+function unpark(tx: Tx, id: string): Parking | undefined {
   return mayBeParked(tx) ? takeParked(tx.db, id) : undefined;
 }
 

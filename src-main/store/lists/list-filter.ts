@@ -330,11 +330,11 @@ const MAX_FEW_SOURCES = 8;
 const SIGNS: Readonly<Record<Comparison, string>> = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', '=': '=' };
 
 function conditionSql(condition: Condition, score: string, sources: SourceFacts['sources']): BoundSql {
-  const { sql, bound } = positive(condition, score, sources);
+  const { sql, bound } = affirmativeSql(condition, score, sources);
   return { sql: condition.negated ? `NOT ifnull(${sql}, 0)` : sql, bound };
 }
 
-function positive(condition: Condition, score: string, sources: SourceFacts['sources']): BoundSql {
+function affirmativeSql(condition: Condition, score: string, sources: SourceFacts['sources']): BoundSql {
   switch (condition.kind) {
     case 'source': {
       const ids = sources().flatMap(({ id, key }) => (isSource(condition.source, key) ? [id] : []));

@@ -15,7 +15,7 @@ import { STATUS_JOIN } from '../database/this-mirror.ts';
 import { readCounts } from '../items/counters.ts';
 import { findRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from '../items/item-rows.ts';
 import { isComplete } from '../items/selected-set.ts';
-import { countWithdrawnStars, withdrawnStars, type PlacedRow } from '../items/withdrawn-stars.ts';
+import { countWithdrawnStars, withdrawnStars, type KeyedRow } from '../items/withdrawn-stars.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';
 import { snippetsFor } from '../search/snippets.ts';
@@ -55,7 +55,7 @@ export function page(db: Db, query: ItemsQuery, cursor: string | undefined, limi
   const read = pageSql(filter, limit + 1);
   const records = rows<ItemRecord>(db, read.sql, ...read.bound);
   const stars = withdrawnStars(db, query, below, limit + 1, now);
-  const { shown, next } = pageOf<ItemRecord | PlacedRow>([...records, ...stars], limit);
+  const { shown, next } = pageOf<ItemRecord | KeyedRow>([...records, ...stars], limit);
   const saved = toItemRows(
     db,
     shown.filter((place): place is ItemRecord => !('row' in place)),

@@ -15,7 +15,7 @@ import {
   removeNoted,
   type JournalKind,
   type JournalRow,
-  type NotingPlace,
+  type NotingProgress,
 } from './mark-journal.ts';
 import { configOf, MACHINE, MARKS_FOLDER_PROPERTY, NOTING, type MarksFolderConfig } from './mark-queries.ts';
 import { applyMarks, valuesOf, type AppliedMarks } from './mark-tables.ts';
@@ -24,7 +24,7 @@ import { forgetSettings, isKnownSetting, stampChangedSettings } from './setting-
 const RENEWED = z.object({
   after: z.object({ kind: z.string(), service: z.string(), id: z.string() }).nullable(),
 });
-const PLACE = z.object({ table: z.int().min(0), after: z.array(z.string()).nullable() });
+const NOTING_PROGRESS = z.object({ table: z.int().min(0), after: z.array(z.string()).nullable() });
 
 /** Property of user.db: how far all marks are written into a new folder. */
 const RENEWING = 'marks_renewing';
@@ -36,8 +36,6 @@ export interface TakenMarks {
   applied: AppliedMarks;
   refused: number;
 }
-
-export type MarkPlace = MarkKey;
 
 const FIND = 'SELECT * FROM user.carried_mark WHERE kind = ? AND service = ? AND id = ?';
 const PART = 'WHERE (kind, service, id) > (?, ?, ?) ORDER BY kind, service, id LIMIT ?';
@@ -55,7 +53,7 @@ const roomOf = perConnection(() => new MarkRoom());
 export function configure({ db }: Tx, config: MarksFolderConfig | null): void {
   const isNew = config !== null && configOf(db)?.folder !== config.folder;
   if (isNew) {
-    user.set(db, NOTING, JSON.stringify({ table: 0, after: null } satisfies NotingPlace));
+    user.set(db, NOTING, JSON.stringify({ table: 0, after: null } satisfies NotingProgress));
     user.set(db, RENEWING, JSON.stringify({ after: null }));
   }
   const saved = isNew ? withAllAdopted(db, config) : config;
@@ -74,7 +72,7 @@ export function renewSome(tx: Tx, limit: number): boolean {
 }
 
 export function noteSome({ db }: Tx, limit: number): boolean {
-  const part = user.json(db, NOTING, PLACE);
+  const part = user.json(db, NOTING, NOTING_PROGRESS);
   if (part === null) return false;
   const next = noteNext(db, part, limit);
   user.set(db, NOTING, next && JSON.stringify(next));
@@ -114,10 +112,10 @@ export function take(tx: Tx, marks: readonly Mark[], now: number): TakenMarks {
 }
 
 /** Counts what each machine takes, from the first (null) again. Until all is counted, no mark is refused. */
-export function countSome({ db }: Tx, after: MarkPlace | null, limit: number): MarkPlace | null {
+export function countSome({ db }: Tx, after: MarkKey | null, limit: number): MarkKey | null {
   const room = roomOf(db);
   if (after === null) room.clear();
-  const part = rows<MarkKey & { machine: string; bytes: number }>(db, SIZES, ...placeOf(after), limit);
+  const part = rows<MarkKey & { machine: string; bytes: number }>(db, SIZES, ...keyOf(after), limit);
   for (const { machine, bytes } of part) room.count(machine, bytes);
   return lastOf(part, limit) ?? null;
 }
@@ -130,13 +128,13 @@ export function stampSettings({ db }: Tx, current: SharedSettings, now: number):
 /** Retries marks that had no room. `next` is null at the end. */
 export function retryLeftOut(
   tx: Tx,
-  after: MarkPlace | null,
+  after: MarkKey | null,
   limit: number,
   now: number,
-): { applied: AppliedMarks; next: MarkPlace | null } {
+): { applied: AppliedMarks; next: MarkKey | null } {
   const { machine } = configOf(tx.db) ?? {};
   if (machine === undefined) return { applied: applyMarks(tx, []).applied, next: null };
-  const part = rows<Row>(tx.db, LEFT_OUT, ...placeOf(after), limit);
+  const part = rows<Row>(tx.db, LEFT_OUT, ...keyOf(after), limit);
   const last = lastOf(part, limit);
   return { applied: applyTo(tx, part, machine, now), next: last ? toMark(last) : null };
 }
@@ -157,9 +155,9 @@ export function confirmSaved({ db }: Tx, marks: readonly Mark[]): void {
   }
 }
 
-export function listOwn(db: Db, after: MarkPlace | null, limit: number): { marks: Mark[]; next: MarkPlace | null } {
+export function listOwn(db: Db, after: MarkKey | null, limit: number): { marks: Mark[]; next: MarkKey | null } {
   const { machine, adopted = [] } = configOf(db) ?? {};
-  const part = rows<Row>(db, AFTER, ...placeOf(after), limit);
+  const part = rows<Row>(db, AFTER, ...keyOf(after), limit);
   const last = lastOf(part, limit);
   const ours = new Set([machine, ...adopted]);
   return { marks: part.filter((one) => ours.has(one.machine)).map(toMark), next: last ? toMark(last) : null };
@@ -171,8 +169,8 @@ export function adoptSome(
   of: string | null,
   after: Record<keyof MarkKey, string> | null,
   limit: number,
-): MarkPlace | null {
-  const part = rows<Row>(db, AFTER, ...placeOf(after), limit);
+): MarkKey | null {
+  const part = rows<Row>(db, AFTER, ...keyOf(after), limit);
   for (const { kind, service, id, machine } of part) {
     if (of !== null && machine !== of) continue;
     run(
@@ -242,7 +240,7 @@ function save(db: WritableDb, mark: Row): void {
   );
 }
 
-function placeOf(after: Record<keyof MarkKey, string> | null): [kind: string, service: string, id: string] {
+function keyOf(after: Record<keyof MarkKey, string> | null): [kind: string, service: string, id: string] {
   return after ? [after.kind, after.service, after.id] : ['', '', ''];
 }
 

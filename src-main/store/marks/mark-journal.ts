@@ -80,7 +80,7 @@ const TABLES = Object.keys(ALL) as TableName[];
 
 const EVENTS = { INSERT: ['NEW'], UPDATE: ['OLD', 'NEW'], DELETE: ['OLD'] } as const;
 
-export interface NotingPlace {
+export interface NotingProgress {
   table: number;
   after: string[] | null;
 }
@@ -145,7 +145,7 @@ export function stopNoting(database: Database): void {
 }
 
 /** Notes a part of everything, as if it had just changed. Returns the next part; null at the end. */
-export function noteNext(db: WritableDb, { table, after }: NotingPlace, limit: number): NotingPlace | null {
+export function noteNext(db: WritableDb, { table, after }: NotingProgress, limit: number): NotingProgress | null {
   const name = TABLES[table];
   if (name === undefined) return null;
   const part = after === null ? 'first' : 'next';

@@ -234,7 +234,7 @@ class NameText {
       const unit = folded.charCodeAt(at);
       const kind = kinds[unit] || learn(unit);
       if (kind >= LETTER) {
-        if (gap !== 0 || !isOneToken(last, kind)) this.#begin(between(folded, at, last, gap));
+        if (gap !== 0 || !isOneToken(last, kind)) this.#begin(separatorBetween(folded, at, last, gap));
         this.#write(unit);
         last = kind;
         gap = 0;
@@ -294,7 +294,7 @@ function isOneToken(last: number, kind: number): boolean {
   return kind === LETTER ? last === LETTER || last === DIGIT : kind === DIGIT && last === DIGIT;
 }
 
-function between(folded: string, at: number, last: number, gap: number): number {
+function separatorBetween(folded: string, at: number, last: number, gap: number): number {
   if (gap === BREAK) return BROKEN;
   if (gap === COLON) return VARIANT;
   const isDigit = kindAt(folded, at) === DIGIT;

@@ -54,7 +54,7 @@ export function modelChanges(
   return [
     ...after.flatMap((record) => {
       const known = old.get(record.id);
-      return known ? differences(known, record, now) : [change(record, 'added', { after: watchedFields(record) })];
+      return known ? compareModels(known, record, now) : [change(record, 'added', { after: watchedFields(record) })];
     }),
     ...before
       .filter(({ id }) => !present.has(id))
@@ -62,11 +62,11 @@ export function modelChanges(
   ];
 }
 
-function differences(before: ModelRecord, after: ModelRecord, now: number): ModelChange[] {
+function compareModels(before: ModelRecord, after: ModelRecord, now: number): ModelChange[] {
   const [one, other] = [pricingOf(before), pricingOf(after)];
   return [
-    ...priceDifferences(after, basePrices(one), basePrices(other)),
-    ...tierDifferences(after, tiersByKey(one), tiersByKey(other)),
+    ...comparePrices(after, basePrices(one), basePrices(other)),
+    ...compareTiers(after, tiersByKey(one), tiersByKey(other)),
     ...WATCHED.flatMap(({ field, read, isSame }) => {
       const [one, other] = [read(before, now), read(after, now)];
       return isSame(one, other) ? [] : [change(after, field, values(one, other))];
@@ -74,7 +74,7 @@ function differences(before: ModelRecord, after: ModelRecord, now: number): Mode
   ];
 }
 
-function priceDifferences(record: ModelRecord, before: Members, after: Members, tier?: Json): ModelChange[] {
+function comparePrices(record: ModelRecord, before: Members, after: Members, tier?: Json): ModelChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((price) => {
     const [one, other] = [member(before, price), member(after, price)];
@@ -83,14 +83,14 @@ function priceDifferences(record: ModelRecord, before: Members, after: Members, 
   });
 }
 
-function tierDifferences(
+function compareTiers(
   record: ModelRecord,
   before: ReadonlyMap<string, PriceTier>,
   after: ReadonlyMap<string, PriceTier>,
 ): ModelChange[] {
   return [...new Set([...after.keys(), ...before.keys()])].flatMap((key) => {
     const [one, other] = [before.get(key), after.get(key)];
-    return priceDifferences(record, one?.prices ?? {}, other?.prices ?? {}, (other ?? one)?.given);
+    return comparePrices(record, one?.prices ?? {}, other?.prices ?? {}, (other ?? one)?.given);
   });
 }
 

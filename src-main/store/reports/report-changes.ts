@@ -12,7 +12,7 @@ export interface ReportChanges {
   withdrawn: Citation[];
 }
 
-interface Place {
+interface PlacedCitation {
   citation: Citation;
   section: string;
 }
@@ -25,19 +25,19 @@ const MIN_TELLING_LENGTH = 12;
 
 /** Matches citations by canonical original address and position among equal ones, else by position alone. */
 export function compareReports(before: Report, after: Report): ReportChanges {
-  const old = placesOf(withNewLabels(before, after));
-  const now = placesOf(after);
-  const withdrawn = [...old].filter(([key]) => !now.has(key)).map(([, place]) => place);
-  const added = [...now].filter(([key]) => !old.has(key)).map(([, place]) => place);
-  const kept = [...now].flatMap(([key, place]) => {
+  const old = citationsByKey(withNewLabels(before, after));
+  const now = citationsByKey(after);
+  const withdrawn = [...old].filter(([key]) => !now.has(key)).map(([, placed]) => placed);
+  const added = [...now].filter(([key]) => !old.has(key)).map(([, placed]) => placed);
+  const kept = [...now].flatMap(([key, placed]) => {
     const was = old.get(key);
-    return was ? [{ was: was.citation, ...place }] : [];
+    return was ? [{ was: was.citation, ...placed }] : [];
   });
   const corrections: FoundCorrection[] = [
     ...findReportEdits(before, after),
     ...kept.flatMap(({ was, citation, section }) => findCitationEdits(was, citation, section)),
-    ...withdrawn.map(({ section, citation }) => fact('withdrawn', section, citation)),
-    ...added.map(({ section, citation }) => fact('added', section, citation)),
+    ...withdrawn.map(({ section, citation }) => correctionOf('withdrawn', section, citation)),
+    ...added.map(({ section, citation }) => correctionOf('added', section, citation)),
     ...findReorders(old, now, before, after),
   ];
   const gone = withdrawn.map(({ citation }) => citation);
@@ -89,19 +89,21 @@ function findEdit(
   return [{ kind: 'edited', section, text: { field, before: before ?? '', after: after ?? '' }, citation }];
 }
 
-function fact(kind: 'withdrawn' | 'added', section: string, { links }: Citation): FoundCorrection {
+function correctionOf(kind: 'withdrawn' | 'added', section: string, { links }: Citation): FoundCorrection {
   return { kind, section, text: null, citation: kind === 'withdrawn' ? null : canonicalAddress(links.original) };
 }
 
 /** Returns sections whose remaining citations have another order or section; null stands for the order of sections. */
 function findReorders(
-  old: ReadonlyMap<string, Place>,
-  now: ReadonlyMap<string, Place>,
+  old: ReadonlyMap<string, PlacedCitation>,
+  now: ReadonlyMap<string, PlacedCitation>,
   before: Report,
   after: Report,
 ): FoundCorrection[] {
-  const common = (places: ReadonlyMap<string, Place>, section: string): string[] =>
-    [...places].filter(([key, place]) => place.section === section && old.has(key) && now.has(key)).map(([key]) => key);
+  const common = (citations: ReadonlyMap<string, PlacedCitation>, section: string): string[] =>
+    [...citations]
+      .filter(([key, placed]) => placed.section === section && old.has(key) && now.has(key))
+      .map(([key]) => key);
   const sections = [...new Set([...now.values()].map(({ section }) => section))];
   const moved = sections.filter((section) => differ(common(old, section), common(now, section)));
   const pairs = pairSections(before, after);
@@ -120,10 +122,10 @@ function findReorders(
 
 /** Matches by label, else by position if both labels are new and they share a citation. */
 function pairSections(before: Report, after: Report): [Section, Section][] {
-  return after.sections.flatMap((is, place): [Section, Section][] => {
+  return after.sections.flatMap((is, index): [Section, Section][] => {
     const same = before.sections.find(({ label }) => label === is.label);
     if (same) return [[same, is]];
-    const there = before.sections[place];
+    const there = before.sections[index];
     const renamed = there && !after.sections.some(({ label }) => label === there.label) && shareCitation(there, is);
     return renamed ? [[there, is]] : [];
   });
@@ -141,18 +143,18 @@ function withNewLabels(before: Report, after: Report): Report {
   return { ...before, sections };
 }
 
-function placesOf({ sections, flashes }: Report): Map<string, Place> {
-  const places = new Map<string, Place>();
+function citationsByKey({ sections, flashes }: Report): Map<string, PlacedCitation> {
+  const citations = new Map<string, PlacedCitation>();
   const groups = [...sections, { label: FLASHES, items: flashes }];
   for (const { label: section, items } of groups) {
     items.forEach((citation, index) => {
       const address = canonicalAddress(citation.links.original) ?? `${section} ${String(index)}`;
       let key = address;
-      for (let again = 2; places.has(key); again += 1) key = `${address} ${String(again)}`;
-      places.set(key, { citation, section });
+      for (let again = 2; citations.has(key); again += 1) key = `${address} ${String(again)}`;
+      citations.set(key, { citation, section });
     });
   }
-  return places;
+  return citations;
 }
 
 function differ<T>(a: readonly T[], b: readonly T[]): boolean {

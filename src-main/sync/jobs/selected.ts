@@ -180,7 +180,7 @@ class SnapshotLoader {
       // An unreadable record doesn't remove its saved item from the set.
       for (const { id } of pages.flatMap(({ skipped }) => skipped)) if (id) tx.items.keepMember(id, generation);
       if (next) return tx.selectedSet.saveSnapshot(next);
-      const missing = tx.items.missingIn(generation);
+      const missing = tx.items.countMissing(generation);
       const { queries } = run.store;
       const earlier = queries.items.countParked('member') > 0 ? savedDoubt('selected', queries.mirror) : null;
       const doubt = isFirst

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Mark, MarkKind } from '../../common/marks.ts';
+import type { Mark, MarkKey, MarkKind } from '../../common/marks.ts';
 import { toFailure } from '../../contract/errors.ts';
 import type { ArrivedSettings, SharedSettings } from '../../contract/settings.ts';
 import { MARKS_REFUSALS, type MarksKey } from '../../contract/model/marks-folder.ts';
-import type { AppliedMarks, MarkPlace, MarksFolderConfig, Store } from '../../store/index.ts';
+import type { AppliedMarks, MarksFolderConfig, Store } from '../../store/index.ts';
 import {
   inMachineFolder,
   isUnchanged,
@@ -67,7 +67,7 @@ export class MarksExchange {
   #known: readonly string[] = [];
   #round = 0;
   #isCounted = false;
-  #retried: MarkPlace | null = null;
+  #retried: MarkKey | null = null;
   #compactedAt: number | null = null;
   #reads = true;
   #writes = true;
@@ -161,10 +161,10 @@ export class MarksExchange {
 
   async #count(): Promise<void> {
     if (this.#isCounted) return;
-    let place: MarkPlace | null = null;
+    let place: MarkKey | null = null;
     do {
-      const from: MarkPlace | null = place;
-      place = this.#transaction<MarkPlace | null>((marks) => marks.countSome(from, COUNTED_AT_ONCE));
+      const from: MarkKey | null = place;
+      place = this.#transaction<MarkKey | null>((marks) => marks.countSome(from, COUNTED_AT_ONCE));
       await turn();
     } while (place !== null);
     this.#isCounted = true;
@@ -214,10 +214,10 @@ export class MarksExchange {
   }
 
   async #adopt(machine: string): Promise<void> {
-    let place: MarkPlace | null = null;
+    let place: MarkKey | null = null;
     do {
-      const from: MarkPlace | null = place;
-      place = this.#transaction<MarkPlace | null>((marks) => marks.adoptSome(machine, from, STEP));
+      const from: MarkKey | null = place;
+      place = this.#transaction<MarkKey | null>((marks) => marks.adoptSome(machine, from, STEP));
       await turn();
     } while (place !== null);
   }
@@ -319,9 +319,9 @@ export class MarksExchange {
   }
 
   async *#allOwn(): AsyncGenerator<readonly Mark[]> {
-    let place: MarkPlace | null = null;
+    let place: MarkKey | null = null;
     do {
-      const part: { marks: Mark[]; next: MarkPlace | null } = this.#ports.store.marks.listOwn(place, STEP);
+      const part: { marks: Mark[]; next: MarkKey | null } = this.#ports.store.marks.listOwn(place, STEP);
       yield part.marks;
       await turn();
       place = part.next;
