@@ -10,7 +10,7 @@ import type { Tx } from '../tx.ts';
 const MAX_NAME = 300;
 
 export interface Reporters {
-  /** The key of the source whose report was the first; null if two were, or times are missing. */
+  /** The key of the source with the earliest report; null if two share that time, or fewer than two sources have times. */
   first: string | null;
   name: string | null;
   /** ms since 1970. */
@@ -35,7 +35,6 @@ function addSource({ db }: Tx, key: string, name: string): number {
   return Number(added.lastInsertRowid);
 }
 
-/** Nobody was first if there is only one source, or if two reported at once. */
 export function reportersOf(reports: readonly Pick<Coverage, 'source' | 'publishedAt'>[]): Reporters {
   const earliest = new Map<string, number>();
   const names = new Map<string, string>();
@@ -46,7 +45,8 @@ export function reportersOf(reports: readonly Pick<Coverage, 'source' | 'publish
     earliest.set(key, Math.min(instant(publishedAt) ?? Infinity, earliest.get(key) ?? Infinity));
   }
   const all = [...earliest.keys()];
-  const [one, other] = [...earliest].sort(([, a], [, b]) => a - b);
+  const timed = [...earliest].filter(([, at]) => at !== Infinity);
+  const [one, other] = timed.sort(([, a], [, b]) => a - b);
   const isFirst = one !== undefined && other !== undefined && one[1] < other[1];
   if (!isFirst) return { first: null, name: null, at: null, all };
   return { first: one[0], name: names.get(one[0]) ?? null, at: one[1], all };

@@ -156,13 +156,16 @@ describe('the sources', () => {
     saveStory(store, storyOf('two', [by('1', 'A', at(1)), by('2', 'A', at(2)), by('3', null, at(0))]));
     saveStory(store, storyOf('three', [by('1', 'A', at(1)), by('2', 'B', at(1))]));
     saveStory(store, storyOf('four', [by('1', 'A', null), by('2', 'C', null)]));
+    // Times of only one source don't tell who was first; times of two do.
+    saveStory(store, storyOf('six', [by('1', 'A', at(1)), by('2', 'C', null)]));
+    saveStory(store, storyOf('seven', [by('1', 'A', at(2)), by('2', 'B', at(1)), by('3', 'C', null)]));
     // A source without a saved item takes its place all the same.
     saveStory(store, storyOf('five', [by('1', 'Unknown', at(1)), by('2', 'C', at(2))]));
     const numbers = listOf(queries, clock.now()).sources.map(({ name, stories, first }) => [name, stories, first]);
     expect(numbers).toEqual([
-      ['A', 3, 1],
-      ['B', 2, 0],
-      ['C', 2, 0],
+      ['A', 5, 1],
+      ['B', 3, 1],
+      ['C', 4, 0],
     ]);
   });
 
