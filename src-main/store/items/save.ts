@@ -4,7 +4,7 @@ import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { liveRules } from '../rules/applied-rules.ts';
 import { addSearchDrop, pruneSearchDrops } from '../search/search-drops.ts';
 import { row, rows, run, sql, value, values } from '../sql.ts';
-import { sourceId } from '../sources/sources.ts';
+import { findOrAddSource } from '../sources/sources.ts';
 import { isUnread, startKey } from '../statuses/reading-start.ts';
 import { followLink, hasCoverage } from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';
@@ -228,7 +228,7 @@ function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin)
   const listed = Number(origin.kind === 'listed');
   // A withdrawn item that returned is not new.
   const added = (past.withdrawals ? lastWithdrawal(tx, id)?.added : undefined) ?? tx.sequence;
-  const source = sourceId(tx, columns.source_name);
+  const source = findOrAddSource(tx, columns.source_name);
   const first = tx.kept.slots.first(wanted);
   const key = takeKey(tx, wanted, (free) => {
     entry.unread = Number(isUnread(status, free < past.startKey));
@@ -308,7 +308,7 @@ function revise(tx: Tx, found: Stored, received: ServiceColumns, origin: Origin)
 function followSourceAndLink(tx: Tx, stored: Stored, columns: ServiceColumns): void {
   const { key, id, arrival, source_name: source, link_original: link } = stored;
   if (columns.source_name !== source) {
-    run(tx.db, 'UPDATE item_index SET source = ? WHERE key = ?', sourceId(tx, columns.source_name), key);
+    run(tx.db, 'UPDATE item_index SET source = ? WHERE key = ?', findOrAddSource(tx, columns.source_name), key);
   }
   if (columns.link_original !== link) {
     removeAddress(tx.db, arrival, link);

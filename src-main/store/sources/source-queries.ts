@@ -12,7 +12,7 @@ import {
 import { mirrorProperties as mirror } from '../database/properties.ts';
 import { keyAt, timeOf } from '../items/time-key.ts';
 import { perConnection, rows, sql, value, values, type Db } from '../sql.ts';
-import { eachReporters } from './sources.ts';
+import { readReporters } from './sources.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -168,7 +168,7 @@ function summarize(db: Db, { stamp, groups }: Scan): Summary {
     const newestAt = asTime(timeOf(newest)) ?? '';
     byKey.set(key, { key, name, items, unread, selected, recent, stories: 0, first: 0, newestAt });
   }
-  for (const reporters of eachReporters(db)) {
+  for (const reporters of readReporters(db)) {
     if (reporters.all.length < 2) continue;
     for (const key of reporters.all) {
       const source = byKey.get(key);

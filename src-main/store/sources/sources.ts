@@ -19,7 +19,7 @@ export interface Reporters {
 }
 
 /** Adds a new source; returns 0 without a name. A source stays when its last item goes: it may return. */
-export function sourceId(tx: Tx, name: string | null): number {
+export function findOrAddSource(tx: Tx, name: string | null): number {
   if (name === null) return 0;
   const known = tx.kept.sources.get(name) ?? tx.newSources.get(name);
   if (known !== undefined) return known;
@@ -35,7 +35,7 @@ function addSource({ db }: Tx, key: string, name: string): number {
   return Number(added.lastInsertRowid);
 }
 
-export function reportersOf(reports: readonly Pick<Coverage, 'source' | 'publishedAt'>[]): Reporters {
+export function summarizeReporters(reports: readonly Pick<Coverage, 'source' | 'publishedAt'>[]): Reporters {
   const earliest = new Map<string, number>();
   const names = new Map<string, string>();
   for (const { source, publishedAt } of reports) {
@@ -52,7 +52,7 @@ export function reportersOf(reports: readonly Pick<Coverage, 'source' | 'publish
   return { first: one[0], name: names.get(one[0]) ?? null, at: one[1], all };
 }
 
-export function eachReporters(db: Db): Reporters[] {
+export function readReporters(db: Db): Reporters[] {
   const texts = values<string>(db, 'SELECT reporters FROM story WHERE body IS NOT NULL AND reporters IS NOT NULL');
   return readable(db, texts, (text) => JSON.parse(text) as Reporters | null).filter((one) => one !== null);
 }

@@ -5,7 +5,7 @@ import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { keyAt } from '../items/time-key.ts';
 import { perConnection, rows, sql, type Db } from '../sql.ts';
 import { APPLIED } from '../statuses/reading-start.ts';
-import { eachReporters } from './sources.ts';
+import { readReporters } from './sources.ts';
 
 /** Items that a step reads: some 5 ms. */
 const ITEMS_A_STEP = 5_000;
@@ -110,7 +110,7 @@ function resultOf(db: Db, { days, bounds, categories, sources, all, unread, star
 function firstBetween(db: Db, from: number, to: number): Pick<Statistics, 'first' | 'stories'> {
   const counts = new Map<string, { name: string; first: number }>();
   let stories = 0;
-  for (const reporters of eachReporters(db)) {
+  for (const reporters of readReporters(db)) {
     if (reporters.first === null || reporters.at === null) continue;
     if (reporters.at < from || reporters.at >= to) continue;
     stories += 1;

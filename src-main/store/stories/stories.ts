@@ -1,7 +1,7 @@
 import type { Story } from '../../contract/model/story.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import * as notifications from '../notifications/notifications.ts';
-import { reportersOf } from '../sources/sources.ts';
+import { summarizeReporters } from '../sources/sources.ts';
 import { perConnection, row, run, value, values, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import * as notes from '../user-data/notes.ts';
@@ -105,7 +105,7 @@ export function store(tx: Tx, story: Story, { etag, lifetime, now }: StoryTerms)
        title, status, latest, latest_at, source_count, report_count, report_ids, reporters)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[story.publicId, body, etag, lifetime, now, now],
-    ...[title, status, latest, latestAt, sourceCount, reportCount, ids, JSON.stringify(reportersOf(reports))],
+    ...[title, status, latest, latestAt, sourceCount, reportCount, ids, JSON.stringify(summarizeReporters(reports))],
   );
   coverStory(tx, story);
   refer(tx, [story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);
