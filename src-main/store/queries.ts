@@ -24,9 +24,7 @@ import * as rules from './rules/rule-queries.ts';
 import * as sources from './sources/source-queries.ts';
 import * as statistics from './sources/statistics-queries.ts';
 import * as stories from './stories/story-queries.ts';
-import * as schedule from './schedule/fetch-log.ts';
-import * as pause from './schedule/pause.ts';
-import * as validators from './schedule/validators.ts';
+import * as schedule from './schedule/schedule.ts';
 import * as rankings from './stories/rankings.ts';
 import * as textPages from './text-pages.ts';
 import { readUserTables } from './user-data/exported-tables.ts';
@@ -119,12 +117,7 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
       ...boundary.bind(notificationSources),
       ...boundary.bind(notifications),
     },
-    schedule: {
-      ...boundary.bind(schedule),
-      validator: boundary.bind(validators).get,
-      /** The reader's pause of syncing as saved; it may have ended by now. */
-      pause: boundary.bind(pause).get,
-    },
+    schedule: boundary.bind(schedule),
     textPages: boundary.bind(textPages),
     userData: {
       tables: () => boundary.run(() => readUserTables(database)),

@@ -19,7 +19,7 @@ import { arrivedSettings } from './marks/setting-marks.ts';
 import { MentionIndexer } from './models/mentions.ts';
 import { pendingRules } from './rules/applied-rules.ts';
 import { matchNext } from './rules/rule-matcher.ts';
-import { clearRemembered, remember, type RunRecord, type ScheduleState } from './schedule/fetch-log.ts';
+import { clearRemembered, remember, type RunRecord, type ScheduleState } from './schedule/schedule.ts';
 import { pendingLog } from './schedule/pending-log.ts';
 import * as listIndexes from './lists/list-indexes.ts';
 import { createQueries, type Queries } from './queries.ts';

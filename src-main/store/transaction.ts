@@ -13,9 +13,7 @@ import * as modelStatuses from './models/model-statuses.ts';
 import * as notifications from './notifications/notifications.ts';
 import * as reports from './reports/reports.ts';
 import * as rules from './rules/rules.ts';
-import * as schedule from './schedule/fetch-log.ts';
-import * as pause from './schedule/pause.ts';
-import * as validators from './schedule/validators.ts';
+import * as schedule from './schedule/schedule.ts';
 import { bindAll, type Bound, type WritableDb } from './sql.ts';
 import * as actions from './statuses/actions.ts';
 import { followStatuses } from './statuses/copy.ts';
@@ -37,13 +35,11 @@ const DB_DOMAINS = {
   modelStatuses,
   notes,
   notifications,
-  pause,
   rankings,
   reports,
   schedule,
   storyStatuses,
   textPages,
-  validators,
   visits,
 };
 const TX_DOMAINS = { items, statuses: actions, readingStart, stories, rules, carriedMarks };

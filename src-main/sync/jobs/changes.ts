@@ -72,7 +72,7 @@ class PendingChanges {
       }
       wantReasons(run, itemsOf(changes), tx);
       tx.selectedSet.advance(cursor);
-      tx.validators.set('selected', cursor, this.#validator);
+      tx.schedule.setValidator('selected', cursor, this.#validator);
     });
   }
 }

@@ -22,10 +22,10 @@ export async function syncHotTopics(run: Run): Promise<JobResult> {
   const topics = withLacked(linked(answer.value), answer.value.skipped, run);
   run.noteSkipped(answer.value.skipped);
   const done: { change: RankingChange | null } = { change: null };
-  run.write(({ rankings, stories, validators }) => {
+  run.write(({ rankings, stories, schedule }) => {
     done.change = rankings.replace(topics, run.now(), run.expiryTime);
     stories.refer(topics.flatMap(({ storyId }) => storyId ?? []));
-    validators.set(RESOURCE, ADDRESS, answer.validator);
+    schedule.setValidator(RESOURCE, ADDRESS, answer.validator);
   });
   run.advance(topics.length, topics.length);
   if (done.change) {

@@ -230,11 +230,11 @@ class ItemsPass {
       const accepted = tx.items.upsertAll(wanted, { kind: 'listed' });
       // Must be the transaction of the first page.
       if (first) {
-        tx.validators.set('items', ADDRESS, page.contradicts ? null : first.validator);
+        tx.schedule.setValidator('items', ADDRESS, page.contradicts ? null : first.validator);
         tx.mirror.set(FIRST_PAGE, JSON.stringify(stored));
       }
       // A refused item may be public again: the next response must be a complete one.
-      if (!accepted) tx.validators.clear('items');
+      if (!accepted) tx.schedule.clearValidator('items');
       if (this.#lastPageWasNew) tx.mirror.set(OPEN_WALK, 'open');
     });
     this.#stored += wanted.length;

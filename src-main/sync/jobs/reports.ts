@@ -162,7 +162,11 @@ class ReportsRound {
       if (answer.kind === 'notModified' || lines === null) return;
       changed = tx.reports.list(lines);
       // Without the ETag the whole index comes again, also when the calendar has reached an ignored label.
-      tx.validators.set(resource, address, lines.length === answer.value.records.length ? answer.validator : null);
+      tx.schedule.setValidator(
+        resource,
+        address,
+        lines.length === answer.value.records.length ? answer.validator : null,
+      );
     });
     this.#emitChanged(changed);
     return check;
@@ -206,7 +210,7 @@ class ReportsRound {
       run.write((tx) => {
         // The ETag is that of the latest report's address, not of the report's own.
         if (isNew) tx.reports.store(report, { etag: null, lifetime: answer.lifetimeMs }, run.now());
-        tx.validators.set(resource, address, answer.validator);
+        tx.schedule.setValidator(resource, address, answer.validator);
       });
       if (!isNew) return;
       run.count({ added: 1 });

@@ -191,7 +191,7 @@ class SnapshotLoader {
       else tx.items.sweepBefore(generation, run.expiryTime);
       noteLosses(run, { missing, doubt, confirms: doubt === null && !hides }, tx);
       tx.selectedSet.finishSnapshot(generation, cursor);
-      tx.validators.clear('selected');
+      tx.schedule.clearValidator('selected');
       tx.listIndexes.createNext();
     });
     if (isFirst) run.count({ added: items.length - added });

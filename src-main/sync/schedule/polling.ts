@@ -166,7 +166,7 @@ export class Polling {
   #savePause(pause: Pause | null): void {
     this.#pause = pause;
     this.#ports.store.transaction((tx) => {
-      tx.pause.set(pause);
+      tx.schedule.setPause(pause);
     });
   }
 }

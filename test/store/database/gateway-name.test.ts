@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
+import type { ScheduleState } from '../../../src-main/store/schedule/schedule.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { model, openModelStore, OWNER } from '../models/model-records.ts';
 import { nameGateway, openTestStore, reschedule } from '../../support/store.ts';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
-import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
+import type { ScheduleState } from '../../../src-main/store/schedule/schedule.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { model, openModelStore, OWNER } from './model-records.ts';

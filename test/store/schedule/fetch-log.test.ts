@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunRecord, ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
+import type { RunRecord, ScheduleState } from '../../../src-main/store/schedule/schedule.ts';
 import { openTestStore, reschedule } from '../../support/store.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 

@@ -4,7 +4,7 @@ import type { Store } from '../../../src-main/store/index.ts';
 
 function set(store: Store, resource: string, address: string, etag: string | null): void {
   write(store, (tx) => {
-    tx.validators.set(resource, address, etag);
+    tx.schedule.setValidator(resource, address, etag);
   });
 }
 
@@ -13,7 +13,7 @@ describe('a validator', () => {
     const store = openTestStore();
     const etag = 'W/"aé 1\\"';
     write(store, (tx) => {
-      tx.validators.set('items', 'mode=all', etag);
+      tx.schedule.setValidator('items', 'mode=all', etag);
     });
     expect(store.queries.schedule.validator('items', 'mode=all')).toBe(etag);
   });
@@ -35,7 +35,7 @@ describe('a validator', () => {
     expect(store.queries.schedule.validator('items', 'mode=all')).toBeUndefined();
     set(store, 'items', 'mode=all', '"2"');
     write(store, (tx) => {
-      tx.validators.clear('items');
+      tx.schedule.clearValidator('items');
     });
     expect(store.queries.schedule.validator('items', 'mode=all')).toBeUndefined();
   });
@@ -45,7 +45,7 @@ describe('a validator', () => {
     set(store, 'items', 'mode=all', '"1"');
     expect(() =>
       write(store, (tx) => {
-        tx.validators.set('items', 'mode=all', '"2"');
+        tx.schedule.setValidator('items', 'mode=all', '"2"');
         throw new Error('cut short');
       }),
     ).toThrow('cut short');

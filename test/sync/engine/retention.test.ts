@@ -139,10 +139,10 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     const scene = await openScene({ keepDays: 2 });
     await scene.sync();
     expect(scene.stored()).toEqual(scene.expected(2));
-    write(scene.engine.store, ({ validators, mirror }) => {
+    write(scene.engine.store, ({ schedule, mirror }) => {
       // As after an interrupted pass: this one continues to the end.
       mirror.set('items_walk', 'open');
-      validators.clear('items');
+      schedule.clearValidator('items');
     });
     await scene.sync();
     expect(scene.stored()).toEqual(scene.expected(2));

@@ -1,14 +1,15 @@
 /**
- * The tables `schedule`, `run` and `service_pause` of fetch-log.db: when each resource was requested, with what result, and
- * when it is due. A file that can't be read has a stand-in in another schema, so reading statements name none.
+ * When each resource was requested, with what result, and when it is due. The tables `schedule`, `run` and `service_pause`
+ * are in fetch-log.db: if that can't be read it has a stand-in in another schema, so reading statements name none.
  */
 import { z } from 'zod';
+import { TEN_YEARS } from '../../common/time.ts';
 import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
 import { MODEL_LISTS, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
-import { mirrorProperties } from '../database/properties.ts';
+import { mirrorProperties, userProperties } from '../database/properties.ts';
 import { readStored } from '../database/stored-json.ts';
-import { perConnection, row, rows, run, sql, type Db, type WritableDb } from '../sql.ts';
+import { perConnection, row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { pendingLog } from './pending-log.ts';
 
 const KEPT_RUNS = 200;
@@ -40,12 +41,23 @@ export interface ServicePause {
   span: number;
 }
 
+/** The reader's pause of syncing. Times are ms since 1970; `until` is null for a pause without an end. */
+export interface Pause {
+  since: number;
+  until: number | null;
+}
+
 export interface RunRecord extends ResourceResult {
   resource: ResourceName;
   startedAt: number;
   endedAt: number;
   skippedReasons: string[];
 }
+
+const pauseTime = z.int().min(0).max(8.64e15);
+const PAUSE: z.ZodType<Pause> = z
+  .object({ since: pauseTime, until: pauseTime.nullable() })
+  .refine(({ since, until }) => until === null || until - since <= TEN_YEARS);
 
 interface ScheduleRow extends Omit<ScheduleState, 'failure'> {
   failure: string | null;
@@ -149,6 +161,40 @@ export function runs(db: Db, resource: ResourceName, limit: number): RunRecord[]
   const [newest, ...others] = saved;
   const all = newest && isQuiet(newest) ? [join(newest, noted), ...others] : [noted, ...saved];
   return all.slice(0, limit);
+}
+
+/** Returns null without a pause, and for one that can't be used: unreadable, or longer than ten years. */
+export function pause(db: Db): Pause | null {
+  return userProperties.json(db, 'pause', PAUSE);
+}
+
+/** Saves the pause in user.db: it survives restarts and holds for every service. */
+export function setPause(db: WritableDb, to: Pause | null): void {
+  userProperties.set(db, 'pause', to && JSON.stringify(to));
+}
+
+/** Returns the ETag of a resource if the saved body came from exactly this address. */
+export function validator(db: Db, resource: string, address: string): string | undefined {
+  return value<string>(db, 'SELECT etag FROM validator WHERE resource = ? AND address = ?', resource, address);
+}
+
+/** Saves an ETag byte for byte. Call it in the transaction that saves the body. Null clears: the new body came without an ETag. */
+export function setValidator(db: WritableDb, resource: string, address: string, etag: string | null): void {
+  if (etag === null) {
+    clearValidator(db, resource);
+    return;
+  }
+  run(
+    db,
+    `INSERT INTO validator (resource, address, etag) VALUES (?, ?, ?)
+     ON CONFLICT (resource) DO UPDATE SET address = excluded.address, etag = excluded.etag
+     WHERE address <> excluded.address OR etag <> excluded.etag`,
+    ...[resource, address, etag],
+  );
+}
+
+export function clearValidator(db: WritableDb, resource: string): void {
+  run(db, 'DELETE FROM validator WHERE resource = ?', resource);
 }
 
 function saveRemembered(db: WritableDb, resource: ResourceName): void {
