@@ -41,7 +41,7 @@ export type {
   NotificationState,
   NotifiedOfStory,
 } from './notifications/notifications.ts';
-export type { ListedReport } from './notifications/notification-sources.ts';
+export type { ListedReport } from './notifications/notification-queries.ts';
 export type { Freshness, IndexFetch, ReportFacts } from './reports/reports.ts';
 export type { FetchedModelList } from './models/unconfirmed-lists.ts';
 export type { ModelListChange } from './models/model-lists.ts';

@@ -15,7 +15,6 @@ import * as lists from './lists/list-queries.ts';
 import * as marks from './marks/mark-queries.ts';
 import * as models from './models/model-queries.ts';
 import * as notificationQueries from './notifications/notification-queries.ts';
-import * as notificationSources from './notifications/notification-sources.ts';
 import * as notifications from './notifications/notifications.ts';
 import * as reportQueries from './reports/report-queries.ts';
 import * as reports from './reports/reports.ts';
@@ -114,7 +113,6 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
     },
     notifications: {
       ...boundary.bind(notificationQueries),
-      ...boundary.bind(notificationSources),
       ...boundary.bind(notifications),
     },
     schedule: boundary.bind(schedule),

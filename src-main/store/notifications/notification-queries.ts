@@ -1,23 +1,23 @@
 /**
- * Notifications as shown. Their titles come from the saved data, so corrected headlines appear in the history too, and the
- * titles of withdrawn content disappear.
+ * Notifications as shown, and events since the last check for them. Titles come from the saved data, so corrected headlines
+ * appear in the history too, and the titles of withdrawn content disappear.
  */
 import { modelLine } from '../../common/model-line.ts';
 import { asTime } from '../../common/time.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
-import type { ReportKind } from '../../contract/model/report.ts';
+import { isReportLabel, type ReportKind } from '../../contract/model/report.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { recordOf } from '../models/model-records.ts';
-import { lineOf } from '../reports/reports.ts';
+import { lineOf, newestListed } from '../reports/reports.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { holds } from '../rules/rule-query.ts';
 import { savedSearches } from '../rules/rules.ts';
-import { row, rows, value, type Db } from '../sql.ts';
+import { row, rows, sql, value, values, type Db } from '../sql.ts';
 import { findRecord as findStory } from '../stories/stories.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import { freshIn, get as storyStatus } from '../stories/story-statuses.ts';
-import { newest, notifiedItems, type NotificationRecord } from './notifications.ts';
+import { newest, type NotificationRecord, notifiedItems } from './notifications.ts';
 
 interface ReportRow {
   line: string | null;
@@ -38,11 +38,39 @@ interface NewRow {
   starred: number;
 }
 
+export interface ListedReport {
+  label: string;
+  /** Its text is saved and the service still has it. */
+  stored: boolean;
+  /** It was never requested, or failed a few times: its text comes with a later sync. */
+  missing: boolean;
+}
+
+interface ModelListNews {
+  /** The newest refresh: its id and time in ms since 1970. Null if there is none after the given one. */
+  refresh: { id: number; at: number } | null;
+  models: string[];
+}
+
+interface ListedRow {
+  label: string;
+  stored: number;
+  missing: number;
+}
+
 /** In characters: no notification shows more of a title. */
 const MAX_TITLE = 300;
 
 /** More new items than this are not looked through at once: the newest count. */
 const MAX_NEW = 5_000;
+
+/** A report that failed more often is no longer waited for: later ones are found without it. */
+const AWAITED_FAILURES = 9;
+
+const REPORTS_AFTER = sql`SELECT report.label, body IS NOT NULL AND gone_at IS NULL AS stored,
+    body IS NULL AND gone_at IS NULL AND (requested_at IS NULL OR failures BETWEEN 1 AND ${AWAITED_FAILURES}) AS missing
+  FROM main.report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
+  WHERE report.kind = ? AND report.label > ? AND report.label <= ? ORDER BY report.label`;
 
 /** Returns the history, newest first. */
 export function list(db: Db, limit: number): StoredNotification[] {
@@ -115,6 +143,55 @@ export function newInSearches(db: Db, mirror: string, sequence: number): SavedSe
     const items = matches.map(({ id }) => id).filter((id) => !notified.has(id));
     return items.length === 0 ? [] : [{ search, items }];
   });
+}
+
+/** Returns the label of the newest listed report, saved or not, that is not later than `until`; '' if there is none. */
+export function newestReport(db: Db, kind: ReportKind, until: string): string {
+  return newestListed(db, kind, until) ?? '';
+}
+
+/** Returns the reports after a label, oldest first, not later than `until`. */
+export function reportsAfter(db: Db, kind: ReportKind, label: string, until: string): ListedReport[] {
+  return rows<ListedRow>(db, REPORTS_AFTER, kind, label, until)
+    .filter((report) => isReportLabel(kind, report.label))
+    .map((report) => ({ label: report.label, stored: report.stored === 1, missing: report.missing === 1 }));
+}
+
+/** Returns the id of a model list's newest refresh; 0 if there is none. `owner` is a gateway's `catalogueName`. */
+export function newestRefresh(db: Db, owner: string, modelList: ModelListName): number {
+  const id = value<number | null>(
+    db,
+    'SELECT max(id) FROM models.refresh WHERE owner = ? AND model_list = ?',
+    owner,
+    modelList,
+  );
+  return id ?? 0;
+}
+
+/** Returns what changed after a refresh, without changes that come from using another API key. */
+export function modelListAfter(db: Db, owner: string, modelList: ModelListName, refresh: number): ModelListNews {
+  const newest = row<{ id: number; at: number }>(
+    db,
+    'SELECT id, at FROM models.refresh WHERE owner = ? AND model_list = ? AND id > ? ORDER BY id DESC LIMIT 1',
+    ...[owner, modelList, refresh],
+  );
+  if (!newest) return { refresh: null, models: [] };
+  const models = values<string>(
+    db,
+    `SELECT DISTINCT model FROM models.refresh JOIN models.change ON change.refresh = refresh.id
+     WHERE owner = ? AND model_list = ? AND refresh.id > ? AND other_key = 0 ORDER BY model`,
+    ...[owner, modelList, refresh],
+  );
+  return { refresh: newest, models };
+}
+
+export function isModelListed(db: Db, owner: string, modelList: ModelListName, model: string): boolean {
+  const found = value<number>(
+    db,
+    'SELECT 1 FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
+    ...[owner, modelList, model],
+  );
+  return found === 1;
 }
 
 /** Returns null also for a search that was removed. */

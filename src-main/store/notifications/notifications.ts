@@ -9,7 +9,6 @@ import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.
 /** The state of a notification: shown, held back for quiet hours, or only in the history. */
 export type NotificationState = 'shown' | 'held' | 'silent';
 
-/** An event to create a notification for. */
 export interface FoundNotification {
   /** Identifies the event: equal keys are notified once. */
   key: string;
@@ -18,11 +17,11 @@ export interface FoundNotification {
   kind: NotificationKind;
   count: number;
   target: Target;
-  /** The ids of the new items of a saved search, newest first; at most {@link MOST_ITEMS} are kept. */
+  /** The ids of the new items of a saved search, newest first; at most {@link MAX_ITEMS} are kept. */
   items?: readonly string[];
 }
 
-/** A saved notification. Times are ms since 1970. */
+/** Times are ms since 1970. */
 export interface NotificationRecord extends Omit<FoundNotification, 'key'> {
   id: number;
   at: number;
@@ -36,10 +35,9 @@ interface NotificationRow extends Omit<NotificationRecord, 'target' | 'toldAt' |
   notified_at: number | null;
 }
 
-/** The length of the history. */
-const KEPT = 500;
-/** Limit for one notification. Beyond it items are counted, but not listed. */
-const MOST_ITEMS = 100;
+const MAX_HISTORY = 500;
+/** Beyond it, items of a notification are counted, but not listed. */
+const MAX_ITEMS = 100;
 
 const COLUMNS = 'id, mirror, kind, at, count, target, items, notified_at';
 /** Only notifications of the configured services: the targets of others don't exist here. */
@@ -48,7 +46,7 @@ const OF_THESE = `mirror = (SELECT value FROM main.property WHERE name = iif(kin
 const HELD = sql`SELECT ${COLUMNS} FROM user.notification WHERE state = 'held' AND ${OF_THESE} ORDER BY id DESC`;
 const NEWEST = sql`SELECT ${COLUMNS} FROM user.notification WHERE ${OF_THESE} ORDER BY id DESC LIMIT ?`;
 const PRUNE = sql`DELETE FROM user.notification
-  WHERE id <= (SELECT id FROM user.notification ORDER BY id DESC LIMIT 1 OFFSET ${KEPT})`;
+  WHERE id <= (SELECT id FROM user.notification ORDER BY id DESC LIMIT 1 OFFSET ${MAX_HISTORY})`;
 
 /**
  * Saves a notification as held; set its final state in the same transaction. Returns null if the key exists already.
@@ -60,7 +58,7 @@ export function add(db: WritableDb, found: FoundNotification, at: number): numbe
     db,
     `INSERT INTO user.notification (key, mirror, kind, at, count, target, items, state)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'held') ON CONFLICT (key) DO NOTHING RETURNING id`,
-    ...[key, mirror, kind, at, count, JSON.stringify(target), JSON.stringify(items.slice(0, MOST_ITEMS))],
+    ...[key, mirror, kind, at, count, JSON.stringify(target), JSON.stringify(items.slice(0, MAX_ITEMS))],
   );
   return id ?? null;
 }
@@ -73,10 +71,10 @@ export function extend(
   at: number,
 ): void {
   const items = [...new Set([...(found.items ?? []), ...before])];
-  setItems(db, id, { count: count + found.count, items: items.slice(0, MOST_ITEMS), at });
+  setItems(db, id, { count: count + found.count, items: items.slice(0, MAX_ITEMS), at });
 }
 
-/** Keeps of a held notification what is still new. */
+/** Reduces a held notification to the items that are still new. */
 export function narrow(
   db: WritableDb,
   { id, at, items: before, count }: NotificationRecord,
@@ -85,7 +83,6 @@ export function narrow(
   setItems(db, id, { count: count - (before.length - items.length), items, at });
 }
 
-/** Returns the items of a saved search that the history has. */
 export function notifiedItems(db: Db, mirror: string, target: Target): Set<string> {
   const items = values<string>(
     db,
@@ -105,12 +102,12 @@ export function setState(db: WritableDb, id: number, state: NotificationState, n
   );
 }
 
-/** Returns the held notifications of the configured services, newest first. */
+/** Returns the newest first. */
 export function held(db: Db): NotificationRecord[] {
   return readable(db, rows<NotificationRow>(db, HELD), toRecord);
 }
 
-/** Returns the history of the configured services, newest first. */
+/** Returns the newest first. */
 export function newest(db: Db, limit: number): NotificationRecord[] {
   return readable(db, rows<NotificationRow>(db, NEWEST, limit), toRecord);
 }
@@ -126,7 +123,6 @@ export function latestLabel(db: Db, mirror: string, kind: ReportKind, until: str
   return labels.find((label) => isReportLabel(kind, label)) ?? null;
 }
 
-/** Deletes what is beyond the length of the history. */
 export function prune(db: WritableDb): void {
   run(db, PRUNE);
 }
@@ -188,7 +184,6 @@ const NOTIFIED: z.ZodType<NotifiedOfStory> = z.object({ reports: z.array(z.strin
 /** Limit of saved report ids; beyond it, the oldest reports would be notified again. */
 const MAX_NOTIFIED = 2_000;
 
-/** Returns the name of the progress entry of a story. */
 export function storyProgress(publicId: string): string {
   return `story ${publicId}`;
 }
@@ -197,7 +192,6 @@ export function readNotified(value: string | null): NotifiedOfStory {
   return readStored(value, NOTIFIED) ?? { reports: [], digest: null };
 }
 
-/** Adds `more` to `notified`. */
 export function mergeNotified(notified: NotifiedOfStory, more: NotifiedOfStory): NotifiedOfStory {
   const reports = [...new Set([...more.reports, ...notified.reports])].slice(0, MAX_NOTIFIED);
   return { reports, digest: more.digest ?? notified.digest };

@@ -12,7 +12,7 @@ import { readStored } from '../database/stored-json.ts';
 import { perConnection, row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { pendingLog } from './pending-log.ts';
 
-const KEPT_RUNS = 200;
+const MAX_RUNS = 200;
 
 const FAILURE = z.object({
   code: z.enum(ERROR_CODES),
@@ -26,7 +26,6 @@ const FAILURE = z.object({
 export interface ScheduleState {
   requestedAt: number;
   answeredAt: number | null;
-  /** How long the last response stays fresh. */
   lifetime: number;
   /** The service's Retry-After, counted from `requestedAt`. */
   retryAfter: number;
@@ -66,12 +65,12 @@ interface ScheduleRow extends Omit<ScheduleState, 'failure'> {
 type RunRow = Record<string, string | number | null>;
 
 const PRUNE = sql`DELETE FROM fetchLog.run WHERE resource = ? AND id <= (
-  SELECT id FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_RUNS})`;
+  SELECT id FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${MAX_RUNS})`;
 
-/** The runs that {@link remember} noted and that are not saved yet. */
-const remembered = perConnection(() => new Map<ResourceName, { run: RunRecord; state: ScheduleState }>());
+/** Runs that {@link remember} noted and that are not saved yet. */
+const unsavedRuns = perConnection(() => new Map<ResourceName, { run: RunRecord; state: ScheduleState }>());
 
-/** Returns the latest pause of a service, which may be over; null if none is saved. */
+/** Returns the latest pause, which may be over. */
 export function servicePause(db: Db, service: string): ServicePause | null {
   return row<ServicePause>(db, 'SELECT since, span FROM service_pause WHERE service = ?', service) ?? null;
 }
@@ -87,7 +86,7 @@ export function pauseService(db: WritableDb, service: string, { since, span }: S
 }
 
 export function state(db: Db, resource: ResourceName): ScheduleState | null {
-  const noted = remembered(db).get(resource);
+  const noted = unsavedRuns(db).get(resource);
   if (noted) return noted.state;
   const found = row<ScheduleRow>(
     db,
@@ -101,14 +100,14 @@ export function state(db: Db, resource: ResourceName): ScheduleState | null {
 
 /** Saves a schedule without a run, for example after the clock was set back. */
 export function reschedule(db: WritableDb, resource: ResourceName, to: ScheduleState): void {
-  const noted = remembered(db).get(resource);
-  if (noted) remembered(db).set(resource, { ...noted, state: to });
+  const noted = unsavedRuns(db).get(resource);
+  if (noted) unsavedRuns(db).set(resource, { ...noted, state: to });
   saveState(db, resource, to);
 }
 
 /** Clears a resource's schedule, as if it had never been requested. Its runs stay. */
 export function forget(db: WritableDb, resource: ResourceName): void {
-  remembered(db).delete(resource);
+  unsavedRuns(db).delete(resource);
   pendingLog(db).drop(nameOf(resource));
   run(db, 'DELETE FROM fetchLog.schedule WHERE resource = ?', resource);
 }
@@ -130,8 +129,8 @@ export function nameGateway(db: WritableDb, owner: string | null): void {
  */
 export function remember(db: Db, latest: RunRecord, to: ScheduleState): void {
   const { resource } = latest;
-  const before = remembered(db).get(resource);
-  remembered(db).set(resource, { run: before ? join(before.run, latest) : latest, state: to });
+  const before = unsavedRuns(db).get(resource);
+  unsavedRuns(db).set(resource, { run: before ? join(before.run, latest) : latest, state: to });
   pendingLog(db).put(nameOf(resource), (tx) => {
     saveRemembered(tx, resource);
   });
@@ -149,14 +148,13 @@ export function record(db: WritableDb, latest: RunRecord, to: ScheduleState | nu
 
 /** Call it after a commit that saved what was remembered. */
 export function clearRemembered(db: Db): void {
-  remembered(db).clear();
+  unsavedRuns(db).clear();
 }
 
-/** Returns the newest first. */
 export function runs(db: Db, resource: ResourceName, limit: number): RunRecord[] {
   const found = rows<RunRow>(db, 'SELECT * FROM run WHERE resource = ? ORDER BY id DESC LIMIT ?', resource, limit);
   const saved = found.map(toRun);
-  const noted = remembered(db).get(resource)?.run;
+  const noted = unsavedRuns(db).get(resource)?.run;
   if (!noted) return saved;
   const [newest, ...others] = saved;
   const all = newest && isQuiet(newest) ? [join(newest, noted), ...others] : [noted, ...saved];
@@ -198,7 +196,7 @@ export function clearValidator(db: WritableDb, resource: string): void {
 }
 
 function saveRemembered(db: WritableDb, resource: ResourceName): void {
-  const noted = remembered(db).get(resource);
+  const noted = unsavedRuns(db).get(resource);
   if (!noted) return;
   const { endedAt, requests } = noted.run;
   saveState(db, resource, noted.state);

@@ -17,19 +17,19 @@ import { readReporters } from './sources.ts';
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const WEEKS = 26;
-/** Items that a step reads: some 5 ms. */
+/** Some 5 ms. */
 const ITEMS_A_STEP = 5_000;
 /** How long the numbers of recent items stay valid. */
 const FRESH_MS = 10 * 60_000;
-/** Items that are looked at for other names of a source. */
-const NAMED = 100;
+/** Items that are searched for other names of a source. */
+const MAX_NAMED_ITEMS = 100;
 const MAX_NAMES = 5;
 
 const COMPARE = new Intl.Collator(['en', 'zh'], { numeric: true });
 
 interface Group {
   source: number;
-  /** With those that are muted, which no other number has. */
+  /** Counts muted items, unlike the others. */
   read: number;
   items: number;
   unread: number;
@@ -45,7 +45,7 @@ interface Known extends SourceLine {
 
 interface Summary {
   stamp: string;
-  /** False until it was returned: the reading that waits for it takes it, whatever has changed since it began. */
+  /** A summary that was never returned is, whatever has changed since its scan began. */
   used: boolean;
   sources: Known[];
   byKey: Map<string, Known>;
@@ -100,7 +100,7 @@ function namesOf(db: Db, key: string): string[] {
     db,
     `SELECT source_name FROM item_index CROSS JOIN item USING (arrival)
      WHERE item_index.source = (SELECT id FROM source WHERE source.key = ?) ORDER BY item_index.key DESC LIMIT ?`,
-    ...[key, NAMED],
+    ...[key, MAX_NAMED_ITEMS],
   );
   return [...new Set(names)].slice(0, MAX_NAMES);
 }
@@ -116,7 +116,7 @@ function weeksOf(db: Db, key: string, now: number): SourcePage['weeks'] {
   return weeks;
 }
 
-/** Returns the numbers of all sources if they are up to date; else reads on and returns null. */
+/** Returns the numbers of all sources if they are up to date; else does one step and returns null. */
 function step(db: Db, now: number): Summary | null {
   const cache = cacheOf(db);
   const stamp = stampAt(db, now);
@@ -125,7 +125,7 @@ function step(db: Db, now: number): Summary | null {
     known.used = true;
     return known;
   }
-  // Later changes are for the next reading: otherwise one might never end.
+  // Later changes wait for the next scan: otherwise one might never end.
   const scan = (cache.scan ??= { stamp, since: keyAt(now - FREQUENCY_DAYS * DAY_MS), from: 0, groups: new Map() });
   if (scan.from !== null) {
     const { last, read } = readOn(db, scan, scan.from);
@@ -134,7 +134,6 @@ function step(db: Db, now: number): Summary | null {
     cache.scan = null;
     cache.summary = summarize(db, scan);
   }
-  // Adding up and sorting are steps of their own.
   return null;
 }
 
@@ -182,7 +181,7 @@ function summarize(db: Db, { stamp, groups }: Scan): Summary {
 
 function stampAt(db: Db, now: number): string {
   const version = value<number>(db, 'SELECT data_version FROM pragma_data_version') ?? 0;
-  // The version does not follow what this connection itself writes: it may be the one that matches mute rules.
+  // data_version doesn't count writes of this connection, which may be the one that matches mute rules.
   const own = value<number>(db, 'SELECT total_changes()') ?? 0;
   const writes = [mirror.number(db, 'sequence'), mirror.number(db, 'statuses_applied')];
   return [...writes, version, own, Math.floor(now / FRESH_MS)].join(' ');

@@ -7,24 +7,24 @@ import { perConnection, rows, sql, type Db } from '../sql.ts';
 import { APPLIED } from '../statuses/reading-start.ts';
 import { readReporters } from './sources.ts';
 
-/** Items that a step reads: some 5 ms. */
+/** Some 5 ms. */
 const ITEMS_A_STEP = 5_000;
 
 interface Group {
   category: string | null;
   source: number;
-  /** With those that are muted, which no other number has. */
+  /** Counts muted items, unlike the others. */
   read: number;
   items: number;
   unread: number;
-  /** Neither unread nor marked as read: they started as read. */
+  /** Neither unread nor ever marked as read. */
   started: number;
   newest: number;
 }
 
 interface Scan {
   days: StatisticsDays;
-  /** In ms: the beginnings of the spans, and the end of the last one. */
+  /** In ms since 1970: the starts of the spans, and the end of the last one. */
   bounds: number[];
   span: number;
   from: number;
@@ -45,7 +45,7 @@ const GROUPS = sql`SELECT category, source, count(*) AS read, sum(NOT muted) AS 
        (SELECT ifnull(max(CAST(value AS INTEGER)), 0) AS began FROM main.property WHERE name = '${APPLIED}')
   GROUP BY category, source`;
 
-/** One for each range: two that are read at once continue side by side. */
+/** One for each range, because two may be read at once. */
 const scansOf = perConnection(() => new Map<StatisticsDays, Scan>());
 
 /** Does one step; call it again while it returns null. `today` is the day that ends the range, in ms since 1970. */
@@ -137,7 +137,6 @@ function newScan(days: StatisticsDays, today: number): Scan {
   return { days, bounds, span: 0, from: keyAt(bounds[0] ?? 0), ...groups };
 }
 
-/** Returns whole weeks up to the end: of days, seven make one. */
 function weeksOf(
   days: StatisticsDays,
   spans: readonly number[],
