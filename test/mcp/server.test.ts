@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NOTICE } from '../../src-main/mcp/answer.ts';
+import { NOTICE } from '../../src-main/mcp/tool.ts';
 import { FAILURE_META } from '../../src-main/mcp/server.ts';
 import {
   connectHere,

@@ -6,7 +6,6 @@ import { itemId } from '../../contract/guards.ts';
 import type { ItemRow } from '../../contract/model/item.ts';
 import { REPORT_KINDS, type ReportLine } from '../../contract/model/report.ts';
 import type { StoryLine } from '../../contract/model/story.ts';
-import type { Answer } from '../answer.ts';
 import type { Call } from '../archive.ts';
 import {
   idText,
@@ -19,7 +18,7 @@ import {
   quoteWithdrawal,
   type QuotedItem,
 } from '../citation.ts';
-import { nullIfMissing, sinceArgument, sinceOf, tool } from '../tool.ts';
+import { nullIfMissing, sinceArgument, sinceOf, tool, type Answer } from '../tool.ts';
 import { changeLine, quoteChange } from './models.ts';
 
 /** The summary of an item that is read alone, in UTF-16 units. */

@@ -6,9 +6,8 @@ import { nameKey } from '../../common/text.ts';
 import { modelId, modelList } from '../../contract/guards.ts';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelChange, ModelLine, ModelRefresh, StoredModel } from '../../contract/model/model.ts';
-import type { Answer } from '../answer.ts';
 import { idText, lineOf, MAX_LENGTH, passageOf } from '../citation.ts';
-import { pageArguments, pageFacts, pageOf, pageText, sinceArgument, sinceOf, tool } from '../tool.ts';
+import { pageArguments, pageFacts, pageOf, pageText, sinceArgument, sinceOf, tool, type Answer } from '../tool.ts';
 
 const MAX_LINES = 100;
 const MAX_OFFSET = 100_000;

@@ -10,10 +10,18 @@ import {
   type StoredReport,
   isReportLabel,
 } from '../../contract/model/report.ts';
-import type { Answer } from '../answer.ts';
 import type { Call } from '../archive.ts';
 import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
-import { nullIfMissing, pageArguments, pageFacts, pageOf, pageText, type ToolContext, tool } from '../tool.ts';
+import {
+  nullIfMissing,
+  pageArguments,
+  pageFacts,
+  pageOf,
+  pageText,
+  type ToolContext,
+  tool,
+  type Answer,
+} from '../tool.ts';
 
 const EXAMPLES = { daily: '2026-11-20', weekly: '2026-W47', monthly: '2026-11' } as const;
 const MAX_ENTRIES = 50;

@@ -2,10 +2,9 @@ import { counted } from '../../common/numbers.ts';
 import { z } from 'zod';
 import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
 import { reportOfNote } from '../../contract/model/note.ts';
-import type { Answer } from '../answer.ts';
 import type { Call } from '../archive.ts';
 import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
-import { nullIfMissing, pageArguments, tool } from '../tool.ts';
+import { nullIfMissing, pageArguments, tool, type Answer } from '../tool.ts';
 import { itemInShort } from './items.ts';
 
 /** Not the reader's notes: they are nobody's news (docs/decisions/122). */

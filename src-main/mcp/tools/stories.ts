@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { storyId } from '../../contract/guards.ts';
-import type { Answer } from '../answer.ts';
 import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
-import { pageArguments, pageFacts, pageOf, pageText, tool } from '../tool.ts';
+import { pageArguments, pageFacts, pageOf, pageText, tool, type Answer } from '../tool.ts';
 
 /** The ranking has ten places. */
 const MAX_TOPICS = 20;
