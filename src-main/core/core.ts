@@ -14,8 +14,8 @@ import {
   type Restored,
 } from '../store/index.ts';
 import type { Emit } from '../contract/events.ts';
-import { DEMO_MIRROR, HARSH_DEMO_MIRROR, mirrorName } from '../sync/engine/mirror-name.ts';
-import { engineSettings } from '../sync/engine/engine-settings.ts';
+import { DEMO_MIRROR, HARSH_DEMO_MIRROR, mirrorName } from '../sync/engine/services.ts';
+import { engineSettings } from '../sync/engine/types.ts';
 import type { RunRead } from './reads.ts';
 import type { Core, Engine, Session } from './types.ts';
 import { BackupService, type FileWork } from './backup-service.ts';

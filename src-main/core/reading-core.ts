@@ -5,9 +5,14 @@ import type { NewsSource, StorageWarning, SyncStatus, SyncHealth, GuidePage } fr
 import type { Ports } from '../contract/ports.ts';
 import { openCompleteQueries, openQueries, standingWarnings, storedServices, type Queries } from '../store/index.ts';
 import type { EngineBodies } from '../sync/engine/types.ts';
-import { catalogueName, DEMO_GATEWAY, HARSH_DEMO_GATEWAY } from '../sync/engine/gateway-source.ts';
-import { GUIDE, shown } from '../sync/engine/guide.ts';
-import { DEMO_MIRROR, HARSH_DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
+import {
+  catalogueName,
+  DEMO_GATEWAY,
+  HARSH_DEMO_GATEWAY,
+  DEMO_MIRROR,
+  HARSH_DEMO_MIRROR,
+} from '../sync/engine/services.ts';
+import { GUIDE, guidePage } from '../sync/engine/guide.ts';
 import { pauseAt } from '../sync/schedule/due-rules.ts';
 import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
 import { lastComparison, marksStatus } from '../sync/marks/last-comparison.ts';
@@ -159,7 +164,7 @@ function storedGateway(name: string): GatewaySource {
 function storedGuide(queries: Queries): GuidePage {
   const page = queries.textPages.get(GUIDE);
   if (!page) throw onlyReading();
-  return { ...shown(page), stale: toFailure(onlyReading()) };
+  return { ...guidePage(page), stale: toFailure(onlyReading()) };
 }
 
 /** Set-aside files are among the folder's warnings already. */

@@ -11,7 +11,7 @@ import {
 } from '../contract/methods.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import { mirrorName } from '../sync/engine/mirror-name.ts';
+import { mirrorName } from '../sync/engine/services.ts';
 import { HOST_METHODS } from './host-methods.ts';
 import type { Listeners } from './listeners.ts';
 import { readWhole, type ReadContext } from './reads.ts';

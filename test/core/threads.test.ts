@@ -13,7 +13,7 @@ import { readHere, type ReadContext, type RunRead } from '../../src-main/core/re
 import { connect, connectHere, type Handlers } from '../../src-main/core/threads.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { openQueries } from '../../src-main/store/index.ts';
-import { engineSettings } from '../../src-main/sync/engine/engine-settings.ts';
+import { engineSettings } from '../../src-main/sync/engine/types.ts';
 import { openEngine } from '../../src-main/sync/engine/engine.ts';
 import { CLI, ENGINE_MODULE } from '../support/built-node.ts';
 import { fakeClock } from '../support/clock.ts';

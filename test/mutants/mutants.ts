@@ -21,7 +21,7 @@ const IMPORT = 'test/sync/engine/data-methods.test.ts';
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the cursor is saved before its changes',
-    file: 'src-main/sync/jobs/changes.ts',
+    file: 'src-main/sync/jobs/selected.ts',
     code: '    run.write((tx) => {\n      if (anyUnreadable)',
     by: '    run.write((tx) => tx.selectedSet.advance(cursor));\n    run.write((tx) => {\n      if (anyUnreadable)',
     caughtBy: [CHANGES],
@@ -98,21 +98,21 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the validator of a page is kept for the next page',
-    file: 'src-main/sync/jobs/changes.ts',
+    file: 'src-main/sync/jobs/selected.ts',
     code: 'page.cursor === from ? validator : null',
     by: 'validator',
     caughtBy: [CHANGES],
   },
   {
     name: 'the first of several changes of an item counts',
-    file: 'src-main/sync/jobs/changes.ts',
+    file: 'src-main/sync/jobs/selected.ts',
     code: 'for (const change of changes) last.set',
     by: 'for (const change of changes.toReversed()) last.set',
     caughtBy: [SELECTED],
   },
   {
     name: 'changes before a failed page are forgotten',
-    file: 'src-main/sync/jobs/changes.ts',
+    file: 'src-main/sync/jobs/selected.ts',
     code: '    changes.save();\n  }\n}',
     by: '  }\n  changes.save();\n}',
     caughtBy: [SELECTED],

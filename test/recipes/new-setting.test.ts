@@ -13,7 +13,7 @@ const AFFECTED = [
   'src-main/core/settings/settings-file.ts',
   'src-main/node/commands/setting-values.ts',
   'src-main/store/marks/setting-marks.ts',
-  'src-main/sync/engine/engine-settings.ts',
+  'src-main/sync/engine/types.ts',
 ];
 
 const row = (usual = "'few'"): Patches => ({

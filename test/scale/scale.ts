@@ -84,7 +84,7 @@ const answers = [...week.byAnswer].sort((a, b) => b[1] - a[1]);
 const text = `# ${count(readers)} readers of one service
 
 What a service gets from ${count(readers)} installations of Broadsheet in a week, computed by the scheduler's own rules
-(\`src-main/sync/schedule\`, \`src-main/sync/jobs/backfill-plan.ts\`) and not by a formula beside them. \`npm run scale\`
+(\`src-main/sync/schedule\`, \`src-main/sync/jobs/reports.ts\`) and not by a formula beside them. \`npm run scale\`
 writes this page again; it took ${count((performance.now() - begun) / SECOND)} s with Node ${process.versions.node}.
 
 ## Assumed

@@ -4,7 +4,7 @@ import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import type { NewsResource } from '../../src-main/contract/model/resource.ts';
 import { SeededRandom } from '../../src-main/demo/random.ts';
 import type { ReportFacts, ScheduleState } from '../../src-main/store/index.ts';
-import { planBackfill } from '../../src-main/sync/jobs/backfill-plan.ts';
+import { planBackfill } from '../../src-main/sync/jobs/reports.ts';
 import { wakeAt } from '../../src-main/sync/schedule/due-rules.ts';
 import { Resumption } from '../../src-main/sync/schedule/schedule-state.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../../src-main/sync/schedule/schedule-state.ts';

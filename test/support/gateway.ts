@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Json } from '../../src-main/contract/model/json.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { ModelRecord } from '../../src-main/contract/model/model.ts';
-import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts';
+import type { EngineGateway } from '../../src-main/sync/engine/services.ts';
 
 export const KEY = 'sk-a-key-that-may-list-models-0001';
 export const OTHER_KEY = 'sk-another-key-that-may-list-0002';

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { NotificationGroup } from '../../src-main/contract/model/notification.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
-import type { EngineSettings } from '../../src-main/sync/engine/engine-settings.ts';
+import type { EngineSettings } from '../../src-main/sync/engine/types.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 import { temporaryFolder } from './folders.ts';
 import { openTestEngine, type TestEngine, type TestEngineOptions } from './test-engine.ts';

@@ -7,8 +7,7 @@ import type { Emit } from '../../contract/events.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Store, Transaction, Undo } from '../../store/index.ts';
 import { fetchReport } from '../jobs/fetch-report.ts';
-import { fetchStory, type StoryPorts } from '../jobs/fetch-story.ts';
-import { hasExpired } from '../jobs/stories.ts';
+import { fetchStory, type StoryPorts, hasExpired } from '../jobs/stories.ts';
 import type { UserPriority } from './activity.ts';
 import type { EngineBodies } from './types.ts';
 
@@ -21,11 +20,11 @@ interface ReportPorts {
   userPriority: UserPriority;
   /** Unless a Retry-After applies. */
   fetchOnDemand<T>(kind: ReportKind, send: () => Promise<T>): Promise<T>;
-  marked(action: Undo): void;
+  announceStatuses(action: Undo): void;
 }
 
 export function reportMethods(ports: ReportPorts) {
-  const { store, emit, marked } = ports;
+  const { store, emit, announceStatuses } = ports;
   const pending = new Map<string, Promise<void>>();
 
   /** Simultaneous calls for the same report share one request. */
@@ -40,7 +39,7 @@ export function reportMethods(ports: ReportPorts) {
     if (keys.some((key) => canonicalAddress(key) !== key))
       throw new BroadsheetError('invalid_argument', 'key: is not the key of a citation');
     const actions = store.transaction(({ statuses, now }) => keys.map((key) => statuses.markAddress(key, read, now)));
-    marked({ field: 'read_at', before: actions.flatMap(({ before }) => before) });
+    announceStatuses({ field: 'read_at', before: actions.flatMap(({ before }) => before) });
     return {};
   }
 
@@ -96,20 +95,20 @@ export function storyMethods(ports: StoryMethodPorts) {
   const { stories } = store.queries;
 
   /** Errors: `not_found` for an id that did not come from the service. */
-  function given(publicId: string): string {
+  function resolveGiven(publicId: string): string {
     if (!stories.isGiven(publicId) && !stories.isGiven(stories.resolve(publicId))) throw unknownStory();
     return stories.resolve(publicId);
   }
 
   function mark(publicId: string, change: (tx: Transaction, id: string) => boolean): Record<string, never> {
-    const id = given(publicId);
+    const id = resolveGiven(publicId);
     if (store.transaction((tx) => change(tx, id))) emit('stories.changed', { publicIds: [id] });
     return {};
   }
 
   return {
     'stories.open': async ({ publicId }) => {
-      const id = given(publicId);
+      const id = resolveGiven(publicId);
       const failure = await ports.userPriority.during(() => refreshStory(ports, id));
       const opened = stories.find(id);
       if (!opened) throw failure ?? unknownStory();

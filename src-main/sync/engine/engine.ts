@@ -15,23 +15,19 @@ import { NotificationService } from '../notifications/notification-service.ts';
 import { Polling } from '../schedule/polling.ts';
 import { Schedulers } from '../schedule/scheduler.ts';
 import type { Urgency } from '../schedule/types.ts';
-import { Activity, UserPriority } from './activity.ts';
+import { Activity, UserPriority, Signal } from './activity.ts';
 import { createFollowUps, type FollowUps } from './follow-ups.ts';
-import { differs } from './engine-settings.ts';
-import { createGatewaySwitch } from './gateway-connection.ts';
-import { catalogueName } from './gateway-source.ts';
+import { differs, type EngineBase, type EngineControls, type EnginePorts, type EngineSetup } from './types.ts';
+import { createGatewaySwitch, openNetwork, type Network } from './network.ts';
+import { catalogueName, mirrorName } from './services.ts';
 import { reportMethods, storyMethods } from './document-methods.ts';
-import { mirrorName } from './mirror-name.ts';
-import { openNetwork, type Network } from './network.ts';
 import { newsMethods } from './news-methods.ts';
 import { endMarking, statusMethods } from './status-methods.ts';
 import { syncMethods } from './sync-methods.ts';
 import { dataMethods, marksFolderMethods, modelMethods, noteMethods, ruleMethods } from './user-data-methods.ts';
 import { Rebuild } from './rebuild.ts';
-import { Signal } from './signal.ts';
 import { byResource } from './status.ts';
 import { StatusPublisher, StorageWarnings } from './status-publisher.ts';
-import type { EngineBase, EngineControls, EnginePorts, EngineSetup } from './types.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 const DAY = 24 * 3_600_000;
@@ -120,7 +116,7 @@ function connectParts(base: EngineBase) {
   const service = { ...methods, ...guard(parts, createControls(parts, schedulers)) };
   void followUps.indexing.catchUp();
   activity
-    .during(() => endMarking(store, followUps.marked))
+    .during(() => endMarking(store, followUps.announceStatuses))
     .catch((error: unknown) => log('error', toFailure(error).message, { code: toFailure(error).code }));
   let closed: Promise<void> | null = null;
   return { store, service, close: () => (closed ??= closeParts(parts, schedulers)) };
@@ -194,8 +190,8 @@ function createSync({ store, userPriority, jobs, publisher, followUps, notificat
 function createMethods(parts: Parts) {
   const { store, emit, clock, network, followUps, jobs, publisher, warnings, upkeep } = parts;
   const { runners, polling, duesChanged } = jobs;
-  const { marked, visits } = followUps;
-  const ports = { ...parts, ...network, marked, emit: followUps.emitAndReindex };
+  const { announceStatuses, visits } = followUps;
+  const ports = { ...parts, ...network, announceStatuses, emit: followUps.emitAndReindex };
   return {
     ...syncMethods({
       store,
@@ -208,7 +204,7 @@ function createMethods(parts: Parts) {
       onChange: duesChanged,
     }),
     ...newsMethods({ ...ports, visits }),
-    ...statusMethods({ store, marked }),
+    ...statusMethods({ store, announceStatuses }),
     ...reportMethods({
       ...ports,
       fetchOnDemand: (kind, send) => runners[REPORT_RESOURCE[kind]].fetchOnDemand(send),

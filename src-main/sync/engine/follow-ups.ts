@@ -6,8 +6,8 @@ import type { SinceLastVisit } from '../../contract/model/today.ts';
 import type { AppliedMarks, Undo } from '../../store/index.ts';
 import { Indexing } from './indexing.ts';
 import type { Network } from './network.ts';
-import { Signal } from './signal.ts';
-import { namedIds } from './status.ts';
+import { Signal } from './activity.ts';
+import { fewIds } from './status.ts';
 import type { EngineBase } from './types.ts';
 
 export type FollowUps = ReturnType<typeof createFollowUps>;
@@ -35,8 +35,8 @@ export function createFollowUps(base: EngineBase, { gateway }: Network) {
   /** Names and aliases of models determine which items mention them. */
   const namesChanged = (): void => indexing.namesChanged(gateway.owner ?? '');
 
-  function marked({ before }: Undo): void {
-    emit('marks.changed', { ids: namedIds(before.map(({ id }) => id)) });
+  function announceStatuses({ before }: Undo): void {
+    emit('marks.changed', { ids: fewIds(before.map(({ id }) => id)) });
     emitCounts();
   }
 
@@ -50,14 +50,14 @@ export function createFollowUps(base: EngineBase, { gateway }: Network) {
     indexing,
     /** Fires when other work than a check has met damage, which is repaired when the files are opened again. */
     damaged,
-    marked,
+    announceStatuses,
     rulesChanged,
     namesChanged,
     emitAndReindex,
-    announce: announceMarks({ emit, marked, rulesChanged }),
+    announce: announceMarks({ emit, announceStatuses, rulesChanged }),
     itemsChanged: ({ ids, added, revised, withdrawn }: Events['items.changed']): void => {
       void indexing.catchUp();
-      emit('items.changed', { added, revised, withdrawn, ids: ids && namedIds(ids) });
+      emit('items.changed', { added, revised, withdrawn, ids: ids && fewIds(ids) });
       visits.afterWrite();
       emitCounts();
     },
@@ -73,20 +73,20 @@ function createIndexing(
     log,
     isHeld: () => activity.running.has('selected') && !store.queries.selectedSet.complete,
     ...(startIndexer && { startIndexer }),
-    onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
+    onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: fewIds(ids) }),
   });
 }
 
 interface AnnouncePorts {
   emit: Emit;
-  marked(action: Undo): void;
+  announceStatuses(action: Undo): void;
   rulesChanged(): void;
 }
 
 /** Sends the same events as for marks made here. */
-function announceMarks({ emit, marked, rulesChanged }: AnnouncePorts): (applied: AppliedMarks) => void {
+function announceMarks({ emit, announceStatuses, rulesChanged }: AnnouncePorts): (applied: AppliedMarks) => void {
   return ({ items, stories, reports, notes, rules, models }) => {
-    if (items.length > 0) marked({ field: 'read_at', before: items.map((id) => ({ id, value: null })) });
+    if (items.length > 0) announceStatuses({ field: 'read_at', before: items.map((id) => ({ id, value: null })) });
     if (stories.length > 0) emit('stories.changed', { publicIds: [...new Set(stories)] });
     for (const kind of new Set(reports.map((report) => report.kind))) {
       const labels = reports.filter((report) => report.kind === kind).map(({ label }) => label);

@@ -36,12 +36,12 @@ export class Guide {
     const { store, clock } = this.#ports;
     const stored = store.queries.textPages.get(GUIDE);
     const age = stored ? clock.now() - stored.requestedAt : -1;
-    if (stored && age >= 0 && age < stored.lifetime) return shown(stored);
+    if (stored && age >= 0 && age < stored.lifetime) return guidePage(stored);
     try {
-      return shown(await this.#fetch(stored));
+      return guidePage(await this.#fetch(stored));
     } catch (error) {
       if (!stored) throw error;
-      return { ...shown(stored), stale: toFailure(error) };
+      return { ...guidePage(stored), stale: toFailure(error) };
     }
   }
 
@@ -70,6 +70,6 @@ export class Guide {
   }
 }
 
-export function shown({ text, fetchedAt }: TextPage): GuidePage {
+export function guidePage({ text, fetchedAt }: TextPage): GuidePage {
   return { text, fetchedAt: new Date(fetchedAt).toISOString(), stale: null };
 }

@@ -1,9 +1,15 @@
-import { createHttpClient } from '../../clients/http/client.ts';
+import pLimit from 'p-limit';
+import { createHttpClient, type HttpClient } from '../../clients/http/client.ts';
+import { createModelsClient, type ModelsClient } from '../../clients/models/client.ts';
 import { createNewsClient, type NewsClient } from '../../clients/news/client.ts';
-import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
-import { newsGateName, ServiceGates } from '../schedule/service-gates.ts';
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import type { GatewaySource } from '../../contract/model/model.ts';
+import { isModelList, MODEL_LISTS, type ModelListName, type ResourceName } from '../../contract/model/resource.ts';
+import type { Store } from '../../store/index.ts';
+import type { ResourceRunner } from '../jobs/resource-runner.ts';
+import { gatewayGateName, newsGateName, ServiceGates } from '../schedule/service-gates.ts';
 import { ServiceTimes } from '../schedule/service-time.ts';
-import { GatewayConnection } from './gateway-connection.ts';
+import { catalogueName, type CurrentGateway, type EngineGateway, type GatewayTrial } from './services.ts';
 import type { EngineBase } from './types.ts';
 
 export type Network = ReturnType<typeof openNetwork>;
@@ -42,4 +48,145 @@ export function openNetwork({ setup, store, clock, log }: EngineBase) {
             gate: gates.of(newsGateName({ address, demo: false })),
           }),
   };
+}
+
+interface ConnectionPorts {
+  http: HttpClient;
+  gates: ServiceGates;
+}
+
+/** {@link createGatewaySwitch} changes the gateway and its key (document 2). */
+export class GatewayConnection {
+  readonly #ports: ConnectionPorts;
+  #gateway: EngineGateway | null;
+  #current: CurrentGateway | null = null;
+  #leaving = new AbortController();
+
+  /** `gateway`: the one that the store was opened for. */
+  constructor(gateway: EngineGateway | null, ports: ConnectionPorts) {
+    this.#ports = ports;
+    this.#gateway = gateway;
+    this.connect();
+  }
+
+  /** Already the new one during a change. */
+  get configured(): EngineGateway | null {
+    return this.#gateway;
+  }
+
+  get source(): GatewaySource | null {
+    return this.#gateway?.source ?? null;
+  }
+
+  get owner(): string | null {
+    const { source } = this;
+    return source && catalogueName(source);
+  }
+
+  /** In ms since 1970; in the past if no Retry-After applies. */
+  get pausedUntil(): number {
+    const { source } = this;
+    return source ? this.#ports.gates.pausedUntil(gatewayGateName(source)) : 0;
+  }
+
+  /** Null without a gateway, and during a change to another one. */
+  get current(): CurrentGateway | null {
+    return this.#current;
+  }
+
+  /** Cancels the requests to the current gateway. The next one is in use after {@link connect}. */
+  leaveFor(gateway: EngineGateway | null): void {
+    this.#gateway = gateway;
+    this.#current = null;
+    this.#leaving.abort();
+  }
+
+  connect(): void {
+    this.#leaving = new AbortController();
+    const gateway = this.#gateway;
+    this.#current = gateway && {
+      owner: catalogueName(gateway.source),
+      client: this.client(gateway.source, gateway.key),
+      keyEnding: gateway.keyEnding,
+      signal: this.#leaving.signal,
+    };
+  }
+
+  /** Counts the embedding models that a gateway lists without a key; null if it requires one. Errors: the client's. */
+  async test(address: string): Promise<number | null> {
+    try {
+      const client = this.client({ address, demo: false, from: 'option' }, null);
+      const answer = await client.page('embeddings', { limit: 1 });
+      return answer.kind === 'fresh' ? (answer.value.totalCount ?? answer.value.records.length) : null;
+    } catch (error) {
+      if (error instanceof BroadsheetError && error.code === 'unauthorized') return null;
+      throw error;
+    }
+  }
+
+  client(source: GatewaySource, key: string | null): ModelsClient {
+    const { http, gates } = this.#ports;
+    const gate = gates.of(gatewayGateName(source));
+    return createModelsClient({ http, baseAddress: source.address, bearer: key, gate });
+  }
+}
+
+interface SwitchPorts {
+  gateway: GatewayConnection;
+  store: Store;
+  runners: Record<ModelListName, ResourceRunner>;
+  onChange(): void;
+}
+
+export function createGatewaySwitch(ports: SwitchPorts) {
+  const { gateway, runners, onChange } = ports;
+  const alone = pLimit(1);
+
+  async function change(to: EngineGateway | null): Promise<void> {
+    const before = gateway.configured;
+    const isSame = before?.source.address === to?.source.address && before?.key === to?.key;
+    // After a failed switch there is no current gateway: trying again may help.
+    if (isSame && (to === null || gateway.current !== null)) return;
+    gateway.leaveFor(to);
+    await Promise.all(MODEL_LISTS.map((modelList) => runners[modelList].settled()));
+    if (to) setOwner(to, before !== null, ports);
+    gateway.connect();
+    onChange();
+  }
+
+  return {
+    /**
+     * Requests to the previous gateway are cancelled and have ended before the first one to the new. Errors: the
+     * store's.
+     */
+    use: (to: EngineGateway | null): Promise<void> => alone(() => change(to)),
+
+    /** Sends one request outside any sync. A failure is returned, not thrown. */
+    try: async ({ source, key }: EngineGateway): Promise<GatewayTrial> => {
+      const client = gateway.client(source, key);
+      const send = (): Promise<unknown> => client.page('models', { limit: 1 });
+      const isConfigured = (): boolean => gateway.source?.address === source.address;
+      try {
+        await (isConfigured() ? runners.models.fetchOnDemand(send, isConfigured) : send());
+        return { failure: null };
+      } catch (error) {
+        return { failure: toFailure(error) };
+      }
+    },
+  };
+}
+
+/** `wasUsed`: the gateway of that name may have been used before, with another key. */
+function setOwner({ source }: EngineGateway, wasUsed: boolean, { store, runners }: SwitchPorts): void {
+  const owner = catalogueName(source);
+  const named = store.queries.mirror.get('gateway');
+  store.transaction(({ schedule }) => {
+    schedule.nameGateway(owner);
+  });
+  for (const modelList of MODEL_LISTS) {
+    const runner = runners[modelList];
+    if (named !== null && named !== owner) runner.forget();
+    // The key determines the user's models; the embedding models are the same for every key.
+    else if (wasUsed && (modelList === 'models' || runner.isRefused)) runner.markDue();
+  }
 }

@@ -21,10 +21,10 @@ type Unbegun = Omit<OpenMarking, 'now' | 'since'>;
 
 interface MethodPorts {
   store: Store;
-  marked(action: Undo): void;
+  announceStatuses(action: Undo): void;
 }
 
-export function statusMethods({ store, marked }: MethodPorts) {
+export function statusMethods({ store, announceStatuses }: MethodPorts) {
   const undos = new UndoList();
   /** One after another: the rest of the one in progress is saved, in one place. */
   const alone = pLimit(1);
@@ -37,27 +37,27 @@ export function statusMethods({ store, marked }: MethodPorts) {
     } catch (error) {
       if (whole.before.length > 0) {
         forgetMarking(store);
-        marked(whole);
+        announceStatuses(whole);
       }
       throw error;
     }
   }
 
-  function done(action: Undo, receipt: ActionReceipt): ActionReceipt {
-    if (receipt.changed > 0) marked(action);
+  function announceAction(action: Undo, receipt: ActionReceipt): ActionReceipt {
+    if (receipt.changed > 0) announceStatuses(action);
     return receipt;
   }
 
   return {
     'items.mark': ({ ids, mark, bulk }) => {
       const action = store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now));
-      return done(action, bulk ? undos.keepBulk(action) : undos.keep(action));
+      return announceAction(action, bulk ? undos.keepBulk(action) : undos.keep(action));
     },
     'items.markAllRead': async ({ query, watermark, below, above }) => {
       const action = await alone(() =>
         markWhole({ query, watermark, below: below ?? null, ...(above !== undefined && { above }) }),
       );
-      return done(action, undos.keepBulk(action));
+      return announceAction(action, undos.keepBulk(action));
     },
     'items.undoMark': async ({ undo }) => {
       const done: Undo = { field: 'read_at', before: [] };
@@ -68,7 +68,7 @@ export function statusMethods({ store, marked }: MethodPorts) {
           for (const one of part.before) done.before.push(one);
         });
       } finally {
-        if (done.before.length > 0) marked(done);
+        if (done.before.length > 0) announceStatuses(done);
       }
       return { restored };
     },
@@ -104,14 +104,14 @@ function forgetMarking(store: Store): void {
 }
 
 /** Ends a marking of all that a killed process began. */
-export async function endMarking(store: Store, marked: (action: Undo) => void): Promise<void> {
+export async function endMarking(store: Store, announceStatuses: (action: Undo) => void): Promise<void> {
   const open = openMarking(store.queries.mirror);
   if (open === null) return;
   const undo: Undo = { field: 'read_at', before: [] };
   try {
     await markInSteps(store, open, undo);
   } finally {
-    if (undo.before.length > 0) marked(undo);
+    if (undo.before.length > 0) announceStatuses(undo);
   }
 }
 

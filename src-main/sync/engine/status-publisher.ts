@@ -11,7 +11,7 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import type { Store } from '../../store/index.ts';
 import type { Activity } from './activity.ts';
 import type { Emit } from '../../contract/events.ts';
-import type { GatewayConnection } from './gateway-connection.ts';
+import type { GatewayConnection } from './network.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
 import type { Pace } from '../schedule/types.ts';

@@ -13,7 +13,7 @@ import { asTime } from '../../common/time.ts';
 import type { Integrity, Pause, Queries, RunRecord, ScheduleState } from '../../store/index.ts';
 import { savedDoubt, type Doubt } from '../jobs/confirmation.ts';
 import { doubtAboutSet } from '../jobs/snapshot-checks.ts';
-import { catalogueName } from './gateway-source.ts';
+import { catalogueName } from './services.ts';
 import { wakeAt } from '../schedule/due-rules.ts';
 
 export interface Live {
@@ -58,7 +58,7 @@ export function byResource<T>(row: (name: ResourceName) => T): Record<ResourceNa
 }
 
 /** Null if there are so many ids that reloading the list is cheaper. */
-export function namedIds(ids: string[]): string[] | null {
+export function fewIds(ids: string[]): string[] | null {
   return ids.length > MOST_NAMED ? null : ids;
 }
 

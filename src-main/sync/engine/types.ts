@@ -1,16 +1,21 @@
 import type { HttpClientOptions } from '../../clients/http/client.ts';
-import type { Bodies, MethodName } from '../../contract/methods.ts';
-import type { ArrivedSettings } from '../../contract/settings.ts';
 import type { Emit } from '../../contract/events.ts';
+import type { Bodies, MethodName } from '../../contract/methods.ts';
 import type { MarksFolder, MarksKey } from '../../contract/model/marks-folder.ts';
 import type { NewsSource, StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
+import {
+  type ArrivedSettings,
+  type Settings,
+  settingsWith,
+  type SettingsWith,
+  type SharedSettings,
+} from '../../contract/settings.ts';
 import type { CheckOptions, Integrity, Store } from '../../store/index.ts';
+import type { MarksChoice } from '../marks/marks-sharing.ts';
 import type { Activity, UserPriority } from './activity.ts';
 import type { IndexerThread } from './indexing.ts';
-import type { EngineSettings } from './engine-settings.ts';
-import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
-import type { MarksChoice } from '../marks/marks-sharing.ts';
+import type { EngineGateway, GatewayTrial } from './services.ts';
 
 /** Includes methods to which a body in the core adds what only it has. */
 export type EngineBodies = Bodies<MethodName>;
@@ -71,4 +76,18 @@ export interface EngineBase extends EnginePorts {
   settings: { current: EngineSettings };
   activity: Activity;
   userPriority: UserPriority;
+}
+
+/** Can be sent to the engine's thread, and changed while it runs. */
+export type EngineSettings = SettingsWith<'engine'> & {
+  /** Without them, devices share no settings. */
+  shared?: SharedSettings;
+};
+
+export function engineSettings(settings: Settings): EngineSettings {
+  return { ...settingsWith('engine', settings), shared: settingsWith('shared', settings) };
+}
+
+export function differs(one: EngineSettings, other: EngineSettings, ...names: (keyof EngineSettings)[]): boolean {
+  return names.some((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }

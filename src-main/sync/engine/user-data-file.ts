@@ -26,12 +26,12 @@ export interface ReadUserData {
 export function parseUserData(text: string): ReadUserData {
   const file = parseJson(text);
   const header = HEADER.safeParse(file);
-  if (!header.success) throw refused('it is not a Broadsheet export');
+  if (!header.success) throw refusal('it is not a Broadsheet export');
   if (header.data.version > USER_DATA_VERSION) throw newer();
   const body = BODY.safeParse(file);
   if (body.success) return body.data as unknown as ReadUserData;
   const [issue] = body.error.issues;
-  throw refused(oneLine(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`, MOST_QUOTED));
+  throw refusal(oneLine(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`, MOST_QUOTED));
 }
 
 /** Writes one row per line, so that any diff tool can compare two exports. */
@@ -49,11 +49,11 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw refused('it is not JSON, or it is incomplete');
+    throw refusal('it is not JSON, or it is incomplete');
   }
 }
 
-function refused(why: string): BroadsheetError {
+function refusal(why: string): BroadsheetError {
   return new BroadsheetError('invalid_argument', `This file cannot be imported: ${why}. Nothing was changed.`);
 }
 

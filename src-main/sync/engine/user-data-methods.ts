@@ -6,7 +6,7 @@ import type { MuteRules, SavedSearches } from '../../contract/model/search.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { listBackups, listParkedMirrors, readUserRows, removeParkedMirror, type Store } from '../../store/index.ts';
 import type { MarksSharing } from '../marks/marks-sharing.ts';
-import type { GatewayConnection } from './gateway-connection.ts';
+import type { GatewayConnection } from './network.ts';
 import type { StorageWarnings } from './status-publisher.ts';
 import type { EngineBodies } from './types.ts';
 import { parseUserData } from './user-data-file.ts';

@@ -36,7 +36,7 @@ export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: F
         tx.reports.confirm(kind, label, fresh, now());
         saveDoubt(nameOf(kind, label), null, tx);
       });
-      return unchanged('unchanged');
+      return unchangedResult('unchanged');
     }
     const done = replace(answer.value, fresh, ports);
     // Readers hear of a report that returns, too.
@@ -45,7 +45,7 @@ export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: F
   } catch (error) {
     if (!(error instanceof BroadsheetError) || error.code !== 'not_found') throw error;
     write(({ reports }) => reports.markGone(kind, label, now()));
-    return unchanged(facts.goneAt === null ? 'gone' : 'unchanged');
+    return unchangedResult(facts.goneAt === null ? 'gone' : 'unchanged');
   }
 }
 
@@ -55,7 +55,7 @@ function replace(
   { write, queries, now }: FetchReportPorts,
 ): Omit<Refreshed, 'skipped'> {
   const result: { done: Omit<Refreshed, 'skipped'>; refusal: ServiceError | null } = {
-    done: unchanged('unchanged'),
+    done: unchangedResult('unchanged'),
     refusal: null,
   };
   write((tx) => {
@@ -66,7 +66,7 @@ function replace(
   return result.done;
 }
 
-function unchanged(outcome: Refreshed['outcome']): Refreshed {
+function unchangedResult(outcome: Refreshed['outcome']): Refreshed {
   return { outcome, withdrawn: 0, skipped: [] };
 }
 

@@ -19,7 +19,7 @@ export async function syncHotTopics(run: Run): Promise<JobResult> {
   if (isDoubted(run, isEmpty) || answer.kind === 'notModified') {
     return { modified: false, lifetime: answer.lifetimeMs };
   }
-  const topics = withLacked(linked(answer.value), answer.value.skipped, run);
+  const topics = withLacked(linkTopics(answer.value), answer.value.skipped, run);
   run.noteSkipped(answer.value.skipped);
   const done: { change: RankingChange | null } = { change: null };
   run.write(({ rankings, stories, schedule }) => {
@@ -63,6 +63,6 @@ function withLacked(topics: LinkedTopic[], skipped: readonly Skipped[], run: Run
   return [...topics, ...lacked].sort((a, b) => a.topic.rank - b.topic.rank);
 }
 
-function linked({ topics }: HotTopicsAnswer): LinkedTopic[] {
+function linkTopics({ topics }: HotTopicsAnswer): LinkedTopic[] {
   return topics.map((topic) => ({ topic, storyId: storyAt(topic.links.story) }));
 }

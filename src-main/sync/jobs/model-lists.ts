@@ -2,7 +2,7 @@ import { hidesIds } from '../../clients/parsing/records.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { FetchedModelList, ModelListChange, Store } from '../../store/index.ts';
-import type { CurrentGateway } from '../engine/gateway-source.ts';
+import type { CurrentGateway } from '../engine/services.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ModelListName, ResourceName } from '../../contract/model/resource.ts';
-import type { CurrentGateway } from '../engine/gateway-source.ts';
+import type { CurrentGateway } from '../engine/services.ts';
 import type { Queries } from '../../store/index.ts';
 import type { Rule } from '../schedule/types.ts';
 import { syncHotTopics } from './hot-topics.ts';

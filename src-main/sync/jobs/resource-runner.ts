@@ -11,7 +11,7 @@ import { asTime } from '../../common/time.ts';
 import { Resumption } from '../schedule/schedule-state.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
 import type { Activity, UserPriority } from '../engine/activity.ts';
-import type { CurrentGateway } from '../engine/gateway-source.ts';
+import type { CurrentGateway } from '../engine/services.ts';
 import { Run, type JobResult } from './sync-context.ts';
 import {
   reportsOf,
@@ -21,7 +21,7 @@ import {
   retryAfterEnd,
   withClockCorrected,
   withPaceChanged,
-  resumed,
+  resume,
   wakeAt,
   withAnotherKey,
   type PollingContext,
@@ -111,7 +111,7 @@ export class ResourceRunner {
   }
 
   resume(): void {
-    if (this.state) this.#state = resumed(this.state, this.#ports.clock.now());
+    if (this.state) this.#state = resume(this.state, this.#ports.clock.now());
   }
 
   changePace(): void {

@@ -1,9 +1,14 @@
-import type { ServiceError } from '../../clients/http/service-error.ts';
-import type { StoryFailure, StoryRecord } from '../../store/index.ts';
-import type { Run, JobResult } from './sync-context.ts';
+import { ServiceError } from '../../clients/http/service-error.ts';
+import type { NewsClient } from '../../clients/news/client.ts';
+import { storyAt } from '../../clients/news/stories.ts';
+import type { Skipped } from '../../clients/parsing/records.ts';
+import { counted } from '../../common/numbers.ts';
+import type { Story } from '../../contract/model/story.ts';
+import type { Store, StoryFailure, StoryRecord, StoryTerms } from '../../store/index.ts';
 import { fetchesValid, type Urgency } from '../schedule/types.ts';
-import { fetchStory, type StoryNews } from './fetch-story.ts';
+import { doubtAbout, savedDoubt, saveDoubt } from './confirmation.ts';
 import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
+import type { JobResult, Run } from './sync-context.ts';
 
 const HOUR = 3_600_000;
 const AFTER_MAKING_WAY = 5_000;
@@ -98,4 +103,111 @@ export function hasExpired({ requestedAt, lifetime }: StoryRecord, now: number, 
 function restOf({ goneAt, story }: StoryRecord): number {
   if (goneAt !== null) return GONE;
   return story?.status === 'settled' ? SETTLED : 0;
+}
+
+export interface StoryPorts {
+  store: Store;
+  news: NewsClient;
+  now(): number;
+  isSync?: boolean;
+}
+
+export interface StoryNews {
+  kind: 'added' | 'revised' | 'unchanged' | 'gone';
+  /** Also has the story that was merged into this one. */
+  changed: string[];
+  requests: number;
+  skipped: readonly Skipped[];
+}
+
+/** If a sync and the user need the same story, it is fetched once. */
+const underWay = new WeakMap<NewsClient, Map<string, Promise<StoryNews>>>();
+
+/**
+ * Fetches and saves a story (document 1 sections 3 and 4.3), following merges. A story that is gone is marked and
+ * stays. Only for ids that came from the service. Errors: the client's, except `not_found`; the store's.
+ */
+export function fetchStory(ports: StoryPorts, publicId: string): Promise<StoryNews> {
+  const id = ports.store.queries.stories.resolve(publicId);
+  const calls = underWay.get(ports.news) ?? new Map<string, Promise<StoryNews>>();
+  underWay.set(ports.news, calls);
+  const going = calls.get(id);
+  // Requests are counted once, for the caller that sent them.
+  if (going) return going.then((news) => ({ ...news, requests: 0, skipped: [] }));
+  const call = request(ports, id).finally(() => calls.delete(id));
+  calls.set(id, call);
+  return call;
+}
+
+async function request(ports: StoryPorts, id: string): Promise<StoryNews> {
+  const stored = ports.store.queries.stories.record(id);
+  try {
+    return await revalidate(ports, id, validatorOf(stored));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+    return setGone(ports, id, error.requests);
+  }
+}
+
+function validatorOf(stored: StoryRecord | null): string | undefined {
+  return stored?.story && stored.goneAt === null ? (stored.etag ?? undefined) : undefined;
+}
+
+async function revalidate(ports: StoryPorts, id: string, validator: string | undefined): Promise<StoryNews> {
+  const answer = await ports.news.story(id, { validator, bulk: ports.isSync });
+  const now = ports.now();
+  const { requests, lifetimeMs: lifetime } = answer;
+  if (answer.kind === 'fresh') {
+    const { story, skipped } = answer.value;
+    const merged = story.publicId === id ? [] : [id];
+    const kind = storeStory(ports, merged, story, { etag: answer.validator, lifetime, now });
+    const changed = kind === 'unchanged' ? merged : [story.publicId, ...merged];
+    return { kind: merged.length > 0 && kind === 'unchanged' ? 'revised' : kind, changed, requests, skipped };
+  }
+  if ((storyAt(answer.address) ?? id) !== id) {
+    // "Not modified" refers to another story than the saved one.
+    const whole = await revalidate(ports, id, undefined);
+    return { ...whole, requests: requests + whole.requests };
+  }
+  ports.store.transaction((tx) => {
+    tx.stories.confirm(id, { lifetime, now });
+    saveDoubt(doubtName(id), null, tx);
+  });
+  return { kind: 'unchanged', changed: [], requests, skipped: [] };
+}
+
+/** Errors: `invalid_body` for a story without the saved coverage, until a second answer confirms it. */
+function storeStory(
+  { store }: StoryPorts,
+  merged: readonly string[],
+  story: Story,
+  terms: StoryTerms,
+): 'added' | 'revised' | 'unchanged' {
+  const { publicId, reports } = story;
+  const name = doubtName(publicId);
+  const stored = reports.length > 0 ? 0 : (store.queries.stories.record(publicId)?.story?.reports.length ?? 0);
+  const size = { stored, missing: stored, received: 0 };
+  const doubt = doubtAbout(size, savedDoubt(name, store.queries.mirror), terms.now);
+  const kind = store.transaction((tx) => {
+    saveDoubt(name, doubt, tx);
+    if (doubt) return null;
+    for (const id of merged) tx.stories.merge(id, publicId);
+    return tx.stories.store(story, terms);
+  });
+  if (kind === null) throw withoutCoverage(stored);
+  return kind;
+}
+
+function doubtName(publicId: string): string {
+  return `story ${publicId}`;
+}
+
+function withoutCoverage(stored: number): ServiceError {
+  const why = `it has none of its ${counted(stored, 'report')}, which a later answer must confirm`;
+  return new ServiceError('invalid_body', `The story was not replaced: ${why}. The saved one stays.`, { status: 200 });
+}
+
+function setGone(ports: StoryPorts, id: string, requests: number): StoryNews {
+  const isNew = ports.store.transaction(({ stories }) => stories.setGone(id, ports.now()));
+  return { kind: isNew ? 'gone' : 'unchanged', changed: isNew ? [id] : [], requests, skipped: [] };
 }

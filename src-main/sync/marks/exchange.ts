@@ -18,31 +18,31 @@ import {
   type MarksFile,
   type Refused,
 } from './folder-files.ts';
-import { explained, incompleteFiles, isOfSystem, passphraseNeeded } from './folder-errors.ts';
+import { explainError, incompleteFiles, isOfSystem, passphraseNeeded } from './safe-folder.ts';
 import { NOT_COMPARED, type Comparison } from './last-comparison.ts';
 import { LineWriter } from './lines.ts';
 import { OwnFiles, removeMachineFiles } from './own-files.ts';
 
 /** Heartbeat interval while idle, in ms. */
-const SAID_EVERY = 3_600_000;
-const STEP = 250;
+const HEARTBEAT = 3_600_000;
+const STEP_MARKS = 250;
 const STEPS_AN_EVENT = 20;
 const STEP_LENGTH = 100_000;
 /** Marks of these kinds are compared with all others of their kind; each counts as SLOW_LENGTH characters. */
 const SLOW_KINDS: ReadonlySet<MarkKind> = new Set(['note', 'saved', 'mute']);
 const SLOW_LENGTH = 20_000;
-const RETRIED_AT_ONCE = 5;
+const RETRY_BATCH = 5;
 /** A few ms. */
-const COUNTED_AT_ONCE = 1_000;
-const WRITTEN_AT_ONCE = 2_000;
+const COUNT_BATCH = 1_000;
+const WRITE_BATCH = 2_000;
 /** In bytes and files. The next comparisons read the rest, smallest files first. */
 const MOST_BYTES = 128 * 1024 * 1024;
 const MOST_READ = 4_000;
 const MOST_KNOWN = 100;
 /** In ms, after files that a snapshot should replace stayed. */
-const COMPACTED_EVERY = 3_600_000;
+const COMPACT_INTERVAL = 3_600_000;
 /** In ms, until a file with refused marks is read again: there may be room, or their time has come. */
-const REFUSED_EVERY = 3_600_000;
+const REFUSED_INTERVAL = 3_600_000;
 
 export interface ExchangePorts {
   store: Store;
@@ -118,7 +118,7 @@ export class MarksExchange {
     const unsaid = unwritten ?? (await systemError(this.#sayHere(listing, config.machine)));
     const failed = unsaid ?? (await systemError(this.#compact(listing, config)));
     const found = this.#found(listing, unread, config);
-    return failed ? { ...found, failure: toFailure(explained(failed, config.folder)) } : found;
+    return failed ? { ...found, failure: toFailure(explainError(failed, config.folder)) } : found;
   }
 
   /** Returns how many files can't be read now. */
@@ -141,11 +141,9 @@ export class MarksExchange {
   }
 
   async #retryLeftOut(): Promise<void> {
-    for (let tried = 0; tried < STEP; tried += RETRIED_AT_ONCE) {
+    for (let tried = 0; tried < STEP_MARKS; tried += RETRY_BATCH) {
       const from = this.#retried;
-      const { applied, next } = this.#transaction((marks) =>
-        marks.retryLeftOut(from, RETRIED_AT_ONCE, this.#ports.now()),
-      );
+      const { applied, next } = this.#transaction((marks) => marks.retryLeftOut(from, RETRY_BATCH, this.#ports.now()));
       this.#applied.push(applied);
       this.#retried = next;
       if (next === null) return;
@@ -156,7 +154,7 @@ export class MarksExchange {
   #isRead(file: MarksFile): boolean {
     const read = this.#read.get(keyOf(file));
     if (read?.file.state !== file.state) return false;
-    return Object.keys(read.refused).length === 0 || Math.abs(this.#ports.now() - read.readAt) < REFUSED_EVERY;
+    return Object.keys(read.refused).length === 0 || Math.abs(this.#ports.now() - read.readAt) < REFUSED_INTERVAL;
   }
 
   async #count(): Promise<void> {
@@ -164,7 +162,7 @@ export class MarksExchange {
     let place: MarkKey | null = null;
     do {
       const from: MarkKey | null = place;
-      place = this.#transaction<MarkKey | null>((marks) => marks.countSome(from, COUNTED_AT_ONCE));
+      place = this.#transaction<MarkKey | null>((marks) => marks.countSome(from, COUNT_BATCH));
       await turn();
     } while (place !== null);
     this.#isCounted = true;
@@ -202,12 +200,12 @@ export class MarksExchange {
     const { store } = this.#ports;
     while (this.#writes) {
       const files = this.#files;
-      const marks = files ? store.marks.listUnsaved(WRITTEN_AT_ONCE) : [];
+      const marks = files ? store.marks.listUnsaved(WRITE_BATCH) : [];
       if (!files || marks.length === 0) return;
       await files.append(marks);
       this.#saidAt = null;
-      for (let from = 0; from < marks.length; from += STEP) {
-        this.#transaction((carried) => carried.confirmSaved(marks.slice(from, from + STEP)));
+      for (let from = 0; from < marks.length; from += STEP_MARKS) {
+        this.#transaction((carried) => carried.confirmSaved(marks.slice(from, from + STEP_MARKS)));
         await turn();
       }
     }
@@ -217,15 +215,16 @@ export class MarksExchange {
     let place: MarkKey | null = null;
     do {
       const from: MarkKey | null = place;
-      place = this.#transaction<MarkKey | null>((marks) => marks.adoptSome(machine, from, STEP));
+      place = this.#transaction<MarkKey | null>((marks) => marks.adoptSome(machine, from, STEP_MARKS));
       await turn();
     } while (place !== null);
   }
 
   async #stamp(): Promise<void> {
-    while (this.#writes && this.#transaction((marks) => marks.renewSome(STEP))) await turn();
-    while (this.#writes && this.#transaction((marks) => marks.noteSome(STEP))) await turn();
-    while (this.#writes && this.#transaction((marks) => marks.stampSome(STEP, this.#ports.now())) > 0) await turn();
+    while (this.#writes && this.#transaction((marks) => marks.renewSome(STEP_MARKS))) await turn();
+    while (this.#writes && this.#transaction((marks) => marks.noteSome(STEP_MARKS))) await turn();
+    while (this.#writes && this.#transaction((marks) => marks.stampSome(STEP_MARKS, this.#ports.now())) > 0)
+      await turn();
     const settings = this.#ports.settings?.();
     if (settings && this.#writes) this.#transaction((marks) => marks.stampSettings(settings, this.#ports.now()));
   }
@@ -246,7 +245,7 @@ export class MarksExchange {
         waiting.push(mark);
         length += mark.id.length + mark.service.length + (mark.value?.length ?? 0);
         if (SLOW_KINDS.has(mark.kind)) length += SLOW_LENGTH;
-        if (waiting.length >= STEP || length >= STEP_LENGTH) await flush();
+        if (waiting.length >= STEP_MARKS || length >= STEP_LENGTH) await flush();
       }
     };
     const reading = { keys: this.#keys, sealedOnly: encrypted, now };
@@ -295,7 +294,7 @@ export class MarksExchange {
   async #sayHere(listing: FolderListing, machine: string): Promise<void> {
     const files = this.#files;
     const now = this.#ports.now();
-    if (!files || (this.#saidAt !== null && Math.abs(now - this.#saidAt) < SAID_EVERY)) return;
+    if (!files || (this.#saidAt !== null && Math.abs(now - this.#saidAt) < HEARTBEAT)) return;
     await files.sayHere(this.#name, now);
     this.#saidAt = now;
     const others = listing.machines.filter(({ id }) => id !== machine);
@@ -309,7 +308,7 @@ export class MarksExchange {
     const files = listed.filter(isRead);
     const now = this.#ports.now();
     if (!own || !(config.rewrites || own.isMany(files))) return;
-    if (this.#compactedAt !== null && Math.abs(now - this.#compactedAt) < COMPACTED_EVERY) return;
+    if (this.#compactedAt !== null && Math.abs(now - this.#compactedAt) < COMPACT_INTERVAL) return;
     // If files stay, or can't be removed, each comparison would write another snapshot.
     this.#compactedAt = now;
     const isAll = listed.every((file) => file.machine !== config.machine || isRead(file));
@@ -321,7 +320,7 @@ export class MarksExchange {
   async *#allOwn(): AsyncGenerator<readonly Mark[]> {
     let place: MarkKey | null = null;
     do {
-      const part: { marks: Mark[]; next: MarkKey | null } = this.#ports.store.marks.listOwn(place, STEP);
+      const part: { marks: Mark[]; next: MarkKey | null } = this.#ports.store.marks.listOwn(place, STEP_MARKS);
       yield part.marks;
       await turn();
       place = part.next;

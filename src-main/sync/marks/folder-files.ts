@@ -3,9 +3,8 @@ import { isPlausible, LAST_TIME, MACHINE_ID, type Mark } from '../../common/mark
 import { isOutOfHandles } from '../../common/system-errors.ts';
 import { oneLine } from '../../common/text.ts';
 import type { MarksKey, MarksRefusal } from '../../contract/model/marks-folder.ts';
-import { LONGEST_LINE, marksOf, openLine, wholeLine } from './lines.ts';
+import { LONGEST_LINE, marksOf, openLine, wholeLine, parseSealed, type Purpose, type Sealed } from './lines.ts';
 import { SafeFolder, type FileState } from './safe-folder.ts';
-import { sealedOf, type Purpose, type Sealed } from './sealing.ts';
 import type { FileHandle } from 'node:fs/promises';
 
 export const MARKS_FOLDER = 'broadsheet-marks';
@@ -327,7 +326,7 @@ async function sampleMachine(path: SafeFolder, samples: { sealed: Sealed; purpos
     // The first line is longer than a sample.
     const text = (await beginning(path, file, SAMPLE).catch((error: unknown) => whenUnreadable(error, null))) ?? '';
     const content = wholeLine(text.slice(0, Math.max(0, text.indexOf('\n'))));
-    const sealed = content === null ? null : sealedOf(content);
+    const sealed = content === null ? null : parseSealed(content);
     if (sealed) samples.push({ sealed, purpose: file === ABOUT ? 'about' : 'marks' });
   }
 }

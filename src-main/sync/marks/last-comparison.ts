@@ -53,7 +53,7 @@ const STORED = z.object({
     .nullable(),
 });
 
-export function storedComparison(folder: string, comparison: Comparison): string {
+export function formatComparison(folder: string, comparison: Comparison): string {
   return JSON.stringify({ folder, ...comparison });
 }
 

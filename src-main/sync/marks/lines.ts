@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
-import { LAST_EPOCH, LAST_TIME, MACHINE_ID, MARK_KINDS, type Mark } from '../../common/marks.ts';
-import type { MarksKey } from '../../contract/model/marks-folder.ts';
+import { LAST_EPOCH, LAST_TIME, MACHINE_ID, type Mark, MARK_KINDS } from '../../common/marks.ts';
+import { MARKS_SALT, type MarksKey } from '../../contract/model/marks-folder.ts';
 import { isMarkKey, readMarkValue } from '../../store/index.ts';
-import { seal, sealedOf, unseal, type Purpose } from './sealing.ts';
 
 /** A line is checked as a whole, and parsed in less than a millisecond. */
 const MARKS_A_LINE = 500;
@@ -48,7 +47,7 @@ export type Opened = { content: string; isPlain: boolean } | 'broken' | 'sealed'
 export function openLine(line: string, keys: readonly MarksKey[], purpose: Purpose): Opened {
   const content = line.length > LONGEST_LINE ? null : wholeLine(line);
   if (content === null) return 'broken';
-  const sealed = sealedOf(content);
+  const sealed = parseSealed(content);
   if (!sealed) return { content, isPlain: true };
   const ofSalt = keys.filter(({ salt }) => salt === sealed.salt);
   if (ofSalt.length === 0) return 'sealed';
@@ -89,7 +88,7 @@ export function contentsOf(marks: readonly Mark[]): string[] {
  */
 export function marksOf(content: string): Mark[] | null {
   if (!isSmall(content)) return null;
-  const group = parsed(content);
+  const group = parseJson(content);
   // A schema checks each of a million ids before it counts them.
   if (idsIn(group) > MARKS_A_LINE) return null;
   const { success, data } = GROUP.safeParse(group);
@@ -123,7 +122,7 @@ function idsIn(group: unknown): number {
   return Array.isArray(group.ids) ? group.ids.length : 0;
 }
 
-function parsed(content: string): unknown {
+function parseJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
@@ -150,4 +149,84 @@ function portions(ids: readonly string[]): string[][] {
 
 function checksum(content: string): string {
   return hash('sha256', content, 'hex').slice(0, CHECKSUM_LENGTH);
+}
+
+/** One can't be passed off as the other. */
+export type Purpose = 'marks' | 'about';
+
+/** The salt and the key are in hexadecimal digits. */
+export type DeriveKey = (passphrase: string, salt: string) => Promise<string>;
+
+/** Seals 1: scrypt with these costs takes 128 MB and some 0.4 s; AES-256-GCM with a random nonce for each line. */
+const SEAL = 1;
+const COSTS = { N: 2 ** 17, r: 8, p: 1, maxmem: 192 * 1024 * 1024 } as const;
+const CIPHER = 'aes-256-gcm';
+const KEY_LENGTH = 32;
+const SALT_LENGTH = 16;
+const NONCE_LENGTH = 12;
+const TAG_LENGTH = 16;
+
+const SEALED = z.object({
+  seal: z.literal(SEAL),
+  salt: z.string().regex(MARKS_SALT),
+  by: z.string().regex(MACHINE_ID),
+  data: z.string(),
+});
+
+/** Has everything that is needed to open it, except the passphrase. */
+export type Sealed = z.infer<typeof SEALED>;
+
+/** Runs outside of this thread: deriving a key is slow on purpose. */
+export function deriveKey(passphrase: string, salt: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  // The same letters are typed as other characters on another system.
+  scrypt(passphrase.normalize('NFC'), Buffer.from(salt, 'hex'), KEY_LENGTH, COSTS, (error, key) => {
+    if (error) reject(error);
+    else resolve(key.toString('hex'));
+  });
+  return promise;
+}
+
+export function newSalt(): string {
+  return randomBytes(SALT_LENGTH).toString('hex');
+}
+
+export function seal(content: string, { salt, key }: MarksKey, by: string, purpose: Purpose): string {
+  const nonce = randomBytes(NONCE_LENGTH);
+  const cipher = createCipheriv(CIPHER, Buffer.from(key, 'hex'), nonce, { authTagLength: TAG_LENGTH });
+  cipher.setAAD(boundData({ salt, by }, purpose));
+  const data = Buffer.concat([nonce, cipher.update(content, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return JSON.stringify({ seal: SEAL, salt, by, data: data.toString('base64') } satisfies Sealed);
+}
+
+/** Null if the content is not sealed, or in a way that this version does not know. */
+export function parseSealed(content: string): Sealed | null {
+  if (!content.startsWith('{"seal":')) return null;
+  try {
+    return SEALED.parse(JSON.parse(content));
+  } catch {
+    return null;
+  }
+}
+
+/** Null for another key or changed data. */
+export function unseal({ salt, by, data }: Sealed, { key }: MarksKey, purpose: Purpose): string | null {
+  const bytes = Buffer.from(data, 'base64');
+  if (bytes.length < NONCE_LENGTH + TAG_LENGTH) return null;
+  const decipher = createDecipheriv(CIPHER, Buffer.from(key, 'hex'), bytes.subarray(0, NONCE_LENGTH), {
+    authTagLength: TAG_LENGTH,
+  });
+  decipher.setAAD(boundData({ salt, by }, purpose));
+  decipher.setAuthTag(bytes.subarray(-TAG_LENGTH));
+  try {
+    const content = decipher.update(bytes.subarray(NONCE_LENGTH, -TAG_LENGTH));
+    return Buffer.concat([content, decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Binds a line to its machine and purpose: one that claims another does not open. */
+function boundData({ salt, by }: Pick<Sealed, 'salt' | 'by'>, purpose: Purpose): Buffer {
+  return Buffer.from(`broadsheet-marks ${String(SEAL)} ${purpose} ${salt} ${by}`);
 }

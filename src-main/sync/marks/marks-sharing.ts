@@ -9,7 +9,7 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import { isWithin, type MarksFolderConfig } from '../../store/index.ts';
 import { MarksExchange, type ExchangePorts } from './exchange.ts';
 import {
-  explained,
+  explainError,
   inDataFolder,
   noFolder,
   notShared,
@@ -17,17 +17,17 @@ import {
   passphraseNeeded,
   unknownMachine,
   wrongPassphrase,
-} from './folder-errors.ts';
+} from './safe-folder.ts';
 import { sampleSealed } from './folder-files.ts';
 import {
   COMPARISON_PROPERTY,
   lastComparison,
   marksStatus,
   NOT_COMPARED,
-  storedComparison,
+  formatComparison,
   type Comparison,
 } from './last-comparison.ts';
-import { deriveKey, type DeriveKey, newSalt, unseal } from './sealing.ts';
+import { deriveKey, type DeriveKey, newSalt, unseal } from './lines.ts';
 
 /** In ms. */
 const COMPARED_EVERY = 30_000;
@@ -133,7 +133,7 @@ export class MarksSharing {
       await this.#exchange.sayHere(config, keys);
       this.#configure(config, keys);
     }).catch((error: unknown) => {
-      throw explained(error, folder);
+      throw explainError(error, folder);
     });
     this.#stopTimer();
     this.#cancel = this.#ports.clock.after(COMPARED_EVERY, () => this.start());
@@ -164,7 +164,7 @@ export class MarksSharing {
       const now = this.#config;
       if (now) await this.#exchange.remove(now, machine);
     }).catch((error: unknown) => {
-      throw explained(error, config.folder);
+      throw explainError(error, config.folder);
     });
     await this.compare();
     return this.status();
@@ -181,7 +181,7 @@ export class MarksSharing {
         if (found) this.#now(found);
       } catch (error) {
         if (!config || this.#stopped) return;
-        this.#now({ ...this.#found, failure: toFailure(explained(error, config.folder)) });
+        this.#now({ ...this.#found, failure: toFailure(explainError(error, config.folder)) });
       } finally {
         if (!this.#stopped) this.#note();
         this.#isComparing = false;
@@ -235,7 +235,7 @@ export class MarksSharing {
     if (isDeepStrictEqual({ ...found, comparedAt: this.#noted.comparedAt }, this.#noted)) {
       if (old === 0 || (also !== 'time' && Math.abs(old) < NOTED_EVERY)) return;
     }
-    const text = folder === undefined ? null : storedComparison(folder, found);
+    const text = folder === undefined ? null : formatComparison(folder, found);
     try {
       this.#ports.store.transaction(({ mirror }) => mirror.set(COMPARISON_PROPERTY, text));
       this.#noted = found;
@@ -249,7 +249,7 @@ export class MarksSharing {
       this.#note({ also: 'time' });
       await this.#exchange.writeLast();
     } catch (error) {
-      this.#ports.log('info', 'Marks wait for the next start', { code: toFailure(explained(error, '')).code });
+      this.#ports.log('info', 'Marks wait for the next start', { code: toFailure(explainError(error, '')).code });
     }
   }
 

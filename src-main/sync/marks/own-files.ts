@@ -48,7 +48,7 @@ export class OwnFiles {
     const continued = last === null || last.size > FULL_SEGMENT ? null : await sameFile(files, last);
     const name = continued && last ? last.name : newName('segment');
     const handle = continued ?? (await files.create(name));
-    await written(handle, text);
+    await writeAll(handle, text);
     if (continued === null) await files.flush();
     const state = await files.state(name);
     this.#segment = state && { name, size: state.size, ino: state.ino };
@@ -143,7 +143,7 @@ async function sameFile(
 async function replace(files: SafeFolder, name: string, text: string): Promise<void> {
   const unfinished = `.${name}.${randomBytes(6).toString('hex')}.unfinished`;
   try {
-    await written(await files.create(unfinished), text);
+    await writeAll(await files.create(unfinished), text);
     await files.rename(unfinished, name);
     await files.flush();
   } catch (error) {
@@ -152,7 +152,7 @@ async function replace(files: SafeFolder, name: string, text: string): Promise<v
   }
 }
 
-async function written(handle: FileHandle, text: string): Promise<void> {
+async function writeAll(handle: FileHandle, text: string): Promise<void> {
   try {
     await handle.writeFile(text);
     await handle.sync();

@@ -125,7 +125,7 @@ export class NotificationService {
   ): boolean {
     let grown = false;
     for (const notification of notifications) {
-      const held = notification.kind === 'saved' ? heldLike(notification, table) : undefined;
+      const held = notification.kind === 'saved' ? findPendingLike(notification, table) : undefined;
       if (held) {
         table.extend(held, notification, now);
         grown = true;
@@ -159,7 +159,7 @@ export class NotificationService {
   }
 }
 
-function heldLike(
+function findPendingLike(
   { mirror, target }: FoundNotification,
   table: Transaction['notifications'],
 ): NotificationRecord | undefined {

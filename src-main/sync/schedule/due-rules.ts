@@ -50,9 +50,9 @@ export function dueAfterAnswer(resource: ResourceName, terms: AnswerTerms, momen
   const worthAt =
     'report' in rule
       ? checkAt(rule.report, moment)
-      : now + jittered(Math.max(rule.every * stretch(moment.pace), lifetime), chance);
+      : now + addJitter(Math.max(rule.every * stretch(moment.pace), lifetime), chance);
   // Readers who looked in the same seconds would otherwise all look again one lifetime later (docs/scale.md).
-  const dueAt = within(Math.max(worthAt, now + jittered(lifetime, chance)));
+  const dueAt = within(Math.max(worthAt, now + addJitter(lifetime, chance)));
   return again === undefined ? dueAt : Math.min(dueAt, now + again + Math.round(spread * chance));
 }
 
@@ -63,14 +63,14 @@ export function dueAfterAnswer(resource: ResourceName, terms: AnswerTerms, momen
 export function dueAfterFailure(resource: ResourceName, failures: number, retryAfter: number, moment: Moment): number {
   const { now, chance } = moment;
   const rule = ruleOf(resource);
-  const backoff = now + jittered(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)), chance);
+  const backoff = now + addJitter(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)), chance);
   const nextCheck = 'report' in rule ? checkAt(rule.report, moment) : Infinity;
-  return within(Math.max(Math.min(backoff, nextCheck), now + jittered(retryAfter, chance)));
+  return within(Math.max(Math.min(backoff, nextCheck), now + addJitter(retryAfter, chance)));
 }
 
 /** Document 2 section 5. */
 export function dueAfterRefusal(retryAfter: number, { now, chance }: Moment): number {
-  return within(now + jittered(Math.max(AFTER_REFUSAL, retryAfter), chance));
+  return within(now + addJitter(Math.max(AFTER_REFUSAL, retryAfter), chance));
 }
 
 /** 0 for a resource that was never fetched. */
@@ -139,7 +139,7 @@ export function withPaceChanged(resource: ResourceName, state: ScheduleState, mo
 }
 
 /** Keeps a Retry-After, which applies although the network is back. */
-export function resumed(state: ScheduleState, now: number): ScheduleState {
+export function resume(state: ScheduleState, now: number): ScheduleState {
   return isNetworkFailure(state.failure?.code) ? { ...state, dueAt: Math.min(state.dueAt, now) } : state;
 }
 
@@ -175,7 +175,7 @@ function within(at: number): number {
   return Math.min(at, LATEST_TIME);
 }
 
-function jittered(span: number, chance: number): number {
+function addJitter(span: number, chance: number): number {
   return Math.round(span * (1 + JITTER * chance));
 }
 

@@ -142,7 +142,7 @@ export class Polling {
     const { runners, store } = this.#ports;
     const reports = byResource<ResourceResult>(() => NOT_DUE);
     const runs = new Map<ResourceName, Promise<void>>();
-    const waited = (name: ResourceName): ResourceName | undefined => {
+    const prerequisite = (name: ResourceName): ResourceName | undefined => {
       const { after, waits } = resourceOf(name);
       return (waits?.(store.queries) ?? true) ? after : undefined;
     };
@@ -151,7 +151,9 @@ export class Polling {
       if (after) await (runs.get(after) ?? runners[after].settled());
       reports[name] = await runners[name].run(urgency);
     };
-    const later = resources.map((name) => ({ name, after: waited(name) })).filter(({ after }) => after !== undefined);
+    const later = resources
+      .map((name) => ({ name, after: prerequisite(name) }))
+      .filter(({ after }) => after !== undefined);
     for (const name of resources) if (!later.some((one) => one.name === name)) runs.set(name, run(name));
     for (const { name, after } of later) runs.set(name, run(name, after));
     await Promise.all(runs.values());

@@ -4,8 +4,7 @@ import type { GatewaySource } from '../../contract/model/model.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { ServicePause, Store } from '../../store/index.ts';
-import { catalogueName } from '../engine/gateway-source.ts';
-import { mirrorName } from '../engine/mirror-name.ts';
+import { catalogueName, mirrorName } from '../engine/services.ts';
 
 interface GatePorts {
   store: Store;
@@ -43,10 +42,10 @@ export class ServiceGates {
   }
 
   of(name: string): ServiceGate {
-    const left = (): number => Math.max(0, this.pausedUntil(name) - this.#ports.clock.now());
+    const remaining = (): number => Math.max(0, this.pausedUntil(name) - this.#ports.clock.now());
     return {
       get left() {
-        return left();
+        return remaining();
       },
       close: (ms) => this.#close(name, ms),
     };

@@ -7,7 +7,7 @@ import type { KeyStore } from '../../../src-main/contract/ports.ts';
 import { GatewayCredentials } from '../../../src-main/core/credentials/gateway-credentials.ts';
 import { resolveGateway } from '../../../src-main/core/settings/sources.ts';
 import type { Engine } from '../../../src-main/core/types.ts';
-import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
+import type { EngineGateway } from '../../../src-main/sync/engine/services.ts';
 import { memoryKeys, type OpenKeyStore } from '../../support/keys.ts';
 
 const KEY = 'mgmt-7Qx2LrVb9TzKp4WnYc8HsJd3FgMa6Ue1';

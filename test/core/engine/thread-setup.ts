@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
-import { engineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
+import { engineSettings } from '../../../src-main/sync/engine/types.ts';
 
 /** The setup of an engine in memory, for a service that doesn't answer. */
 export const THREAD_SETUP = {

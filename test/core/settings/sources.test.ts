@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { resolveGateway, resolveNewsSource } from '../../../src-main/core/settings/sources.ts';
-import { catalogueName } from '../../../src-main/sync/engine/gateway-source.ts';
-import { mirrorName } from '../../../src-main/sync/engine/mirror-name.ts';
+import { catalogueName, mirrorName } from '../../../src-main/sync/engine/services.ts';
 
 const startDemo = () => Promise.resolve('http://127.0.0.1:4000');
 const settings = { ...DEFAULT_SETTINGS, newsAddress: 'https://saved.example', modelsAddress: 'https://models.example' };

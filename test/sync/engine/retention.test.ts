@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { startDemoService, type DemoService, type FixedContent } from '../../../src-main/demo/service.ts';
-import type { EngineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
+import type { EngineSettings } from '../../../src-main/sync/engine/types.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';

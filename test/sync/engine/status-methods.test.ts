@@ -20,7 +20,7 @@ function openScene(): Scene {
   const store = openTestStore();
   storeListed(store, items(2_500));
   const told: Undo[] = [];
-  const methods = statusMethods({ store, marked: (action) => told.push(action) });
+  const methods = statusMethods({ store, announceStatuses: (action) => told.push(action) });
   return { store, told, methods, watermark: store.queries.mirror.number('sequence') };
 }
 

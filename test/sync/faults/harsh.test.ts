@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import { startDemoService, type DemoService, type ServedItem } from '../../../src-main/demo/service.ts';
-import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
+import type { EngineGateway } from '../../../src-main/sync/engine/services.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportFacts } from '../../../src-main/store/index.ts';
-import { BOUNDS, nextRetryIn, planBackfill, revalidationInterval } from '../../../src-main/sync/jobs/backfill-plan.ts';
+import { BOUNDS, nextRetryIn, planBackfill, revalidationInterval } from '../../../src-main/sync/jobs/reports.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

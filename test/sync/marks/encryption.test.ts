@@ -2,8 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSyn
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
-import { LineWriter, openLine, sumLine, wholeLine } from '../../../src-main/sync/marks/lines.ts';
-import { deriveKey, newSalt } from '../../../src-main/sync/marks/sealing.ts';
+import { LineWriter, openLine, sumLine, wholeLine, deriveKey, newSalt } from '../../../src-main/sync/marks/lines.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';

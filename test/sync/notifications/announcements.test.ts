@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { openEngine } from '../../../src-main/sync/engine/engine.ts';
-import { engineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
+import { engineSettings } from '../../../src-main/sync/engine/types.ts';
 import { fakeClock } from '../../support/clock.ts';
 
 it('a sync does not fail because its status could not be published', async () => {

@@ -6,7 +6,7 @@ import type { NotificationGroup } from '../../../src-main/contract/model/notific
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import type { EngineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
+import type { EngineSettings } from '../../../src-main/sync/engine/types.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
 import { temporaryFolder } from '../../support/folders.ts';

@@ -12,7 +12,7 @@ import {
   permittedAt,
   withClockCorrected,
   withPaceChanged,
-  resumed,
+  resume,
   wakeAt,
   withAnotherKey,
   type Moment,
@@ -314,15 +314,15 @@ describe('a service that can be reached again', () => {
 
   it.each(['unreachable', 'timeout'] as const)('is fetched from at once after %s', (code) => {
     expect(isNetworkFailure(code)).toBe(true);
-    expect(wakeAt('items', resumed(failed(code), NOW + SECOND))).toBe(NOW + SECOND);
+    expect(wakeAt('items', resume(failed(code), NOW + SECOND))).toBe(NOW + SECOND);
   });
 
   it('is not fetched from sooner after its own errors', () => {
-    expect(resumed(failed('temporarily_unavailable'), NOW + SECOND).dueAt).toBe(NOW + 16 * MINUTE);
+    expect(resume(failed('temporarily_unavailable'), NOW + SECOND).dueAt).toBe(NOW + 16 * MINUTE);
   });
 
   it('is not fetched from before its Retry-After', () => {
-    expect(wakeAt('items', resumed(failed('timeout', HOUR), NOW + SECOND))).toBe(NOW + HOUR);
+    expect(wakeAt('items', resume(failed('timeout', HOUR), NOW + SECOND))).toBe(NOW + HOUR);
   });
 });
 

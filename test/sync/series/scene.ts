@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { startDemoService, type DemoService, type ServedItem } from '../../../src-main/demo/service.ts';
-import type { EngineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
+import type { EngineSettings } from '../../../src-main/sync/engine/types.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
