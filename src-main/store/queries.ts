@@ -19,7 +19,7 @@ import * as notifications from './notifications/notifications.ts';
 import * as reportQueries from './reports/report-queries.ts';
 import * as reports from './reports/reports.ts';
 import * as search from './search/search-queries.ts';
-import * as rules from './rules/rule-queries.ts';
+import * as rules from './rules/rules.ts';
 import * as sources from './sources/source-queries.ts';
 import * as statistics from './sources/statistics-queries.ts';
 import * as stories from './stories/story-queries.ts';

@@ -216,11 +216,11 @@ function noteValue(db: Db, service: string, id: string): CurrentValue {
 
 function ruleValue(db: Db, kind: 'saved' | 'mute', id: string): CurrentValue {
   if (kind === 'mute') {
-    const rule = rules.mutes(db).find(({ query }) => query === id);
+    const rule = rules.muteRuleRows(db).find(({ query }) => query === id);
     const text = rule ? valueText('mute', { id: rule.id, createdAt: rule.created_at }) : null;
     return { kind, value: text, madeAt: null };
   }
-  const search = rules.savedSearches(db).find((one) => one.id === id);
+  const search = rules.savedSearchRows(db).find((one) => one.id === id);
   if (!search) return { kind, value: null, madeAt: null };
   const { name, query, position, created_at: createdAt } = search;
   const notify = search.notify === 0 ? 0 : 1;

@@ -12,7 +12,7 @@ import { recordOf } from '../models/model-records.ts';
 import { lineOf, newestListed } from '../reports/reports.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { holds } from '../rules/rule-query.ts';
-import { savedSearches } from '../rules/rules.ts';
+import { savedSearchRows } from '../rules/rules.ts';
 import { row, rows, sql, value, values, type Db } from '../sql.ts';
 import { findRecord as findStory } from '../stories/stories.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
@@ -93,7 +93,7 @@ export function isMoot(db: Db, record: NotificationRecord): boolean {
       return report.gone_at !== null || report.read_at !== null;
     }
     case 'saved': {
-      const notifies = savedSearches(db).some(({ id, notify }) => id === target.id && notify === 1);
+      const notifies = savedSearchRows(db).some(({ id, notify }) => id === target.id && notify === 1);
       return !notifies || stillNew(db, record).length === 0;
     }
     case 'story':
@@ -120,7 +120,7 @@ export function stillNew(db: Db, { items }: Pick<NotificationRecord, 'items'>): 
  * without what was notified before.
  */
 export function newInSearches(db: Db, mirror: string, sequence: number): SavedSearchFinding[] {
-  const wanted = savedSearches(db).flatMap(({ id, notify }) => {
+  const wanted = savedSearchRows(db).flatMap(({ id, notify }) => {
     const applied = notify === 1 ? findSearch(db, id) : null;
     return applied ? [{ id, ...applied }] : [];
   });
@@ -198,7 +198,7 @@ export function isModelListed(db: Db, owner: string, modelList: ModelListName, m
 function labelOf(db: Db, { target }: NotificationRecord): string | null {
   if (target.view === 'report') return target.label;
   if (target.view !== 'saved') return null;
-  return savedSearches(db).find(({ id }) => id === target.id)?.name ?? null;
+  return savedSearchRows(db).find(({ id }) => id === target.id)?.name ?? null;
 }
 
 function isStoryMoot(db: Db, publicId: string): boolean {

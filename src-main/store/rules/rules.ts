@@ -1,12 +1,21 @@
-/** The mirror follows these rows of user.db: see {@link followRules}. */
+/** The reader's saved searches and mute rules (user.db). The mirror follows them: see {@link followRules}. */
 import { randomUUID } from 'node:crypto';
 import { nameKey } from '../../common/text.ts';
 import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
-import { LONGEST_RULE_NAME, MOST_MUTE_RULES, MOST_SAVED_SEARCHES } from '../../contract/model/search.ts';
-import { rows, run, type Db, type WritableDb } from '../sql.ts';
+import {
+  LONGEST_RULE_NAME,
+  MOST_MUTE_RULES,
+  MOST_SAVED_SEARCHES,
+  type MuteRule,
+  type RuleProgress,
+  type SavedSearch,
+} from '../../contract/model/search.ts';
+import { rows, run, type Db, type WritableDb, row } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import { applyRules } from './applied-rules.ts';
+import { applyRules, pendingRules } from './applied-rules.ts';
 import { compileRule, type RuleKind } from './rule-query.ts';
+import { asTime } from '../../common/time.ts';
+import { readCounts } from '../items/counters.ts';
 
 export interface SavedSearchRow {
   id: string;
@@ -31,15 +40,56 @@ const REMOVE_SAVED = 'DELETE FROM user.saved_search WHERE id = ?';
 const PUT_MUTE = 'INSERT OR REPLACE INTO user.mute_rule (id, query, created_at) VALUES (?, ?, ?)';
 const REMOVE_MUTE = 'DELETE FROM user.mute_rule WHERE id = ?';
 
-export function savedSearches(db: Db): SavedSearchRow[] {
+export function savedSearchRows(db: Db): SavedSearchRow[] {
   return rows<SavedSearchRow>(
     db,
     'SELECT id, name, query, notify, position, created_at FROM user.saved_search ORDER BY position, created_at, id',
   );
 }
 
-export function mutes(db: Db): MuteRuleRow[] {
+export function muteRuleRows(db: Db): MuteRuleRow[] {
   return rows<MuteRuleRow>(db, 'SELECT id, query, created_at FROM user.mute_rule ORDER BY created_at, id');
+}
+
+export function savedSearches(db: Db): SavedSearch[] {
+  const counts = new Map(readCounts(db).saved.map(({ id, ...count }) => [id, count]));
+  return savedSearchRows(db).map(({ id, name, query, notify, position }) => ({
+    ...{ id, name, query, position },
+    notify: notify === 1,
+    count: counts.get(id) ?? { total: 0, unread: 0 },
+    problem: compileRule('saved', query).problem,
+  }));
+}
+
+export function mutes(db: Db): MuteRule[] {
+  const hides = new Map(
+    rows<{ id: string; hides: number }>(
+      db,
+      `SELECT id, (SELECT count(*) FROM rule_match WHERE rule_match.slot = rule.slot) AS hides FROM rule
+       WHERE kind = 'mute' AND gone = 0`,
+    ).map((row) => [row.id, row.hides]),
+  );
+  return muteRuleRows(db)
+    .map(({ id, query, created_at }) => ({
+      ...{ id, query },
+      createdAt: asTime(created_at) ?? '',
+      hides: hides.get(id) ?? 0,
+      problem: compileRule('mute', query).problem,
+    }))
+    .reverse();
+}
+
+/** Returns null if all saved items are matched. */
+export function progress(db: Db): RuleProgress | null {
+  const pending = pendingRules(db);
+  if (pending.length === 0) return null;
+  const { first, last } = row<{ first: number; last: number }>(
+    db,
+    'SELECT (SELECT min(key) FROM item_index) AS first, (SELECT max(key) FROM item_index) AS last',
+  ) ?? { first: 0, last: 0 };
+  const left = pending.map(({ below }) => (below === null ? 0 : (below - first) / Math.max(1, last - first)));
+  const done = 1 - Math.min(1, Math.max(0, left.reduce((sum, part) => sum + part, 0) / pending.length));
+  return { done };
 }
 
 /** Adds a search at the end, or a removed one (`was`) where it stood. Errors: `invalid_argument`. */
@@ -49,7 +99,7 @@ export function addSaved(
   now: number,
   was?: { id: string; position: number },
 ): string {
-  const all = savedSearches(tx.db);
+  const all = savedSearchRows(tx.db);
   if (all.length >= MOST_SAVED_SEARCHES) {
     throw invalid(
       'rule_too_many',
@@ -63,14 +113,14 @@ export function addSaved(
 }
 
 export function changeSaved(tx: Tx, id: string, change: Change): void {
-  const here = savedSearches(tx.db).find((one) => one.id === id);
+  const here = savedSearchRows(tx.db).find((one) => one.id === id);
   if (!here) throw removedSearch();
   const { notify, ...texts } = change;
   save(tx, { ...here, ...texts, ...(notify !== undefined && { notify: Number(notify) }) });
 }
 
 export function moveSaved({ db }: Tx, id: string, to: number): void {
-  const all = savedSearches(db);
+  const all = savedSearchRows(db);
   const moved = all.find((one) => one.id === id);
   if (!moved) throw removedSearch();
   const others = all.filter((one) => one !== moved);
@@ -80,7 +130,7 @@ export function moveSaved({ db }: Tx, id: string, to: number): void {
 }
 
 export function removeSaved(tx: Tx, id: string): SavedSearchRow | null {
-  const here = savedSearches(tx.db).find((one) => one.id === id);
+  const here = savedSearchRows(tx.db).find((one) => one.id === id);
   run(tx.db, REMOVE_SAVED, id);
   followRules(tx);
   return here ?? null;
@@ -88,7 +138,7 @@ export function removeSaved(tx: Tx, id: string): SavedSearchRow | null {
 
 export function addMute(tx: Tx, text: string, now: number, was?: string): { id: string; added: boolean } {
   const query = text.trim();
-  const all = mutes(tx.db);
+  const all = muteRuleRows(tx.db);
   const same = all.find((one) => one.query === query);
   if (same) return { id: same.id, added: false };
   if (all.length >= MOST_MUTE_RULES) {
@@ -105,7 +155,7 @@ export function addMute(tx: Tx, text: string, now: number, was?: string): { id: 
 }
 
 export function removeMute(tx: Tx, id: string): MuteRuleRow | null {
-  const here = mutes(tx.db).find((one) => one.id === id);
+  const here = muteRuleRows(tx.db).find((one) => one.id === id);
   run(tx.db, REMOVE_MUTE, id);
   followRules(tx);
   return here ?? null;
@@ -113,7 +163,7 @@ export function removeMute(tx: Tx, id: string): MuteRuleRow | null {
 
 /** Lets the other copy win, by id or name. Returns null for too many. Call {@link followRules} at the end. */
 export function mergeSaved(db: WritableDb, row: SavedSearchRow): boolean | null {
-  const all = savedSearches(db);
+  const all = savedSearchRows(db);
   const folded = nameKey(row.name);
   const namesake = all.find((one) => nameKey(one.name) === folded);
   const here = namesake ?? all.find((one) => one.id === row.id);
@@ -125,7 +175,7 @@ export function mergeSaved(db: WritableDb, row: SavedSearchRow): boolean | null 
 }
 
 export function mergeMute(db: WritableDb, { id, query, created_at }: MuteRuleRow): boolean | null {
-  const all = mutes(db);
+  const all = muteRuleRows(db);
   const here = all.find((one) => one.id === id || one.query === query);
   if (here?.query === query) return false;
   if (!here && all.length >= MOST_MUTE_RULES) return null;
@@ -139,7 +189,7 @@ export function carrySaved(db: WritableDb, id: string, row: SavedSearchRow | nul
     run(db, REMOVE_SAVED, id);
     return true;
   }
-  const others = savedSearches(db).filter((one) => one.id !== id);
+  const others = savedSearchRows(db).filter((one) => one.id !== id);
   if (others.length >= MOST_SAVED_SEARCHES) return false;
   const names = new Set([...others, row].map(({ name }) => nameKey(name)));
   const namesake = others.find((one) => nameKey(one.name) === nameKey(row.name));
@@ -150,7 +200,7 @@ export function carrySaved(db: WritableDb, id: string, row: SavedSearchRow | nul
 }
 
 export function carryMute(db: WritableDb, query: string, row: MuteRuleRow | null): boolean {
-  const all = mutes(db);
+  const all = muteRuleRows(db);
   const here = all.find((one) => one.query === query);
   if (row === null) {
     if (here) run(db, REMOVE_MUTE, here.id);
@@ -165,8 +215,8 @@ export function carryMute(db: WritableDb, query: string, row: MuteRuleRow | null
 
 export function followRules(tx: Tx): void {
   applyRules(tx, [
-    ...mutes(tx.db).map(({ id, query }) => ({ kind: 'mute' as const, id, query })),
-    ...savedSearches(tx.db).map(({ id, query }) => ({ kind: 'saved' as const, id, query })),
+    ...muteRuleRows(tx.db).map(({ id, query }) => ({ kind: 'mute' as const, id, query })),
+    ...savedSearchRows(tx.db).map(({ id, query }) => ({ kind: 'saved' as const, id, query })),
   ]);
 }
 
@@ -175,7 +225,7 @@ function save(tx: Tx, row: SavedSearchRow): void {
   const query = row.query.trim();
   const folded = nameKey(name);
   refuseUnusable('saved', query);
-  const namesake = savedSearches(tx.db).find((one) => one.id !== row.id && nameKey(one.name) === folded);
+  const namesake = savedSearchRows(tx.db).find((one) => one.id !== row.id && nameKey(one.name) === folded);
   if (namesake)
     throw invalid('rule_name_taken', `A saved search named “${namesake.name}” already exists. Choose another name.`);
   putSaved(tx.db, { ...row, name, query });

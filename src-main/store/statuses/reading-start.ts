@@ -23,7 +23,7 @@ export const APPLIED = 'starts_read_below';
 /** Property of the mirror: the time of the first copy, in case user.db is lost. */
 const FIRST_AT = 'first_copy_at';
 
-interface Marks {
+interface StatusTimes {
   read_at: number | null;
   marked_at: number | null;
 }
@@ -40,9 +40,9 @@ const GROUPS = sql`SELECT item_index.category, min(generation, 1) AS generation,
 const MATCHES = sql`${matchGroupsSql(`item_index.key IN (SELECT item_index.key FROM ${UNMARKED})`)}`;
 const SET = sql`UPDATE item_index SET unread = ? WHERE key IN (SELECT item_index.key FROM ${UNMARKED})`;
 
-export function isUnread(marks: Marks | undefined, startsRead: boolean): boolean {
-  if (marks && marks.read_at !== null) return false;
-  return !startsRead || (marks !== undefined && marks.marked_at !== null);
+export function isUnread(status: StatusTimes | undefined, startsRead: boolean): boolean {
+  if (status && status.read_at !== null) return false;
+  return !startsRead || (status !== undefined && status.marked_at !== null);
 }
 
 /** Returns 0 if the reader used the service before there was such a start, null if not known yet. */
