@@ -210,7 +210,7 @@ function asksForMuted(searched: Searched | null): boolean {
   return searched?.conditions.some((condition) => condition.kind === 'is' && condition.state === 'muted') ?? false;
 }
 
-/** Adds what matched when it was written. Terms about marks are evaluated now. */
+/** Adds what matched when it was written. Terms about flags are evaluated now. */
 function addSavedSearch(part: Part, { slot, query }: SavedList, isSearched: boolean): void {
   const matches = `rule_match.slot = ${String(slot)} AND ${holdsSql(query)}`;
   if (isSearched) {

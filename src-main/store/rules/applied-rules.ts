@@ -6,7 +6,7 @@ import {
   compileRule,
   holds,
   RULES_LAYOUT,
-  type Marks,
+  type Flags,
   type RuleKind,
   type RuleQuery,
   RuleSet,
@@ -74,13 +74,13 @@ export function moveMatches({ db }: Tx, from: number, to: number): void {
   run(db, 'UPDATE rule_match SET key = ? WHERE key = ?', to, from);
 }
 
-export function slotsShowing(tx: Tx, key: number, marks: Marks): number[] {
+export function slotsShowing(tx: Tx, key: number, flags: Flags): number[] {
   const { any, bySlot } = liveRules(tx);
   if (!any) return [];
   const matches = rows<{ slot: number; bits: number }>(tx.db, 'SELECT slot, bits FROM rule_match WHERE key = ?', key);
   return matches.flatMap(({ slot, bits }) => {
     const rule = bySlot.get(slot);
-    return rule?.kind === 'saved' && holds(rule.query, bits, marks) ? [slot] : [];
+    return rule?.kind === 'saved' && holds(rule.query, bits, flags) ? [slot] : [];
   });
 }
 

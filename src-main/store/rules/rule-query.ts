@@ -16,17 +16,17 @@ export interface RuleFacts {
   generation: number;
 }
 
-export interface Marks {
+export interface Flags {
   unread: number;
   starred: number;
 }
 
-/** Terms about marks, which change all the time, are evaluated on reading, not on matching. */
-type MarkTerms = { [Name in keyof Marks]?: boolean };
+/** Terms about flags, which change all the time, are evaluated on reading, not on matching. */
+type FlagTerms = { [Name in keyof Flags]?: boolean };
 
 interface Alternative {
   fixed: Searched;
-  marks: MarkTerms;
+  flags: FlagTerms;
 }
 
 export type RuleKind = 'mute' | 'saved';
@@ -98,7 +98,7 @@ export function compileRule(kind: RuleKind, text: string): RuleQuery {
   if (kind === 'mute' && alternatives.some(onlyExcludes)) {
     return unusable('rule_only_excludes', ONLY_EXCLUDES);
   }
-  return { alternatives: alternatives.flatMap(withMarks), problem: null };
+  return { alternatives: alternatives.flatMap(withFlags), problem: null };
 }
 
 function bitsOf({ alternatives }: RuleQuery, facts: FoldedFacts): number {
@@ -107,47 +107,47 @@ function bitsOf({ alternatives }: RuleQuery, facts: FoldedFacts): number {
   return bits;
 }
 
-export function holds({ alternatives }: RuleQuery, bits: number, row: Marks): boolean {
+export function holds({ alternatives }: RuleQuery, bits: number, row: Flags): boolean {
   return alternatives.some(
-    ({ marks }, at) =>
+    ({ flags }, at) =>
       (bits & (1 << at)) !== 0 &&
-      (marks.unread === undefined || marks.unread === (row.unread === 1)) &&
-      (marks.starred === undefined || marks.starred === (row.starred === 1)),
+      (flags.unread === undefined || flags.unread === (row.unread === 1)) &&
+      (flags.starred === undefined || flags.starred === (row.starred === 1)),
   );
 }
 
 /** The same as {@link holds}, over `rule_match` and `item_index`. */
 export function holdsSql({ alternatives }: RuleQuery): string {
-  const fixed = alternatives.reduce((bits, { marks }, at) => (isEmpty(marks) ? bits | (1 << at) : bits), 0);
-  const marked = alternatives.flatMap(({ marks }, at) => {
-    if (isEmpty(marks)) return [];
-    const states = Object.entries(marks).map(([name, value]) => ` AND item_index.${name} = ${String(Number(value))}`);
+  const fixed = alternatives.reduce((bits, { flags }, at) => (isEmpty(flags) ? bits | (1 << at) : bits), 0);
+  const flagged = alternatives.flatMap(({ flags }, at) => {
+    if (isEmpty(flags)) return [];
+    const states = Object.entries(flags).map(([name, value]) => ` AND item_index.${name} = ${String(Number(value))}`);
     return [`(rule_match.bits & ${String(1 << at)}${states.join('')})`];
   });
-  return `(${[`rule_match.bits & ${String(fixed)}`, ...marked].join(' OR ')})`;
+  return `(${[`rule_match.bits & ${String(fixed)}`, ...flagged].join(' OR ')})`;
 }
 
 function unusable(reason: FailureReason, message: string): RuleQuery {
   return { alternatives: [], problem: { reason, message } };
 }
 
-function isEmpty(marks: MarkTerms): boolean {
-  return Object.keys(marks).length === 0;
+function isEmpty(flags: FlagTerms): boolean {
+  return Object.keys(flags).length === 0;
 }
 
 function onlyExcludes({ wanted, conditions }: Searched): boolean {
   return wanted.length === 0 && conditions.every(({ negated }) => negated);
 }
 
-/** Refuses what changes without the item, except marks in saved searches. */
+/** Refuses what changes without the item, except flags in saved searches. */
 function problemOf(kind: RuleKind, condition: Condition): string | null {
   if (condition.kind === 'has')
     return `“has:${condition.part}” can’t be used here, because it changes without the item.`;
   if (condition.kind !== 'is' || condition.state === 'selected') return null;
-  return markOf(condition) && kind === 'saved' ? null : `“is:${condition.state}” can’t be used here.`;
+  return flagOf(condition) && kind === 'saved' ? null : `“is:${condition.state}” can’t be used here.`;
 }
 
-function markOf(condition: Condition): { name: keyof Marks; value: boolean } | null {
+function flagOf(condition: Condition): { name: keyof Flags; value: boolean } | null {
   if (condition.kind !== 'is') return null;
   const { state, negated } = condition;
   if (state === 'starred') return { name: 'starred', value: !negated };
@@ -155,15 +155,15 @@ function markOf(condition: Condition): { name: keyof Marks; value: boolean } | n
   return null;
 }
 
-function withMarks(alternative: Searched): Alternative[] {
-  const marks: MarkTerms = {};
-  for (const mark of alternative.conditions.map(markOf)) {
-    if (!mark) continue;
-    if (marks[mark.name] === !mark.value) return [];
-    marks[mark.name] = mark.value;
+function withFlags(alternative: Searched): Alternative[] {
+  const flags: FlagTerms = {};
+  for (const flag of alternative.conditions.map(flagOf)) {
+    if (!flag) continue;
+    if (flags[flag.name] === !flag.value) return [];
+    flags[flag.name] = flag.value;
   }
-  const conditions = alternative.conditions.filter((condition) => markOf(condition) === null);
-  return [{ fixed: { ...alternative, conditions }, marks }];
+  const conditions = alternative.conditions.filter((condition) => flagOf(condition) === null);
+  return [{ fixed: { ...alternative, conditions }, flags }];
 }
 
 export interface AppliedRule {
