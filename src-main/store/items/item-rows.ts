@@ -9,7 +9,6 @@ import type { MentionedModel } from '../../contract/model/model.ts';
 import { mentionedModels } from '../models/mentions.ts';
 import { row, sql, type Db } from '../sql.ts';
 
-/** In binding order. */
 export const SERVICE_COLUMNS = [
   'title',
   'original_title',

@@ -11,7 +11,8 @@ interface Departure {
 }
 
 /**
- * `member`: a snapshot lacked it. `left`: it left the set; `old`: too old for the item list. `listed`: that lacked it.
+ * `member`: a snapshot lacked it. `left`: it left the set; `old`: too old for the item list. `listed`: the list lacked
+ * it.
  */
 export type Parking = 'member' | 'left' | 'old' | 'listed';
 

@@ -62,7 +62,6 @@ export function withdraw(tx: Tx, id: string): void {
   countWithdrawn(tx, id, withdrawItem);
 }
 
-/** Keeps a member whose new record was unreadable. */
 export function keepMember(tx: Tx, id: string, generation: number): void {
   renewMember(tx, id, generation);
   unpark(tx, id);

@@ -42,7 +42,6 @@ interface Part {
   key: 'item_text.rowid' | 'item_index.key' | 'scored.key' | 'rule_match.key';
 }
 
-/** A list has what is in any of its parts. */
 export interface Filter {
   parts: Part[];
   search: ParsedSearch | null;

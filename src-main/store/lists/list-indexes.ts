@@ -29,7 +29,6 @@ export const LIST_INDEX_SQL: ReadonlyMap<string, string> = new Map(
 
 const created = perConnection(() => ({ count: 0 }));
 
-/** Returns false when all exist. */
 export function createNext(db: WritableDb): boolean {
   const state = created(db);
   const next = LIST_INDEXES[state.count];

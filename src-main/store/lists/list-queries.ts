@@ -94,7 +94,7 @@ export function places(db: Db, query: ItemsQuery, below: number | undefined, lim
 
 export { rowsAt as rows };
 
-/** Returns null where nothing is saved. With `ids`: the rows of these items, even if moved. */
+/** Includes rows that no longer match; null for none. With `ids`: the rows of these items, even if moved. */
 function rowsAt(
   db: Db,
   query: ItemsQuery,

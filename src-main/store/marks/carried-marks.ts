@@ -103,7 +103,6 @@ export function take(tx: Tx, marks: readonly Mark[], now: number): TakenMarks {
       refused += 1;
       continue;
     }
-    // The core takes settings.
     const leftOut = kind === 'setting' ? Number(!isKnownSetting(mark)) : (here?.left_out ?? 0);
     write(db, { ...mark, unsaved: 0, left_out: leftOut }, here ?? null);
     if (kind !== 'setting' && (here?.value !== mark.value || here.left_out === 1)) taken.push(mark);

@@ -94,7 +94,7 @@ function findRow(db: Db, owner: string, modelList: ModelListName): UnconfirmedRo
   );
 }
 
-/** A list may lack this share of the saved values. A gateway changes a few of them a day. */
+/** A list may lack up to this share of the saved values: a gateway changes a few a day. */
 const MAX_LOST_SHARE = 1 / 5;
 /** In a short list a few are a large share. */
 const MAX_FEW_LOST = 3;

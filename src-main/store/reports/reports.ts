@@ -185,7 +185,6 @@ export function recordFailure(db: WritableDb, kind: ReportKind, label: string, b
   saveNow(db, kind, label, { requestedAt: now, checkedAt, lifetime, failures: failures + 1, backoff });
 }
 
-/** Follows a 404; the text stays saved. */
 export function markGone(db: WritableDb, kind: ReportKind, label: string, now: number): void {
   const lifetime = facts(db, kind, label)?.lifetime ?? 0;
   saveNow(db, kind, label, { requestedAt: now, checkedAt: now, lifetime, failures: 0, backoff: 0 });

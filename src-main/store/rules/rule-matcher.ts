@@ -1,6 +1,4 @@
-/**
- * Matches saved items with new rules, newest first, in steps that survive a kill. New items match in their own writes.
- */
+/** Matches saved items with new rules, newest first, in steps that survive a kill. New items match on their own. */
 import { countInMuted, countOut, type Countable } from '../items/counters.ts';
 import { row, rows, run, sql, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';

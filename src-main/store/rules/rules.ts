@@ -79,7 +79,6 @@ export function mutes(db: Db): MuteRule[] {
     .reverse();
 }
 
-/** Returns null if all saved items are matched. */
 export function progress(db: Db): RuleProgress | null {
   const pending = pendingRules(db);
   if (pending.length === 0) return null;

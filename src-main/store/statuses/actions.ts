@@ -79,7 +79,6 @@ const READ_TOUCHED = `INSERT INTO user.item_status (mirror, item_id, read_at, se
   SELECT ?, id, ?, ? FROM touched WHERE true
   ON CONFLICT (mirror, item_id) DO UPDATE SET read_at = excluded.read_at, sequence = excluded.sequence`;
 
-/** Returns a marking that a killed process did not end. */
 export function openMarking(of: { json<T>(name: string, schema: z.ZodType<T>): T | null }): OpenMarking | null {
   return of.json<OpenMarking>(OPEN_MARKING, MARKING);
 }

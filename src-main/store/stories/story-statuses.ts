@@ -12,7 +12,6 @@ export interface StoryStatus {
   starredAt: number | null;
   visitedAt: number | null;
   seen: string[];
-  /** A hash of the digest at the last visit. */
   digestSeen: string | null;
 }
 

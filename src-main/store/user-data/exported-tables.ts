@@ -63,7 +63,6 @@ export const EXPORTED = {
 export type ExportedName = keyof typeof EXPORTED;
 export const EXPORTED_NAMES = Object.keys(EXPORTED) as ExportedName[];
 
-/** Tables of user.db that are not exported, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   property: 'names this copy of user.db and counts its actions, for the mirrors that follow it',
   visit: 'refers to the writes of one build of one mirror, and means nothing to another',

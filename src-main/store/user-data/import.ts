@@ -182,7 +182,6 @@ function outcomeOf(changed: boolean): Outcome {
   return changed ? 'taken' : 'unchanged';
 }
 
-/** Takes null for too many. */
 function outcomeWithin(changed: boolean | null): Outcome {
   return changed === null ? 'skipped' : outcomeOf(changed);
 }

@@ -71,9 +71,7 @@ export function list(db: Db, limit: number, offset: number): { notes: NoteLine[]
   return { notes, total: value<number>(db, COUNT) ?? 0 };
 }
 
-/**
- * Removes the note for a text of white space. Errors: `invalid_argument` if there are too many notes, or too long ones.
- */
+/** Removes the note for a blank text. Errors: `invalid_argument` for too many notes, or too long ones. */
 export function set(
   db: WritableDb,
   { kind, id }: NoteKey,
