@@ -15,7 +15,7 @@ export type { Store, StoreOptions } from './store.ts';
 export { loadSqlite } from './database/new-database.ts';
 export { flushFolder } from './database/files.ts';
 export { isWithin } from './database/places.ts';
-export { openSearchIndexer, type OpenSearchIndexer } from './search/open-search-indexer.ts';
+export { openSearchIndexer, type OpenSearchIndexer } from './search/search-indexer.ts';
 export type { Transaction } from './transaction.ts';
 
 export { changesItems, type WriteSummary } from './tx.ts';

@@ -1,7 +1,7 @@
 import { removeMentions, moveMentions } from '../models/mentions.ts';
 import { FoldedFacts } from '../rules/rule-query.ts';
 import { liveRules, moveMatches, putMatch, removeMatches, replaceMatches, type Match } from '../rules/applied-rules.ts';
-import { addSearchDrop, pruneSearchDrops } from '../search/search-drops.ts';
+import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
 import { mark } from '../statuses/actions.ts';
 import { coverItem, followKey, uncoverItem, type NamedItem } from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';

@@ -2,7 +2,7 @@
 import type { Item } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { liveRules } from '../rules/applied-rules.ts';
-import { addSearchDrop, pruneSearchDrops } from '../search/search-drops.ts';
+import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
 import { row, rows, run, sql, value, values } from '../sql.ts';
 import { findOrAddSource } from '../sources/sources.ts';
 import { isUnread, startKey } from '../statuses/reading-start.ts';

@@ -1,10 +1,39 @@
 import { instant } from '../../common/time.ts';
 import type { SearchGroup, SearchHit, SearchKind, SearchSnippet } from '../../contract/model/search.ts';
-import { foldDocument, type DocumentText, type DocumentTexts, type FoldedDocument } from './document-texts.ts';
-import { matchesAlternative, meetsAll, type ItemFacts } from './item-matcher.ts';
-import type { IndexedReport } from './report-index.ts';
-import { anyOf, matchOf, phrasesOf, type Alternative, type ParsedSearch } from './search-query.ts';
+import { type Db, sql, value } from '../sql.ts';
+import { type ItemFacts, matchesAlternative, meetsAll, searchedFields } from './item-matcher.ts';
+import { type Alternative, anyOf, matchOf, type ParsedSearch, phrasesOf } from './search-query.ts';
+import { indexText } from './search-text.ts';
 import { snippetOf } from './snippets.ts';
+
+export interface DocumentText {
+  field: SearchSnippet['field'] | 'title';
+  text: string | null;
+}
+
+export interface DocumentTexts {
+  title: string;
+  isTitleSearched?: false;
+  /** The first with a match is shown. */
+  texts: DocumentText[];
+  /** A search for exactly one of these ranks the document first. */
+  names: string[];
+  sources: readonly (string | null)[];
+}
+
+export interface FoldedDocument {
+  text: string;
+  /** A match here ranks before one in any other text. */
+  title: string;
+  names: ReadonlySet<string>;
+  sources: readonly string[];
+}
+
+/** A report as its index has it. */
+export interface IndexedReport extends Pick<FoldedDocument, 'title' | 'names' | 'sources'> {
+  row: number;
+  version: string;
+}
 
 /** A story, report, model or note without its texts, which are read only when they have changed or are shown. */
 export interface DocumentEntry {
@@ -12,19 +41,17 @@ export interface DocumentEntry {
   /** Another value means that the texts may differ. */
   version: string;
   facts: Pick<ItemFacts, 'key' | 'endKey' | 'unread' | 'starred' | 'withdrawn' | 'hasNote'>;
-  /** By which the newest come first, in ms since 1970. */
+  /** The time to sort by, in ms since 1970. */
   at: number;
-  /** Its own fields of a hit. */
   hit: Pick<SearchHit, 'at' | 'source' | 'unread' | 'starred' | 'report' | 'model'>;
 }
 
-/** The documents of one kind. */
 export interface Documents {
   kind: SearchKind;
   entries(): DocumentEntry[];
   /** Null if it can't be read. */
   textsOf(id: string): DocumentTexts | null;
-  /** An index of their texts, which may be behind; without one, they are looked through. */
+  /** May be behind. Without an index, all texts are scanned. */
   index?: {
     entries(): ReadonlyMap<string, IndexedReport>;
     rows(match: string): ReadonlySet<number>;
@@ -41,10 +68,10 @@ interface Cached {
   documents: { entry: DocumentEntry; searched: Searched }[];
 }
 
-/** An alternative of a query, and the rows of the index that have its words; null for those without words. */
-interface Asked extends Alternative {
+/** With the rows of the index that have its words; null without words, or without an index. */
+interface IndexedAlternative extends Alternative {
   rows: ReadonlySet<number> | null;
-  /** Only for those without words: the rows with a word that is excluded. */
+  /** The rows with an excluded word; only if no word is wanted. */
   without: ReadonlySet<number> | null;
 }
 
@@ -53,40 +80,46 @@ interface Ranked {
   rank: number;
 }
 
-/** The properties that only items have. */
 const NO_ITEM = { sourceName: null, category: null, score: null, selected: false, muted: false, hasStory: false };
-const LONGEST_TITLE = 240;
-const LONGEST_SNIPPET = 160;
+const MAX_TITLE = 240;
+const MAX_SNIPPET = 160;
+
+const DATA_VERSIONS = {
+  main: sql`PRAGMA main.data_version`,
+  user: sql`PRAGMA user.data_version`,
+  models: sql`PRAGMA models.data_version`,
+  search: sql`PRAGMA search.data_version`,
+};
 
 /**
- * Searches the documents of one kind. There are a thousand of them, of notes at most ten thousand: what is compared is kept in
- * memory until something is written, and looked through with the rules of the index of items. Long texts have an index.
+ * Searches the documents of one kind: a thousand, or at most ten thousand notes. Folded texts are kept in memory until
+ * something is written, and compared by the rules of the item index. Long texts have an index.
  */
 export class DocumentSearch {
   readonly #documents: Documents;
-  #cached: Cached = { version: '', documents: [] };
+  #cache: Cached = { version: '', documents: [] };
 
   constructor(documents: Documents) {
     this.#documents = documents;
   }
 
-  /** Reads what is compared, so that the next search has it. */
+  /** Fills the cache for the next search. */
   prepare(): void {
-    this.#all();
+    this.#load();
   }
 
-  /** `since` is in ms since 1970: what is older, or has no time, is left out. */
+  /** Leaves out documents from before `since` (ms since 1970), and those without a time. */
   find(search: ParsedSearch, limit: number, since?: number): SearchGroup {
     const { kind } = this.#documents;
-    const found = search.blank || search.alternatives.length === 0 ? [] : this.#matching(search, since);
+    const found = search.blank || search.alternatives.length === 0 ? [] : this.#findMatching(search, since);
     const best = found.sort(byRank).slice(0, limit);
-    const hits = best.flatMap(({ entry }) => this.#hit(entry, search) ?? []);
+    const hits = best.flatMap(({ entry }) => this.#makeHit(entry, search) ?? []);
     return { kind, count: found.length, atLeast: false, hits };
   }
 
-  #matching({ alternatives }: ParsedSearch, since: number | undefined): Ranked[] {
-    const documents = this.#all();
-    const asked = alternatives.map((alternative) => this.#asked(alternative));
+  #findMatching({ alternatives }: ParsedSearch, since: number | undefined): Ranked[] {
+    const documents = this.#load();
+    const asked = alternatives.map((alternative) => this.#lookUp(alternative));
     const found: Ranked[] = [];
     for (const { entry, searched } of documents) {
       if (since !== undefined && (instant(entry.hit.at) ?? -Infinity) < since) continue;
@@ -97,7 +130,7 @@ export class DocumentSearch {
     return found;
   }
 
-  #asked(alternative: Alternative): Asked {
+  #lookUp(alternative: Alternative): IndexedAlternative {
     const { index } = this.#documents;
     const match = matchOf(alternative);
     const { excluded } = alternative;
@@ -108,33 +141,33 @@ export class DocumentSearch {
     };
   }
 
-  #all(): Cached['documents'] {
+  #load(): Cached['documents'] {
     const version = this.#documents.version();
-    if (this.#cached.version === version) return this.#cached.documents;
-    const known = new Map(this.#cached.documents.map(({ entry, searched }) => [entry.id, searched]));
+    if (this.#cache.version === version) return this.#cache.documents;
+    const known = new Map(this.#cache.documents.map(({ entry, searched }) => [entry.id, searched]));
     const indexed = this.#documents.index?.entries();
     const documents: Cached['documents'] = [];
     for (const entry of this.#documents.entries()) {
-      const searched = this.#searched(entry, indexed?.get(entry.id), known.get(entry.id));
+      const searched = this.#readSearched(entry, indexed?.get(entry.id), known.get(entry.id));
       if (searched) documents.push({ entry, searched });
     }
-    this.#cached = { version, documents };
+    this.#cache = { version, documents };
     return documents;
   }
 
-  #searched({ id, version }: DocumentEntry, indexed?: IndexedReport, known?: Searched): Searched | null {
+  #readSearched({ id, version }: DocumentEntry, indexed?: IndexedReport, known?: Searched): Searched | null {
     if (indexed?.version === version) return { ...indexed, text: '' };
-    // The row of an index that has gone on.
+    // A known row may belong to an index that has changed since.
     if (known?.version === version && known.row === undefined) return known;
     const read = this.#documents.textsOf(id);
     return read && { ...foldDocument(read), version };
   }
 
-  #hit({ id, hit }: DocumentEntry, search: ParsedSearch): SearchHit | null {
+  #makeHit({ id, hit }: DocumentEntry, search: ParsedSearch): SearchHit | null {
     const read = this.#documents.textsOf(id);
     if (!read) return null;
     const phrases = phrasesOf(search);
-    const title = read.isTitleSearched === false ? null : snippetOf(read.title, phrases, LONGEST_TITLE);
+    const title = read.isTitleSearched === false ? null : snippetOf(read.title, phrases, MAX_TITLE);
     return {
       ...hit,
       kind: this.#documents.kind,
@@ -142,27 +175,26 @@ export class DocumentSearch {
       category: null,
       title: title?.text ?? read.title,
       titleRanges: title?.ranges ?? [],
-      snippet: this.#snippet(read.texts, phrases),
+      snippet: this.#findSnippet(read.texts, phrases),
     };
   }
 
-  #snippet(texts: readonly DocumentText[], phrases: Parameters<typeof snippetOf>[1]): SearchSnippet | null {
+  #findSnippet(texts: readonly DocumentText[], phrases: Parameters<typeof snippetOf>[1]): SearchSnippet | null {
     for (const { field, text } of texts) {
-      const found = text === null || field === 'title' ? null : snippetOf(text, phrases, LONGEST_SNIPPET);
+      const found = text === null || field === 'title' ? null : snippetOf(text, phrases, MAX_SNIPPET);
       if (found && field !== 'title') return { field, ...found };
     }
     return null;
   }
 }
 
-/** Only what is in the index has a row there. */
-function isMatch(asked: Asked, { row }: Searched, facts: ItemFacts): boolean {
+function isMatch(asked: IndexedAlternative, { row }: Searched, facts: ItemFacts): boolean {
   if (row === undefined) return matchesAlternative(asked, facts);
   const { rows, without, conditions } = asked;
   return (rows?.has(row) ?? true) && !without?.has(row) && meetsAll(conditions, facts);
 }
 
-/** 0: its name or id is just what was searched for; 1: both have the words; 2: they are in its other texts. */
+/** Returns 0 if exactly a name or id was searched for, 1 if the title has the words, 2 if other texts have them. */
 function rankOf(matching: readonly Alternative[], folded: FoldedDocument, facts: ItemFacts): number {
   const isNamed = matching.some(({ wanted }) => folded.names.has(wanted.flatMap(({ tokens }) => tokens).join(' ')));
   if (isNamed) return 0;
@@ -172,4 +204,24 @@ function rankOf(matching: readonly Alternative[], folded: FoldedDocument, facts:
 
 function byRank(a: Ranked, b: Ranked): number {
   return a.rank - b.rank || b.entry.at - a.entry.at || (a.entry.id < b.entry.id ? -1 : 1);
+}
+
+export function foldDocument({ title: shown, isTitleSearched, texts, names, sources }: DocumentTexts): FoldedDocument {
+  const title = isTitleSearched === false ? null : shown;
+  return {
+    text: searchedFields([title, ...texts.map(({ text }) => text)]),
+    title: searchedFields([title, ...names]),
+    names: new Set(names.map(indexText)),
+    sources: [...new Set(sources.filter((name) => name !== null))],
+  };
+}
+
+/**
+ * Returns a value that changes with every commit to these schemas by any connection, and sometimes without one. Cheap enough
+ * for every keystroke.
+ */
+export function versionOf(db: Db, schemas: readonly (keyof typeof DATA_VERSIONS)[]): string {
+  // data_version counts only commits of other connections.
+  const versions = schemas.map((schema) => value<number>(db, DATA_VERSIONS[schema]));
+  return [...versions, value<number>(db, 'SELECT total_changes()')].join(' ');
 }

@@ -1,4 +1,4 @@
-/** The saved stories, reports, models and notes as a search compares and shows them. */
+/** The saved stories, reports, models and notes for {@link DocumentSearch}. */
 import { addDays, addMonths, asTime, mondayOf, startOfDay } from '../../common/time.ts';
 import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { noteHitId, noteOfHit, reportOfNote, type NoteKind } from '../../contract/model/note.ts';
@@ -10,9 +10,8 @@ import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { keyAt } from '../items/time-key.ts';
 import * as models from '../models/model-queries.ts';
 import { lineOf } from '../reports/reports.ts';
-import type { DocumentEntry, Documents } from './document-search.ts';
+import { type DocumentEntry, type Documents, versionOf, type DocumentTexts } from './document-search.ts';
 import { row, rows, sql, value, type Db } from '../sql.ts';
-import { versionOf, type DocumentTexts } from './document-texts.ts';
 import { indexedReports, reportTexts, REPORT_VERSION, rowsMatching } from './report-index.ts';
 
 interface StoryRow {
@@ -77,7 +76,7 @@ const NOTE = sql`SELECT note.text, item.title AS item_title, item.source_name, s
   LEFT JOIN main.report AS report ON note.kind = 'report' AND report.kind || '/' || report.label = note.id
   WHERE note.mirror = ${THIS_MIRROR} AND note.kind = ? AND note.id = ?`;
 
-/** The saved stories: title, digest, latest development, and the ids of stories that were merged into them. */
+/** Searches title, digest, latest development, and the ids of merged stories. */
 export function storyDocuments(db: Db): Documents {
   let merged = new Map<string, { id: string }[]>();
   const idsOf = (id: string): string[] => [id, ...(merged.get(id) ?? []).map((one) => one.id)];
@@ -124,7 +123,6 @@ function storyEntry({ id, version, gone_at, latest_at, starred_at, noted }: Stor
   };
 }
 
-/** The saved reports of all three kinds. */
 export function reportDocuments(db: Db): Documents {
   return {
     kind: 'reports',
@@ -137,7 +135,7 @@ export function reportDocuments(db: Db): Documents {
       return reportTexts(db, kind, label);
     },
     index: { entries: () => indexedReports(db), rows: (match) => rowsMatching(db, match) },
-    // The days of a report begin by the clock of this computer.
+    // The days of a report begin in the time zone of this computer.
     version: () => `${versionOf(db, ['main', 'user', 'search'])} ${String(new Date().getTimezoneOffset())}`,
   };
 }
@@ -150,7 +148,7 @@ function reportEntry({ kind, label, version, generated_at, gone_at, read_at, not
     id: `${kind}/${label}`,
     version,
     at: end,
-    // A report is of all of its days.
+    // A report matches `before:` and `after:` by all of its days.
     facts: {
       key: keyAt(start),
       endKey: keyAt(end),
@@ -169,7 +167,7 @@ function daysOf(kind: ReportKind, label: string): { first: string; last: string 
   return { first: `${label}-01`, last: addDays(`${addMonths(label, 1)}-01`, -1) };
 }
 
-/** The models of a gateway: name, id, provider, the reader's aliases and the description. */
+/** Searches name, id, the reader's aliases and the description. */
 export function modelDocuments(db: Db, owner: () => string): Documents {
   let lines = new Map<string, ModelLine>();
   let aliases = new Map<string, string[]>();
@@ -233,8 +231,8 @@ function modelEntry(id: string, line: ModelLine, aliases: readonly string[]): Do
 }
 
 /**
- * The reader's notes, by their own words only: what a note is about is found by itself. Its title is shown. The time is that of
- * the last change; `is:unread`, `is:starred` and `source:` ask for those of the item.
+ * Searches only the words of notes: their subject, whose title is shown, is found by itself. The time is that of the last
+ * change; `is:unread`, `is:starred` and `source:` test the item.
  */
 export function noteDocuments(db: Db): Documents {
   const read = (id: string): DocumentTexts | null => {
@@ -276,7 +274,7 @@ function noteEntry({ kind, id, changed_at: at, source_name: source, unread, star
   };
 }
 
-/** In ms; 0 for a time that is missing or no time. */
+/** Returns ms since 1970; 0 for a missing or invalid time. */
 function timeOf(time: string | null): number {
   const ms = time === null ? NaN : Date.parse(time);
   return Number.isNaN(ms) ? 0 : ms;

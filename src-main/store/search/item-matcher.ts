@@ -1,24 +1,29 @@
 import { FIELD_END, type SearchableItem } from './search-index.ts';
-import type { Alternative, Condition, ParsedSearch, Phrase } from './search-query.ts';
+import {
+  type Alternative,
+  type Condition,
+  type ParsedSearch,
+  type Phrase,
+  isSource,
+  keyOfSource,
+} from './search-query.ts';
 import { indexText } from './search-text.ts';
-import { isSource, keyOfSource } from './source-names.ts';
 
-/** What a query can ask of an item, as the lists know it. */
+/** The properties of an item that a query can test, as the lists have them. */
 export interface ItemFacts {
   /** See {@link searchedText}. */
   text: string;
-  /** Its place in time (items/time-key.ts). */
+  /** See items/time-key.ts. */
   key: number;
-  /** The last place of something that lasts, such as a week. */
+  /** The end of a period, such as a week. */
   endKey?: number;
   sourceName: string | null;
-  /** The sources of something that has several. */
+  /** For documents with several sources. */
   otherSources?: readonly string[];
   category: string | null;
   score: number | null;
   unread: boolean;
   starred: boolean;
-  /** Whether it is in the selected set. */
   selected: boolean;
   withdrawn: boolean;
   muted: boolean;
@@ -28,40 +33,36 @@ export interface ItemFacts {
 
 type Texts = Pick<SearchableItem, 'title' | 'originalTitle' | 'summary' | 'sourceName' | 'reason'>;
 
-/** The texts of an item as the index has them. Make it once for an item that is compared with many queries. */
+/** Returns the texts as the index has them. Call it once for an item that is compared with many queries. */
 export function searchedText({ title, originalTitle, summary, sourceName, reason }: Texts): string {
   return searchedFields([title, originalTitle, summary, sourceName, reason]);
 }
 
-/** The same of other texts: no phrase spans two of them. */
+/** Returns the same of other texts. No phrase spans two of them. */
 export function searchedFields(texts: readonly (string | null)[]): string {
   const tokens = texts.map((text) => indexText(text ?? ''));
   return ` ${tokens.filter((text) => text !== '').join(FIELD_END)} `;
 }
 
-/**
- * Whether one item matches, exactly as a list of the same query would have it once it is indexed. A blank query has every
- * item.
- */
+/** Decides exactly as a list of the same query does once the item is indexed. A blank query matches all. */
 export function matchesItem({ blank, alternatives }: ParsedSearch, facts: ItemFacts): boolean {
   return blank || alternatives.some((alternative) => matchesAlternative(alternative, facts));
 }
 
 export function matchesAlternative({ wanted, excluded, conditions }: Alternative, facts: ItemFacts): boolean {
   return (
-    // The cheapest first: most items fail one of them.
+    // The cheapest first.
     meetsAll(conditions, facts) &&
     wanted.every((phrase) => contains(facts.text, phrase)) &&
     !excluded.some((phrase) => contains(facts.text, phrase))
   );
 }
 
-/** Whether all of these conditions hold, whatever the text. */
 export function meetsAll(conditions: readonly Condition[], facts: Omit<ItemFacts, 'text'>): boolean {
   return conditions.every((condition) => holds(condition, facts) !== condition.negated);
 }
 
-/** Whether a text in the form of {@link searchedText} has a phrase. */
+/** Searches a text in the form of {@link searchedText}. */
 export function contains(text: string, { tokens, prefix }: Phrase): boolean {
   return text.includes(` ${tokens.join(' ')}${prefix ? '' : ' '}`);
 }

@@ -1,17 +1,17 @@
 /**
- * The full-text index of the saved reports, in the file of that of the items (search-index.ts): reading and folding the
- * texts of a thousand reports takes a third of a second, and looking through them ten milliseconds for each key.
+ * The full-text index of the saved reports, beside that of the items (search-index.ts): without it, a thousand reports take
+ * a third of a second to read and fold, and ten milliseconds to scan at each keystroke.
  *
- * Reports are few and change seldom, so there is no watermark: an entry has the version of its report, and one with
- * another version doesn't count. Whoever searches reads the texts of such a report itself.
+ * Reports are few and change seldom, so there is no watermark: an entry has the version of its report, and doesn't count
+ * if the report has another one. A search then reads the texts of the report instead.
  */
 import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { lineOf } from '../reports/reports.ts';
 import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
-import { foldDocument, versionOf, type DocumentTexts, type FoldedDocument } from './document-texts.ts';
+import { foldDocument, versionOf, type DocumentTexts, type IndexedReport } from './document-search.ts';
 
-/** Some 20 ms of work. */
+/** Some 20 ms. */
 const STEP_REPORTS = 15;
 
 /** Another value means that the texts of a report may differ. */
@@ -35,22 +35,16 @@ interface EntryRow extends ChangedReport {
   sources: string;
 }
 
-/** A report as the index has it. */
-export interface IndexedReport extends Pick<FoldedDocument, 'title' | 'names' | 'sources'> {
-  row: number;
-  version: string;
-}
-
 const progress = perConnection(() => ({
-  /** {@link versionOf} when everything was indexed. */
+  /** The {@link versionOf} at which everything was indexed. */
   doneAt: '',
   /** Reports that can't be read, by version: they are fetched again. */
   unreadable: new Set<string>(),
 }));
 
 /**
- * Indexes some reports that have changed; returns false when there are none. `claim` runs its writes in a transaction that
- * nobody else can write to the index in.
+ * Indexes some changed reports; returns false when there are none. `claim` runs its writes in a transaction that holds the
+ * write lock of the index.
  */
 export function indexReports(db: Db, claim: (work: (tx: WritableDb) => void) => void): boolean {
   const version = versionOf(db, ['main', 'search']);
@@ -102,7 +96,7 @@ function nameOf({ kind, label, version }: ChangedReport): string {
   return `${kind} ${label} ${version}`;
 }
 
-/** Returns the entries by `daily/2026-11-20`; none before the index is made. */
+/** Returns the entries by id, such as `daily/2026-11-20`. */
 export function indexedReports(db: Db): Map<string, IndexedReport> {
   if (!hasIndex(db)) return new Map();
   const entries = rows<EntryRow>(db, 'SELECT id, kind, label, version, title, names, sources FROM search.report_entry');
@@ -120,18 +114,17 @@ export function indexedReports(db: Db): Map<string, IndexedReport> {
   );
 }
 
-/** Returns the rows that a MATCH expression finds. */
 export function rowsMatching(db: Db, match: string): Set<number> {
   if (!hasIndex(db)) return new Set();
   return new Set(values<number>(db, 'SELECT rowid FROM search.report_text WHERE report_text MATCH ?', match));
 }
 
-/** The file is filled after it was opened. */
+/** Returns false for a new file, which gets its tables after it was attached. */
 function hasIndex(db: Db): boolean {
   return value<number>(db, "SELECT count(*) FROM search.sqlite_schema WHERE name = 'report_entry'") === 1;
 }
 
-/** Returns what is searched in a report: headline, overview, sections and citations. Null if it can't be read. */
+/** Returns null for a missing or unreadable report. */
 export function reportTexts(db: Db, kind: string, label: string): DocumentTexts | null {
   const saved = row<{ line: string; body: string }>(
     db,

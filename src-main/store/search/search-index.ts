@@ -10,12 +10,11 @@
  *     WHERE item_text MATCH :match ORDER BY item_text.rowid DESC LIMIT 50
  */
 import type { Database, Statement } from 'better-sqlite3';
-import { transaction, type WritableDb } from '../sql.ts';
+import { run, sql, transaction, value, type WritableDb } from '../sql.ts';
 import { indexText } from './search-text.ts';
 
-/** The searchable fields of an item. */
 export interface SearchableItem {
-  /** The item's time-ordered key in the mirror, a safe integer. */
+  /** Time-ordered; a safe integer. */
   key: number;
   title: string;
   originalTitle: string | null;
@@ -23,7 +22,7 @@ export interface SearchableItem {
   sourceName: string | null;
   reason: string | null;
   category?: string | null;
-  /** Whether it is in the selected set: 0 or 1. */
+  /** 1 in the selected set. */
   isMember?: number;
 }
 
@@ -31,7 +30,6 @@ export interface SearchBatch {
   upserts: SearchableItem[];
   /** Keys of removed items; unknown keys are ignored. Removals are applied before upserts. */
   removals: number[];
-  /** The write of the mirror that the index has reached with this batch. */
   watermark: number;
   /** The last entry of the mirror's `search_drop` that the index has reached, if it changes. */
   dropped?: number;
@@ -43,7 +41,6 @@ interface SearchState {
   build: string;
 }
 
-/** The schema name for the attached file. */
 export const SEARCH_SCHEMA = 'search';
 /** Increment it with every change of the tables below or of the rules in search-text.ts: the index is then rebuilt. */
 export const SEARCH_LAYOUT = 3;
@@ -55,7 +52,10 @@ export const FIELD_END = ' \ue000 ';
 const TAG = '\ue001';
 const SELECTED_TAG = `${TAG}s`;
 
-/** The SQL that creates the tables of the index in a schema. */
+const HAS_INDEX = sql`SELECT count(*) FROM ${SEARCH_SCHEMA}.sqlite_schema WHERE name = 'search_state'`;
+const PRUNE = sql`DELETE FROM search_drop WHERE id <= (SELECT dropped FROM ${SEARCH_SCHEMA}.search_state)`;
+
+/** Returns the SQL that creates the tables. */
 export function searchTables(schema: string): string {
   return `
     CREATE VIRTUAL TABLE ${schema}.item_text USING fts5
@@ -70,7 +70,7 @@ export function searchTables(schema: string): string {
   `;
 }
 
-/** True if the state can be read, and the texts be searched. Reads a few pages. Errors: SQLite's. */
+/** Reads a few pages. Errors: SQLite's. */
 export function canBeSearched(database: Database, schema: string): boolean {
   for (const table of ['item_text', 'report_text'])
     database.prepare(`SELECT rowid FROM ${schema}.${table} WHERE ${table} MATCH 'a' LIMIT 1`).get();
@@ -82,12 +82,11 @@ export class SearchIndex {
   readonly #database: Database;
   readonly #schema: string;
   readonly #statements: { put: Statement; remove: Statement; claim: Statement; advance: Statement };
-  /** Read after every sync. */
   readonly #read: Statement<[], SearchState>;
 
   /**
-   * Creates missing tables; recreates them, empty with watermark 0, if they have another layout.
-   * @param database an open database; `schema` is "main" or the name under which the index file is attached
+   * Creates missing tables; recreates them, empty with watermark 0, if they have another layout. `schema` is the name under
+   * which the index file is attached.
    */
   constructor(database: Database, schema = 'main') {
     this.#database = database;
@@ -103,7 +102,7 @@ export class SearchIndex {
     this.#read = database.prepare(`SELECT watermark, dropped, build FROM ${schema}.search_state`);
   }
 
-  /** The build of the mirror that is indexed; '' for a new index. */
+  /** The build of the indexed mirror; '' for a new index. */
   get build(): string {
     return this.#state.build;
   }
@@ -113,28 +112,23 @@ export class SearchIndex {
     return this.#state.dropped;
   }
 
-  /** The write of the mirror up to which everything is indexed; 0 for a new index. */
   get watermark(): number {
     return this.#state.watermark;
   }
 
-  /** Whether a load has started and not ended, in this run or an interrupted one. */
+  /** Returns true if a load has not ended, in this run or an interrupted one. */
   get loading(): boolean {
     const read = this.#database.prepare(`SELECT v FROM ${this.#schema}.item_text_config WHERE k = 'automerge'`);
     return read.pluck().get() === 0;
   }
 
-  /** Applies a batch with its watermark, completely or not at all. */
   apply(batch: SearchBatch): void {
     this.claiming(() => {
       this.write(batch);
     });
   }
 
-  /**
-   * Runs `work` in a transaction that nobody else can write to the index in. Not an immediate one, which would lock the
-   * mirror, too.
-   */
+  /** Runs `work` in a transaction with the write lock of the index. An immediate one would lock the mirror, too. */
   claiming<T>(work: (db: WritableDb) => T): T {
     return transaction(this.#database, (db) => {
       this.#statements.claim.run();
@@ -142,11 +136,7 @@ export class SearchIndex {
     });
   }
 
-  /**
-   * Empties the index and resets the watermark to 0.
-   *
-   * @param build of the mirror that is indexed from now on
-   */
+  /** Empties the index, for a mirror of this build. */
   clear(build = ''): void {
     transaction(this.#database, () => {
       this.#database.exec(`
@@ -161,7 +151,7 @@ export class SearchIndex {
     });
   }
 
-  /** Call it before many batches: it postpones merging, which otherwise makes single commits very long. */
+  /** Postpones merging, which otherwise makes single commits very long. Call it before many batches. */
   beginLoad(): void {
     this.#command('automerge', 0);
     this.#command('crisismerge', 1000);
@@ -176,9 +166,8 @@ export class SearchIndex {
   }
 
   /**
-   * Merges the rest and then turns merging with each batch on again; the reverse order would make one commit of a
-   * second. Takes a second or two after a load of 100,000 items; call `mergeStep` before it to share the thread with
-   * other work.
+   * Merges the rest, then turns merging on again; the reverse order would make one commit of a second. Takes a second or two
+   * after a load of 100,000 items; call `mergeStep` before it to share the thread with other work.
    */
   endLoad(): void {
     while (this.mergeStep());
@@ -187,11 +176,11 @@ export class SearchIndex {
   }
 
   get #state(): SearchState {
-    // The table has one row, always.
+    // The table always has one row.
     return this.#read.get() as SearchState;
   }
 
-  /** Within {@link claiming}: applies a batch. */
+  /** Call it within {@link claiming}. */
   write({ upserts, removals, watermark, dropped }: SearchBatch): void {
     const { put, remove, advance } = this.#statements;
     for (const key of removals) remove.run(key);
@@ -214,7 +203,6 @@ export class SearchIndex {
   }
 }
 
-/** What only finds items of a list: see {@link restrictTo}. */
 export interface SearchedList {
   category?: string | undefined;
   selected: boolean;
@@ -249,4 +237,18 @@ function columnsOf(item: SearchableItem): { title: (string | null)[]; body: (str
 function indexColumn(texts: (string | null)[]): string {
   const tokens = texts.map((text) => (text === null ? '' : indexText(text)));
   return tokens.filter((text) => text !== '').join(FIELD_END);
+}
+
+/**
+ * Notes a key that no item has any more, by deletion without a withdrawal or by a change of the key. The indexer may run in
+ * another thread, and the key may be used again.
+ */
+export function addSearchDrop(db: WritableDb, key: number): void {
+  run(db, 'INSERT INTO search_drop (key) VALUES (?)', key);
+}
+
+/** Deletes the noted keys that the index has applied. */
+export function pruneSearchDrops(db: WritableDb): void {
+  // The tables of a new index are created later than the mirror's.
+  if (value<number>(db, HAS_INDEX) === 1) run(db, PRUNE);
 }

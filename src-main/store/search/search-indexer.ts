@@ -1,21 +1,68 @@
-import type { Database } from 'better-sqlite3';
+import Connection, { type Database } from 'better-sqlite3';
+import { ErrorBoundary, withMappedErrors } from '../database/error-boundary.ts';
+import { storeFiles } from '../database/files.ts';
+import { LogLimits } from '../database/log-limits.ts';
 import { mirrorProperties } from '../database/properties.ts';
-import { rows, value, values, type Db, type WritableDb } from '../sql.ts';
+import { type Db, rows, value, values, type WritableDb } from '../sql.ts';
 import { indexReports } from './report-index.ts';
-import { SEARCH_SCHEMA, SearchIndex, type SearchableItem } from './search-index.ts';
+import { SEARCH_SCHEMA, type SearchableItem, SearchIndex } from './search-index.ts';
 
-/** Approximate number of items per step: some 20 ms of work. */
+/** Some 20 ms. */
 const STEP_ITEMS = 1000;
 /** With at least this many items, merging is postponed until all are indexed. */
 const LOAD_ITEMS = 5000;
 
-/** How far the index is behind the mirror. `many`: a load is running, or there are as many items as was asked. */
+const LOCK_WAIT_MS = 5_000;
+/** In KiB. Each item is read once, but indexing it writes to many places. */
+const ITEMS_CACHE = 2048;
+const INDEX_CACHE = 8192;
+
+/** How far the index is behind the mirror. `many`: a load is running, or the limit is reached. */
 export type SearchLag = 'none' | 'few' | 'many';
 
+export interface OpenSearchIndexer extends Pick<SearchIndexer, 'index' | 'merge'> {
+  close(): void;
+}
+
 /**
- * Updates the search index from the mirror: each step indexes complete writes after the index's watermark, so it can
- * stop and resume after any step. A step reads where to continue in the transaction that writes, so two connections may
- * take turns. The saved reports come after the items: see report-index.ts.
+ * Opens a search indexer with its own connection, e.g. in another thread, for a folder that this process has open for
+ * writing. It writes search.db and reads mirror.db, which must exist. Errors: those of SQLite, mapped.
+ */
+export function openSearchIndexer(folder: string): OpenSearchIndexer {
+  return withMappedErrors(folder, () => {
+    const files = storeFiles(folder);
+    const database = new Connection(files.mirror, { fileMustExist: true, timeout: LOCK_WAIT_MS });
+    try {
+      database.prepare(`ATTACH DATABASE ? AS ${SEARCH_SCHEMA}`).run(files.search);
+      database.pragma(`${SEARCH_SCHEMA}.synchronous = NORMAL`);
+      database.pragma(`main.cache_size = -${String(ITEMS_CACHE)}`);
+      database.pragma(`${SEARCH_SCHEMA}.cache_size = -${String(INDEX_CACHE)}`);
+      // Only search.db has commits of this connection, and it is opened for large updates.
+      const logs = new LogLimits(database, [SEARCH_SCHEMA]);
+      logs.load();
+      const boundary = new ErrorBoundary(database);
+      const indexer = boundary.run(() => new SearchIndexer(database));
+      const close = (): void => {
+        try {
+          boundary.run(() => logs.empty());
+        } catch {
+          // What could not be moved, e.g. to a full disk, stays safe in the log.
+        } finally {
+          database.close();
+        }
+      };
+      return { ...boundary.expose(indexer, ['index', 'merge']), close };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/**
+ * Updates the search index from the mirror: each step indexes complete writes after the watermark, so it can stop and resume
+ * after any step. A step reads where to continue in the transaction that writes, so two connections may take turns. Reports
+ * come after the items (report-index.ts).
  */
 export class SearchIndexer {
   readonly #db: Db;
@@ -30,7 +77,6 @@ export class SearchIndexer {
     if (this.#index.build !== build || this.#index.watermark > this.#sequence) this.#index.clear(build);
   }
 
-  /** How much there is to do; `limit` items are many. */
   lag(limit: number): SearchLag {
     if (this.#index.loading) return 'many';
     if (this.#isUpToDate) return 'none';
@@ -42,11 +88,7 @@ export class SearchIndexer {
     return this.index() || this.merge();
   }
 
-  /**
-   * Indexes the next writes, or some reports; returns false when everything can be found.
-   *
-   * @param more whether a load is running: merging then waits until all is there
-   */
+  /** Indexes the next writes, or some reports; returns false when all are. With `more`, a load is running: merging waits. */
   index(more = false): boolean {
     if (this.#isUpToDate) return !more && indexReports(this.#db, (work) => this.#claim(work));
     if (!this.#index.loading && (more || this.#isBehindBy(LOAD_ITEMS))) {
@@ -72,7 +114,7 @@ export class SearchIndexer {
     return true;
   }
 
-  /** Does a part of the merging that a load has postponed, which makes searches faster; returns false at the end. */
+  /** Does a part of the merging that a load has postponed; returns false at the end. */
   merge(): boolean {
     if (!this.#index.loading) return false;
     if (this.#index.mergeStep()) return true;

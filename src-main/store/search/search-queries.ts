@@ -1,4 +1,4 @@
-/** One search over items, stories, reports, models and notes, and what could be typed next in its query. */
+/** One search over items, stories, reports, models and notes, and suggestions for its query. */
 import { begunAt, CATEGORY_NAMES, fixedSuggestions, operatorText, parseQuery, type Begun } from '../../common/query.ts';
 import { searchKey } from '../../common/text.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
@@ -14,8 +14,7 @@ import {
 import { keyAt } from '../items/time-key.ts';
 import { counts, MAX_COUNTED, places, rows as rowsAt } from '../lists/list-queries.ts';
 import { perConnection, rows, transaction, type Db } from '../sql.ts';
-import { DocumentSearch } from './document-search.ts';
-import { versionOf } from './document-texts.ts';
+import { DocumentSearch, versionOf } from './document-search.ts';
 import { modelDocuments, noteDocuments, reportDocuments, storyDocuments } from './documents.ts';
 import { compileQuery } from './search-query.ts';
 
@@ -24,25 +23,24 @@ export interface Search {
   text: string;
   in?: readonly SearchKind[];
   limit: number;
-  /** Only what has a time from then on, in ms since 1970. */
+  /** In ms since 1970: leaves out everything from before, and documents without a time. */
   since?: number;
   now: number;
-  /** The name of the gateway whose models are searched. */
+  /** The gateway whose models are searched. */
   owner: string;
 }
 
 interface NamedSource {
   name: string;
-  /** Of its items that are not hidden. */
+  /** The number of its items that are not hidden. */
   count: number;
   folded: string;
 }
 
-/** One is found in most English items, one in most Chinese ones. */
+/** Frequent in English items, and in Chinese ones. */
 const PREPARING = ['model', '模'] as const;
 const MAX_SUGGESTED = 12;
 
-/** Kept with a connection from search to search. */
 interface State {
   owner: string;
   isPrepared: boolean;
@@ -73,7 +71,7 @@ export function find(db: Db, { text, in: kinds = SEARCH_KINDS, limit, since, now
   const search = compileQuery(parsed);
   const wanted = SEARCH_KINDS.filter((kind) => kinds.includes(kind));
   if (blank) return { groups: wanted.map(emptyGroup), problems };
-  // One state of all files: what is cached of the index belongs to its rows.
+  // One snapshot of all files: cached rows of the index must fit it.
   return transaction(db, () => ({
     groups: wanted.map((kind) =>
       kind === 'items' ? findItems(db, text, limit, now, since) : state.documents[kind].find(search, limit, since),
@@ -82,10 +80,7 @@ export function find(db: Db, { text, in: kinds = SEARCH_KINDS, limit, since, now
   }));
 }
 
-/**
- * Prepares for a search: what its first key is compared with is read now. The first time, statements run that no search has
- * run before. Returns what `find` does; `search` asks for nothing.
- */
+/** Fills caches and compiles statements for the first keystroke. `search` has a blank text; returns what `find` does. */
 export function prepare(db: Db, search: Search): SearchResults {
   const state = stateOf(db);
   for (const text of state.isPrepared ? [] : PREPARING) {
@@ -97,7 +92,7 @@ export function prepare(db: Db, search: Search): SearchResults {
   return find(db, search);
 }
 
-/** Returns what could be typed next in a query, with the number of saved items that it finds. */
+/** Returns completions with the number of saved items that they find. */
 export function suggest(db: Db, text: string, at: number): SearchSuggestion[] {
   const begun = begunAt(text, at);
   if (!begun) return [];
@@ -108,9 +103,9 @@ export function suggest(db: Db, text: string, at: number): SearchSuggestion[] {
 
 function findItems(db: Db, text: string, limit: number, now: number, since: number | undefined): SearchGroup {
   const query: ItemsQuery = { scope: 'all', window: 'any', state: 'any', text };
-  // Read once, to be counted and shown: the beginning of a frequent word takes ten milliseconds.
+  // Read once for count and rows: the beginning of a frequent word takes ten milliseconds.
   const read = places(db, query, undefined, MAX_COUNTED, now);
-  // Newest first: if some of those that were read are older, so is all the rest.
+  // Newest first: if some of these are older, so is all the rest.
   const keys = since === undefined ? read.places : read.places.filter((key) => key >= keyAt(since));
   const atLeast = keys.length === read.places.length && (read.more || keys.length > MAX_COUNTED);
   const found = rowsAt(db, query, keys.slice(0, limit), now).filter((row) => row !== null);
@@ -148,7 +143,7 @@ function suggestSources(db: Db, { from, to, value }: Begun): SearchSuggestion[] 
     .map(({ name, count }) => ({ insert: operatorText('source', name, true), from, to, label: name, count }));
 }
 
-/** Returns the sources with the most items first. Read once, until something is written: each key of a name asks for them. */
+/** Returns the sources with the most items first, cached until something is written. */
 function namedSources(db: Db): NamedSource[] {
   const cache = stateOf(db).sources;
   const version = versionOf(db, ['main']);

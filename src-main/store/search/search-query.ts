@@ -6,14 +6,24 @@
  * a source does. FTS5 gets quoted tokens of letters and digits only.
  */
 import { type OperatorTerm, type ParsedQuery, parseQuery, type QueryTerm } from '../../common/query.ts';
+import { sourceKey } from '../../common/source-label.ts';
 import { startOfDay } from '../../common/time.ts';
 import { keyAt } from '../items/time-key.ts';
-import { isIdeograph, tokensOf } from './search-text.ts';
-import { wantedSource, type WantedSource } from './source-names.ts';
+import { indexText, isIdeograph, tokensOf } from './search-text.ts';
 
 /** Tokens in a row. With `prefix`, the last one may be the start of a longer word. */
 export interface Phrase {
   tokens: string[];
+  prefix: boolean;
+}
+
+/** The sources that a `source:` condition matches. */
+export interface WantedSource {
+  /** The key (common/source-label.ts) of just this one; null if words of it are enough. */
+  whole: string | null;
+  /** Its tokens in a row, with a space before each. */
+  words: string;
+  /** The last token may be the start of a longer one. */
   prefix: boolean;
 }
 
@@ -25,7 +35,7 @@ export type Condition = { negated: boolean } & (
   | { kind: 'before' | 'after'; key: number; day: string }
 );
 
-/** All of these must hold. */
+/** All of it must hold. */
 export interface Alternative {
   wanted: Phrase[];
   excluded: Phrase[];
@@ -33,18 +43,20 @@ export interface Alternative {
 }
 
 export interface ParsedSearch {
-  /** Whether the text is only white space: then there is no search, and the list is shown unfiltered. */
+  /** The text is only white space: the list is shown unfiltered. */
   blank: boolean;
   /** At least one must match; without any, nothing is found. */
   alternatives: Alternative[];
-  /** A safe FTS5 MATCH expression for all of it; null if the index alone cannot answer, or nothing is found. */
+  /** An FTS5 MATCH expression for all of it; null if the index alone can't decide, or nothing is found. */
   match: string | null;
 }
 
-/** Far above what people type. The rest is ignored, so that the cost of a query is bounded. */
+/** Far above what people type. The rest is ignored, which bounds the cost of a query. */
 const MAX_TOKENS = 128;
+/** More than a news service has sources; bounds the memory. */
+const MAX_KNOWN = 20_000;
 
-/** Parses the text of the search box. Never throws. */
+/** Never throws. */
 export function parseSearch(text: string): ParsedSearch {
   return compileQuery(parseQuery(text));
 }
@@ -73,27 +85,37 @@ export function compileQuery({ blank, alternatives: parsed }: ParsedQuery): Pars
   return { blank, alternatives, match: wholeMatch(alternatives) };
 }
 
-/** The phrases that are marked in the texts of a result. */
+/** Returns the phrases to mark in results. */
 export function phrasesOf({ alternatives }: ParsedSearch): Phrase[] {
   return alternatives.flatMap(({ wanted }) => wanted);
 }
 
-/** A safe FTS5 MATCH expression for the words of an alternative; null if it wants none. */
+/** Returns an FTS5 MATCH expression; null without wanted words. */
 export function matchOf({ wanted, excluded }: Alternative): string | null {
   if (wanted.length === 0) return null;
   const all = wanted.map((phrase) => `(${quote(phrase)})`).join(' AND ');
   return excluded.length === 0 ? all : `(${all}) NOT (${anyOf(excluded)})`;
 }
 
-/** A MATCH expression for what contains one of these phrases. */
 export function anyOf(phrases: readonly Phrase[]): string {
   return phrases.map(quote).join(' OR ');
 }
 
-/** Whether a word of it is the beginning of others. */
 export function hasPrefix({ wanted, excluded }: Alternative): boolean {
   return [...wanted, ...excluded].some(({ prefix }) => prefix);
 }
+
+/** `key` is '' for content without a source. */
+export function isSource({ whole, words, prefix }: WantedSource, key: string): boolean {
+  if (key === '') return false;
+  if (whole !== null) return key === whole;
+  return foldedKey(key).includes(prefix ? words : `${words} `);
+}
+
+/** Memoized, because a query needs it once for each document. */
+export const keyOfSource = memoize((name) => sourceKey(name));
+
+const foldedKey = memoize((key) => ` ${indexText(key)} `);
 
 function conditionOf(term: Exclude<QueryTerm, { kind: 'words' }>): Condition {
   const { negated } = term;
@@ -106,6 +128,15 @@ function conditionOf(term: Exclude<QueryTerm, { kind: 'words' }>): Condition {
     default:
       return term;
   }
+}
+
+/** `open`: the last word may be incomplete, because it is being typed. */
+function wantedSource({ text, whole, open }: { text: string; whole: boolean; open: boolean }): WantedSource {
+  const words = indexText(text);
+  const last = words.slice(words.lastIndexOf(' ') + 1);
+  const isWhole = whole || words === '';
+  const prefix = (open || /[*＊]$/u.test(text)) && last.length > 1 && !isIdeograph(last);
+  return { whole: isWhole ? sourceKey(text) : null, words: ` ${words}`, prefix };
 }
 
 function isPrefix(tokens: string[], { starred, open }: { starred: boolean; open: boolean }): boolean {
@@ -124,4 +155,16 @@ function wholeMatch(alternatives: Alternative[]): string | null {
 /** Tokens contain only letters and digits, so there are no quotes to escape. */
 function quote({ tokens, prefix }: Phrase): string {
   return `"${tokens.join(' ')}"${prefix ? '*' : ''}`;
+}
+
+function memoize(make: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    let made = known.get(text);
+    if (made !== undefined) return made;
+    made = make(text);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(text, made);
+    return made;
+  };
 }

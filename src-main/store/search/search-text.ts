@@ -4,25 +4,24 @@
  * A token is one Chinese, Japanese or Korean character, or a run of other letters and digits. It is folded by NFKC,
  * case and accents, so "cafe" finds "Café" and "gpt" finds "ＧＰＴ". Everything else separates tokens. SQLite's tokenizers
  * recognise few or no Chinese words, so its `ascii` tokenizer only splits at the spaces inserted here. After a change
- * of these rules, increment `LAYOUT` in search-index.ts, or old rows keep their old tokens.
+ * of these rules, increment `SEARCH_LAYOUT` in search-index.ts, or old rows keep their old tokens.
  */
 
-/** The tokens of a text, separated by spaces, with their original positions. */
 export interface FoldedText {
   folded: string;
-  /** Three numbers per token: its start in `folded`, and its [start, end) UTF-16 offsets in the original text. */
+  /** Three numbers per token: its start in `folded`, and its [start, end) UTF-16 offsets in the text. */
   places: number[];
 }
 
 /** In UTF-16 units. Longer words are cut, in text and query alike; FTS5 would cut at another length. */
-const LONGEST_WORD = 64;
+const MAX_WORD = 64;
 
 const IDEOGRAPH =
   /^(?=[\p{L}\p{N}\p{M}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3099\u309a]/u;
 const WORD = /^[\p{L}\p{N}\p{M}]/u;
 /** Accents, enclosing marks and variation selectors, but not Kana voicing marks, which make a different letter. */
 const ACCENTS = /(?![\u3099\u309a])(?=\p{Script=Inherited})\p{M}/gu;
-/** Soft hyphens, joiners, direction marks and the like don't end a word. */
+/** Soft hyphens, joiners and direction marks don't end a word. */
 const INVISIBLE = /[\u00ad\u200c-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 /** NFKC turns these into letters, which would be joined to the name before them. */
 const TRADE_MARK = /[\u2120\u2122]/u;
@@ -33,20 +32,15 @@ const CLUSTER = /[^][\u3099\u309a\uff9e\uff9f\u1160-\u11ff]*/uy;
 
 type Kind = 1 | 2 | 3 | 4 | 5 | 6;
 const SEPARATOR = 1;
-/** Part of a word. */
 const LETTER = 2;
-/** A token of one character. */
 const CHARACTER = 3;
-/** A token of one character, unless a voicing mark follows. */
+/** A CHARACTER, unless a voicing mark follows. */
 const VOICEABLE = 4;
 const IGNORED = 5;
 /** Depends on its neighbours, or folds to several units. */
 const COMPLEX = 6;
 
-/**
- * Kind (0: unknown so far) and folded form of every UTF-16 unit that doesn't depend on others, which is nearly all
- * text.
- */
+/** By UTF-16 unit; kind 0 is unknown so far. Nearly all text needs nothing else. */
 const kinds = new Uint8Array(0x10000);
 const folds = new Uint16Array(0x10000);
 
@@ -58,26 +52,24 @@ interface Piece {
 const clusters = new Map<string, Piece[]>();
 const MAX_CLUSTERS = 10_000;
 
-/** The text in the form for the index: folded tokens separated by spaces. */
+/** Returns folded tokens, separated by spaces. */
 export function indexText(text: string): string {
   scanner.scan(text, null);
   return scanner.written();
 }
 
-/** The tokens of a text. */
 export function tokensOf(text: string): string[] {
   const folded = indexText(text);
   return folded === '' ? [] : folded.split(' ');
 }
 
-/** The result of `indexText`, with the positions in the original text. */
 export function foldText(text: string): FoldedText {
   const places: number[] = [];
   scanner.scan(text, places);
   return { folded: scanner.written(), places };
 }
 
-/** Whether a token is a character of a script written without spaces. */
+/** Returns true for a character of a script written without spaces. */
 export function isIdeograph(token: string): boolean {
   return IDEOGRAPH.test(token);
 }
@@ -88,7 +80,6 @@ class Scanner {
   #length = 0;
   /** Start of the current word in the buffer; -1 between words. */
   #word = -1;
-  /** Positions as in `FoldedText`, if requested. */
   #places: number[] | null = null;
 
   /** Valid until the next scan. */
@@ -115,7 +106,7 @@ class Scanner {
 
   #letter(unit: number, at: number): void {
     if (this.#word < 0) this.#open(at);
-    if (this.#length - this.#word < LONGEST_WORD) this.#units[this.#length++] = unit;
+    if (this.#length - this.#word < MAX_WORD) this.#units[this.#length++] = unit;
     this.#close(at + 1);
   }
 
@@ -126,7 +117,6 @@ class Scanner {
     this.#close(at + 1);
   }
 
-  /** Starts a token. */
   #open(at: number): void {
     if (this.#length > 0) this.#units[this.#length++] = 0x20;
     this.#word = this.#length;
@@ -142,7 +132,7 @@ class Scanner {
     if (this.#places?.at(-1) === at) this.#close(end);
   }
 
-  /** Writes a folded cluster and returns the end of the cluster in the text. */
+  /** Returns the end of the cluster in the text. */
   #cluster(text: string, at: number): number {
     const cluster = clusterAt(text, at);
     const end = at + cluster.length;
@@ -158,7 +148,7 @@ class Scanner {
   }
 
   #append(text: string, end: number): void {
-    if (this.#length - this.#word + text.length <= LONGEST_WORD) {
+    if (this.#length - this.#word + text.length <= MAX_WORD) {
       for (let i = 0; i < text.length; i++) this.#units[this.#length++] = text.charCodeAt(i);
     }
     this.#close(end);
@@ -174,7 +164,6 @@ class Scanner {
 
 const scanner = new Scanner();
 
-/** Classifies a UTF-16 unit once. */
 function learn(unit: number): Kind {
   const char = String.fromCharCode(unit);
   const folded = fold(char);

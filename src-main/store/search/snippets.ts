@@ -1,7 +1,4 @@
-/**
- * Finds the matches of a search in the texts of the rows that are shown. The index holds no text and its tokens are
- * folded; the offsets here are those of the original text.
- */
+/** Finds matches in the texts of shown rows, because the index holds no text. Offsets are those of the original text. */
 import type { Snippet } from '../../contract/model/item.ts';
 import type { SearchableItem } from './search-index.ts';
 import { phrasesOf, type ParsedSearch, type Phrase } from './search-query.ts';
@@ -9,18 +6,18 @@ import { foldText, type FoldedText } from './search-text.ts';
 
 type Range = [start: number, end: number];
 
-/** In UTF-16 units: the maximum length of an excerpt, and how much of it precedes the first match. */
-const LONGEST_CUT = 160;
+/** In UTF-16 units, with the part that precedes the first match. */
+const MAX_CUT = 160;
 const LEAD = 40;
-/** In UTF-16 units: the maximum length of a title in a row, because received titles may be of any length. */
-const LONGEST_TITLE = 240;
+/** In UTF-16 units. Received titles may have any length. */
+const MAX_TITLE = 240;
 /** How far a cut may move to keep a word whole. */
 const WORD_REACH = 16;
 const ELLIPSIS = '…';
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** All fields with a match: titles normally in full, longer texts as an excerpt around the first match. */
+/** Returns all fields with a match: titles normally in full, longer texts as an excerpt around the first match. */
 export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSearch): Snippet[] {
   const phrases = phrasesOf(search);
   const fields: [Snippet['field'], string | null][] = [
@@ -31,20 +28,20 @@ export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSea
     ['reason', item.reason],
   ];
   return fields.flatMap(([field, text]) => {
-    const longest = field === 'title' || field === 'originalTitle' ? LONGEST_TITLE : LONGEST_CUT;
+    const longest = field === 'title' || field === 'originalTitle' ? MAX_TITLE : MAX_CUT;
     const found = text === null ? null : snippetOf(text, phrases, longest);
     return found ? [{ field, ...found }] : [];
   });
 }
 
-/** A text with its matches, or an excerpt if it is longer than `longest` UTF-16 units; null without a match. */
+/** Returns an excerpt of a text longer than `longest` UTF-16 units; null without a match. */
 export function snippetOf(text: string, phrases: Phrase[], longest: number): Pick<Snippet, 'text' | 'ranges'> | null {
   const ranges = findRanges(text, phrases);
   if (ranges.length === 0) return null;
   return text.length <= longest ? { text, ranges } : cutAround(text, ranges);
 }
 
-/** The matches of the phrases, in order; adjacent matches are merged. */
+/** Returns the matches in order; adjacent ones are merged. */
 function findRanges(text: string, phrases: Phrase[]): Range[] {
   const folded = foldText(text);
   const found = phrases.flatMap((phrase) => occurrences(folded, phrase));
@@ -64,7 +61,7 @@ function occurrences({ folded, places }: FoldedText, { tokens, prefix }: Phrase)
   return ranges;
 }
 
-/** The index in `places` of the token that starts at this offset of the folded text. */
+/** Returns the index in `places` of the token at this offset of the folded text. */
 function placeOf(places: number[], at: number): number {
   let low = 0;
   let high = places.length / 3;
@@ -88,7 +85,7 @@ function merge(sorted: Range[]): Range[] {
 
 function cutAround(text: string, ranges: Range[]): { text: string; ranges: Range[] } {
   const first = ranges[0]?.[0] ?? 0;
-  const room = LONGEST_CUT - 2 * ELLIPSIS.length;
+  const room = MAX_CUT - 2 * ELLIPSIS.length;
   const latestStart = text.length - room;
   const start = wholePair(text, cutBefore(text, Math.max(0, Math.min(first - LEAD, latestStart)), first));
   const end = wholePair(text, cutAfter(text, Math.min(text.length, start + room), first));
@@ -101,7 +98,7 @@ function cutAround(text: string, ranges: Range[]): { text: string; ranges: Range
   };
 }
 
-/** A good start at or shortly after `at`: after a space, else at a whole character. */
+/** Returns a start at or shortly after `at`: after a space, else at a whole character. */
 function cutBefore(text: string, at: number, latest: number): number {
   if (at <= 0) return 0;
   for (let place = at; place < Math.min(at + WORD_REACH, latest); place++) {
@@ -111,7 +108,7 @@ function cutBefore(text: string, at: number, latest: number): number {
   return index === at ? at : Math.min(index + segment.length, latest);
 }
 
-/** A good end at or shortly before `at`: before a space, else at a whole character. */
+/** Returns an end at or shortly before `at`: before a space, else at a whole character. */
 function cutAfter(text: string, at: number, earliest: number): number {
   if (at >= text.length) return text.length;
   for (let place = at; place > Math.max(at - WORD_REACH, earliest); place--) {
@@ -120,14 +117,14 @@ function cutAfter(text: string, at: number, earliest: number): number {
   return Math.max(graphemeAt(text, at).index, earliest + 1);
 }
 
-/** The grapheme at an offset. Segments only a part of the text: texts can be long, graphemes seldom are. */
+/** Segments only a part of the text: texts can be long, graphemes seldom are. */
 function graphemeAt(text: string, at: number): { index: number; segment: string } {
   const from = Math.max(0, at - 64);
   const found = graphemes.segment(text.slice(from, at + 64)).containing(at - from);
   return found === undefined ? { index: at, segment: '' } : { index: from + found.index, segment: found.segment };
 }
 
-/** The offset, or the one before it inside a surrogate pair: a grapheme may be too long for `graphemeAt`. */
+/** Moves an offset out of a surrogate pair: a grapheme may be too long for `graphemeAt`. */
 function wholePair(text: string, at: number): number {
   return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
