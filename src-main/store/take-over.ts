@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { isDeepStrictEqual } from 'node:util';
 import { mayBeDamage } from './database/errors.ts';
-import { THIS_MIRROR } from './database/this-mirror.ts';
+import { THIS_MIRROR } from './database/properties.ts';
 import { transaction } from './sql.ts';
 import { fromRecord, SERVICE_COLUMNS, type ItemRecord } from './items/item-rows.ts';
 import { timeOf } from './items/time-key.ts';

@@ -1,5 +1,5 @@
 /** State that the functions of one transaction share. A rollback discards it. */
-import { thisMirror } from './database/this-mirror.ts';
+import { thisMirror } from './database/properties.ts';
 import { SlotAllocator } from './items/time-key.ts';
 import type { LiveRules } from './rules/rule-query.ts';
 import type { Db, WritableDb } from './sql.ts';

@@ -4,10 +4,9 @@ import type { Report } from '../../contract/model/report.ts';
 import { headOf, lineText } from '../reports/reports.ts';
 import { LOST_ATTRIBUTION } from '../items/revisions.ts';
 import { LOST_BODY } from '../models/model-records.ts';
-import { mirrorProperties } from './properties.ts';
+import { mirrorProperties, STATUS_JOIN, UNREAD_MARK_JOIN } from './properties.ts';
 import { APPLIED } from '../statuses/reading-start.ts';
 import { rows, run, script, sql, type WritableDb } from '../sql.ts';
-import { STATUS_JOIN, UNREAD_MARK_JOIN } from './this-mirror.ts';
 
 /** What the derived data of a mirror disagrees with. Messages name tables and numbers but no contents. */
 export interface Disagreements {

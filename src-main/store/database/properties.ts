@@ -16,11 +16,25 @@ const STATEMENTS = {
   },
 };
 
+/** The name of the mirrored service in SQL: statuses of user.db belong to one service each. */
+export const THIS_MIRROR = `(SELECT value FROM main.property WHERE name = 'source')`;
+
+/** Adds the columns of `user.item_status` to a statement that reads `item`. */
+export const STATUS_JOIN = `LEFT JOIN user.item_status ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = item.id`;
+
+/** After {@link STATUS_JOIN}: adds `unread_mark.marked_at`. */
+export const UNREAD_MARK_JOIN = `LEFT JOIN user.unread_mark
+  ON unread_mark.mirror = item_status.mirror AND unread_mark.item_id = item_status.item_id`;
+
 /** The named values of the mirror. A missing property reads as null. */
 export const mirrorProperties = propertiesOf('main');
 
 /** The named values of user.db. */
 export const userProperties = propertiesOf('user');
+
+export function thisMirror(db: Db): string {
+  return mirrorProperties.get(db, 'source') ?? '';
+}
 
 function propertiesOf(schema: keyof typeof STATEMENTS) {
   const get = (db: Db, name: string): string | null => value<string>(db, STATEMENTS[schema].get, name) ?? null;

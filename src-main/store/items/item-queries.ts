@@ -10,7 +10,7 @@ import type {
   ItemStory,
 } from '../../contract/model/item.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
+import { STATUS_JOIN, THIS_MIRROR } from '../database/properties.ts';
 import { mentionedModels } from '../models/mentions.ts';
 import { row, rows, sql, value, type Db } from '../sql.ts';
 import { ITEM_HAS_NOTE } from '../user-data/notes.ts';

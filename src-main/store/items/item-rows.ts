@@ -1,6 +1,6 @@
 import { timeOf } from './time-key.ts';
 import { readable } from '../database/stored-json.ts';
-import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
+import { STATUS_JOIN, THIS_MIRROR } from '../database/properties.ts';
 import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';

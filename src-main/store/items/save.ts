@@ -1,6 +1,6 @@
 /** The rows of an item: `item`, its entry in `item_index`, and `withdrawal` (docs/decisions/005). */
 import type { Item } from '../../contract/model/item.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { THIS_MIRROR } from '../database/properties.ts';
 import { liveRules } from '../rules/applied-rules.ts';
 import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
 import { row, rows, run, sql, value, values } from '../sql.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { asTime } from '../../common/time.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model/today.ts';
-import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
+import { STATUS_JOIN, THIS_MIRROR } from '../database/properties.ts';
 import { row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
 import { keyAt, MAX_DELAY } from './time-key.ts';

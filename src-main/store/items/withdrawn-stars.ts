@@ -1,7 +1,7 @@
 /** Starred items that the service withdrew: their texts are gone, but a row in the starred list says so. */
 import { asTime } from '../../common/time.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { THIS_MIRROR } from '../database/properties.ts';
 import { matchesAlternative, type ItemFacts } from '../search/item-matcher.ts';
 import { parseSearch, type Alternative } from '../search/search-query.ts';
 import { rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';

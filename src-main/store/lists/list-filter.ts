@@ -16,8 +16,7 @@ import {
   isSource,
 } from '../search/search-query.ts';
 import type { Comparison, QueryPart, QueryState } from '../../common/query.ts';
-import { mirrorProperties } from '../database/properties.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { mirrorProperties, THIS_MIRROR } from '../database/properties.ts';
 import { perConnection, rows, value, type Db } from '../sql.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };

@@ -10,8 +10,7 @@ import type {
   ItemsPage,
   ItemsQuery,
 } from '../../contract/model/item.ts';
-import { mirrorProperties } from '../database/properties.ts';
-import { STATUS_JOIN } from '../database/this-mirror.ts';
+import { mirrorProperties, STATUS_JOIN } from '../database/properties.ts';
 import { readCounts } from '../items/counters.ts';
 import { findRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from '../items/item-rows.ts';
 import { isComplete } from '../items/selected-set.ts';

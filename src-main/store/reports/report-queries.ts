@@ -13,7 +13,7 @@ import {
   isReportLabel,
 } from '../../contract/model/report.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { THIS_MIRROR } from '../database/properties.ts';
 import { addressReadAt, itemsAt } from '../items/addresses.ts';
 import { perConnection, row, rows, sql, value, type Db } from '../sql.ts';
 import { facts, lineOf } from './reports.ts';

@@ -2,7 +2,7 @@
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import { type Report, type ReportHeader, type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { THIS_MIRROR } from '../database/properties.ts';
 import { pendingLog } from '../schedule/pending-log.ts';
 import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';

@@ -6,7 +6,7 @@ import type { ModelLine } from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { Story } from '../../contract/model/story.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { THIS_MIRROR } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
 import * as models from '../models/model-queries.ts';
 import { lineOf } from '../reports/reports.ts';

@@ -1,7 +1,7 @@
 /** Reads saved items over time in steps, so that other reads come between; nothing is kept. */
 import { asTime } from '../../common/time.ts';
 import { NAMED_SOURCES, type Statistics, type StatisticsDays } from '../../contract/model/source.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { THIS_MIRROR } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
 import { perConnection, rows, sql, type Db } from '../sql.ts';
 import { APPLIED } from '../statuses/reading-start.ts';

@@ -2,8 +2,13 @@
  * Items from before the first copy of a service, minus an age that the reader chose, count as read
  * (docs/decisions/073). Nothing is saved per item: an unmarked item is compared with the key of the start.
  */
-import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
-import { STATUS_JOIN, THIS_MIRROR, UNREAD_MARK_JOIN } from '../database/this-mirror.ts';
+import {
+  mirrorProperties as mirror,
+  userProperties as user,
+  STATUS_JOIN,
+  THIS_MIRROR,
+  UNREAD_MARK_JOIN,
+} from '../database/properties.ts';
 import {
   changeSavedCounts,
   matchGroupsSql,

@@ -7,7 +7,7 @@
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Story } from '../../contract/model/story.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { STATUS_JOIN } from '../database/this-mirror.ts';
+import { STATUS_JOIN } from '../database/properties.ts';
 import { itemsAt } from '../items/addresses.ts';
 import { rows, run, sql, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';

@@ -1,6 +1,6 @@
 import { asTime } from '../../common/time.ts';
 import type { HotTopic, HotTopics, RankHistory, RankedTopic } from '../../contract/model/story.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { THIS_MIRROR } from '../database/properties.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { arrays, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import { resolveStory } from './story-aliases.ts';

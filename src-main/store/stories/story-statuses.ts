@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Story } from '../../contract/model/story.ts';
 import { readStored } from '../database/stored-json.ts';
-import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { THIS_MIRROR } from '../database/properties.ts';
 import { row, rows, run, sql, type Db, type WritableDb } from '../sql.ts';
 
 export interface StoryStatus {

@@ -12,7 +12,7 @@ import {
   type NoteLine,
 } from '../../contract/model/note.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { THIS_MIRROR, thisMirror } from '../database/this-mirror.ts';
+import { THIS_MIRROR, thisMirror } from '../database/properties.ts';
 import { lineOf } from '../reports/reports.ts';
 import { row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
