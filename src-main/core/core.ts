@@ -21,13 +21,11 @@ import type { Core, Engine, Session } from './types.ts';
 import { BackupService, type FileWork } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { LastPlace } from './files/last-place.ts';
-import { removeLeftovers } from './files/leftovers.ts';
-import { Listeners } from './listeners.ts';
+import { removeLeftovers } from './files/data-folder.ts';
+import { Listeners, createWire, type SessionWire } from './wire.ts';
 import { openMirror, type Mirror } from './engine/mirror.ts';
 import { Recovery } from './engine/recovery.ts';
-import { Problems } from './problems.ts';
-import { keysRemoved } from './log/redaction.ts';
-import { createWire, type SessionWire } from './wire.ts';
+import { Problems, keysRemoved } from './log.ts';
 
 export { createReadingCore } from './reading-core.ts';
 

@@ -21,10 +21,8 @@ import { readHere } from './reads.ts';
 import type { Core, Engine, Session } from './types.ts';
 import { BackupService } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
-import { Listeners } from './listeners.ts';
-import { Problems } from './problems.ts';
-import { keysRemoved } from './log/redaction.ts';
-import { createWire } from './wire.ts';
+import { Listeners, createWire } from './wire.ts';
+import { Problems, keysRemoved } from './log.ts';
 
 export interface ReadingCore extends Core {
   /** The service in use, if another one is read instead. */

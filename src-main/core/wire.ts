@@ -1,10 +1,11 @@
 import { localeOf } from '../common/i18n/locale.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
+import type { EventName, Events } from '../contract/events.ts';
 import {
+  type Args,
   checkArgs,
   isMethodName,
   isOfKind,
-  type Args,
   type MethodName,
   type Reply,
   type Result,
@@ -13,8 +14,7 @@ import type { Clock, Log } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { mirrorName } from '../sync/engine/services.ts';
 import { HOST_METHODS } from './host-methods.ts';
-import type { Listeners } from './listeners.ts';
-import { readWhole, type ReadContext } from './reads.ts';
+import { type ReadContext, readWhole } from './reads.ts';
 import type { Session } from './types.ts';
 
 /** In ms, before a call is logged as slow. */
@@ -105,4 +105,35 @@ function readContext({ ports, gateway, source }: Session): ReadContext {
 
 function traceOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+type Listener<E extends EventName> = (payload: Events[E]) => void;
+
+/** An error in one listener doesn't affect the others. */
+export class Listeners {
+  readonly #log: Log;
+  readonly #listeners = new Map<EventName, Set<Listener<EventName>>>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  on<E extends EventName>(event: E, listener: Listener<E>): () => void {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners);
+    listeners.add(listener as Listener<EventName>);
+    return () => {
+      listeners.delete(listener as Listener<EventName>);
+    };
+  }
+
+  emit<E extends EventName>(event: E, payload: Events[E]): void {
+    for (const listener of this.#listeners.get(event) ?? []) {
+      try {
+        listener(payload);
+      } catch (error) {
+        this.#log('error', 'listener failed', { event, trace: error instanceof Error ? (error.stack ?? '') : '' });
+      }
+    }
+  }
 }

@@ -1,24 +1,30 @@
-import { app, BrowserWindow, dialog, safeStorage, shell, type OpenDialogOptions } from 'electron';
-import { toFailure, BroadsheetError } from '../contract/errors.ts';
+import { app, BrowserWindow, dialog, ipcMain, type OpenDialogOptions, safeStorage, shell } from 'electron';
+import Store from 'electron-store';
+import { m } from '../common/i18n/messages.ts';
+import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { Capabilities } from '../contract/model/capabilities.ts';
-import type { Desktop, KeyStore, Log, SettingsStore } from '../contract/ports.ts';
+import type { GatewaySource } from '../contract/model/model.ts';
+import { isDemoKind, type NewsSource } from '../contract/model/sync-status.ts';
+import type { Clock, Credential, Desktop, KeyStore, Log, SettingsStore } from '../contract/ports.ts';
+import type { Settings } from '../contract/settings.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore } from '../core/core.ts';
-import type { Core } from '../core/types.ts';
-import { folderProblem, rememberFolder } from '../core/files/data-folder.ts';
-import type { HostLog } from '../core/log/host-log.ts';
+import { boundTo, keyFrom } from '../core/credentials/run-credentials.ts';
+import { checkNewFolder, folderProblem, rememberFolder } from '../core/files/data-folder.ts';
+import { openJsonFile, type StoredFile } from '../core/files/json-file.ts';
+import type { HostLog } from '../core/log.ts';
+import { openSettings } from '../core/settings/settings-file.ts';
+import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
 import { systemClock } from '../core/system-clock.ts';
+import type { Core } from '../core/types.ts';
+import { demoStarter } from '../demo/starter.ts';
 import { caller, failingWire } from './ipc.ts';
-import { Keychain, MarksKeychain } from './security/keychain.ts';
-import { openLink, isUnsandboxed } from './security/security.ts';
-import type { OpenWindow } from './windows/page-window.ts';
 import { COMMAND_FILE, ENGINE_MODULE } from './paths.ts';
-import { savePdf } from './windows/save-pdf.ts';
-import { environmentKey, type Sources } from './source.ts';
-import { openFile } from './json-file.ts';
+import { Keychain, MarksKeychain } from './security/keychain.ts';
+import { isUnsandboxed, openLink } from './security/security.ts';
 import { loadUpdater, updateCheck } from './updates.ts';
-import { m } from '../common/i18n/messages.ts';
-import { checkNewFolder } from '../core/files/new-folder.ts';
+import type { OpenWindow } from './windows/page-window.ts';
+import { savePdf } from './windows/save-pdf.ts';
 
 export type Offers = Pick<Capabilities, 'tray' | 'notifications' | 'launchAtLogin'>;
 
@@ -149,4 +155,56 @@ async function askForFolder(title: string, defaultPath?: string): Promise<string
     : dialog.showOpenDialog(options));
   const [folder] = filePaths;
   return canceled || folder === undefined ? null : folder;
+}
+
+/** Starts the demo service when it is first needed. */
+export interface Sources {
+  choose(settings: Settings): Promise<NewsSource>;
+  gateway(settings: Settings, news: NewsSource): GatewaySource | null;
+  close(): Promise<void>;
+}
+
+export function createSources(environment: NodeJS.ProcessEnv, clock: Clock): Sources {
+  const wanted = environment['BROADSHEET_DEMO'] ?? '';
+  const kind = isDemoKind(wanted) ? wanted : undefined;
+  const demo = demoStarter({ clock, harsh: kind === 'harsh' });
+  return {
+    choose: (settings) =>
+      resolveNewsSource({
+        demo: kind,
+        environment: environment['BROADSHEET_NEWS_URL'],
+        settings,
+        startDemo: demo.start,
+      }),
+    gateway: (settings, news) =>
+      resolveGateway({ demo: kind, environment: environment['BROADSHEET_MODELS_URL'], settings, news }),
+    close: demo.close,
+  };
+}
+
+/** For the gateway configured at the start. An invalid key is logged and ignored. */
+export function environmentKey(environment: NodeJS.ProcessEnv, settings: Settings, log: Log): Credential | null {
+  try {
+    return boundTo(environment['BROADSHEET_MODELS_URL'] || settings.modelsAddress, keyFrom(environment));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    log('warn', error.message);
+    return null;
+  }
+}
+
+export function openFile(folder: string, name: string, log: Log): StoredFile {
+  return openJsonFile({ folder, name, clock: systemClock, log, openWriter: () => openStore(folder, name) });
+}
+
+export function openSettingsFile(folder: string, log: Log): SettingsStore {
+  return openSettings({ folder, clock: systemClock, log, openWriter: () => openStore(folder, 'settings') });
+}
+
+function openStore(folder: string, name: string): Store {
+  // 0600: settings are private.
+  const store = new Store({ cwd: folder, name, configFileMode: 0o600 });
+  // electron-store sends the path of the data folder to any frame on this channel; the page does not need it.
+  ipcMain.removeAllListeners('electron-store-get-data');
+  return store;
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Protocol } from 'electron';
 import type { Log } from '../contract/ports.ts';
-import { pageFileType, pagePolicy, SAFE_HEADERS } from '../core/page.ts';
+import { pageFileType, pagePolicy, SAFE_HEADERS } from '../core/page-files.ts';
 
 /** A separate origin, so that nothing else shares the page's storage or permissions. */
 const PAGE_SCHEME = 'app';

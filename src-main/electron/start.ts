@@ -16,7 +16,7 @@ import type { Log, SettingsStore } from '../contract/ports.ts';
 import type { Target, WindowTarget } from '../contract/targets.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Core } from '../core/types.ts';
-import type { HostLog } from '../core/log/host-log.ts';
+import type { HostLog } from '../core/log.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { createCommands } from './commands.ts';
 import { guardPages, offerRestart, type Defects, relaunchOptions } from './crash.ts';
@@ -30,7 +30,15 @@ import {
 import { createDesktopIntegration } from './desktop/desktop-integration.ts';
 import { caller, connectWire, deferredIpc } from './ipc.ts';
 import { installMenus } from './menus/menus.ts';
-import { openCore, systemLanguage, wireOf } from './open-core.ts';
+import {
+  openCore,
+  systemLanguage,
+  wireOf,
+  createSources,
+  type Sources,
+  openFile,
+  openSettingsFile,
+} from './open-core.ts';
 import { servePage } from './page.ts';
 import { keepWindowsOnScreen, showFirst } from './windows/page-window.ts';
 import { PAGE_FOLDER } from './paths.ts';
@@ -38,9 +46,7 @@ import { watchPower } from './desktop/power-monitor.ts';
 import { closeBeforeQuit, killOnPurpose, watchLeaving } from './quit.ts';
 import { ArticleWindows, MainWindow } from './windows/windows.ts';
 import { isUnsandboxed, denyPermissions, blockNetwork } from './security/security.ts';
-import { createSources, type Sources } from './source.ts';
 import { closesToTray, endsWithWindows, startsHidden, type DesktopSupport } from './startup-rules.ts';
-import { openFile, openSettingsFile } from './json-file.ts';
 
 interface Early {
   dataFolder: string;

@@ -3,10 +3,8 @@ import { NO_DESKTOP, type Capabilities } from '../contract/model/capabilities.ts
 import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
-import { HostLog } from '../core/log/host-log.ts';
-import { openLogFile } from '../core/log/log-file.ts';
-import { KeyFile, keyInFile } from '../core/credentials/key-file.ts';
-import { MarksKeyFile } from '../core/credentials/marks-key-file.ts';
+import { HostLog, openLogFile } from '../core/log.ts';
+import { KeyFile, keyInFile, MarksKeyFile } from '../core/credentials/key-files.ts';
 import { boundTo, KEY_VARIABLE, RunCredentials } from '../core/credentials/run-credentials.ts';
 import { readSettings } from '../core/settings/settings-file.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';

@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom';
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { stableId } from '../../src-main/core/stable-id.ts';
+import { stableId } from '../../src-main/core/reads.ts';
 import { TERMINAL_AUDIENCE, toTerminal } from '../../src-main/node/commands/document-text.ts';
 import { exportAudience, fact, type Audience, type Document } from '../../src-main/render/document.ts';
 import { itemsPart } from '../../src-main/render/item-files.ts';

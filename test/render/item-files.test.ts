@@ -1,7 +1,7 @@
 import { parseFeed } from 'feedsmith';
 import { describe, expect, it } from 'vitest';
 import { itemsFrame, itemsPart } from '../../src-main/render/item-files.ts';
-import { stableId } from '../../src-main/core/stable-id.ts';
+import { stableId } from '../../src-main/core/reads.ts';
 import type { ItemExportFormat } from '../../src-main/contract/model/export.ts';
 import type { ItemRow, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import { checkAtom, checkJsonFeed } from '../support/feeds.ts';

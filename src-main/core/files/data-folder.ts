@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { explainWriteError, writeAtomically } from './atomic-write.ts';
+import { checkFolder } from '../../store/index.ts';
+import { explainWriteError, isLeftover, writeAtomically } from './atomic-write.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -76,4 +77,51 @@ export function defaultDataFolder(
   // XDG specification: relative paths are ignored.
   const data = environment['XDG_DATA_HOME'] ?? '';
   return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'broadsheet');
+}
+
+/** Written by the library for settings and window states. */
+const OF_CONF = /^[a-z-]+\.json\.tmp-\d{10}[0-9a-f]{6}$/;
+/** In ms. No small file takes this long. */
+const ABANDONED_AFTER = 60_000;
+
+/** Cleans up unfinished files of killed processes; failures don't matter. `now` is ms since 1970. */
+export function removeLeftovers(folder: string, now: number): void {
+  try {
+    const names = readdirSync(folder).filter((name) => isLeftover(name) || OF_CONF.test(name));
+    for (const name of names) {
+      const file = join(folder, name);
+      const found = lstatSync(file);
+      const isOld = isLeftover(name) || now - found.mtimeMs > ABANDONED_AFTER;
+      if (found.isFile() && isOld) rmSync(file, { force: true });
+    }
+  } catch {
+    // Failures don't matter.
+  }
+}
+
+const OURS = ['user.db', 'lock.db', 'settings.json', 'data-folder.json'];
+/** Operating systems create these in any folder. */
+const NOBODYS = new Set(['.DS_Store', '.localized', 'desktop.ini', 'Thumbs.db', 'lost+found']);
+
+/**
+ * Accepts empty folders, and Broadsheet's if they are not in use. Changes nothing. Errors: `invalid_argument` if it
+ * contains other files, `data_in_use`, `data_read_only`.
+ */
+export function checkNewFolder(folder: string, present: string): void {
+  if (resolve(folder) === resolve(present)) return;
+  const names = namesIn(folder).filter((name) => !NOBODYS.has(name));
+  if (names.length > 0 && !OURS.some((name) => names.includes(name))) {
+    const words = 'This folder holds other files. Choose an empty one, or one that Broadsheet has used before.';
+    throw new BroadsheetError('invalid_argument', words);
+  }
+  checkFolder(folder);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    const words = 'This folder cannot be read. Check its permissions, or choose another one.';
+    throw new BroadsheetError('data_read_only', words, { cause });
+  }
 }

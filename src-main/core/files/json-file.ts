@@ -4,7 +4,6 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { explainWriteError, writeAtomicallySync } from './atomic-write.ts';
-import { decodeJson } from './json-encoding.ts';
 
 export interface StoredFile {
   /** Set if the content was lost, or can't be read now. */
@@ -149,4 +148,33 @@ function withCode(file: string, write: () => void): void {
 
 function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? '';
+}
+
+/** Some editors save UTF-16, or add a byte order mark to UTF-8. */
+export interface DecodedText {
+  text: string;
+  isPlain: boolean;
+}
+
+const MARKS: [encoding: string, mark: number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/**
+ * JSON starts with an ASCII character, so a zero beside it reveals the encoding. Throws TypeError for invalid bytes.
+ */
+export function decodeJson(bytes: Uint8Array): DecodedText {
+  const marked = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
+  const encoding = marked ?? unmarkedEncoding(bytes);
+  return {
+    text: new TextDecoder(encoding, { fatal: true }).decode(bytes),
+    isPlain: marked === undefined && encoding === 'utf-8',
+  };
+}
+
+function unmarkedEncoding([first, second]: Uint8Array): string {
+  if (first !== 0 && second === 0) return 'utf-16le';
+  return first === 0 && second !== 0 && second !== undefined ? 'utf-16be' : 'utf-8';
 }

@@ -3,7 +3,7 @@ import { checkArgs } from '../../contract/methods.ts';
 import { isGatewayKey, MIN_LENGTH_TO_SHOW } from '../../contract/model/model.ts';
 import type { Credential } from '../../contract/ports.ts';
 import type { Settings, Shape } from '../../contract/settings.ts';
-import { keyInFile, removeKeyFile } from '../../core/credentials/key-file.ts';
+import { keyInFile, removeKeyFile } from '../../core/credentials/key-files.ts';
 import { KEY_VARIABLE } from '../../core/credentials/run-credentials.ts';
 import { inLockedFolder, readSettingsFile } from '../../core/settings/settings-file.ts';
 import { systemClock } from '../../core/system-clock.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { pagePolicy, SAFE_HEADERS } from '../../core/page.ts';
+import { pagePolicy, SAFE_HEADERS } from '../../core/page-files.ts';
 
 /** Headers of every response, errors too: content security policy, no caching, no framing, no reading by other origins. */
 export const HEADERS: OutgoingHttpHeaders = {

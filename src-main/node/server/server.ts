@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
-import { pageFileType } from '../../core/page.ts';
+import { pageFileType } from '../../core/page-files.ts';
 import { answerCall } from './calls.ts';
 import { EventStreams } from './event-streams.ts';
 import { RequestAuthenticator } from './request-authenticator.ts';

@@ -6,8 +6,8 @@ import {
   defaultDataFolder,
   folderProblem,
   rememberFolder,
+  checkNewFolder,
 } from '../../../src-main/core/files/data-folder.ts';
-import { checkNewFolder } from '../../../src-main/core/files/new-folder.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openTestStore } from '../../support/store.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openLogFile } from '../../../src-main/core/log/log-file.ts';
+import { openLogFile } from '../../../src-main/core/log.ts';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { lockDataFolder, openStore, restoreBackup, type Store } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Log } from '../../../src-main/contract/ports.ts';
-import { HostLog } from '../../../src-main/core/log/host-log.ts';
+import { HostLog } from '../../../src-main/core/log.ts';
 
 const broken: Log = () => {
   throw new Error('the log cannot be written');

@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { logToAll, openLogFile } from '../../../src-main/core/log/log-file.ts';
-import { redactedLog, redaction, REDACTED } from '../../../src-main/core/log/redaction.ts';
+import { logToAll, openLogFile, redactedLog, redaction, REDACTED } from '../../../src-main/core/log.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 

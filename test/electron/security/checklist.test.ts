@@ -4,7 +4,7 @@ import { FuseV1Options } from '@electron/fuses';
 import packageJson from '../../../package.json' with { type: 'json' };
 import installers from '../../../electron-builder.config.ts';
 import { checkArgs, METHOD_NAMES } from '../../../src-main/contract/methods.ts';
-import { pagePolicy } from '../../../src-main/core/page.ts';
+import { pagePolicy } from '../../../src-main/core/page-files.ts';
 import { openLink, denyPermissions, pagePreferences } from '../../../src-main/electron/security/security.ts';
 import { listPage } from '../../../src-main/electron/page.ts';
 import { HEADERS as NODE_HEADERS } from '../../../src-main/node/server/responses.ts';

@@ -1,6 +1,26 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock, Log, LogLevel } from '../../contract/ports.ts';
+import type { Problem } from '../contract/model/sync-status.ts';
+import type { Clock, KeyStore, Log, LogLevel } from '../contract/ports.ts';
+
+/** Created before anything else. Never throws. */
+export class HostLog {
+  readonly log: Log;
+  #keys: Pick<KeyStore, 'get'> | null = null;
+
+  constructor(...logs: Log[]) {
+    const secrets = (): string[] => {
+      const saved = this.#keys?.get();
+      return saved ? [saved.credential.key] : [];
+    };
+    this.log = neverFails(redactedLog(logToAll(...logs), redaction(secrets)));
+  }
+
+  /** Redacts this store's key from now on. */
+  hide(keys: Pick<KeyStore, 'get'>): void {
+    this.#keys = keys;
+  }
+}
 
 interface LogFileOptions {
   /** The data folder: logs go to `logs/broadsheet.log`. */
@@ -121,5 +141,92 @@ class RotatingFile {
 
   #name(age: number): string {
     return join(this.#folder, age === 0 ? 'broadsheet.log' : `broadsheet.${age}.log`);
+  }
+}
+
+export const REDACTED = '[removed]';
+
+/** Shorter texts would match parts of almost every line; real keys are longer. */
+const SHORTEST_SECRET = 6;
+
+// Matched anywhere: in headers, addresses, JSON.
+const SCHEMES = /\b(Bearer|Basic|Digest|Negotiate)\s+(?!\[)[^\s"',;]{6,}/gi;
+const NAMED = new RegExp(
+  [
+    '((?:proxy-)?authorization|(?:set-)?cookie|api[-_]?key|access[-_]?token|secret|password|passwd)',
+    '(["\']?\\s*[:=]\\s*["\']?)',
+    '(?:(?:Bearer|Basic|Digest|Negotiate)\\s+)?[^\\s"\',;&]+',
+  ].join(''),
+  'gi',
+);
+const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
+
+export type Redact = (text: string) => string;
+
+/** Removes known `secrets`, as they are and URL-encoded, and what looks like one. */
+export function redaction(secrets: () => readonly string[]): Redact {
+  return (text) => {
+    const known = secrets().filter((secret) => secret.length >= SHORTEST_SECRET);
+    const forms = known.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+    const clean = forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+    return clean
+      .replace(NAMED, `$1$2${REDACTED}`)
+      .replace(SCHEMES, `$1 ${REDACTED}`)
+      .replace(IN_ADDRESS, `$1${REDACTED}@`);
+  };
+}
+
+export function keysRemoved(keys: Pick<KeyStore, 'get'>): Redact {
+  return redaction(() => {
+    const saved = keys.get();
+    return saved ? [saved.credential.key] : [];
+  });
+}
+
+export function redactedLog(log: Log, redact: Redact): Log {
+  return (level, message, fields) => {
+    if (!fields) return log(level, redact(message));
+    const clean = Object.entries(fields).map(
+      ([name, value]) => [name, typeof value === 'string' ? redact(value) : value] as const,
+    );
+    log(level, redact(message), Object.fromEntries(clean));
+  };
+}
+
+const MAX_PROBLEMS = 20;
+const LONGEST_MESSAGE = 300;
+
+/**
+ * Logs each unexpected error with its trace, and lists it once in data health until dismissed, both without secrets.
+ */
+export class Problems {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #redact: Redact;
+  #problems: Problem[] = [];
+  #lastId = 0;
+
+  constructor({ clock, log }: { clock: Clock; log: Log }, redact: Redact) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#redact = redact;
+  }
+
+  report(where: Problem['where'], message: string, trace: string): void {
+    const clean = this.#redact(message);
+    this.#log('error', 'Unexpected error', { where, message: clean, trace: this.#redact(trace) });
+    const line = clean.replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
+    if (this.#problems.some((problem) => problem.where === where && problem.message === line)) return;
+    this.#lastId += 1;
+    const at = new Date(this.#clock.now()).toISOString();
+    this.#problems = [{ id: this.#lastId, at, where, message: line }, ...this.#problems].slice(0, MAX_PROBLEMS);
+  }
+
+  list(): Problem[] {
+    return this.#problems;
+  }
+
+  dismiss(): void {
+    this.#problems = [];
   }
 }
