@@ -1,6 +1,5 @@
 import { app, dialog, protocol, shell } from 'electron';
-import { HostLog } from '../core/log/host-log.ts';
-import { logFolderOf, openLogFile } from '../core/log/log-file.ts';
+import { HostLog, logFolderOf, openLogFile } from '../core/log.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { forgetForeignAppImage, identify, claimInstance } from './identity.ts';
 import { catchDefects, Defects, giveUp } from './crash.ts';
