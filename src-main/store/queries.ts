@@ -4,8 +4,7 @@ import { openForReading } from './database/connection.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
 import { storeFiles, type StoreFiles } from './database/files.ts';
 import * as health from './database/health.ts';
-import { filesWithParked, listParkedMirrors } from './database/parked-mirrors.ts';
-import { storedServices } from './database/stored-services.ts';
+import { filesWithParked, listParkedMirrors, storedServices } from './database/parked-mirrors.ts';
 import { mirrorProperties } from './database/properties.ts';
 import * as items from './items/item-queries.ts';
 

@@ -1,25 +1,37 @@
-import Database, { type Database as Connection } from 'better-sqlite3';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import Database, { type Database as Connection } from 'better-sqlite3';
 import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
+import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Backup } from '../../contract/user-data.ts';
+import { holdsUserData } from '../user-data/exported-tables.ts';
 import { isSound } from './corruption.ts';
 import { mayBeDamage } from './errors.ts';
-import { flushFile } from './files.ts';
-import { FILE_NAMES, identify, roleOf } from './identity.ts';
-import { newerThanThis } from './migrate.ts';
-import { makePrivateFile, makePrivateFolder } from './private-files.ts';
+import {
+  flushFile,
+  makePrivateFile,
+  makePrivateFolder,
+  moveDatabase,
+  PRIVATE_FILE,
+  removeDatabase,
+  setAside,
+  storeFiles,
+} from './files.ts';
+import { FILE_NAMES, identify, roleOf, stamp } from './identity.ts';
+import { lockFolder, type FolderLock } from './lock.ts';
+import { migrate, newerThanThis } from './migrate.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
 import { kindOf } from './places.ts';
-import { lossesIn } from './set-aside.ts';
-import { holdsUserData } from '../user-data/exported-tables.ts';
+import { lossesIn, settleLosses } from './set-aside.ts';
 
 /**
  * The number of daily and manual backups to keep. Of the backups before migrations, the newest of each version is kept.
  */
 const KEPT = 7;
 const DAY_MS = 24 * 60 * 60_000;
+/** A failing disk may damage a file every day. */
+const MAX_WARNINGS = 20;
 
 const NAME = /^user-(?:v(\d+)-)?(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.db$/;
 const UNFINISHED = '.unfinished.db';
@@ -42,12 +54,18 @@ export function listBackups(folder: string): Backup[] {
  * `data_read_only`, `too_many_open_files`; `not_supported` for a store in memory.
  */
 export function makeBackup(database: Connection, folder: string, now: number): void {
-  write(database, folder, `user-${stamp(now)}.db`);
+  write(database, folder, `user-${timeStamp(now)}.db`);
 }
 
 /** Backs up user.db before a migration. Errors: those of {@link makeBackup}. */
 export function backUpBeforeMigration(database: Connection, folder: string, version: number, now: number): void {
-  if (folder !== ':memory:') write(database, folder, `user-v${String(version)}-${stamp(now)}.db`);
+  if (folder !== ':memory:') write(database, folder, `user-v${String(version)}-${timeStamp(now)}.db`);
+}
+
+/** A restore that has replaced user.db. */
+export interface Restored {
+  /** Puts the file back that was replaced. The files must not be open. */
+  undo(): void;
 }
 
 /** The result of a daily backup. `unchanged`: the copy was identical to the newest backup and was removed. */
@@ -59,7 +77,7 @@ export function backUpDaily(database: Connection, folder: string, now: number): 
   const [newest] = listBackups(folder);
   // Backups go on after the clock was set back.
   if (newest && Math.abs(now - Date.parse(newest.at)) < DAY_MS) return 'notDue';
-  return write(database, folder, `user-${stamp(now)}.db`, newest) ? 'made' : 'unchanged';
+  return write(database, folder, `user-${timeStamp(now)}.db`, newest) ? 'made' : 'unchanged';
 }
 
 /**
@@ -81,6 +99,71 @@ export function newestSoundBackup(folder: string, before?: string): string | und
   return backups.find(({ name }) => isUsable(folder, name))?.name;
 }
 
+/**
+ * Replaces user.db with a backup and sets the old file aside as `user.db.replaced-…`. The files must not be open; `lock`
+ * is the folder's lock if the caller holds it. The backup is opened and migrated on trial before. If interrupted, the next
+ * start either completes it or leaves everything unchanged ({@link finishRestore}). Errors: `not_found`,
+ * `data_unreadable`, `data_newer`, `data_in_use`, and those of the file system, after which nothing has changed.
+ */
+export function restoreBackup(folder: string, name: string, now: number, lock?: FolderLock): Restored {
+  const { user, lock: file } = storeFiles(folder);
+  const own = lock ? null : lockFolder(file);
+  try {
+    const ready = readyFile(user);
+    const unfinished = `${ready}-unfinished`;
+    removeDatabase(unfinished);
+    copyFileSync(soundBackup(folder, name), unfinished);
+    chmodSync(unfinished, PRIVATE_FILE);
+    openOnTrial(unfinished, name);
+    flushFile(unfinished);
+    renameSync(unfinished, ready);
+    const replaced = existsSync(user) ? setAside(user, 'replaced', now) : null;
+    finishRestore(user, now);
+    const unsettle = settleLosses(folder, 'user.db');
+    return {
+      undo: () => {
+        if (replaced === null) removeDatabase(user);
+        else {
+          // One rename, so that there is a user.db at every moment.
+          for (const companion of ['-wal', '-shm']) rmSync(user + companion, { force: true });
+          moveDatabase(join(folder, replaced), user);
+        }
+        unsettle();
+      },
+    };
+  } finally {
+    own?.release();
+  }
+}
+
+/** Completes an interrupted {@link restoreBackup}. Call it in a locked folder, before user.db is opened. */
+export function finishRestore(user: string, now: number): void {
+  const ready = readyFile(user);
+  removeDatabase(`${ready}-unfinished`);
+  if (!existsSync(ready)) return;
+  // The restore stopped before it moved user.db: discard it.
+  if (existsSync(user)) return rmSync(ready);
+  if (existsSync(`${user}-wal`)) setAside(user, 'replaced', now);
+  renameSync(ready, user);
+}
+
+/**
+ * Returns the open warnings about a data folder, oldest first: the newest ones, and the newest about user.db, which names the
+ * newest sound backup from before the damage. Reads only.
+ */
+export function standingWarnings(folder: string): StorageWarning[] {
+  const open = lossesIn(folder).filter(({ dismissed }) => !dismissed);
+  const shown = new Set(open.slice(-MAX_WARNINGS));
+  const ofUser = open.findLast(({ warning }) => warning.file === 'user.db');
+  if (ofUser) shown.add(ofUser);
+  return open
+    .filter((loss) => shown.has(loss))
+    .map(({ warning, at }) => {
+      const backup = warning.file === 'user.db' ? newestSoundBackup(folder, at) : undefined;
+      return backup === undefined ? warning : { ...warning, backup };
+    });
+}
+
 function isUsable(folder: string, name: string): boolean {
   try {
     soundBackup(folder, name);
@@ -91,7 +174,7 @@ function isUsable(folder: string, name: string): boolean {
 }
 
 /** Errors: as {@link soundBackup}. */
-export function checkBackup(file: string, name: string): void {
+function checkBackup(file: string, name: string): void {
   if (kindOf(file) !== 'file') throw noBackup(name, 'is not a file');
   let database: Connection | undefined;
   try {
@@ -107,6 +190,23 @@ export function checkBackup(file: string, name: string): void {
   } finally {
     database?.close();
   }
+}
+
+/** Makes a copy of a backup what opening will make of it. Errors: as {@link soundBackup}. */
+function openOnTrial(copy: string, name: string): void {
+  const database = new Database(copy);
+  try {
+    migrate(database, 'main', USER_MIGRATIONS);
+    stamp(database, 'user');
+  } finally {
+    database.close();
+  }
+  checkBackup(copy, name);
+}
+
+/** The complete copy of a backup, ready to replace user.db. */
+function readyFile(user: string): string {
+  return `${user}-restored`;
 }
 
 function noBackup(name: string, what: string): BroadsheetError {
@@ -181,7 +281,7 @@ function backupsIn(folder: string): string | null {
   return folder === ':memory:' ? null : join(folder, 'backups');
 }
 
-function stamp(now: number): string {
+function timeStamp(now: number): string {
   return new Date(now).toISOString().replace(/[:.]/g, '-');
 }
 

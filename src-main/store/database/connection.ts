@@ -1,26 +1,25 @@
-import Database, { type Database as Connection } from 'better-sqlite3';
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
+import Database, { type Database as Connection } from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
+import { transaction } from '../sql.ts';
 import { backUpBeforeMigration, newestSoundBackup } from './backups.ts';
 import { canBeSpared, markReplaceable, noteDamage, standInFor } from './corruption.ts';
 import { damaged, lostText, mayBeDamage } from './errors.ts';
-import { storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
-import { checkPlace } from './places.ts';
-import { lostFiles, quarantineUnusable, type LostFile } from './start-up-check.ts';
+import { makePrivateFile, removeDatabase, storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
 import { FILE_NAMES, identify, roleOf, ROLES, schemaOf, stamp, type Role } from './identity.ts';
 import { lockDataFolder, makeFolder } from './lock.ts';
 import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
-import { MODELS_MIGRATIONS } from './migrations/models.ts';
 import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
+import { MODELS_MIGRATIONS } from './migrations/models.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
-import { LogLimits } from './log-limits.ts';
-import { makeDatabase } from './new-database.ts';
-import { transaction } from '../sql.ts';
+import { checkPlace } from './places.ts';
 import { mirrorProperties } from './properties.ts';
+import { lostFiles, quarantineUnusable, type LostFile } from './start-up-check.ts';
+import { WalLimits } from './wal-limits.ts';
 
 const LOCK_WAIT_MS = 2_000;
 /** How often, and after which pause, a reader looks again that found files of two mirrors. */
@@ -50,7 +49,7 @@ const MIGRATIONS = [
 export interface WritingConnection {
   /** `main` is the mirror; `user`, `fetchLog`, `search` and `models` are attached. */
   database: Connection;
-  logs: LogLimits;
+  logs: WalLimits;
   /** Files that were set aside during opening. */
   storageWarnings: StorageWarning[];
   /** A file had not been closed properly. */
@@ -105,6 +104,11 @@ export function openForWriting(
 export function openBeside(files: StoreFiles, opening: Opening): WritingConnection {
   for (const role of ['mirror', 'search'] as const) makeDatabase(files[role], role);
   return prepare(files, opening, { storageWarnings: [], wasLeftOpen: false }, () => undefined);
+}
+
+/** Loads SQLite, which else the first database that a thread opens does. Errors: what loading it throws. */
+export function loadSqlite(): void {
+  new Database(':memory:').close();
 }
 
 /**
@@ -230,7 +234,7 @@ function prepare(
   release: () => void,
 ): WritingConnection {
   const database = new Database(files.mirror, { timeout: LOCK_WAIT_MS });
-  let logs: LogLimits;
+  let logs: WalLimits;
   try {
     attach(database, files);
     logs = tune(database);
@@ -256,6 +260,27 @@ function prepare(
       release();
     },
   };
+}
+
+/**
+ * Creates a missing database. The file gets its final name only once it is valid, so a crash at first start leaves no
+ * empty file, and an empty file always means lost content.
+ */
+function makeDatabase(file: string, role: Role): void {
+  if (existsSync(file)) return;
+  const unfinished = `${file}-new`;
+  // An earlier start may have been interrupted here.
+  removeDatabase(unfinished);
+  makePrivateFile(unfinished);
+  const database = new Database(unfinished);
+  try {
+    // Writes the first page.
+    database.pragma('journal_mode = WAL');
+    stamp(database, role);
+  } finally {
+    database.close();
+  }
+  renameSync(unfinished, file);
 }
 
 /** User data can't be downloaded again, so without a backup there is no migration. */
@@ -285,14 +310,14 @@ function limitCaches(database: Connection, sizes: CacheSizes): void {
 /** The reader's data and the history of model changes can't be downloaded again: each write is synced to disk. */
 const IRREPLACEABLE: readonly string[] = ['user', 'models'];
 
-function tune(database: Connection): LogLimits {
+function tune(database: Connection): WalLimits {
   const schemas = ['main', ...ATTACHED];
   for (const schema of schemas) {
     database.pragma(`${schema}.journal_mode = WAL`);
     database.pragma(`${schema}.synchronous = ${IRREPLACEABLE.includes(schema) ? 'FULL' : 'NORMAL'}`);
   }
   limitCaches(database, WRITING_CACHE);
-  return new LogLimits(database, schemas);
+  return new WalLimits(database, schemas);
 }
 
 /** A new mirror is empty, so its resources are due at once, except while a Retry-After holds. */

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -12,21 +13,24 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { makePrivateFolder, PRIVATE_FILE } from './private-files.ts';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** A SQLite database and its companion files, which hold changes not yet in it and must move with it. */
 export const COMPANIONS = ['', '-wal', '-shm'] as const;
 
-/**
- * The files of one news service, which move together when the reader switches to another. models.db is not among them:
- * it holds the model lists of all gateways side by side (docs/decisions/015).
- */
-export const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
+/** Only the user may read what is saved, and take the lock: others on this computer must not even see names. */
+export const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
 
-/** The folder of parked mirrors, and the file in each of their places that says which service it is. */
-export const PARKED = 'sources';
-export const PARKING_NOTE = 'source.json';
+/** What group and others may do. */
+const OF_OTHERS = 0o077;
+const STICKY = 0o1000;
+
+/** Folders in which everything is Broadsheet's. Chromium's is behind the data folder, and too large to go through. */
+const OUR_FOLDERS = ['backups', 'logs', 'sources'];
+const OUR_FILES =
+  /^(?:(?:mirror|user|search|fetch-log|models|lock)\.db|(?:settings|key|window|serving|data-folder)\b.*\.json$)/;
 
 export interface StoreFiles {
   mirror: string;
@@ -122,6 +126,34 @@ export function databaseBytes(file: string): number {
   return COMPANIONS.reduce((sum, companion) => sum + bytes(file + companion), 0);
 }
 
+/** Creates a folder that is missing. */
+export function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+}
+
+/**
+ * Creates an empty file that is missing. SQLite then keeps its mode, also for the logs beside it; a file that SQLite
+ * creates may be read by everyone.
+ */
+export function makePrivateFile(file: string): void {
+  closeSync(openSync(file, 'a', PRIVATE_FILE));
+}
+
+/**
+ * Takes all rights of others from a data folder and the files in it, which earlier versions left open. Links are not
+ * followed, and other files in it stay as they are. Never fails: the files may belong to another user, or be on a disk
+ * without modes.
+ */
+export function tightenFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  if (!servesOthers(folder)) tighten(folder, statSync);
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    if (OUR_FOLDERS.includes(name)) tightenAll(path);
+    else if (OUR_FILES.test(name)) tighten(path, lstatSync);
+  }
+}
+
 /** Renames a database with its companions. */
 export function moveDatabase(from: string, to: string): void {
   for (const companion of COMPANIONS) moveIfThere(from + companion, to + companion);
@@ -155,41 +187,8 @@ export async function flushFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-/** Moves the files of one service into a folder under its name, for {@link unpark}. `now` is ms since 1970. */
-export function park(folder: string, address: string, now: number): void {
-  const place = parkingPlace(folder, address);
-  makePrivateFolder(place);
-  const note = { service: address, usedAt: new Date(now).toISOString() };
-  writeFileSync(join(place, PARKING_NOTE), `${JSON.stringify(note)}\n`, { mode: PRIVATE_FILE });
-  moveAll(folder, place);
-}
-
-/** Moves the files of this service back, if {@link park} moved any. */
-export function unpark(folder: string, address: string): void {
-  const place = parkingPlace(folder, address);
-  moveAll(place, folder);
-  rmSync(join(place, PARKING_NOTE), { force: true });
-}
-
-function parkingPlace(folder: string, address: string): string {
-  return join(folder, PARKED, createHash('sha256').update(address).digest('hex').slice(0, 16));
-}
-
-/** A file that doesn't exist at the source leaves the one at the destination in place. */
-function moveAll(from: string, to: string): void {
-  // Mirror last: if the move is interrupted, the mirror may lack its search index, which can be rebuilt. The reverse
-  // can't happen.
-  for (const name of OF_ONE_SOURCE.toReversed()) {
-    if (!existsSync(join(from, name))) continue;
-    removeDatabase(join(to, name));
-    moveDatabase(join(from, name), join(to, name));
-    rmSync(repairMarker(join(to, name)), { force: true });
-    moveIfThere(repairMarker(join(from, name)), repairMarker(join(to, name)));
-  }
-}
-
 /** A link that leads nowhere is moved, too. */
-function moveIfThere(from: string, to: string): void {
+export function moveIfThere(from: string, to: string): void {
   if (lstatSync(from, { throwIfNoEntry: false })) renameSync(from, to);
 }
 
@@ -198,4 +197,35 @@ function freeName(wanted: string): string {
   let name = wanted;
   for (let n = 2; taken.has(basename(name)); n += 1) name = `${wanted}-${String(n)}`;
   return name;
+}
+
+/** A home folder or one like /tmp is used by other programs, too. */
+function servesOthers(folder: string): boolean {
+  const isShared = ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & STICKY) !== 0;
+  return isShared || resolve(folder) === resolve(homedir());
+}
+
+function tightenAll(path: string): void {
+  if (!tighten(path, lstatSync)) return;
+  for (const name of namesIn(path)) tightenAll(join(path, name));
+}
+
+/** Returns whether it is a folder. */
+function tighten(path: string, read: typeof lstatSync): boolean {
+  try {
+    const stats = read(path);
+    if (!stats.isFile() && !stats.isDirectory()) return false;
+    if ((stats.mode & OF_OTHERS) !== 0) chmodSync(path, stats.mode & 0o7777 & ~OF_OTHERS);
+    return stats.isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -3,9 +3,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { isCorruption } from './errors.ts';
 import { mapSystemError } from '../../common/system-errors.ts';
-import { storeFiles } from './files.ts';
+import { storeFiles, makePrivateFile, makePrivateFolder, tightenFolder } from './files.ts';
 import { checkPlace } from './places.ts';
-import { makePrivateFile, makePrivateFolder, tightenFolder } from './private-files.ts';
 
 /** A locked data folder. */
 export interface FolderLock {

@@ -1,12 +1,56 @@
-import Database from 'better-sqlite3';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ParkedMirror } from '../../contract/user-data.ts';
-import { databaseBytes, OF_ONE_SOURCE, PARKED, PARKING_NOTE, storeFiles, type StoreFiles } from './files.ts';
+import {
+  databaseBytes,
+  makePrivateFolder,
+  moveDatabase,
+  moveIfThere,
+  PRIVATE_FILE,
+  removeDatabase,
+  repairMarker,
+  storeFiles,
+  type StoreFiles,
+} from './files.ts';
+import { mirrorProperties } from './properties.ts';
+
+/**
+ * The files of one news service, which move together when the reader switches to another. models.db is not among them:
+ * it holds the model lists of all gateways side by side (docs/decisions/015).
+ */
+const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
+
+/** The folder of parked mirrors, and the file in each of their places that says which service it is. */
+const PARKED = 'sources';
+const PARKING_NOTE = 'source.json';
 
 const DAY_MS = 24 * 60 * 60_000;
 const ID = /^[0-9a-f]{16}$/;
+
+/** The names of the services whose data a folder holds: addresses, or `demo`. Null where nothing says so. */
+export interface StoredServices {
+  news: string | null;
+  models: string | null;
+}
+
+/** Moves the files of one service into a folder under its name, for {@link unpark}. `now` is ms since 1970. */
+export function park(folder: string, address: string, now: number): void {
+  const place = parkingPlace(folder, address);
+  makePrivateFolder(place);
+  const note = { service: address, usedAt: new Date(now).toISOString() };
+  writeFileSync(join(place, PARKING_NOTE), `${JSON.stringify(note)}\n`, { mode: PRIVATE_FILE });
+  moveAll(folder, place);
+}
+
+/** Moves the files of this service back, if {@link park} moved any. */
+export function unpark(folder: string, address: string): void {
+  const place = parkingPlace(folder, address);
+  moveAll(place, folder);
+  rmSync(join(place, PARKING_NOTE), { force: true });
+}
 
 /** The parked mirrors of a data folder, last used first (docs/decisions/046). */
 export function listParkedMirrors(folder: string): ParkedMirror[] {
@@ -36,10 +80,23 @@ export function filesWithParked(folder: string, id: string): StoreFiles {
   return { ...storeFiles(folder), mirror, search, fetchLog };
 }
 
+/** Reads them without changing anything, also beside an open writer. Whatever fails counts as nothing stored. */
+export function storedServices(folder: string): StoredServices {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(join(folder, 'mirror.db'), { readonly: true, fileMustExist: true });
+    return { news: mirrorProperties.get(database, 'source'), models: mirrorProperties.get(database, 'gateway') };
+  } catch {
+    return { news: null, models: null };
+  } finally {
+    database?.close();
+  }
+}
+
 function parkedMirror(folder: string, id: string): ParkedMirror {
   const place = placeOf(folder, id);
   const mirror = join(place, 'mirror.db');
-  const { service = nameIn(mirror), usedAt } = readNote(place);
+  const { service = storedServices(place).news ?? '', usedAt } = readNote(place);
   const changed = statSync(mirror, { throwIfNoEntry: false })?.mtime ?? statSync(place).mtime;
   const bytes = OF_ONE_SOURCE.reduce((sum, name) => sum + databaseBytes(join(place, name)), 0);
   return { id, service, usedAt: usedAt ?? changed.toISOString(), bytes };
@@ -58,21 +115,6 @@ function readNote(place: string): { service?: string; usedAt?: string } {
   }
 }
 
-/** The service that a mirror file belongs to; empty if it can't be read. */
-function nameIn(mirror: string): string {
-  try {
-    const database = new Database(mirror, { readonly: true, fileMustExist: true });
-    try {
-      const name = database.prepare<[], string>("SELECT value FROM property WHERE name = 'source'").pluck().get();
-      return name ?? '';
-    } finally {
-      database.close();
-    }
-  } catch {
-    return '';
-  }
-}
-
 function idsIn(folder: string): string[] {
   try {
     return readdirSync(join(folder, PARKED)).filter((name) => ID.test(name) && holdsFiles(folder, name));
@@ -88,4 +130,21 @@ function holdsFiles(folder: string, id: string): boolean {
 
 function placeOf(folder: string, id: string): string {
   return join(folder, PARKED, id);
+}
+
+function parkingPlace(folder: string, address: string): string {
+  return placeOf(folder, createHash('sha256').update(address).digest('hex').slice(0, 16));
+}
+
+/** A file that doesn't exist at the source leaves the one at the destination in place. */
+function moveAll(from: string, to: string): void {
+  // Mirror last: if the move is interrupted, the mirror may lack its search index, which can be rebuilt. The reverse
+  // can't happen.
+  for (const name of OF_ONE_SOURCE.toReversed()) {
+    if (!existsSync(join(from, name))) continue;
+    removeDatabase(join(to, name));
+    moveDatabase(join(from, name), join(to, name));
+    rmSync(repairMarker(join(to, name)), { force: true });
+    moveIfThere(repairMarker(join(from, name)), repairMarker(join(to, name)));
+  }
 }

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
+import { namesIn, PRIVATE_FILE } from './files.ts';
 import { FILE_NAMES } from './identity.ts';
 import { kindOf } from './places.ts';
-import { PRIVATE_FILE } from './private-files.ts';
 
 /**
  * A file that was set aside as unusable: `user.db.damaged-2026-03-18T06-30-00-000Z`, or a settings file. `replaced` is
@@ -112,14 +112,6 @@ function timeIn(file: string): string {
     return Number.isNaN(Date.parse(text)) ? NEVER_LATER : text;
   } catch {
     return NEVER_LATER;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

@@ -2,24 +2,15 @@ import Database from 'better-sqlite3';
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
-import { listBackups } from './backups.ts';
+import { finishRestore, listBackups } from './backups.ts';
 import { isSound } from './corruption.ts';
 import { inUse, isLocked, mayBeDamage } from './errors.ts';
-import {
-  checkMarker,
-  corruptionMarker,
-  park,
-  removeDatabase,
-  repairMarker,
-  setAside,
-  unpark,
-  type StoreFiles,
-} from './files.ts';
+import { checkMarker, corruptionMarker, removeDatabase, repairMarker, setAside, type StoreFiles } from './files.ts';
 import { FILE_NAMES, identify, newestVersion, ROLES, roleInHeader, type Role } from './identity.ts';
 import { newerThanThis } from './migrate.ts';
+import { park, unpark } from './parked-mirrors.ts';
 import { kindOf } from './places.ts';
 import { mirrorProperties } from './properties.ts';
-import { finishRestore } from './restore.ts';
 import { noteMissing } from './set-aside.ts';
 
 const LOCK_WAIT_MS = 2_000;

@@ -1,7 +1,7 @@
 import Connection, { type Database } from 'better-sqlite3';
 import { ErrorBoundary, withMappedErrors } from '../database/error-boundary.ts';
 import { storeFiles } from '../database/files.ts';
-import { LogLimits } from '../database/log-limits.ts';
+import { WalLimits } from '../database/wal-limits.ts';
 import { mirrorProperties } from '../database/properties.ts';
 import { type Db, rows, value, values, type WritableDb } from '../sql.ts';
 import { indexReports } from './report-index.ts';
@@ -38,7 +38,7 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
       database.pragma(`main.cache_size = -${String(ITEMS_CACHE)}`);
       database.pragma(`${SEARCH_SCHEMA}.cache_size = -${String(INDEX_CACHE)}`);
       // Only search.db has commits of this connection, and it is opened for large updates.
-      const logs = new LogLimits(database, [SEARCH_SCHEMA]);
+      const logs = new WalLimits(database, [SEARCH_SCHEMA]);
       logs.load();
       const boundary = new ErrorBoundary(database);
       const indexer = boundary.run(() => new SearchIndexer(database));

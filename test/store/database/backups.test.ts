@@ -11,11 +11,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { listBackups, soundBackup } from '../../../src-main/store/database/backups.ts';
+import { listBackups, soundBackup, restoreBackup } from '../../../src-main/store/database/backups.ts';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
 import { migrate } from '../../../src-main/store/database/migrate.ts';
 import { USER_MIGRATIONS } from '../../../src-main/store/database/migrations/user.ts';
-import { restoreBackup } from '../../../src-main/store/database/restore.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';

@@ -13,7 +13,7 @@ const LOAD_PAGES = 4_096;
  * Bounds the write-ahead logs of a writing connection in every state (docs/decisions/039). A commit that finds a log
  * above its limit moves it into the file; the log then starts from its beginning.
  */
-export class LogLimits {
+export class WalLimits {
   readonly #database: Database;
   readonly #schemas: readonly string[];
   #pages = 0;
