@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import {
   completable,
   McpServer,
-  type CallToolResult,
-  type StandardSchemaWithJSON,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   ResourceTemplate,
+  type CallToolResult,
   type ReadResourceResult,
+  type StandardSchemaWithJSON,
   type Variables,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
+import { isReportLabel, REPORT_KINDS, REPORT_RESOURCE, type ReportKind } from '../contract/model/report.ts';
 import type { Log } from '../contract/ports.ts';
+import { linkOfTarget } from '../contract/targets.ts';
 import type { Archive } from './archive.ts';
 import { lineOf } from './citation.ts';
-import { type Tool, ageOf, dataAge, NOTICE, textOf } from './tool.ts';
+import { ageOf, dataAge, NOTICE, textOf, type Tool } from './tool.ts';
 import { getItem, whatsNewSince } from './tools/items.ts';
 import { getModel, listModels, modelChanges } from './tools/models.ts';
 import { getReport, latestDaily, reportAnswer } from './tools/reports.ts';
 import { search } from './tools/search.ts';
 import { getStory, listHotTopics } from './tools/stories.ts';
-import { REPORT_KINDS, REPORT_RESOURCE, type ReportKind, isReportLabel } from '../contract/model/report.ts';
-import { linkOfTarget } from '../contract/targets.ts';
 
 export interface ServerOptions {
   archive: Archive;

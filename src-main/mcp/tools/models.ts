@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { allPriceNames, basePrices, givenText, priceOf, tiersOf } from '../../common/price.ts';
 import { nameInTier, orderedPrices, priceName, priceWithUnit } from '../../common/price-text.ts';
-import { instant } from '../../common/time.ts';
+import { allPriceNames, basePrices, givenText, priceOf, tiersOf } from '../../common/price.ts';
 import { nameKey } from '../../common/text.ts';
+import { instant } from '../../common/time.ts';
 import { modelId, modelList } from '../../contract/guards.ts';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelChange, ModelLine, ModelRefresh, StoredModel } from '../../contract/model/model.ts';

@@ -4,11 +4,11 @@ import { readableReport } from '../../common/readable-report.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { report as reportArguments } from '../../contract/guards.ts';
 import {
+  isReportLabel,
   REPORT_KINDS,
   REPORT_RESOURCE,
   type CitationWithStatus,
   type StoredReport,
-  isReportLabel,
 } from '../../contract/model/report.ts';
 import type { Call } from '../archive.ts';
 import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
@@ -18,9 +18,9 @@ import {
   pageFacts,
   pageOf,
   pageText,
-  type ToolContext,
   tool,
   type Answer,
+  type ToolContext,
 } from '../tool.ts';
 
 const EXAMPLES = { daily: '2026-11-20', weekly: '2026-W47', monthly: '2026-11' } as const;

@@ -1,7 +1,7 @@
-import { counted } from '../../common/numbers.ts';
 import { z } from 'zod';
-import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
+import { counted } from '../../common/numbers.ts';
 import { reportOfNote } from '../../contract/model/note.ts';
+import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
 import type { Call } from '../archive.ts';
 import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
 import { nullIfMissing, pageArguments, tool, type Answer } from '../tool.ts';

@@ -1,11 +1,11 @@
-import { removeMentions, moveMentions } from '../models/mentions.ts';
-import { FoldedFacts } from '../rules/rule-query.ts';
+import { canonicalAddress } from '../../common/canonical-address.ts';
+import { moveMentions, removeMentions } from '../models/mentions.ts';
 import { liveRules, moveMatches, putMatch, removeMatches, replaceMatches, type Match } from '../rules/applied-rules.ts';
+import { FoldedFacts } from '../rules/rule-query.ts';
 import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
 import { mark } from '../statuses/actions.ts';
 import { coverItem, followKey, uncoverItem, type NamedItem } from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';
-import { canonicalAddress } from '../../common/canonical-address.ts';
 import { addressReadAt, removeAddress } from './addresses.ts';
 import { countIn, countInMuted, countOut, type Countable } from './counters.ts';
 import type { ServiceColumns } from './item-rows.ts';

@@ -2,23 +2,23 @@ import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type {
   Item,
+  ItemContext,
   ItemRow,
-  StoredItem,
+  ItemStory,
   OnlineResult,
   Revision,
-  ItemContext,
-  ItemStory,
+  StoredItem,
 } from '../../contract/model/item.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { STATUS_JOIN, THIS_MIRROR } from '../database/properties.ts';
 import { mentionedModels } from '../models/mentions.ts';
 import { row, rows, sql, value, type Db } from '../sql.ts';
+import * as rankings from '../stories/rankings.ts';
+import * as storyStatuses from '../stories/story-statuses.ts';
 import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
 import { findRecord, fromRecord, ITEM_COLUMNS, STARTED_AT, toItemRows, type ItemRecord } from './item-rows.ts';
 import { revisionsOf } from './revisions.ts';
 import { earliestTime, keyAt, sortTime } from './time-key.ts';
-import * as rankings from '../stories/rankings.ts';
-import * as storyStatuses from '../stories/story-statuses.ts';
 
 export { countStored } from './counters.ts';
 export { countParked, openDepartures, parkingOf } from './parked-items.ts';

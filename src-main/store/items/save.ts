@@ -3,15 +3,14 @@ import type { Item } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
 import { liveRules } from '../rules/applied-rules.ts';
 import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
-import { row, rows, run, sql, value, values } from '../sql.ts';
 import { findOrAddSource } from '../sources/sources.ts';
+import { row, rows, run, sql, value, values } from '../sql.ts';
 import { isUnread, startKey } from '../statuses/reading-start.ts';
 import { followLink, hasCoverage } from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';
 import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
 import { hasReadAddress, removeAddress } from './addresses.ts';
 import { countOut } from './counters.ts';
-import { addDeparture, confirmDeparture, endDeparture } from './parked-items.ts';
 import {
   isMuting,
   itemAdded,
@@ -23,6 +22,7 @@ import {
   type Removable,
 } from './derived.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
+import { addDeparture, confirmDeparture, endDeparture } from './parked-items.ts';
 import { addRevision, isOtherAddressOnly, revisedColumns } from './revisions.ts';
 import { correctedTime, keyAt, latestTime, type ItemTimes } from './time-key.ts';
 import { addWithdrawnStar } from './withdrawn-stars.ts';

@@ -3,9 +3,9 @@ import type { Item } from '../../contract/model/item.ts';
 import type { Tx } from '../tx.ts';
 import {
   confirmDeparture as confirm,
+  confirmListed,
   hasParked,
   parkedIds,
-  confirmListed,
   parkItem,
   takeParked,
   type Parking,

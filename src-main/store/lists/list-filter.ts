@@ -1,23 +1,23 @@
-import type { ItemsQuery } from '../../contract/model/item.ts';
+import type { Comparison, QueryPart, QueryState } from '../../common/query.ts';
 import { sourceKey } from '../../common/source-label.ts';
-import { foldBit, foldsStories } from '../stories/coverage.ts';
-import { holdsSql, type RuleQuery } from '../rules/rule-query.ts';
+import type { ItemsQuery } from '../../contract/model/item.ts';
+import { mirrorProperties, THIS_MIRROR } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
+import { holdsSql, type RuleQuery } from '../rules/rule-query.ts';
 import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
 import {
   anyOf,
   hasPrefix,
+  isSource,
   matchOf,
   parseSearch,
   phrasesOf,
   type Alternative,
   type Condition,
   type ParsedSearch,
-  isSource,
 } from '../search/search-query.ts';
-import type { Comparison, QueryPart, QueryState } from '../../common/query.ts';
-import { mirrorProperties, THIS_MIRROR } from '../database/properties.ts';
 import { perConnection, rows, value, type Db } from '../sql.ts';
+import { foldBit, foldsStories } from '../stories/coverage.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
 

@@ -14,24 +14,24 @@ import { mirrorProperties, STATUS_JOIN } from '../database/properties.ts';
 import { readCounts } from '../items/counters.ts';
 import { findRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from '../items/item-rows.ts';
 import { isComplete } from '../items/selected-set.ts';
+import { keyAt } from '../items/time-key.ts';
 import { countWithdrawnStars, withdrawnStars, type KeyedRow } from '../items/withdrawn-stars.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import { rows, sql, value, values, type Db } from '../sql.ts';
+import { foldBit, foldsStories } from '../stories/coverage.ts';
 import {
   fromKey,
   keysOf,
   listFilter,
   rowsOf,
+  sourceFacts,
+  windowStart,
   type BoundSql,
   type Filter,
   type ListSizes,
-  sourceFacts,
-  windowStart,
 } from './list-filter.ts';
-import { keyAt } from '../items/time-key.ts';
-import { foldBit, foldsStories } from '../stories/coverage.ts';
 
 /** More results of a search are not counted: each is looked up. */
 export const MAX_COUNTED = 1_000;

@@ -1,11 +1,11 @@
-import { mirrorProperties as mirror } from '../database/properties.ts';
-import { rows, run, transaction, value, values, type Db, type WritableDb, row } from '../sql.ts';
-import { ModelDictionary, type NamedModel } from './model-dictionary.ts';
-import { aliases } from './model-statuses.ts';
-import type { ModelListName } from '../../contract/model/resource.ts';
 import { modelLine } from '../../common/model-line.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
+import { mirrorProperties as mirror } from '../database/properties.ts';
+import { row, rows, run, transaction, value, values, type Db, type WritableDb } from '../sql.ts';
+import { ModelDictionary, type NamedModel } from './model-dictionary.ts';
 import { recordOf } from './model-records.ts';
+import { aliases } from './model-statuses.ts';
 
 /** Some 15 ms of work. */
 const STEP_ITEMS = 500;

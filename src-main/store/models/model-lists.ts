@@ -1,19 +1,19 @@
 /** Saved model lists of gateways. Changes go into the change log; implausible lists are kept unconfirmed. */
 import { createHash } from 'node:crypto';
-import type { ModelListName } from '../../contract/model/resource.ts';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import { row, rows, run, value, type Db, type WritableDb } from '../sql.ts';
 import { addRefresh, keptSince } from './change-log.ts';
-import {
-  unconfirmedAsFetched,
-  unconfirmedTerms,
-  keepUnconfirmed,
-  dropUnconfirmed,
-  type FetchedModelList,
-  lossOf,
-} from './unconfirmed-lists.ts';
 import { modelChanges } from './model-list-diff.ts';
 import { readRecord, recordOf, type ModelRow } from './model-records.ts';
+import {
+  dropUnconfirmed,
+  keepUnconfirmed,
+  lossOf,
+  unconfirmedAsFetched,
+  unconfirmedTerms,
+  type FetchedModelList,
+} from './unconfirmed-lists.ts';
 
 export interface ModelListChange {
   added: number;

@@ -6,12 +6,12 @@ import {
   compileRule,
   holds,
   RULES_LAYOUT,
-  type Flags,
-  type RuleKind,
-  type RuleQuery,
   RuleSet,
   type AppliedRule,
+  type Flags,
   type LiveRules,
+  type RuleKind,
+  type RuleQuery,
 } from './rule-query.ts';
 
 const LAYOUT = 'rules_layout';

@@ -3,7 +3,7 @@ import { countInMuted, countOut, type Countable } from '../items/counters.ts';
 import { row, rows, run, sql, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { liveRules, pendingRules, putMatch } from './applied-rules.ts';
-import { FoldedFacts, type RuleFacts, RuleSet } from './rule-query.ts';
+import { FoldedFacts, RuleSet, type RuleFacts } from './rule-query.ts';
 
 /** Rules tried on items, and matches deleted: some 15 ms. */
 const TRIED_A_STEP = 15_000;

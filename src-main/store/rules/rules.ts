@@ -1,6 +1,7 @@
 /** The reader's saved searches and mute rules (user.db). The mirror follows them: see {@link followRules}. */
 import { randomUUID } from 'node:crypto';
 import { nameKey } from '../../common/text.ts';
+import { asTime } from '../../common/time.ts';
 import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
 import {
   LONGEST_RULE_NAME,
@@ -10,12 +11,11 @@ import {
   type RuleProgress,
   type SavedSearch,
 } from '../../contract/model/search.ts';
-import { rows, run, type Db, type WritableDb, row } from '../sql.ts';
+import { readCounts } from '../items/counters.ts';
+import { row, rows, run, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { applyRules, pendingRules } from './applied-rules.ts';
 import { compileRule, type RuleKind } from './rule-query.ts';
-import { asTime } from '../../common/time.ts';
-import { readCounts } from '../items/counters.ts';
 
 export interface SavedSearchRow {
   id: string;

@@ -1,14 +1,14 @@
 /** Changes statuses of items: actions of the reader, and merges of another copy of user.db or another machine. */
-import { earlierTime } from '../../common/time.ts';
 import { z } from 'zod';
+import { earlierTime } from '../../common/time.ts';
 import type { ItemAction, ItemsQuery } from '../../contract/model/item.ts';
 import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
 import {
+  addressReadAt,
   itemsAt,
   markAddressRead,
   markAddressUnread,
   markItemAddressUnread,
-  addressReadAt,
 } from '../items/addresses.ts';
 import {
   changeSavedCounts,
@@ -18,8 +18,8 @@ import {
   type CountedRows,
   type MatchGroup,
 } from '../items/counters.ts';
-import { fromKey, listFilter, restrict, rowsOf, sourceFacts } from '../lists/list-filter.ts';
 import { isComplete } from '../items/selected-set.ts';
+import { fromKey, listFilter, restrict, rowsOf, sourceFacts } from '../lists/list-filter.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { rows, run, script, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';

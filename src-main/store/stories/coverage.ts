@@ -5,13 +5,13 @@
  * transaction.
  */
 import { canonicalAddress } from '../../common/canonical-address.ts';
+import type { ItemsQuery } from '../../contract/model/item.ts';
 import type { Story } from '../../contract/model/story.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { STATUS_JOIN } from '../database/properties.ts';
 import { itemsAt } from '../items/addresses.ts';
 import { rows, run, sql, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import type { ItemsQuery } from '../../contract/model/item.ts';
 
 interface Covered {
   story: string;

@@ -1,7 +1,7 @@
 /** A status belongs to one service: another one may use the same id for another story. */
-import { earlierTime, laterTime } from '../../common/time.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { earlierTime, laterTime } from '../../common/time.ts';
 import type { Story } from '../../contract/model/story.ts';
 import { readStored } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/properties.ts';

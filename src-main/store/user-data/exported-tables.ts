@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import type { UserDataFile } from '../../contract/user-data.ts';
 import { z } from 'zod';
-import { normalServiceAddress } from '../../contract/addresses.ts';
-import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
-import { ruleId } from '../../contract/guards.ts';
-import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
-import { REPORT_KINDS } from '../../contract/model/report.ts';
 import { TEN_YEARS } from '../../common/time.ts';
+import { normalServiceAddress } from '../../contract/addresses.ts';
+import { ruleId } from '../../contract/guards.ts';
+import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
+import { REPORT_KINDS } from '../../contract/model/report.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
+import type { UserDataFile } from '../../contract/user-data.ts';
 
 export type UserTables = UserDataFile['tables'];
 type UserRow = UserTables[string][number];

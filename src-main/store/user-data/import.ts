@@ -1,17 +1,17 @@
-import { earlierTime, laterTime } from '../../common/time.ts';
 import { z } from 'zod';
+import { nameKey } from '../../common/text.ts';
+import { earlierTime, laterTime } from '../../common/time.ts';
 import { readStored } from '../database/stored-json.ts';
 import { MAX_WORKLOADS } from '../models/model-statuses.ts';
-import { nameKey } from '../../common/text.ts';
-import { resolveStory } from '../stories/story-aliases.ts';
-import * as storyStatuses from '../stories/story-statuses.ts';
 import { followRules, mergeMute, mergeSaved } from '../rules/rules.ts';
+import { row, run, type WritableDb } from '../sql.ts';
 import { mergeAddress, mergeStatuses, mergeUnread } from '../statuses/actions.ts';
 import { merge as mergeStart } from '../statuses/reading-start.ts';
+import { resolveStory } from '../stories/story-aliases.ts';
+import * as storyStatuses from '../stories/story-statuses.ts';
 import type { Tx } from '../tx.ts';
-import * as notes from './notes.ts';
-import { row, run, type WritableDb } from '../sql.ts';
 import { EXPORTED_NAMES, type ExportedName, type UserRows } from './exported-tables.ts';
+import * as notes from './notes.ts';
 
 const MAX_ALIASES = 20;
 

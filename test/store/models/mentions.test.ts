@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
+import { openQueries, type Store } from '../../../src-main/store/index.ts';
 import { ModelDictionary } from '../../../src-main/store/models/model-dictionary.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
+import { endVisit, EVERYTHING, mark, setAliases, storeListed, write, type StoreScene } from '../../support/store.ts';
+import { databaseOf, openStoreScene, openTestStore } from '../internals.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
-import { type Store, openQueries } from '../../../src-main/store/index.ts';
-import { EVERYTHING, setAliases, storeListed, write, endVisit, mark, type StoreScene } from '../../support/store.ts';
-import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 
 const OWNER = 'https://gateway.example';
 const OTHER = 'https://other.example';
