@@ -45,7 +45,6 @@ export interface Events {
   'reports.changed': { kind: ReportKind; labels: string[] };
   'visits.changed': SinceLastVisit;
   'notes.changed': NoteKey & { noted: boolean };
-  /** Also after the user's own changes to models. */
   'models.changed': { modelLists: ModelListName[] };
   'workloads.changed': { workloads: Workload[] };
   'gateway.changed': Gateway;
@@ -55,7 +54,6 @@ export interface Events {
   'app.goTo': Record<string, never>;
   /** While it is stopped, nothing is fetched and no change is saved. */
   'engine.changed': { running: boolean };
-  /** For the active window only. */
   'app.command': { command: AppCommand };
 }
 

@@ -101,10 +101,11 @@ const host = method('host');
 type Nothing = Record<string, never>;
 
 /**
- * Every method takes one object and returns a `Reply`. Any can fail with `invalid_argument`, `closed` or `internal`;
- * the comments list further errors. "The news client's errors" are the responses and network failures in `ErrorCode`.
- * Numbers named `...Ms` are milliseconds since 1970; texts named `at`, `since` or `...At` are RFC 3339. The page
- * imports only types of this module, so that its bundle has no zod.
+ * Every method takes one object and returns a `Reply`. Any can fail with `invalid_argument`, `closed` or `internal`; with
+ * `not_found` for what is not saved (any more); if it writes, with `disk_full`, `data_read_only` or `data_newer`; and with
+ * `not_supported` on a host that cannot do it. The comments list further errors; "the news client's errors" are the
+ * responses and network failures in `ErrorCode`. Numbers named `...Ms` are milliseconds since 1970; texts named `at`,
+ * `since` or `...At` are RFC 3339. The page imports only types of this module, so that its bundle has no zod.
  */
 const METHODS = {
   'app.capabilities': host({}).returns<Capabilities>(),
@@ -143,7 +144,6 @@ const METHODS = {
   }).returns<ExportFrame>(),
   /** Counts results of a search up to 1,000. */
   'items.count': read({ query: itemsQuery }).returns<ItemsCount>(),
-  /** Errors: `not_found`. */
   'items.get': read({ id: itemId }).returns<StoredItem>(),
   /** Null for an item that is saved or was never known. */
   'items.withdrawal': read({ id: itemId }).returns<{ withdrawnAt: string | null }>(),
@@ -166,7 +166,6 @@ const METHODS = {
     above: place.exactOptional(),
     below: place.exactOptional(),
   }).returns<ActionReceipt>(),
-  /** Errors: `not_found` if the action is no longer in the undo list. */
   'items.undoMark': engine({ undo: z.string().min(1).max(100) }).returns<{ restored: number }>(),
 
   'counts.get': read({}).returns<Counts>(),
@@ -179,14 +178,14 @@ const METHODS = {
     notify: z.boolean().exactOptional(),
     was: z.strictObject({ id: ruleId, position: z.int().min(0).max(1_000_000) }).exactOptional(),
   }).returns<SavedSearches & { id: string }>(),
-  /** Errors: `not_found`, and those of `saved.add`. */
+  /** Errors: those of `saved.add`. */
   'saved.change': engine({
     id: ruleId,
     name: ruleName.exactOptional(),
     query: ruleQuery.exactOptional(),
     notify: z.boolean().exactOptional(),
   }).returns<SavedSearches>(),
-  /** Counts positions from 0; beyond the end is the end. Errors: `not_found`. */
+  /** Counts positions from 0; beyond the end is the end. */
   'saved.move': engine({ id: ruleId, to: z.int().min(0).max(1_000) }).returns<SavedSearches>(),
   'saved.remove': engine({ id: ruleId }).returns<SavedSearches>(),
 
@@ -213,38 +212,33 @@ const METHODS = {
   }).returns<SyncResult>(),
 
   'settings.get': host({}).returns<Settings>(),
-  /** Errors: `disk_full`, `data_read_only`, `data_newer`. */
   'settings.set': host({ patch: settingsPatch }).returns<Settings>(),
-  /** Errors: the news client's. */
   'source.test': engine({ address }).returns<{ items: number }>(),
   'source.get': host({}).returns<NewsSource>(),
 
   'notifications.list': read({ limit: z.int().min(1).max(500) }).returns<{ notifications: StoredNotification[] }>(),
-  /** Replies within ten seconds. On macOS, the first call asks for permission. Errors: `not_supported`. */
+  /** Replies within ten seconds. On macOS, the first call asks for permission. */
   'notifications.test': host({}).returns<NotificationTrial>(),
 
   /** Returns and clears the view that a deep link, a notification or the tray requested. */
   'app.takeTarget': host({}).returns<{ target: Target | null }>(),
   'app.lastPlace': host({}).returns<{ place: string | null }>(),
-  /** Only the page understands the text. Errors: `disk_full`, `data_read_only`. */
+  /** Only the page understands the text. */
   'app.savePlace': host({ place: z.string().max(16_000) }).returns<Nothing>(),
   /** A desktop then shows the window. */
   'app.painted': host({}).returns<Nothing>(),
-  /** Errors: `not_supported`. */
   'app.openWindow': host({ target: windowTarget }).returns<Nothing>(),
   'problems.report': host({ message: z.string().max(2000), trace: z.string().max(20_000) }).returns<Nothing>(),
   'problems.dismiss': host({}).returns<Nothing>(),
-  /** Null if this is the newest version. Errors: `not_supported`, network failures. */
+  /** Null if this is the newest version. Errors: network failures. */
   'updates.check': host({}).returns<{ newest: string | null }>(),
 
-  /** docs/decisions/131 */
   'marksFolder.get': engine({}).returns<MarksFolder>(),
-  /** Changes nothing; null if canceled. Errors: `not_supported`. */
+  /** Changes nothing; null if canceled. */
   'marksFolder.choose': host({}).returns<{ folder: string | null }>(),
   /**
    * A null passphrase ends encryption; without one it stays as it was, as does `settings`. Errors: `invalid_argument`
-   * if `folder` is no folder or in the data folder, or the passphrase is wrong or missing; `data_read_only`,
-   * `disk_full`.
+   * if `folder` is no folder or in the data folder, or the passphrase is wrong or missing.
    */
   'marksFolder.set': host({
     folder: z.string().min(1).max(4096),
@@ -257,40 +251,28 @@ const METHODS = {
   'marksFolder.remove': engine({ machine: machineId }).returns<MarksFolder>(),
   'marksFolder.compare': engine({}).returns<MarksFolder>(),
 
-  /** docs/user-data.md */
   'data.export': read({}).returns<{ name: string; text: string }>(),
-  /**
-   * Settings, aliases and workloads of the file win. Errors: `invalid_argument`, `data_newer`, `disk_full`,
-   * `data_read_only`.
-   */
+  /** Settings, aliases and workloads of the file win. */
   'data.import': host({ text: z.string().max(LONGEST_USER_DATA) }).returns<ImportResult>(),
   'data.backups': host({}).returns<{ backups: Backup[] }>(),
-  /** Errors: `disk_full`, `data_read_only`; `not_supported` if data is in memory only. */
   'data.backUp': host({}).returns<{ backups: Backup[] }>(),
-  /** Sets the replaced user.db aside. Errors: `not_found`, `data_unreadable`, `data_newer`, those of `data.backUp`. */
+  /** Sets the replaced user.db aside. Errors: `data_unreadable`. */
   'data.restore': host({ name: fileName }).returns<Nothing>(),
-  /** `id` is the warning's `setAsideAs`, else its `file`. The file stays. Errors: `not_found`, `data_read_only`. */
+  /** `id` is the warning's `setAsideAs`, else its `file`. The file stays. */
   'data.dismissWarning': engine({ id: fileName }).returns<Nothing>(),
   /** Replaces all downloaded news. User data and the model catalogue stay. */
   'data.rebuildMirror': host({}).returns<Nothing>(),
-  /** Last used first. */
   'data.parkedMirrors': host({}).returns<{ mirrors: ParkedMirror[] }>(),
-  /** Errors: `not_found`, `data_read_only`. */
   'data.removeParkedMirror': engine({
     id: z
       .string()
       .max(16)
       .regex(/^[0-9a-f]{16}$/),
   }).returns<{ mirrors: ParkedMirror[] }>(),
-  /** `found`: this installation has the command. */
   'mcp.command': host({}).returns<{ command: string; args: string[]; found: boolean }>(),
   'data.folder': host({}).returns<{ folder: string }>(),
-  /** Errors: `not_supported`. */
   'data.showFolder': host({}).returns<Nothing>(),
-  /**
-   * Applies from the next start; null if canceled. Errors: `not_supported`, `invalid_argument`, `data_in_use`,
-   * `data_read_only`.
-   */
+  /** Applies from the next start; null if canceled. Errors: `data_in_use`. */
   'data.chooseFolder': host({}).returns<{ folder: string | null }>(),
 
   /** Null pauses until `sync.resume`. Errors: `invalid_argument` for more than ten years ahead. */
@@ -309,25 +291,21 @@ const METHODS = {
     offset: z.int().min(0).max(1_000_000),
     limit: z.int().min(1).max(500),
   }).returns<SourceList>(),
-  /** By any name of the source. Errors: `not_found`. */
+  /** By any name of the source. */
   'sources.get': read({ name: sourceName }).returns<SourcePage>(),
   'statistics.get': read({ days: z.literal(STATISTICS_DAYS) }).returns<Statistics>(),
 
   'stories.list': read({ which: z.enum(['all', 'hot', 'followed', 'starred']) }).returns<{ stories: StoryLine[] }>(),
-  /** May return the story that it was merged into. Errors: `not_found`. */
+  /** May return the story that it was merged into. */
   'stories.get': read({ publicId: storyId }).returns<StoredStory>(),
-  /**
-   * Fetches first if the lifetime is over, and marks updates as seen. Errors: `not_found`; the news client's if nothing
-   * is saved.
-   */
+  /** Fetches first if the lifetime is over, and marks updates as seen. Errors: the news client's if nothing is saved. */
   'stories.open': engine({ publicId: storyId }).returns<StoredStory>(),
   'stories.follow': engine({ publicId: storyId, follow: z.boolean() }).returns<Nothing>(),
   'stories.star': engine({ publicId: storyId, star: z.boolean() }).returns<Nothing>(),
 
   'reports.index': read({ kind: z.enum(REPORT_KINDS) }).returns<{ lines: ReportLine[] }>(),
-  /** Errors: `not_found`. */
   'reports.get': read(report).returns<StoredReport>(),
-  /** Fetches first if the lifetime is over. Errors: `not_found`; the news client's if nothing is saved. */
+  /** Fetches first if the lifetime is over. Errors: the news client's if nothing is saved. */
   'reports.open': engine(report).returns<StoredReport>(),
   'reports.mark': engine({ ...report.shape, read: z.boolean() }).returns<Nothing>(),
   'reports.markCitation': engine({ key: z.string().min(1).max(4096), read: z.boolean() }).returns<Nothing>(),
@@ -335,7 +313,6 @@ const METHODS = {
     keys: z.array(z.string().min(1).max(4096)).min(1).max(500),
     read: z.boolean(),
   }).returns<Nothing>(),
-  /** Errors: `not_found`. */
   'reports.render': read({ ...report.shape, format: z.enum(['md', 'html', 'json']) }).returns<{
     name: string;
     mediaType: string;
@@ -351,7 +328,7 @@ const METHODS = {
     month: month.exactOptional(),
     updatedAt: time.exactOptional(),
   }).returns<ExportFrame>(),
-  /** EPUB 3, oldest first. Errors: `not_found`, `too_large` for more text than an e-reader opens. */
+  /** EPUB 3, oldest first. Errors: `too_large` for more text than an e-reader opens. */
   'reports.book': read({
     kind: z.enum(REPORT_KINDS),
     labels: reportLabels(MOST_REPORTS_IN_BOOK),
@@ -361,12 +338,11 @@ const METHODS = {
   /** Pass `service` to `notes.set`, so that a note being written doesn't land in another service. */
   'notes.get': read(noteKey({})).returns<{ note: Note | null; service: string }>(),
   'notes.keys': read({}).returns<{ keys: NoteKey[] }>(),
-  /** Last changed first. */
   'notes.list': read({ limit: z.int().min(1).max(500), offset: z.int().min(0).max(MOST_NOTES) }).returns<{
     notes: NoteLine[];
     total: number;
   }>(),
-  /** White space removes the note. Errors: `invalid_argument` at the limit for notes, `disk_full`, `data_read_only`. */
+  /** White space removes the note. Errors: `invalid_argument` at the limit for notes. */
   'notes.set': engine(noteKey({ text: z.string().max(LONGEST_NOTE), service: serviceName.exactOptional() })).returns<{
     note: Note | null;
   }>(),
@@ -393,7 +369,6 @@ const METHODS = {
   }>(),
 
   'models.list': read({ modelList }).returns<{ lines: ModelLine[]; fetchedAt: string | null }>(),
-  /** Errors: `not_found`. */
   'models.get': read({ modelList, id: modelId }).returns<StoredModel>(),
   'models.changes': read({
     limit: z.int().min(1).max(1000),
@@ -407,7 +382,7 @@ const METHODS = {
     aliases: z.array(z.string().trim().min(2).max(80)).max(20),
   }).returns<Nothing>(),
   'workloads.list': read({}).returns<{ workloads: Workload[] }>(),
-  /** Errors: `invalid_argument` for a name in use and for more than 100, `not_found`. */
+  /** Errors: `invalid_argument` for a name in use and for more than 100. */
   'workloads.save': engine({ workload }).returns<{ workloads: Workload[] }>(),
   'workloads.remove': engine({ id: rowId }).returns<{ workloads: Workload[] }>(),
 
@@ -416,7 +391,7 @@ const METHODS = {
   'gateway.test': engine({ address }).returns<{ embeddings: number | null }>(),
   /**
    * Saves the key unless the gateway rejects it. Errors: `not_found` without a gateway, `not_supported` for the
-   * built-in one, `aborted` if key or gateway changed meanwhile, `disk_full`, `data_read_only`.
+   * built-in one, `aborted` if key or gateway changed meanwhile.
    */
   'gateway.setKey': host({ key }).returns<KeyTrial>(),
   /** Allows the saved key for the current gateway. Errors: those of `gateway.setKey`. */
@@ -429,7 +404,6 @@ const METHODS = {
   /** Document 1 section 4.7. Errors: the news client's, if nothing is saved. */
   'guide.open': engine({}).returns<GuidePage>(),
 
-  /** Errors: `not_supported`, `disk_full`, `data_read_only`. */
   'page.savePdf': host({ name: fileName }).returns<{ saved: boolean }>(),
 
   /** Errors: `link_refused` unless http or https. */
@@ -462,7 +436,6 @@ export function guardOf<M extends MethodName>(method: M): z.ZodType<Args<M>> {
   return METHODS[method].guard as z.ZodType as z.ZodType<Args<M>>;
 }
 
-/** In UTF-16 units. */
 const MAX_QUOTE = 120;
 
 /** Errors: `invalid_argument`, naming the argument. */

@@ -59,12 +59,10 @@ export interface Desktop {
   /** Called after two ends of the engine in a short time, or if the files can't be opened. */
   offerRestart?(): void;
   testNotification?(): Promise<NotificationTrial>;
-  /** Null if up to date. */
   checkForUpdates?(): Promise<string | null>;
 }
 
 export interface Ports {
-  /** Or `:memory:`. */
   dataFolder: string;
   /** Without one, the engine runs in this thread. */
   engineModule?: URL;

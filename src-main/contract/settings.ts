@@ -84,7 +84,6 @@ const notifyShape = group(
   Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, toggle])) as Record<NotificationKind, typeof toggle>,
 );
 
-/** The page shows them in this order. */
 export const SETTINGS = {
   /** None: the built-in demo service. */
   newsAddress: setting('news', either(none, address), null),
@@ -112,7 +111,6 @@ export const SETTINGS = {
   launchAtLogin: setting('tray', toggle, false, { needs: 'launchAtLogin' }),
   startHidden: setting('tray', toggle, false),
   theme: setting('appearance', choice('system', 'light', 'dark'), 'system', { shared: true }),
-  /** Percent. */
   textSize: setting('appearance', choice(80, 90, 100, 110, 125, 150), 100),
   font: setting('appearance', choice('serif', 'sans'), 'serif', { shared: true }),
   density: setting('appearance', choice('comfortable', 'compact'), 'comfortable', { shared: true }),
@@ -135,7 +133,6 @@ export const SETTINGS = {
   recentSearches: setting(null, { is: 'list', min: 0, max: 10, maxLength: 200 }, []),
   /** False only in a new data folder. */
   welcomed: setting(null, toggle, true),
-  /** In display order. */
   modelColumns: setting(null, either(none, { is: 'list', min: 1, max: 60, maxLength: 60 }), null, { shared: true }),
 };
 

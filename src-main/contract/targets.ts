@@ -67,7 +67,6 @@ export function windowTargetOf(fragment: string): WindowTarget | null {
   return target && (target.view === 'story' || target.view === 'report') ? target : null;
 }
 
-/** Reads `location.hash`. */
 export function openedTargetOf(fragment: string): Target | null {
   return targetIn(fragment, OPEN_FRAGMENT);
 }

@@ -18,7 +18,6 @@ export interface UserDataFile {
 }
 
 export interface ImportResult {
-  /** Added or changed. */
   taken: number;
   unchanged: number;
   skipped: number;

@@ -1,9 +1,7 @@
 export interface Capabilities {
   host: 'electron' | 'node';
   version: string;
-  /** `process.platform`. */
   platform: string;
-  /** BCP 47. */
   locale: string;
   /** The host was told to run the page without the system's sandbox. */
   unsandboxed: boolean;

@@ -37,7 +37,6 @@ export interface StoredItem extends Item {
    * The discovery, or the publication if the discovery was more than 72 hours later. Lists sort, filter and show by it.
    */
   effectiveAt: string;
-  /** In snapshot and changes. */
   inSelectedSet: boolean;
   leftSelectionAt: string | null;
   /** Withdrawn items are only in lists of starred items, without any text. */
@@ -85,11 +84,9 @@ export interface ItemStory {
 }
 
 export interface ItemContext {
-  /** Latest development first, at most five. */
   stories: ItemStory[];
   /** The hot topic that is this item, or links to its story. `id` is the topic's. */
   topic: { id: string; rank: number } | null;
-  /** At most five. */
   sameSource: ItemRow[];
 }
 
@@ -106,7 +103,6 @@ export interface ItemsQuery {
   muted?: true;
   /** One row per story. Ignored with a state, a source or a text: those lists show every match. */
   foldStories?: true;
-  /** docs/decisions/080 */
   text?: string;
 }
 
@@ -130,7 +126,6 @@ export interface ItemPlaces {
 export interface ItemsCount {
   count: number;
   folded?: number;
-  /** Counting search results stops at a limit. */
   atLeast?: true;
 }
 

@@ -2,7 +2,6 @@ import type { Failure } from '../errors.ts';
 
 export const SHORTEST_PASSPHRASE = 8;
 export const LONGEST_PASSPHRASE = 1024;
-/** 16 random bytes. */
 export const MARKS_SALT = /^[0-9a-f]{32}$/;
 
 /** Hexadecimal digits. Secret. */
@@ -22,14 +21,12 @@ export type MarksRefusal = (typeof MARKS_REFUSALS)[number];
 
 export interface MarksMachine {
   id: string;
-  /** Empty if unreadable. */
   name: string;
   isThis: boolean;
   /** By its own clock; null if unreadable. */
   seenAt: string | null;
 }
 
-/** docs/decisions/131 */
 export interface MarksFolder {
   folder: string | null;
   machines: MarksMachine[];

@@ -24,7 +24,6 @@ export interface ModelLine {
   description: string | null;
   /** Seconds since 1970. */
   created: number | null;
-  /** In tokens. */
   contextLength: number | null;
   maxCompletionTokens: number | null;
   inputModalities: string[];
@@ -81,7 +80,6 @@ export interface ModelChange {
   tier?: Json;
   before?: Json;
   after?: Json;
-  /** For an added or removed model. */
   figures?: Pick<ModelLine, 'contextLength' | 'pricing'>;
 }
 
@@ -102,13 +100,11 @@ export interface MentionedModel {
   pricing: Pricing;
 }
 
-/** Tokens are per request. */
 export interface Workload {
   id?: number;
   name: string;
   tokensIn: number;
   tokensOut: number;
-  /** Part of `tokensIn`. */
   tokensCached: number;
   requestsAMonth: number;
 }

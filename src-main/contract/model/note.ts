@@ -5,7 +5,6 @@ export type NoteKind = (typeof NOTE_KINDS)[number];
 
 /** UTF-16 units. */
 export const LONGEST_NOTE = 20_000;
-/** In one news service. */
 export const MOST_NOTES = 10_000;
 
 /** A report's id is `daily/2026-11-20`. */

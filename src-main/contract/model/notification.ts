@@ -6,7 +6,6 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 export interface StoredNotification {
   id: number;
   kind: NotificationKind;
-  /** When Broadsheet noticed it. */
   at: string;
   /** Plain text, may be empty; for a saved search that of its newest item. */
   title: string;
@@ -29,8 +28,6 @@ export interface NotificationTrial {
 export interface NotificationGroup {
   /** Newest first, at least one. */
   notifications: StoredNotification[];
-  /** The history if there are several. */
   target: Target;
-  /** Held back by quiet hours. */
   catchUp: boolean;
 }

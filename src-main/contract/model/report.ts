@@ -41,7 +41,6 @@ export interface Report {
   links: { aihot: string | null; [unknown: string]: Json };
   attribution: { name: string | null; url: string | null; [unknown: string]: Json } | null;
   sections: Section[];
-  /** Dailies only. */
   flashes: Citation[];
   extra: { [field: string]: Json };
 }
@@ -58,9 +57,7 @@ export interface Correction {
 export interface CitationWithStatus extends Citation {
   /** The saved item with the same canonical original address. */
   itemId: string | null;
-  /** Shared with the item. */
   readAt: string | null;
-  /** Null without an address. */
   key: string | null;
 }
 

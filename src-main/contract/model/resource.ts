@@ -17,7 +17,6 @@ export function isItemList(resource: ResourceName): resource is ItemListName {
   return (ITEM_LISTS as readonly string[]).includes(resource);
 }
 
-/** Document 2. */
 export const MODEL_LISTS = ['models', 'embeddings'] as const;
 export type ModelListName = (typeof MODEL_LISTS)[number];
 

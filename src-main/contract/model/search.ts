@@ -13,19 +13,13 @@ export interface TextPlace {
 }
 
 export type QueryProblemCode =
-  /** `colour:red`. */
   | 'unknown_operator'
-  /** `is:purple`. */
   | 'unknown_value'
-  /** `before:yesterday`. */
   | 'invalid_date'
-  /** `score:high`. */
   | 'invalid_score'
-  /** `source:` and nothing after it. */
   | 'missing_value'
-  /** `-gpt` alone, or as all of an alternative: it finds nothing. */
+  /** Nothing but excluded words: it finds nothing. */
   | 'only_excludes'
-  /** Too long, or too many parts. */
   | 'too_long';
 
 /** Searched as plain words, or finds nothing. `text` may be cut. */
@@ -82,7 +76,6 @@ export interface SearchGroup {
 }
 
 export interface SearchResults {
-  /** One for each searched kind, even without hits. */
   groups: SearchGroup[];
   problems: QueryProblem[];
 }
@@ -116,7 +109,6 @@ export interface SavedSearch {
   query: string;
   notify: boolean;
   position: number;
-  /** Partial while items are being matched. */
   count: ViewCount;
   /** With one, the search finds nothing. */
   problem: RuleProblem | null;

@@ -5,7 +5,6 @@ export const FREQUENCY_DAYS = 28;
 
 /** Leaves out muted items, except in `stories` and `first`. */
 export interface SourceLine {
-  /** As rows show it and an `ItemsQuery` takes it. */
   name: string;
   items: number;
   unread: number;
@@ -13,7 +12,6 @@ export interface SourceLine {
   recent: number;
   /** Saved stories covered by this and other sources. */
   stories: number;
-  /** Stories that it was the first to cover. */
   first: number;
   newestAt: string;
 }
@@ -43,10 +41,8 @@ export const NAMED_SOURCES = 10;
 export interface Statistics {
   /** Oldest first: days, or seven days each for 90 days and more. The last one ends today. */
   spans: string[];
-  /** One number per span, largest category first. */
   categories: { category: string | null; items: number[] }[];
   sources: { name: string; items: number[] }[];
-  /** Includes items without a source. */
   rest: { sources: number; items: number[] };
   /** Seven days each, oldest first. Leaves out items that started as read. */
   weeks: { from: string; read: number; unread: number }[];

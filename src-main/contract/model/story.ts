@@ -53,7 +53,6 @@ export interface StoredStory extends Omit<Story, 'reports'> {
   goneAt: string | null;
   followedAt: string | null;
   starredAt: string | null;
-  /** For followed stories, since the user last opened it. */
   fresh: { reportIds: string[]; digest: boolean };
 }
 
@@ -68,7 +67,6 @@ export interface StoryLine {
   followedAt: string | null;
   starredAt: string | null;
   goneAt: string | null;
-  /** 0 for stories that are not followed. */
   freshReports: number;
   hot: boolean;
 }
@@ -100,7 +98,6 @@ export interface RankHistory {
 }
 
 export interface RankedTopic extends HotTopic {
-  /** The last path segment of `links.story`. */
   storyId: string | null;
   storyGoneAt: string | null;
   storySaved: boolean;
@@ -112,6 +109,5 @@ export interface RankedTopic extends HotTopic {
 
 export interface HotTopics {
   topics: RankedTopic[];
-  /** The first sync of this ranking. */
   since: string | null;
 }

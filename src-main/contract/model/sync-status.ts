@@ -9,7 +9,6 @@ export interface NewsSource {
   /** Used once it has answered; until then, the previous address stays in use. */
   awaited?: string;
   demo: boolean;
-  /** Has other content than the standard demo. */
   harsh?: boolean;
   from: 'option' | 'environment' | 'settings' | 'demo';
 }
@@ -28,7 +27,6 @@ export interface Confirming {
   since: string;
   stored: number;
   received: number;
-  /** Records, if missing. */
   of?: LostKind;
   /** Another such answer doesn't confirm it, only the user with `sync.accept`. */
   acceptable?: true;
@@ -53,7 +51,6 @@ export interface SyncStatus {
   resources: ResourceStatus[];
   /** Until the first snapshot is complete, recent items are shown (docs/decisions/077). */
   selectedComplete: boolean;
-  /** For any news resource. */
   lastSuccessAt: string | null;
   reachable: boolean | null;
   pause: { until: string | null } | null;
@@ -68,7 +65,6 @@ export interface StorageWarning {
   reason: string;
   /** From before the damage, for `data.restore`. */
   backup?: string;
-  /** With the reason `invalid-values`. */
   members?: string[];
 }
 
@@ -84,7 +80,6 @@ export interface ResourceResult {
   skipped: number;
   /** Counted once per answer: the records are saved without them. */
   unreadableFields?: number;
-  /** Skipped because the download failed. */
   missed?: number;
   error?: Failure;
   /** With `notDue`: when the cache rules permit a manual refresh. */
@@ -101,7 +96,6 @@ export interface SyncResult {
   indexing?: Failure;
 }
 
-/** Listed once, without secrets. */
 export interface Problem {
   id: number;
   at: string;

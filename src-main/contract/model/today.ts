@@ -5,7 +5,6 @@ import type { ModelListName } from './resource.ts';
 
 export interface ReportLength {
   stories: number;
-  /** docs/decisions/070 */
   minutes: number;
   read: number;
   /** Leaves out stories without an address, which can't be marked. */
@@ -37,7 +36,6 @@ export interface FrontModel {
 }
 
 export interface Today {
-  /** The newest saved daily. */
   daily: FrontReport | null;
   /** If they came out in the last week and are unread. */
   alsoNew: { kind: ReportKind; label: string; headline: string | null }[];
@@ -53,11 +51,9 @@ export interface Today {
     withNews: number;
     followed: number;
   };
-  /** Null before the first visit and without changes. */
   models: {
     since: string;
     counts: { field: ChangedField; count: number }[];
-    /** New models first. */
     models: FrontModel[];
   } | null;
 }
@@ -66,7 +62,6 @@ export interface Today {
 export const FRONT_LIMITS = { sections: 6, topics: 5, stories: 5, models: 6, characters: 1_200 } as const;
 
 export interface SinceLastVisit {
-  /** Null before the first visit. */
   since: string | null;
   added: number;
   /** Added, but from more than 72 hours before the last visit, as from a backfilled source. */
