@@ -18,7 +18,6 @@ export interface BackupServicePorts {
   withoutMirror(work: FileWork): Promise<void>;
 }
 
-/** Returns what undoes the change if the files don't open afterwards. */
 export type FileWork = (lock: FolderLock) => Restored | null;
 
 export class BackupService {
@@ -35,7 +34,6 @@ export class BackupService {
   async import(text: string): Promise<ImportResult> {
     const { ports, engine, changeSettings } = this.#room;
     const { settings } = parseUserData(text);
-    // Throws without an engine, before anything changes.
     engine();
     const before = ports.settings.get();
     const patch = changesOf(before, settings);
@@ -54,22 +52,17 @@ export class BackupService {
   /** Errors: `not_found`, `data_unreadable`, `data_newer`, `disk_full`, `data_read_only`; nothing has changed then. */
   async restore(name: string): Promise<void> {
     const folder = this.#onDisk();
-    // Throws before the files are closed.
     soundBackup(folder, name);
     await this.#room.withoutMirror((lock) =>
       this.#explained(() => restoreBackup(folder, name, this.#room.ports.clock.now(), lock)),
     );
   }
 
-  /**
-   * Keeps the saved news in use until the download is complete. Errors: those of the service and of the store; nothing
-   * has changed then.
-   */
+  /** Keeps the saved news in use until the download is complete. Errors: those of the service and of the store. */
   async rebuildMirror(): Promise<void> {
     const { engine, withoutMirror, build } = this.#room;
     this.#onDisk();
     const built = await engine().call('rebuild');
-    // Reopening the files replaces the old mirror.
     await withoutMirror(() => null);
     if (build() !== built) throw notReplaced();
   }
@@ -98,7 +91,6 @@ function notReplaced(): BroadsheetError {
   return new BroadsheetError('data_unreadable', message, { retryable: true });
 }
 
-/** Ignores invalid values of the file. */
 function changesOf(now: Settings, file: unknown): Partial<Settings> {
   const wanted = Object.entries(checkSettings(file, now));
   return Object.fromEntries(wanted.filter(([name, value]) => !isDeepStrictEqual(value, now[name as keyof Settings])));

@@ -35,10 +35,7 @@ const HEAL_AGAIN_AFTER = 10 * 60_000;
 const ASK_AGAIN_AFTER = 30_000;
 const MAX_ASK_AGAIN_AFTER = 30 * 60_000;
 
-/**
- * Errors: `data_in_use` if another Broadsheet uses the folder, `data_newer` for a user.db of a later version,
- * `data_read_only`, `disk_full`.
- */
+/** Errors: `data_in_use`, `data_newer` for a user.db of a later version, `data_read_only`, `disk_full`. */
 export async function createCore(ports: Ports): Promise<Core> {
   const core = new BroadsheetCore(ports);
   try {
@@ -199,7 +196,6 @@ class BroadsheetCore implements Core, Session {
   #inUseFor(wanted: NewsSource): NewsSource {
     if (this.ports.keepsService !== true || wanted.demo || this.ports.dataFolder === ':memory:') return wanted;
     const address = serviceBefore(this.ports.dataFolder, mirrorName(wanted));
-    // Nobody follows the demo's news.
     if (address === null || address === DEMO_MIRROR || address === HARSH_DEMO_MIRROR) return wanted;
     return { ...wanted, address, awaited: wanted.address };
   }
@@ -281,7 +277,6 @@ class BroadsheetCore implements Core, Session {
     this.#emit('data.replaced', {});
   }
 
-  /** Retries until it succeeds. */
   async #reopen(source: NewsSource, done: Restored | null = null): Promise<void> {
     try {
       await this.#goTo(source, this.ports.settings.get());
@@ -314,7 +309,6 @@ class BroadsheetCore implements Core, Session {
       if (this.#mirror || this.#closing.signal.aborted) return;
       await this.#reopen(source);
       this.#emit('data.replaced', {});
-      // The failure is logged, and the next attempt planned.
     }).catch(() => undefined);
   }
 
@@ -350,7 +344,6 @@ class BroadsheetCore implements Core, Session {
     const unchanged = names.filter((name) => isDeepStrictEqual(current[name], before[name]));
     if (unchanged.length === 0) return;
     this.changeSettings(Object.fromEntries(unchanged.map((name) => [name, patch[name]]))).catch((error: unknown) => {
-      // The next comparison tries again.
       this.ports.log('warn', 'Settings of another machine could not be saved', { code: toFailure(error).code });
     });
   }
@@ -367,11 +360,9 @@ class BroadsheetCore implements Core, Session {
     this.problems.report('engine', message, error instanceof Error ? (error.stack ?? '') : '');
     const pause = this.#recovery.engineStopped(() => {
       this.#inTurn(async () => {
-        // Unless closed or switched to another service meanwhile.
         if (this.#mirror === mirror) await this.#aside(() => null);
       }).catch((reason: unknown) => this.reportProblem(reason));
     });
-    // Restarts immediately; no need to tell the user.
     if (pause === 0) return;
     this.#tellEngine(false);
     this.ports.desktop?.offerRestart?.();

@@ -45,7 +45,6 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Undefined if pages have no such files. */
 export function pageFileType(name: string): string | undefined {
   return TYPES[extname(name).toLowerCase()];
 }

@@ -25,7 +25,6 @@ import { Listeners, createWire } from './wire.ts';
 import { Problems, keysRemoved } from './log.ts';
 
 export interface ReadingCore extends Core {
-  /** The service in use, if another one is read instead. */
   insteadOf: string | null;
 }
 
@@ -37,10 +36,7 @@ export interface ReadingOptions {
   current?: boolean;
 }
 
-/**
- * Reads a folder that another process may be writing to: no engine, no lock, no changes to files. Methods that write
- * fail with `data_in_use`. Errors: `not_found` if nothing is saved yet.
- */
+/** Reads a folder that another process may write to, without an engine or a lock. Errors: `not_found` if nothing is saved. */
 export async function createReadingCore(ports: Ports, { current = false }: ReadingOptions = {}): Promise<ReadingCore> {
   const queries = (current ? openQueries : openCompleteQueries)(ports.dataFolder);
   const source = storedSource(queries.mirror.get('source') ?? '');
@@ -113,7 +109,6 @@ function readingEngine(
       live: () => ({ running: false, progress: null }),
       rows: (name) => queries.health.rows(name),
     });
-  // The result is not saved.
   const check = async (): Promise<SyncHealth> => {
     const integrity = await queries.health.check(clock.now());
     return dataHealth({ queries, status: status(), ...(integrity && { integrity }) });
@@ -165,7 +160,6 @@ function storedGuide(queries: Queries): GuidePage {
   return { ...guidePage(page), stale: toFailure(onlyReading()) };
 }
 
-/** Set-aside files are among the folder's warnings already. */
 function storageWarningsOf({ dataFolder, settings }: Ports): StorageWarning[] {
   return [
     ...(settings.storageWarnings ?? []).filter(({ setAsideAs }) => setAsideAs === null),

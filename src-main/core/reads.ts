@@ -12,12 +12,9 @@ import { readToday } from './today.ts';
 
 export type ReadMethod = MethodsOf<'read'>;
 
-/** Plain data, so that it can be sent to another thread. */
 export interface ReadContext {
   now: number;
-  /** The gateway's name in the store; '' without one. */
   owner: string;
-  /** The news service's name, for files. */
   service: string;
   locale: Locale;
   version: string;
@@ -30,12 +27,8 @@ type Read<M extends ReadMethod> = (
   context: ReadContext,
 ) => Result<M> | Promise<Result<M>>;
 
-/**
- * A read that can block the main loop for over a millisecond. It runs in another thread if the host has one, so
- * arguments and result are plain data.
- */
+/** Runs in another thread if the host has one, since it can block for over a millisecond: plain data in and out. */
 interface LongRead<M extends ReadMethod> {
-  /** Other arguments run like a short read. */
   long: true | ((args: Args<M>) => boolean);
   /** Tried in the calling thread, because the other one may be busy with a search. Null if that would take long. */
   first?: (queries: Queries, args: Args<M>) => Result<M> | null;
@@ -50,7 +43,6 @@ type Reads = { [M in ReadMethod]: Read<M> | LongRead<M> };
 const isSearch = ({ query }: { query: ItemsQuery }): boolean => Boolean(query.text?.trim());
 const isEmpty = ({ text }: { text: string }): boolean => text.trim() === '';
 
-/** Code that renders files is loaded on first use. */
 const READS: Reads = {
   'items.page': {
     long: isSearch,
@@ -81,7 +73,6 @@ const READS: Reads = {
   'items.count': {
     long: true,
     first: ({ items }, { query }) => {
-      // Looks up the category of each folded item.
       const isLong = query.foldStories === true && query.category !== undefined;
       return isLong ? null : items.countFromCounters(query);
     },
@@ -172,7 +163,6 @@ const READS: Reads = {
   },
 };
 
-/** Returns null if it isn't finished. Errors: those of the query. */
 export type RunRead = <M extends ReadMethod>(
   method: M,
   args: Args<M>,
@@ -194,7 +184,6 @@ export function isPreparation<M extends ReadMethod>(method: M, args: Args<M>): b
 /** Members are looked up at each step, because they can be replaced. */
 interface Reader {
   readonly queries: Queries;
-  /** Uses another thread, if the host has one. */
   readonly longRead: RunRead;
 }
 

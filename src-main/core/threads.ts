@@ -12,7 +12,6 @@ export type Service<S> = { [N in keyof S]: Body };
 
 export interface Opened<S> {
   service: S;
-  /** `settled` resolves when all calls have finished. */
   close(settled: Promise<unknown>): unknown;
 }
 
@@ -27,14 +26,12 @@ type Open<S, E> = (inside: Inside<E>) => Opened<S> | Promise<Opened<S>>;
 
 type Given<F> = F extends (...args: infer P) => unknown ? (P extends [] ? [] : [args: P[0], signal?: AbortSignal]) : [];
 
-/** Rejects with the function's failure; see also `onEnd`. */
 export type CallOf<S> = <N extends keyof S & string>(
   name: N,
   ...given: Given<S[N]>
 ) => Promise<S[N] extends (...args: never[]) => infer R ? Awaited<R> : never>;
 
 export interface Thread<S> {
-  /** Rejects if the service could not be opened. */
   opened: Promise<unknown>;
   call: CallOf<S>;
   /** Resolves when the thread has ended: at once if still opening, else within its limit. */
@@ -44,7 +41,6 @@ export interface Thread<S> {
 export type Handlers<E> = { [N in keyof E]: (payload: E[N]) => void };
 
 interface ConnectOptions<E> {
-  /** Passed as `workerData`. */
   setup: object;
   /** In ms; then the thread is terminated, which is safe: SQLite rolls back the open transaction. */
   stopLimit: number;
@@ -55,9 +51,7 @@ interface ConnectOptions<E> {
    * opening, and after `stop`.
    */
   onEnd(thrown: unknown, byItself: boolean): Error;
-  /** Called before a thread is terminated at its limit. */
   onBusy?: () => void;
-  /** Keeps the process alive only during calls. */
   idles?: boolean;
 }
 
@@ -79,7 +73,6 @@ const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationS
 /** In ms to load native modules before a thread is terminated all the same. */
 const LOAD_LIMIT = 1_000;
 
-/** 0 until the thread has loaded its native modules. */
 type Loaded = Int32Array<SharedArrayBuffer>;
 
 function sayLoaded(loaded: Loaded): void {
@@ -193,7 +186,6 @@ export async function serve<S extends Service<S>, E = NoEvents>(load: () => void
   try {
     load();
   } catch {
-    // Reported by what opens the service.
   } finally {
     sayLoaded((workerData as { loaded: Loaded }).loaded);
   }
@@ -237,10 +229,7 @@ export async function serve<S extends Service<S>, E = NoEvents>(load: () => void
   }
 }
 
-/**
- * Runs a service in this thread: in memory, for short commands, in tests. Copies data and converts errors as between
- * threads. Errors: those of `open`.
- */
+/** Runs a service in this thread, copying data and converting errors as between threads. Errors: those of `open`. */
 export async function connectHere<S extends Service<S>, E, O extends Opened<S>>(
   open: (inside: Inside<E>) => O | Promise<O>,
   { log, on }: { log: Log; on: Handlers<E> },
@@ -310,13 +299,11 @@ class RunningCalls<S> {
     try {
       await this.#opened.close(Promise.all(calls.map(({ settled }) => settled)));
     } catch (error) {
-      // Only logs a defect, as nobody can act on it.
       toFailure(error);
     }
   }
 }
 
-/** Enough to see a flood of errors. */
 const MAX_CAUSES = 100;
 const FRAMES = 4;
 
@@ -335,7 +322,6 @@ export function logDefects(log: Log): void {
   });
 }
 
-/** Ignores the message, which may differ each time. */
 function causeOf(thrown: unknown, trace: string): string {
   const frames = trace.split('\n').filter((line) => /^\s+at /.test(line));
   const place = frames.length === 0 ? trace.slice(0, 200) : frames.slice(0, FRAMES).join('\n');

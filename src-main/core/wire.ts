@@ -17,7 +17,6 @@ import { HOST_METHODS } from './host-methods.ts';
 import { type ReadContext, readWhole } from './reads.ts';
 import type { Session } from './types.ts';
 
-/** In ms, before a call is logged as slow. */
 const SLOW = 250;
 
 export interface SessionWire {
@@ -59,10 +58,8 @@ export function createWire(session: Session, listeners: Listeners, files?: Files
 
 export type Dispatch = <M extends MethodName>(method: M, args: Args<M>) => Promise<Reply<Result<M>>>;
 
-/** Expects valid arguments. Errors: the method's. */
 export type Run = <M extends MethodName>(method: M, args: Args<M>) => Promise<Result<M>> | Result<M>;
 
-/** Validates the arguments. Never rejects. */
 export function createDispatch(run: Run, { clock, log }: { clock: Clock; log: Log }): Dispatch {
   return async (method, args) => {
     const startedAt = clock.now();
@@ -109,7 +106,6 @@ function traceOf(error: unknown): string {
 
 type Listener<E extends EventName> = (payload: Events[E]) => void;
 
-/** An error in one listener doesn't affect the others. */
 export class Listeners {
   readonly #log: Log;
   readonly #listeners = new Map<EventName, Set<Listener<EventName>>>();

@@ -23,7 +23,6 @@ export class ProxyDispatcher {
   readonly #direct: Agent;
   #choice: ProxyChoice;
   #proxied: Dispatcher | null = null;
-  /** May still have requests in flight. */
   readonly #retired = new Set<Dispatcher>();
 
   constructor(choice: ProxyChoice, options: DispatcherOptions, environment: Environment = process.env) {
@@ -33,7 +32,6 @@ export class ProxyDispatcher {
     this.#direct = new Agent({ ...DIRECT, ...this.#limits });
   }
 
-  /** Errors: `unreachable` if the proxy address is invalid. */
   to({ hostname }: URL): Dispatcher {
     if (this.#choice === 'none' || isLoopback(hostname)) return this.#direct;
     this.#proxied ??= this.#throughProxy(this.#choice);

@@ -58,7 +58,6 @@ export function createModelsClient(client: ModelsClientOptions): ModelsClient {
   };
 }
 
-/** Sends the key in all later requests once the gateway has required it. */
 function pageFetcher(client: ModelsClientOptions, modelList: ModelListName): FetchPage {
   const { bearer } = client;
   let key = modelList === 'models' ? bearer : null;

@@ -79,14 +79,12 @@ async function fetchFresh(fetchPage: FetchPage, place: PageAddress, signal?: Abo
 const MAX_PAGES = 1000;
 /** Far above any real gateway. An endless list would use up the memory. */
 const MAX_MODELS = 100_000;
-/** All pages together, in UTF-16 units. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 
 export interface WholeModelList extends Records<ModelRecord> {
   pages: number;
 }
 
-/** `path` defaults to that of the model list. */
 export interface PageAddress {
   path?: string;
   query: Query | string;
@@ -102,7 +100,6 @@ class ModelListPages {
   #pageSize: number | undefined;
   #byNext = false;
   #pages = 0;
-  /** Skipped records and duplicates included. */
   #listed = 0;
   #length = 0;
   #total: number | null = null;

@@ -17,16 +17,13 @@ import {
 } from '../parsing/records.ts';
 import type { RawRecord, Parsed, Records, Skipped } from '../parsing/records.ts';
 
-/** Document 2 section 8. */
 export const MAX_PAGE = 1000;
 
 export interface ModelsPage extends Records<ModelRecord> {
-  /** Skipped records included. */
   listed: number;
   /** In UTF-16 units. */
   length: number;
   next: string | null;
-  /** Null if the gateway does not report it. */
   totalCount: number | null;
 }
 
@@ -81,7 +78,6 @@ function dropUnreadablePrices(record: ModelRecord): RawRecord {
   return { ...fields, pricing: Object.fromEntries(prices) };
 }
 
-/** Puts the first record of each field that repeats a word into `found`. */
 function withoutRepeatedWords(model: ModelRecord, found: Map<string, Skipped>): ModelRecord {
   const distinct = (name: string, value: Json): Json => {
     if (!Array.isArray(value) || !value.every((word) => typeof word === 'string')) return value;

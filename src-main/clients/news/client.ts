@@ -28,7 +28,6 @@ interface SnapshotRequest {
 }
 
 interface ChangesRequest {
-  /** Unchanged, from a snapshot or the latest changes. */
   cursor: string;
   limit?: number | undefined;
 }
@@ -44,7 +43,6 @@ const searchText = z
 
 const itemsRequest = z.strictObject({
   mode: z.enum(['selected', 'all']).optional(),
-  // The service may add categories.
   category: z.string().min(1).max(200).optional(),
   window: z.enum(['24h', '7d']).optional(),
   by: z.enum(['timeline', 'published']).optional(),
@@ -59,7 +57,6 @@ const changesRequest = z.strictObject({ cursor: token, limit: z.int().min(1).max
 
 export const checkItemsRequest = (request: ItemsRequest) => checkRequest(itemsRequest, request);
 
-/** In UTF-16 units: a few times the length of a usual page. */
 const LARGE = 4 * 1024 * 1024;
 const MAX_GUIDE_BYTES = 1024 * 1024;
 
@@ -69,7 +66,6 @@ export interface NewsClient {
   allItems(request: Omit<ItemsRequest, 'cursor'>, options: WalkOptions): Promise<Answer<ItemsWalk>>;
   /** Errors: also `snapshot_required` and `invalid_cursor`; both mean to start again. */
   snapshotPage(request: SnapshotRequest, options?: FetchOptions): Promise<Answer<SnapshotPage>>;
-  /** Errors: also `snapshot_required`. */
   changes(request: ChangesRequest, options?: FetchOptions): Promise<Answer<ChangesPage>>;
   /** Document 1 section 4.7: untrusted Markdown. */
   agentGuide(options?: FetchOptions): Promise<Answer<string>>;
@@ -82,7 +78,6 @@ export interface NewsClient {
     request: { limit: number },
     options?: FetchOptions,
   ): Promise<Answer<Records<ReportHeader>>>;
-  /** Errors: also `not_found` before the first one is published. */
   latestReport(kind: ReportKind, options?: FetchOptions): Promise<Answer<ParsedReport>>;
   /** `label` comes from an index or the newest report, never a guess. Errors: also `not_found`. */
   report(kind: ReportKind, label: string, options?: FetchOptions): Promise<Answer<ParsedReport>>;
@@ -213,7 +208,6 @@ function readValue<T>(body: string, requests: number, read: (value: unknown) => 
 
 interface PageRequest {
   limit: number;
-  /** Belongs to exactly this limit. */
   validator: string | undefined;
 }
 

@@ -44,7 +44,6 @@ const TOPIC_FIELDS = new Set([...Object.keys(topicFields.shape), 'source', 'link
 const LINKS = ['aihot', 'original', 'story'] as const;
 
 const envelope = z.object({ items: z.custom<unknown[]>(Array.isArray, 'is missing or not a list') });
-/** A ranking has ten topics (document 1 section 4.2); a few times as many would still be one. */
 const USUAL = 45;
 
 /** Allows gaps between ranks. Errors: `invalid_body`, also if no record is valid. */

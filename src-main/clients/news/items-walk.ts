@@ -8,12 +8,10 @@ export type FirstPage = Pick<Fresh<ItemsAnswer>, 'validator' | 'lifetimeMs'>;
 export interface WalkOptions {
   /** Must store the ETag and lifetime with the first page. A restart passes it again. An error ends the walk. */
   onPage: (page: ItemsAnswer, first: FirstPage | null) => void | Promise<void>;
-  /** Ends the walk after the page with the first known item. */
   isKnown?: ((id: string) => boolean) | undefined;
   validator?: string | undefined;
   /** Called if the first page is unchanged. Returns the stored one to continue below it; null ends. */
   unchanged?: ((lifetimeMs: number) => StoredPage | null) | undefined;
-  /** In case the pages never end; 1,000 by default. */
   maxPages?: number | undefined;
   signal?: AbortSignal | undefined;
 }

@@ -99,7 +99,6 @@ export function readReportIndex(kind: ReportKind, value: unknown, limit: number)
   return { records, skipped: [...skipped, { reason }] };
 }
 
-/** Errors: `invalid_body` without a report, or with an invalid label. */
 export function readReport(kind: ReportKind, value: unknown): ParsedReport {
   const report = checkEnvelope(reportEnvelope, value).report as RawRecord;
   const label = labelIn(kind, report);

@@ -28,7 +28,6 @@ export interface ItemsRequest {
   category?: string | undefined;
   window?: '24h' | '7d' | undefined;
   by?: 'timeline' | 'published' | undefined;
-  /** 2 to 200 code points after trimming. */
   q?: string | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
@@ -59,7 +58,6 @@ export interface SnapshotPage {
 export type Change =
   { op: 'upsert'; changedAt: string | null; item: Item } | { op: 'remove'; changedAt: string | null; id: string };
 
-/** Apply the changes in order. */
 export interface ChangesPage {
   cursor: string;
   hasMore: boolean;

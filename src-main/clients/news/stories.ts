@@ -117,7 +117,6 @@ function readNeighbor(raw: RawRecord): Parsed<StoryNeighbor> {
   return { record: { ...checked.data, links, extra: unknownMembers(raw, NEIGHBOR_FIELDS) } };
 }
 
-/** Puts reports without a valid time last. */
 function newestFirst(a: Coverage, b: Coverage): number {
   return timeOf(b) - timeOf(a) || 0;
 }
@@ -135,7 +134,6 @@ export function isPublicId(id: string): boolean {
   return length >= 1 && length <= MAX_LENGTH && id.isWellFormed() && !id.includes('\0') && id !== '.' && id !== '..';
 }
 
-/** Errors: `invalid_argument`. */
 export function checkPublicId(id: string): void {
   if (isPublicId(id)) return;
   throw new BroadsheetError('invalid_argument', `publicId must have 1 to ${MAX_LENGTH} characters.`);

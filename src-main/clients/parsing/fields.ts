@@ -30,7 +30,6 @@ export function flagIn(value: unknown): boolean | null {
 
 export const text = textOf(LINE);
 export const count = z.unknown().optional().transform(numberIn);
-/** RFC 3339. */
 export const time = z.unknown().optional().transform(timeIn);
 export const title = z.string('is missing or not a string').transform((value) => cutText(value, LINE));
 

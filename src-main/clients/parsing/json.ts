@@ -2,7 +2,6 @@ import Big from 'big.js';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/model/json.ts';
 
-/** Deeper values in a body with suspicious parts are dropped. */
 const MAX_DEPTH = 128;
 
 /** Lone surrogates, which valid UTF-8 has as escapes only, and dangerous names. Faster than walking the values. */
@@ -21,7 +20,6 @@ const MAX_DIGITS = 1_000;
 
 /** More digits than a float always keeps; quoted ones don't match. Lookbehind and limit keep the search linear. */
 const LONG_NUMBER = /(?<![\d.])[\d.]{16,1000}(?:[eE][+-]?\d{1,6})?\s*[,}\]]/;
-/** Real lists have a few hundred numbers that a float would change. */
 const MAX_COMPARED = 20_000;
 
 /**
@@ -92,7 +90,6 @@ export function parseExactly(text: string): unknown {
   return parse(text, (_name, value, { source }) => {
     if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
     compared += 1;
-    // Digits are right in any case.
     return compared <= MAX_COMPARED && isExact(value, source) ? value : source;
   });
 }

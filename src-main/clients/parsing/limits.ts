@@ -23,7 +23,6 @@ export function addressWithin(value: unknown): string | null {
   return typeof value === 'string' && value.length <= ADDRESS ? value : null;
 }
 
-/** Cost of a value besides its texts. */
 const VALUE = 8;
 /** More could overflow the stack of recursive code such as JSON.stringify. */
 const MAX_DEPTH = 64;
@@ -53,7 +52,6 @@ export function maxRecords(asked: number): number {
 /** Texts of one page together. A page with more is requested again in parts. */
 const PAGE_TEXT = 8 * 1024 * 1024;
 
-/** Errors: `too_large` for more than one record. */
 export function checkPageText(lengths: Iterable<number>): void {
   let total = 0;
   let records = 0;

@@ -6,7 +6,6 @@ import { CUT_MARK, cutText, EXTRA, maxRecords, roomAfter } from './limits.ts';
 /** The same limit as in the contract, so that every record can be requested. */
 const MAX_ID = 512;
 
-/** NUL ends strings in many places. */
 export const recordId = z
   .string('is missing or not a string')
   .min(1, 'is empty')
@@ -22,7 +21,6 @@ export interface Skipped {
   id?: string;
   /** Set for a field: its records are used without it. */
   field?: string;
-  /** Nothing is lost by skipping it. */
   isRepeated?: true;
 }
 
@@ -111,11 +109,9 @@ export function lostField(raw: RawRecord, field: string): Skipped {
 
 interface ListLimits {
   most: number;
-  /** In UTF-16 units, of all entries together. */
   room: number;
 }
 
-/** Counts the entries beyond the limits as one skipped record. */
 export function readList<T>(
   list: unknown,
   read: (raw: RawRecord) => Parsed<T>,

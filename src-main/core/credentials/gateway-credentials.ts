@@ -22,16 +22,12 @@ const REFUSALS = new Set(['unauthorized', 'forbidden', 'invalid_request', 'key_n
 interface CredentialPorts {
   ports: Pick<Ports, 'gateway' | 'keys'>;
   emit: Emit;
-  /** Errors: `closed`. */
   engine(): Engine;
   /** Serializes changes of engine, gateway and key. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/**
- * Gives the page only the key's state. The key goes to the engine only, for the origin it was entered for, over https
- * or loopback (document 2 section 5).
- */
+/** Sends the key to the engine only, for the origin it was entered for (document 2 section 5). The page gets its state. */
 export class GatewayCredentials {
   readonly #ports: CredentialPorts;
   #source: GatewaySource | null = null;
@@ -53,12 +49,10 @@ export class GatewayCredentials {
     return this.#forEngine();
   }
 
-  /** Call this inside the queue. */
   async goTo(settings: Settings, news: NewsSource): Promise<void> {
     this.choose(settings, news);
     await this.#tellAndAsk(this.#ports.engine());
     this.#ports.emit('models.changed', { modelLists: [...MODEL_LISTS] });
-    // The history only contains the configured services.
     this.#ports.emit('notifications.changed', {});
   }
 
@@ -82,7 +76,6 @@ export class GatewayCredentials {
     return this.#testAndSave(saved.credential.key);
   }
 
-  /** Errors: those of the key store; the key is then still saved. */
   removeKey(): Promise<Gateway> {
     this.#word += 1;
     return this.#ports.inTurn(async () => {
@@ -93,10 +86,8 @@ export class GatewayCredentials {
     });
   }
 
-  /** Syncs the model lists too, because the user is waiting for them. */
   async #tellAndAsk(engine: Engine): Promise<void> {
     await this.#publish(engine);
-    // Not awaited: events report its progress.
     engine.call('sync.run', { urgency: 'permitted', resources: [...MODEL_LISTS] }).catch(() => undefined);
   }
 

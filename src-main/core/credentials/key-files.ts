@@ -39,10 +39,7 @@ export function removeKeyFile(folder: string): void {
   }
 }
 
-/**
- * Saves the key unencrypted with mode 0600, for computers without a keychain, and only if the user asked for it
- * (docs/decisions/128).
- */
+/** Saves the key unencrypted with mode 0600, and only if the user asked for it (docs/decisions/128). */
 export class KeyFile implements KeyStore {
   readonly keeping = 'file';
   readonly keepingReason = null;
@@ -70,7 +67,6 @@ export class KeyFile implements KeyStore {
     this.#saved = { credential, from: 'file' };
   }
 
-  /** Errors: `data_read_only`; the key then stays. */
   forget(): void {
     removeKeyFile(this.#folder);
     this.#saved = null;

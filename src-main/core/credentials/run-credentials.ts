@@ -1,7 +1,6 @@
 import { isGatewayKey } from '../../contract/model/model.ts';
 import type { Credential, KeyStore } from '../../contract/ports.ts';
 
-/** Overrides the saved key for this run. */
 export const KEY_VARIABLE = 'BROADSHEET_MODELS_KEY';
 
 /** Undefined if unset or blank. Throws `RangeError` for an invalid key. */
@@ -16,7 +15,6 @@ export function keyFrom(environment: Readonly<Record<string, string | undefined>
 
 /** Binds the environment's key to the gateway configured at start. For another one the user has to allow it. */
 export function boundTo(address: string | null | undefined, key: string | undefined): Credential | null {
-  // Invalid addresses are reported where the gateway is used.
   const origin = URL.parse(address ?? '')?.origin;
   return origin && key ? { key, origin } : null;
 }
@@ -28,7 +26,6 @@ export class RunCredentials implements KeyStore {
   readonly keepingReason: Why;
   #saved: ReturnType<KeyStore['get']>;
 
-  /** @param given key from the environment */
   constructor(keepingReason: Why, given: Credential | null) {
     this.keepingReason = keepingReason;
     this.#saved = given && { credential: given, from: 'environment' };

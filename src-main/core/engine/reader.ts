@@ -37,12 +37,8 @@ interface ReaderPorts {
   clock: Clock;
 }
 
-/**
- * Runs long reads in a thread, started by the first one. Until it is ready, and for a minute after it died, they run on
- * `here`, except what only prepares the thread.
- */
+/** Runs long reads in a thread. Until it is ready, and for a minute after it died, they run on `here`. */
 export function createReader(module: URL, folder: string, { here, log, clock }: ReaderPorts): Reader {
-  /** Marks reads that have to run here. */
   const died = new Error('The thread for long reads stopped.');
   let thread: Thread<ReaderService> | null = null;
   let phase: 'none' | 'starting' | 'ready' | 'ended' = 'none';

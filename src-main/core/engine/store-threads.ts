@@ -16,7 +16,6 @@ export interface IndexerSetup {
 }
 
 interface IndexerService {
-  /** Indexes everything written before the call. `more`: a load is running. */
   catchUp(args: { more: boolean }): Promise<void>;
 }
 
