@@ -1,5 +1,4 @@
-import type { Json } from '../contract/model/json.ts';
-import type { ModelLine, ModelRecord } from '../contract/model/model.ts';
+import type { Json, ModelLine, ModelRecord } from '../contract/model/model.ts';
 import { numberIn } from './numbers.ts';
 import { LATEST_TIME, TEN_YEARS } from './time.ts';
 

@@ -2,7 +2,7 @@ import { NOTIFICATION_KINDS, type NotificationGroup, type StoredNotification } f
 import { notificationMany } from './i18n/labels.ts';
 import { getLocale } from './i18n/locale.ts';
 import { m } from './i18n/messages.ts';
-import { capitalized, listInWords } from './text.ts';
+import { capitalize, listInWords } from './text.ts';
 
 const MAX_LINES = 3;
 
@@ -35,7 +35,7 @@ function countsOf(notifications: readonly StoredNotification[]): string {
     const models = ofKind.reduce((sum, { count }) => sum + count, 0);
     return [notificationMany[kind]({ count: kind === 'models' ? models : ofKind.length })];
   });
-  return capitalized(listInWords(parts, locale), locale);
+  return capitalize(listInWords(parts, locale), locale);
 }
 
 function linesOf(notifications: readonly StoredNotification[], by: Writer): string {

@@ -14,7 +14,7 @@ export function formatCount(locale: string, n: number): string {
 }
 
 /** In English: `1 request`, `2 requests`. */
-export function counted(count: number, noun: string): string {
+export function countOf(count: number, noun: string): string {
   return `${formatCount('en', count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import type { Json } from '../contract/model/json.ts';
+import type { Json } from '../contract/model/model.ts';
 import { messageFor } from './i18n/labels.ts';
 import { priceNames, priceUnits } from './i18n/model-labels.ts';
 import { m } from './i18n/messages.ts';

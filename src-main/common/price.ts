@@ -1,6 +1,5 @@
 import Big from 'big.js';
-import type { Json } from '../contract/model/json.ts';
-import type { Pricing } from '../contract/model/model.ts';
+import type { Json, Pricing } from '../contract/model/model.ts';
 
 /**
  * Exact, never converted to a binary float. `amount` is above zero. `varies` is -1, the price of routers

@@ -155,9 +155,9 @@ function readOperator(lexeme: Lexeme, operator: QueryOperator): Read {
   const given = (quotedValue ?? value).trim();
   // An operator that is still being typed finds nothing by itself.
   if (given === '') return { term: lexeme.last ? null : words(lexeme), problem: 'missing_value' };
-  const made = operatorTerm(operator, given, lexeme);
-  if (typeof made === 'string') return { term: words(lexeme), problem: made };
-  return { term: { ...made, negated: minus !== '', from: lexeme.from, to: lexeme.to } };
+  const makeTerm = operatorTerm(operator, given, lexeme);
+  if (typeof makeTerm === 'string') return { term: words(lexeme), problem: makeTerm };
+  return { term: { ...makeTerm, negated: minus !== '', from: lexeme.from, to: lexeme.to } };
 }
 
 function operatorTerm(operator: QueryOperator, value: string, lexeme: Lexeme): OperatorTerm | QueryProblemCode {
@@ -258,7 +258,7 @@ const OPERATOR_BEGUN = new RegExp(
 const WORD_BEGUN = new RegExp(`(?:^|[\\s${QUOTES}])[-－−]?([^\\s${QUOTES}]*)$`, 'u');
 
 /** Null within quotes, for example. */
-export function begunAt(text: string, at: number): Begun | null {
+export function operatorAt(text: string, at: number): Begun | null {
   const before = text.slice(0, at);
   const to = before.length;
   const value = OPERATOR_BEGUN.exec(before);

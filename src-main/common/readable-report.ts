@@ -24,7 +24,7 @@ export function readableReport(report: StoredReport): ReadableReport {
   if (isSame(first.title, shown.headline)) {
     return {
       ...shown,
-      overview: joined(shown.overview, first.summary),
+      overview: joinTexts(shown.overview, first.summary),
       lead: first,
       sections: withoutFirst(sections, at),
     };
@@ -50,7 +50,7 @@ function withoutSummary(sections: readonly Section[], at: number): Section[] {
 }
 
 /** Drops a text that the other one contains. */
-function joined(one: string | null, other: string | null): string | null {
+function joinTexts(one: string | null, other: string | null): string | null {
   const texts = [one, other].filter((text): text is string => Boolean(text?.trim()));
   const [first, second] = texts;
   if (first === undefined || second === undefined) return first ?? null;

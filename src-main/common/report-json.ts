@@ -1,5 +1,5 @@
 import type { Citation, Report, ReportHeader, ReportKind, Section, StoredReport } from '../contract/model/report.ts';
-import type { Json } from '../contract/model/json.ts';
+import type { Json } from '../contract/model/model.ts';
 
 type Fields = Record<string, Json>;
 type CitationFields = Omit<Citation, 'extra'> & { extra: Fields };

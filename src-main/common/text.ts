@@ -68,7 +68,7 @@ export function listInWords(parts: readonly string[], locale: string): string {
   return new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts);
 }
 
-export function capitalized(text: string, locale: string): string {
+export function capitalize(text: string, locale: string): string {
   return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 }
 

@@ -17,7 +17,7 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: num
 
 const cache = new Map<string, Intl.RelativeTimeFormat | Intl.DateTimeFormat>();
 
-function cached<T extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
+function reuseFormat<T extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
   const known = cache.get(key) as T | undefined;
   if (known) return known;
   const made = make();
@@ -59,7 +59,7 @@ export function relativeTime(
   // The runtime's "now" would turn "Updated now" into a promise, and in Chinese into an order.
   if (age < MINUTE)
     return (style === 'narrow' ? m.time_now : m.time_just_now)({}, { locale: localeOf('system', locale) });
-  const format = cached(
+  const format = reuseFormat(
     `${locale} ${style}`,
     () =>
       new Intl.RelativeTimeFormat(
@@ -74,7 +74,7 @@ export function relativeTime(
 
 /** Puts the zone's name last: some languages would put it between date and time. */
 export function absoluteTime(ms: number, locale: string): string {
-  const time = cached(
+  const time = reuseFormat(
     `${locale} absolute`,
     () =>
       new Intl.DateTimeFormat(locale, {
@@ -85,13 +85,13 @@ export function absoluteTime(ms: number, locale: string): string {
         minute: '2-digit',
       }),
   );
-  const zone = cached(`${locale} zone`, () => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }));
+  const zone = reuseFormat(`${locale} zone`, () => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }));
   const name = zone.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return `${time.format(ms)} ${name}`.trimEnd();
 }
 
 export function longDay(ms: number, locale: string): string {
-  return cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(ms);
+  return reuseFormat(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(ms);
 }
 
 /** For the ticks of a chart, in the app's zone. */
@@ -99,12 +99,12 @@ export function tickText(ms: number, locale: string, days: boolean): string {
   const options: Intl.DateTimeFormatOptions = days
     ? { day: 'numeric', month: 'short' }
     : { hour: '2-digit', minute: '2-digit' };
-  return cached(`${locale} tick ${days}`, () => new Intl.DateTimeFormat(locale, options)).format(ms);
+  return reuseFormat(`${locale} tick ${days}`, () => new Intl.DateTimeFormat(locale, options)).format(ms);
 }
 
 export function wallClock(time: string, locale: string): string {
   const options = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
-  return cached(`${locale} wall`, () => new Intl.DateTimeFormat(locale, options)).format(
+  return reuseFormat(`${locale} wall`, () => new Intl.DateTimeFormat(locale, options)).format(
     Date.parse(`1970-01-01T${time}Z`),
   );
 }
@@ -118,7 +118,7 @@ export function calendarDay(ms: number, locale: string, style: 'full' | 'long' |
     month: { year: 'numeric', month: 'long' },
     weekday: { weekday: 'narrow' },
   };
-  return cached(
+  return reuseFormat(
     `${locale} calendar ${style}`,
     () => new Intl.DateTimeFormat(locale, { ...options[style], timeZone: 'UTC' }),
   ).format(ms);
@@ -126,7 +126,7 @@ export function calendarDay(ms: number, locale: string, style: 'full' | 'long' |
 
 /** Midnights UTC; independent of the app's zone. */
 export function calendarRange(from: number, to: number, locale: string): string {
-  return cached(
+  return reuseFormat(
     `${locale} calendar range`,
     () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
   ).formatRange(from, to);
@@ -136,7 +136,7 @@ export function calendarRange(from: number, to: number, locale: string): string 
 export function instantRange(from: string | null, to: string | null, locale: string): string | null {
   const [start, end] = [instant(from), instant(to)];
   if (start === null || end === null || end < start) return null;
-  return cached(
+  return reuseFormat(
     `${locale} instant range`,
     () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
   ).formatRange(start, end);

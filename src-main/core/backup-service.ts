@@ -54,7 +54,7 @@ export class BackupService {
     const folder = this.#onDisk();
     soundBackup(folder, name);
     await this.#room.withoutMirror((lock) =>
-      this.#explained(() => restoreBackup(folder, name, this.#room.ports.clock.now(), lock)),
+      this.#explainErrors(() => restoreBackup(folder, name, this.#room.ports.clock.now(), lock)),
     );
   }
 
@@ -76,7 +76,7 @@ export class BackupService {
     throw new BroadsheetError('not_supported', 'All data is in memory only, so there are no files to back up.');
   }
 
-  #explained<T>(work: () => T): T {
+  #explainErrors<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {

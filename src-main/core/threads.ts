@@ -186,6 +186,7 @@ export async function serve<S extends Service<S>, E = NoEvents>(load: () => void
   try {
     load();
   } catch {
+    // Reported by what opens the service.
   } finally {
     sayLoaded((workerData as { loaded: Loaded }).loaded);
   }

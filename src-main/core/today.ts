@@ -33,7 +33,7 @@ export function readToday(queries: Queries, { now, owner }: { now: number; owner
 function dailyOf({ reports }: Queries, now: number): Today['daily'] {
   // A later label is a mistake of the service, unless all of them are: then this clock is behind.
   const label = reports.newest('daily', nextPublication('daily', now).label) ?? reports.newest('daily', LAST_LABEL);
-  const report = label === null ? null : found(() => reports.get('daily', label));
+  const report = label === null ? null : orNull(() => reports.get('daily', label));
   return report && frontOf(report);
 }
 
@@ -43,8 +43,8 @@ function frontOf(report: StoredReport): FrontReport {
   return {
     ...{ kind, label, generatedAt, goneAt, readAt },
     ...reportLength(report),
-    headline: shortened(headline),
-    overview: shortened(overview),
+    headline: shorten(headline),
+    overview: shorten(overview),
     firstStories: sections.flatMap(firstOf).slice(0, FRONT_LIMITS.sections),
   };
 }
@@ -52,7 +52,7 @@ function frontOf(report: StoredReport): FrontReport {
 function firstOf({ label: section, items: [first] }: StoredReport['sections'][number]): FrontStory[] {
   if (!first) return [];
   const { title, source, key, readAt } = first;
-  return [{ section, title: shortened(title) ?? '', source, key, readAt }];
+  return [{ section, title: shorten(title) ?? '', source, key, readAt }];
 }
 
 function alsoNewOf({ reports }: Queries, kind: ReportKind, now: number): Today['alsoNew'] {
@@ -60,7 +60,7 @@ function alsoNewOf({ reports }: Queries, kind: ReportKind, now: number): Today['
   if (!newest?.stored || newest.goneAt !== null || newest.readAt !== null) return [];
   const { label, headline, generatedAt } = newest;
   const age = generatedAt === null ? NaN : now - Date.parse(generatedAt);
-  return age < NEW_FOR_MS ? [{ kind, label, headline: shortened(headline) }] : [];
+  return age < NEW_FOR_MS ? [{ kind, label, headline: shorten(headline) }] : [];
 }
 
 function topicsOf({ rankings }: Queries): Today['topics'] {
@@ -100,7 +100,7 @@ function modelsOf({ visits, models }: Queries, owner: string): Today['models'] {
 }
 
 /** Null for what is not saved, or cannot be read. */
-function found<T>(read: () => T): T | null {
+function orNull<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
@@ -109,6 +109,6 @@ function found<T>(read: () => T): T | null {
   }
 }
 
-function shortened(text: string | null): string | null {
+function shorten(text: string | null): string | null {
   return text === null ? null : cutText(text, FRONT_LIMITS.characters);
 }

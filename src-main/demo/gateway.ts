@@ -1,7 +1,6 @@
 import { isAliasId } from '../common/model-line.ts';
 import { readPrice } from '../common/price.ts';
-import type { Json } from '../contract/model/json.ts';
-import { DEMO_KEY } from '../contract/model/model.ts';
+import { type Json, DEMO_KEY } from '../contract/model/model.ts';
 import type { ModelListName } from '../contract/model/resource.ts';
 import { type CatalogueModel, chatModels, datedModel, EDGE_CASES, embeddingsModels } from './models.ts';
 import type { DemoOptions, ModelPatch } from './options.ts';
@@ -42,7 +41,7 @@ export class DemoGateway {
     if (models.some((model) => model.id === id)) throw new Error(`The demo gateway has a model ${id} already.`);
     const [template] = list === 'models' ? chatModels(1) : embeddingsModels();
     const own = { id, canonical_slug: id, name: id, links: { details: `/api/v1/models/${id}/endpoints` } };
-    const model = patched(template as CatalogueModel, {
+    const model = patchModel(template as CatalogueModel, {
       ...own,
       created: Math.floor(this.#clock.now() / 1000),
       ...fields,
@@ -54,7 +53,7 @@ export class DemoGateway {
   edit(list: ModelListName, id: string, patch: ModelPatch): CatalogueModel {
     const models = this.current(list);
     const index = indexOf(models, id);
-    return (models[index] = patched(models[index] as CatalogueModel, patch));
+    return (models[index] = patchModel(models[index] as CatalogueModel, patch));
   }
 
   remove(list: ModelListName, id: string): void {
@@ -78,7 +77,7 @@ function indexOf(models: readonly CatalogueModel[], id: string): number {
 type Members = { [name: string]: Json };
 
 /** Overrides fields, also inside objects; undefined removes a field. */
-function patched(model: CatalogueModel, patch: ModelPatch): CatalogueModel {
+function patchModel(model: CatalogueModel, patch: ModelPatch): CatalogueModel {
   return overridden(model, patch) as CatalogueModel;
 }
 

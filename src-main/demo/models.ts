@@ -1,6 +1,5 @@
 import { readPrice } from '../common/price.ts';
-import type { Json } from '../contract/model/json.ts';
-import type { ModelRecord } from '../contract/model/model.ts';
+import type { Json, ModelRecord } from '../contract/model/model.ts';
 import { type Bilingual, fill, MODEL_TEXTS, type Organisation, ORGANISATIONS } from './content/texts.ts';
 import { PURPOSE, SeededRandom } from './random.ts';
 
@@ -220,12 +219,12 @@ function tiersOf({ pricing, context_length: context }: CatalogueModel, random: S
   const kind = random.next();
   if (kind < 0.16) {
     const above = THRESHOLDS.filter((tokens) => tokens * 2 <= context).slice(-2);
-    return above.map((tokens, index) => ({ min_prompt_tokens: tokens, ...multiplied(pricing, index + 2) }));
+    return above.map((tokens, index) => ({ min_prompt_tokens: tokens, ...multiplyPrices(pricing, index + 2) }));
   }
-  return kind < 0.21 ? [{ utc_start: '16:30', utc_end: '00:30', ...multiplied(pricing, '0.5') }] : [];
+  return kind < 0.21 ? [{ utc_start: '16:30', utc_end: '00:30', ...multiplyPrices(pricing, '0.5') }] : [];
 }
 
-function multiplied(pricing: CatalogueModel['pricing'], factor: number | string): Record<string, Json> {
+function multiplyPrices(pricing: CatalogueModel['pricing'], factor: number | string): Record<string, Json> {
   const names = ['prompt', 'completion', 'input_cache_read'];
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Json } from '../contract/model/json.ts';
+import type { Json, ModelRecord } from '../contract/model/model.ts';
 import type { ModelListName } from '../contract/model/resource.ts';
-import type { ModelRecord } from '../contract/model/model.ts';
 import type { Clock } from '../contract/ports.ts';
 
 /** Changed by the control only, not by time. */

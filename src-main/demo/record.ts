@@ -62,7 +62,7 @@ export function patchRecord(record: DemoRecord, patch: ItemPatch): void {
 }
 
 /** Returns the same object until something about the item changes. */
-export function served(seed: number, record: DemoRecord, style: Style): ServedItem {
+export function serveItem(seed: number, record: DemoRecord, style: Style): ServedItem {
   record.written ??= { ...writeItem(seed, record, style), ...record.patch };
   return record.written;
 }

@@ -4,7 +4,7 @@ import { archive, backfilledBatch, harshRecord, OddAnswers } from './harsh.ts';
 import { ItemIndex } from './item-index.ts';
 import type { DemoOptions, Failure, FixedContent, ItemPatch, ServedItem } from './options.ts';
 import { drawId, PURPOSE, SeededRandom } from './random.ts';
-import { createRecord, type DemoRecord, patchRecord, served } from './record.ts';
+import { createRecord, type DemoRecord, patchRecord, serveItem } from './record.ts';
 
 const DAY = 86_400_000;
 /** Score from which an edited item enters the selected set. */
@@ -60,7 +60,7 @@ export class DemoState {
   }
 
   served(record: DemoRecord): ServedItem {
-    return served(this.seed, record, this.#style);
+    return serveItem(this.seed, record, this.#style);
   }
 
   get pages(): string {

@@ -1,7 +1,6 @@
 import type { Message } from '../common/i18n/labels.ts';
 import { m } from '../common/i18n/messages.ts';
-import type { Json } from '../contract/model/json.ts';
-import type { ModelLine, ModelRecord } from '../contract/model/model.ts';
+import type { Json, ModelLine, ModelRecord } from '../contract/model/model.ts';
 
 interface Naming {
   /** The gateway's name, or ours for what is not in its record; the column's head in CSV. */

@@ -1,4 +1,4 @@
-import { counted, formatCount } from '../common/numbers.ts';
+import { countOf, formatCount } from '../common/numbers.ts';
 import {
   aMillion,
   allPriceNames,
@@ -10,8 +10,7 @@ import {
   type PriceUnit,
 } from '../common/price.ts';
 import { tierText } from '../common/price-text.ts';
-import type { Json } from '../contract/model/json.ts';
-import type { FieldHistory, ModelChange, ModelRefresh, StoredModel } from '../contract/model/model.ts';
+import type { Json, FieldHistory, ModelChange, ModelRefresh, StoredModel } from '../contract/model/model.ts';
 import { fact, field, listSection, textBlock, type Audience, type Document, type Fact } from './document.ts';
 import { isMembers, isText, MODEL_FIELDS, restOfRecord, type ModelField } from './model-fields.ts';
 
@@ -45,7 +44,7 @@ export function modelDocument(model: StoredModel, by: Audience): Document {
 export function changesDocument({ at, modelList, otherKey, changes }: ModelRefresh, by: Audience): Document {
   return {
     name: `${by.time(at)} ${modelList}`,
-    title: `${counted(changes.length, 'change')}${otherKey ? ', with a different key' : ''}`,
+    title: `${countOf(changes.length, 'change')}${otherKey ? ', with a different key' : ''}`,
     link: null,
     subtitle: null,
     facts: [],
@@ -79,7 +78,7 @@ function fieldText(known: ModelField, model: StoredModel, by: Audience): string 
       return known.value(model);
     case 'tokens': {
       const count = known.value(model);
-      return count === null ? null : counted(count, 'token');
+      return count === null ? null : countOf(count, 'token');
     }
     case 'modalities':
     case 'list':

@@ -1,6 +1,6 @@
 // The items of the benchmark: titles of about 60 characters, summaries of about 300, English and Chinese mixed. Always the same.
 import { mix, SeededRandom } from '../../src-main/demo/random.ts';
-import type { Json } from '../../src-main/contract/model/json.ts';
+import type { Json } from '../../src-main/contract/model/model.ts';
 
 /** A word in a few items only, spread over all times and ids: once a search finds all of them, everything is searchable. */
 export const MARKER = 'quillmarker';

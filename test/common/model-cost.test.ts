@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src-main/contract/model/json.ts';
-import type { Pricing, Workload } from '../../src-main/contract/model/model.ts';
+import type { Json, Pricing, Workload } from '../../src-main/contract/model/model.ts';
 import { costVaries, isFree, workloadCost } from '../../src-main/common/model-cost.ts';
 
 describe('a model', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expiryOf, isAliasId, modelLine, nameWithoutVendor } from '../../src-main/common/model-line.ts';
-import type { Json } from '../../src-main/contract/model/json.ts';
+import type { Json } from '../../src-main/contract/model/model.ts';
 
 const NOTHING_KNOWN = {
   id: 'acme/one',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src-main/contract/model/json.ts';
+import type { Json } from '../../src-main/contract/model/model.ts';
 import { tierText } from '../../src-main/common/price-text.ts';
 import { allPriceNames, basePrices, priceTiers, tiersByKey, tiersOf } from '../../src-main/common/price.ts';
 import { inLocale } from '../support/locale.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src-main/contract/model/json.ts';
+import type { Json } from '../../src-main/contract/model/model.ts';
 import { aMillion, payable, priceUnit, readPrice } from '../../src-main/common/price.ts';
 
 describe('a price', () => {

@@ -1,4 +1,4 @@
-import { counted } from '../../src-main/common/numbers.ts';
+import { countOf } from '../../src-main/common/numbers.ts';
 import { describe, expect, it } from 'vitest';
 import { jsonLine, localTime, oneLine, severalLines } from '../../src-main/node/terminal-text.ts';
 
@@ -36,7 +36,7 @@ describe('JSON for a terminal', () => {
 
 describe('numbers and times', () => {
   it('are formatted for people', () => {
-    expect([counted(1, 'item'), counted(1200, 'item')]).toEqual(['1 item', '1,200 items']);
+    expect([countOf(1, 'item'), countOf(1200, 'item')]).toEqual(['1 item', '1,200 items']);
     expect(localTime('2026-11-20T14:02:09Z')).toMatch(/^2026-11-2\d \d\d:\d\d$/);
     expect(localTime(null)).toBe('-');
     expect(localTime(`soon${ESC}`)).toBe('soon\uFFFD');

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Json } from '../../src-main/contract/model/json.ts';
+import type { Json, ModelRecord } from '../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
-import type { ModelRecord } from '../../src-main/contract/model/model.ts';
 import type { EngineGateway } from '../../src-main/sync/engine/services.ts';
 
 export const KEY = 'sk-a-key-that-may-list-models-0001';

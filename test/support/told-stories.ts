@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Json } from '../../src-main/contract/model/json.ts';
+import type { Json } from '../../src-main/contract/model/model.ts';
 
 type Fields = Record<string, Json>;
 

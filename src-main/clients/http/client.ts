@@ -5,7 +5,7 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import { redirectTarget, serviceAddress, type Query } from './addresses.ts';
 import { ACCEPT_ENCODING, discardBody, readText, tooLarge } from './body.ts';
 import { lifetimeOf } from './cache-control.ts';
-import { firstHeader, isWebPage, joinHeader, errorResponse } from './error-response.ts';
+import { firstHeader, isWebPage, joinHeader, errorResponse } from './problem.ts';
 import { checkKey, keyRedaction, withoutKey, type RedactKey } from './redaction.ts';
 import { sentAt, closeGate, passGate, type ServiceGate } from './retry-after.ts';
 import { ServiceError, transportError, type Phase } from './service-error.ts';

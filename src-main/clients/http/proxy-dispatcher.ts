@@ -122,7 +122,7 @@ class ProxyConnection extends Pool {
     });
     if (data.statusCode === 200) return data;
     data.socket.on('error', () => undefined).destroy();
-    throw refused(this.#name, data.statusCode);
+    throw proxyRefusal(this.#name, data.statusCode);
   }
 }
 
@@ -140,7 +140,7 @@ function tooSlow(proxy: string, cause: unknown): BroadsheetError {
   return new BroadsheetError('timeout', message, { reason: 'proxy', cause });
 }
 
-function refused(proxy: string, status: number): BroadsheetError {
+function proxyRefusal(proxy: string, status: number): BroadsheetError {
   const why =
     status === 407
       ? `The proxy ${proxy} requires a user name and password, which Broadsheet does not support.`

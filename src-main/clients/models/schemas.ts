@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../contract/model/json.ts';
-import type { ModelRecord } from '../../contract/model/model.ts';
+import type { Json, ModelRecord } from '../../contract/model/model.ts';
 import { knownFields } from '../../common/model-line.ts';
 import { priceUnit, readPrice } from '../../common/price.ts';
 import { mayLoseDigits, parseExactly, parseJson } from '../parsing/json.ts';

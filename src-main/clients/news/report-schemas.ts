@@ -8,7 +8,7 @@ import {
   type ReportKind,
   type Section,
 } from '../../contract/model/report.ts';
-import type { Json } from '../../contract/model/json.ts';
+import type { Json } from '../../contract/model/model.ts';
 import { text, textOf, time, title } from '../parsing/fields.ts';
 import { addressWithin, PARAGRAPH } from '../parsing/limits.ts';
 import {

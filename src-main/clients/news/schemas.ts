@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { numberIn } from '../../common/numbers.ts';
 import type { Item } from '../../contract/model/item.ts';
-import type { Json } from '../../contract/model/json.ts';
+import type { Json } from '../../contract/model/model.ts';
 import {
   brokenEnvelope,
   checkEnvelope,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../contract/model/json.ts';
+import type { Json } from '../../contract/model/model.ts';
 import type { Coverage, Story, StoryNeighbor } from '../../contract/model/story.ts';
 import { count, flagIn, linksOf, sourceOf, text, textOf, time, title } from '../parsing/fields.ts';
 import { DOCUMENT, PARAGRAPH } from '../parsing/limits.ts';

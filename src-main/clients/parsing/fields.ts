@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../contract/model/json.ts';
+import type { Json } from '../../contract/model/model.ts';
 import { numberIn } from '../../common/numbers.ts';
 import { asTime, LATEST_TIME } from '../../common/time.ts';
 import { LINE, addressWithin, cutText, textWithin } from './limits.ts';

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Json } from '../../contract/model/json.ts';
+import type { Json } from '../../contract/model/model.ts';
 
 const MAX_DEPTH = 128;
 

@@ -1,7 +1,7 @@
 /** Limits in UTF-16 units, far above anything seen (observed-11-sizes, docs/decisions/049). */
 import { BroadsheetError } from '../../contract/errors.ts';
 import { CUT_MARK, cutText } from '../../common/text.ts';
-import type { Json } from '../../contract/model/json.ts';
+import type { Json } from '../../contract/model/model.ts';
 
 /** Titles, names of sources, categories, times. */
 export const LINE = 1_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Json } from '../../contract/model/json.ts';
+import type { Json } from '../../contract/model/model.ts';
 import { CUT_MARK, cutText, EXTRA, maxRecords, roomAfter } from './limits.ts';
 
 /** The same limit as in the contract, so that every record can be requested. */

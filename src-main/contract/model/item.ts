@@ -1,5 +1,4 @@
-import type { Json } from './json.ts';
-import type { MentionedModel } from './model.ts';
+import type { Json, MentionedModel } from './model.ts';
 
 /** Document 1 section 4.1. Unknown categories are saved and shown as received. */
 export const KNOWN_CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;

@@ -1,6 +1,5 @@
-import type { Json } from './json.ts';
-import type { ModelListName } from './resource.ts';
 import type { Failure } from '../errors.ts';
+import type { ModelListName } from './resource.ts';
 
 /**
  * Every field as received (document 2 section 2; observed-9-fields). Prices are decimal strings. A price sent as a
@@ -153,3 +152,5 @@ export interface KeyTrial {
 export function isGatewayKey(text: string): boolean {
   return /^[\x21-\x7e]{1,512}$/.test(text);
 }
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

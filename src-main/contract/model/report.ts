@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from './model.ts';
 
 export const REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];

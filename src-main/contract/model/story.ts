@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from './model.ts';
 
 /** observed-4-coverage */
 export interface Coverage {

@@ -1,6 +1,5 @@
-import type { Json } from './json.ts';
+import type { Json, GatewaySource } from './model.ts';
 import type { Failure } from '../errors.ts';
-import type { GatewaySource } from './model.ts';
 import type { ResourceName } from './resource.ts';
 
 /** `option` and `environment` override the settings for this run. */

@@ -21,7 +21,7 @@ export async function fileToWrite(named: string, ownFolders: readonly string[]):
   // Throws if its folder is missing.
   await stat(dirname(file));
   const found = await lstat(file).catch(whenMissing);
-  if (found && !found.isFile() && !found.isDirectory()) throw refused(named, 'a device or pipe');
+  if (found && !found.isFile() && !found.isDirectory()) throw refusal(named, 'a device or pipe');
   return file;
 }
 
@@ -39,7 +39,7 @@ export async function placeToWrite(named: string, ownFolders: readonly string[])
   async function follow(path: string): Promise<string> {
     if (dirname(path) === path) return path;
     const folder = await follow(dirname(path));
-    if (DESCRIPTORS.test(folder)) throw refused(named, 'an open file, pipe or terminal');
+    if (DESCRIPTORS.test(folder)) throw refusal(named, 'an open file, pipe or terminal');
     const name = basename(path);
     if (name === '.') return folder;
     if (name === '..') return dirname(folder);
@@ -47,7 +47,7 @@ export async function placeToWrite(named: string, ownFolders: readonly string[])
     const found = await lstat(next).catch(whenMissing);
     if (!found?.isSymbolicLink()) return next;
     links += 1;
-    if (links > MOST_LINKS) throw refused(named, 'links that never end', 'through');
+    if (links > MOST_LINKS) throw refusal(named, 'links that never end', 'through');
     await ensureOurs(named, found, folder);
     const target = await readlink(next);
     // Not joined: `..` after a link is the folder above its target.
@@ -91,7 +91,7 @@ export async function readChosenFile(named: string, most: number): Promise<Buffe
 async function ensureOurs(named: string, link: Stats, folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & WRITABLE_BY_ALL) === 0 || [ADMINISTRATOR, process.getuid?.()].includes(link.uid)) return;
-  throw refused(named, 'a link that another user made', 'through');
+  throw refusal(named, 'a link that another user made', 'through');
 }
 
 function whenMissing(error: NodeJS.ErrnoException): null {
@@ -99,7 +99,7 @@ function whenMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-function refused(named: string, what: string, leads: 'to' | 'through' = 'to'): BroadsheetError {
+function refusal(named: string, what: string, leads: 'to' | 'through' = 'to'): BroadsheetError {
   return new BroadsheetError('file_refused', `${named} leads ${leads} ${what}. Choose another name.`);
 }
 

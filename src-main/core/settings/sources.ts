@@ -16,9 +16,9 @@ interface SourceChoice {
 
 /** Precedence: option, requested demo, environment, saved setting, default demo. */
 export async function resolveNewsSource(choice: SourceChoice): Promise<NewsSource> {
-  if (choice.option) return named(choice.option, 'option');
-  if (!choice.demo && choice.environment) return named(choice.environment, 'environment');
-  if (!choice.demo && choice.settings.newsAddress) return named(choice.settings.newsAddress, 'settings');
+  if (choice.option) return serviceAt(choice.option, 'option');
+  if (!choice.demo && choice.environment) return serviceAt(choice.environment, 'environment');
+  if (!choice.demo && choice.settings.newsAddress) return serviceAt(choice.settings.newsAddress, 'settings');
   const address = await choice.startDemo();
   return { address, demo: true, ...(choice.demo === 'harsh' && { harsh: true }), from: 'demo' };
 }
@@ -28,15 +28,15 @@ export async function resolveNewsSource(choice: SourceChoice): Promise<NewsSourc
  * real news.
  */
 export function resolveGateway(choice: Omit<SourceChoice, 'startDemo'> & { news: NewsSource }): GatewaySource | null {
-  if (choice.option) return named(choice.option, 'option');
-  if (!choice.demo && choice.environment) return named(choice.environment, 'environment');
-  if (!choice.demo && choice.settings.modelsAddress) return named(choice.settings.modelsAddress, 'settings');
+  if (choice.option) return serviceAt(choice.option, 'option');
+  if (!choice.demo && choice.environment) return serviceAt(choice.environment, 'environment');
+  if (!choice.demo && choice.settings.modelsAddress) return serviceAt(choice.settings.modelsAddress, 'settings');
   // The demo has no address while it isn't running, but its saved model lists can still be read.
   return choice.news.demo ? { ...choice.news, from: 'demo' } : null;
 }
 
 /** Normalizes the address, because it names the service's data. */
-function named<From>(address: string, from: From): { address: string; demo: false; from: From } {
+function serviceAt<From>(address: string, from: From): { address: string; demo: false; from: From } {
   const normal = normalServiceAddress(address);
   if (normal === null) {
     throw new BroadsheetError(

@@ -89,7 +89,7 @@ export function fill(template: string, values: Values): string {
 
 export function render(template: Bilingual, fact: Fact, language: Language): string {
   const text = fill(template[language], fact[language]);
-  return language === 'zh' ? spaced(text) : text.charAt(0).toUpperCase() + text.slice(1);
+  return language === 'zh' ? addSpaces(text) : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const HAN = '\\p{Script=Han}';
@@ -98,6 +98,6 @@ const HAN_THEN_LATIN = new RegExp(`(?<=${HAN})(?=[A-Za-z0-9])`, 'gu');
 const LATIN_THEN_HAN = new RegExp(`(?<=[A-Za-z0-9%])(?=${HAN})`, 'gu');
 
 /** Leaves no space between Chinese characters, and one between them and Latin letters or digits. */
-function spaced(text: string): string {
+function addSpaces(text: string): string {
   return text.replace(BETWEEN_HAN, '').replace(HAN_THEN_LATIN, ' ').replace(LATIN_THEN_HAN, ' ');
 }

@@ -84,7 +84,7 @@ function followNotifications({ settings, file, wire, commands, log }: MethodPort
     platform,
     icon: ICON_FILE,
     goTo: (target) => commands.goTo(target),
-    asked: askedIn(file, log),
+    asked: rememberAsked(file, log),
     clock: systemClock,
     log,
   });
@@ -94,7 +94,7 @@ function followNotifications({ settings, file, wire, commands, log }: MethodPort
 }
 
 /** Falls back to memory, until the app ends, if the file can't be written. */
-function askedIn(file: StoredFile, log: Log): { get(): boolean; set(): void } {
+function rememberAsked(file: StoredFile, log: Log): { get(): boolean; set(): void } {
   const { notificationsAsked } = file.read() as { notificationsAsked?: unknown };
   let asked = notificationsAsked === true;
   return {

@@ -75,8 +75,8 @@ export class Notifications {
       ...(platform === 'linux' ? { icon } : {}),
     });
     this.#hold(notification);
-    notification.on('click', () => this.#clicked(notification, raised.target));
-    notification.on('action', ({ actionIndex }) => this.#clicked(notification, buttons[actionIndex]?.target ?? null));
+    notification.on('click', () => this.#onClick(notification, raised.target));
+    notification.on('action', ({ actionIndex }) => this.#onClick(notification, buttons[actionIndex]?.target ?? null));
     notification.on('close', (event) => {
       if (!staysListed(event)) this.#held.delete(notification);
     });
@@ -100,7 +100,7 @@ export class Notifications {
     this.#hold(notification);
     const cancel = clock.after(TRIAL_MS, () => resolve({ outcome: 'unknown', reason: '' }));
     notification.on('show', () => resolve({ outcome: 'shown', reason: '' }));
-    notification.on('click', () => this.#clicked(notification, HISTORY));
+    notification.on('click', () => this.#onClick(notification, HISTORY));
     notification.on('failed', (_event, reason) => {
       this.#held.delete(notification);
       resolve({ outcome: 'failed', reason: bareLine(reason, MAX_REASON) });
@@ -136,7 +136,7 @@ export class Notifications {
     if (oldest && this.#held.size > MAX_HELD) this.#held.delete(oldest);
   }
 
-  #clicked(notification: Shown, target: Target | null): void {
+  #onClick(notification: Shown, target: Target | null): void {
     this.#clicks.heard();
     this.#held.delete(notification);
     if (target) this.#ports.goTo(target);

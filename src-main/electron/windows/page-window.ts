@@ -77,7 +77,7 @@ export function sendCommand({ webContents }: OpenWindow, command: AppCommand): v
 }
 
 /** Unchecked. */
-export function rememberedOf(kind: WindowKind, bounds: StoredFile): unknown {
+export function savedBounds(kind: WindowKind, bounds: StoredFile): unknown {
   const content = bounds.read();
   return kind === 'main' ? content : (content as Record<string, unknown>)[kind];
 }

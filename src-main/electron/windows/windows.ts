@@ -1,7 +1,7 @@
 import type { AppCommand } from '../../contract/events.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
 import { placeWindow, placeBeside, type Placement } from './bounds.ts';
-import { sendCommand, bringToFront, openPageWindow, rememberedOf, workAreas, type OpenWindow } from './page-window.ts';
+import { sendCommand, bringToFront, openPageWindow, savedBounds, workAreas, type OpenWindow } from './page-window.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { windowFragment, type WindowTarget } from '../../contract/targets.ts';
 
@@ -34,7 +34,7 @@ export class MainWindow {
 
   #open(): OpenWindow {
     const { bounds, hidesOnClose } = this.#ports;
-    const placement = placeWindow(rememberedOf('main', bounds), workAreas());
+    const placement = placeWindow(savedBounds('main', bounds), workAreas());
     const window = openPageWindow({ placement, kind: 'main', bounds });
     window.on('close', (event) => {
       if (!hidesOnClose()) return;
@@ -74,6 +74,6 @@ export class ArticleWindows {
   #placeOf(view: WindowTarget['view']): Placement {
     const latest = [...this.#windows.values()].findLast((one) => one.view === view);
     if (latest) return placeBeside(latest.window.getNormalBounds(), workAreas());
-    return placeWindow(rememberedOf(view, this.#bounds), workAreas(), 'article');
+    return placeWindow(savedBounds(view, this.#bounds), workAreas(), 'article');
   }
 }

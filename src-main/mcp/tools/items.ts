@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import { instant } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { itemId } from '../../contract/guards.ts';
@@ -128,7 +128,7 @@ export const whatsNewSince = tool({
     const text = new Date(from).toISOString();
     const next = nextCursor === null ? '' : ` Next page: cursor ${nextCursor}.`;
     return {
-      intro: `Since ${text}: ${counted(items.length, 'item')} on this page.${next}`,
+      intro: `Since ${text}: ${countOf(items.length, 'item')} on this page.${next}`,
       facts: { since: text, nextCursor, modelChangeCount },
       quoted: { items, reports, stories, modelChanges: changes },
       lines: [

@@ -4,8 +4,7 @@ import { allPriceNames, basePrices, givenText, priceOf, tiersOf } from '../../co
 import { nameKey } from '../../common/text.ts';
 import { instant } from '../../common/time.ts';
 import { modelId, modelList } from '../../contract/guards.ts';
-import type { Json } from '../../contract/model/json.ts';
-import type { ModelChange, ModelLine, ModelRefresh, StoredModel } from '../../contract/model/model.ts';
+import type { Json, ModelChange, ModelLine, ModelRefresh, StoredModel } from '../../contract/model/model.ts';
 import { idText, lineOf, MAX_LENGTH, passageOf } from '../citation.ts';
 import { pageArguments, pageFacts, pageOf, pageText, sinceArgument, sinceOf, tool, type Answer } from '../tool.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import { reportOfNote } from '../../contract/model/note.ts';
 import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
 import type { Call } from '../archive.ts';
@@ -123,7 +123,7 @@ function introOf(groups: readonly Group[], nextOffset: number | null, problems: 
   const counts = groups.map(({ kind, count, atLeast }) => `${kind} ${String(count)}${atLeast ? ' or more' : ''}`);
   const next = nextOffset === null ? '' : ` Next page: offset ${String(nextOffset)}.`;
   const odd =
-    problems.length === 0 ? '' : ` Not understood, so searched as words: ${counted(problems.length, 'part')}.`;
+    problems.length === 0 ? '' : ` Not understood, so searched as words: ${countOf(problems.length, 'part')}.`;
   const none = groups.every(({ count }) => count === 0)
     ? ' Try fewer or other words, or the other language: texts are in Chinese or English.'
     : '';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { byteSize, counted } from '../../common/numbers.ts';
+import { byteSize, countOf } from '../../common/numbers.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { LONGEST_USER_DATA, type Backup, type ImportResult } from '../../contract/user-data.ts';
 import { command, listCommand, text } from '../command.ts';
@@ -86,7 +86,7 @@ function refuseFile(error: unknown): never {
 }
 
 function importText({ taken, unchanged, skipped, settings }: ImportResult): string {
-  const parts = [`${counted(taken, 'row')} imported`, `${unchanged} unchanged`];
+  const parts = [`${countOf(taken, 'row')} imported`, `${unchanged} unchanged`];
   if (skipped > 0) parts.push(`${skipped} invalid and skipped`);
   return `${parts.join(', ')}; settings ${settings ? 'imported' : 'unchanged'}`;
 }

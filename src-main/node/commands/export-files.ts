@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExportSource } from '../../common/exported-file.ts';
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART, type ItemExportFormat } from '../../contract/model/export.ts';
 import type { ItemsQuery } from '../../contract/model/item.ts';
@@ -43,8 +43,8 @@ export function exportItems(invocation: Invocation, options: ItemExport): Promis
     const { shell } = invocation;
     await sayProblemsOf((text) => shell.err.line(text), options.query);
     const { count, left, file } = await writeExport(placeOf(invocation, options), await itemsOf(call, options), stop);
-    await print(invocation, { file, items: count, left }, `${counted(count, 'item')} written to ${file}`);
-    if (left > 0) await shell.err.line(`Left out: ${counted(left, 'withdrawn item')}, of which no text is left.`);
+    await print(invocation, { file, items: count, left }, `${countOf(count, 'item')} written to ${file}`);
+    if (left > 0) await shell.err.line(`Left out: ${countOf(left, 'withdrawn item')}, of which no text is left.`);
     return EXIT.well;
   });
 }
@@ -90,7 +90,7 @@ export function exportReports(
     const { aborted: stopped } = stop;
     const folder = path.resolve(out);
     const summary = { folder, written, unchanged, missing, stopped };
-    await print(invocation, summary, `${counted(written, 'file')} written, ${unchanged} unchanged, in ${folder}`);
+    await print(invocation, summary, `${countOf(written, 'file')} written, ${unchanged} unchanged, in ${folder}`);
     if (stopped && !json) await shell.err.line('Interrupted. Run the same command again to continue.');
     if (missing > 0 && !json) {
       await shell.err.line(
@@ -117,9 +117,9 @@ export function exportJoined(
     const to = placeOf(invocation, options);
     const { file, count } =
       format === 'epub' ? await writeBook(call, options, labels, to) : await writeFeed(call, options, labels, to, stop);
-    await print(invocation, { file, reports: count, left: missing }, `${counted(count, 'report')} written to ${file}`);
+    await print(invocation, { file, reports: count, left: missing }, `${countOf(count, 'report')} written to ${file}`);
     if (missing === 0) return EXIT.well;
-    const left = `${counted(missing, 'report')} that are not downloaded yet: run \`broadsheet sync --all\`.`;
+    const left = `${countOf(missing, 'report')} that are not downloaded yet: run \`broadsheet sync --all\`.`;
     await invocation.shell.err.line(`Left out: ${left}`);
     return EXIT.failed;
   });

@@ -1,4 +1,4 @@
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import { instant } from '../../common/time.ts';
 import type { ItemRow, ItemsPage, ItemsQuery } from '../../contract/model/item.ts';
@@ -69,7 +69,7 @@ export const ITEM_COMMANDS = {
       }
       return { changed };
     },
-    text: ({ changed }) => `${counted(changed, 'item')} changed`,
+    text: ({ changed }) => `${countOf(changed, 'item')} changed`,
   }),
 };
 

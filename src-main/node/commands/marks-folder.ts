@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import {
   LONGEST_PASSPHRASE,
   NOT_SHARED,
@@ -123,8 +123,8 @@ function statusLines(status: MarksFolder): string[] {
       ? 'Not compared yet: run marks-folder compare.'
       : `As of the last comparison, ${localTime(comparedAt)}`,
   );
-  if (waiting > 0) lines.push(`${counted(waiting, 'mark')} not in the folder yet`);
-  if (leftOut > 0) lines.push(`${counted(leftOut, 'mark')} of other machines left out: there is no room here`);
+  if (waiting > 0) lines.push(`${countOf(waiting, 'mark')} not in the folder yet`);
+  if (leftOut > 0) lines.push(`${countOf(leftOut, 'mark')} of other machines left out: there is no room here`);
   if (unreadable === 1) lines.push('1 unreadable line or file in the folder; it is read again when it changes');
   if (unreadable > 1)
     lines.push(`${String(unreadable)} unreadable lines or files in the folder; they are read again when they change`);
@@ -136,20 +136,20 @@ const REFUSED: Readonly<Record<MarksRefusal, (count: number) => string>> = {
     count === 1
       ? '1 entry not read because it is a link or no regular file'
       : `${String(count)} entries not read because they are links or no regular files`,
-  too_large: (count) => `${counted(count, 'part')} not read: larger than what Broadsheet writes`,
-  too_many: (count) => `${counted(count, 'part')} left for the next comparisons: too many at once`,
-  implausible: (count) => `${counted(count, 'mark')} with impossible times left out: check the clocks of your machines`,
+  too_large: (count) => `${countOf(count, 'part')} not read: larger than what Broadsheet writes`,
+  too_many: (count) => `${countOf(count, 'part')} left for the next comparisons: too many at once`,
+  implausible: (count) => `${countOf(count, 'mark')} with impossible times left out: check the clocks of your machines`,
   no_room: (count) =>
-    `${counted(count, 'mark')} left out because a machine wrote too many: check who can write to the folder`,
+    `${countOf(count, 'mark')} left out because a machine wrote too many: check who can write to the folder`,
 };
 
 function extraLines({ locked, sealed, plain, refused, settings, unknownSettings }: MarksFolder): string[] {
   const lines: string[] = [];
   if (settings) lines.push('Settings are shared, too.');
-  if (unknownSettings > 0) lines.push(`${counted(unknownSettings, 'setting')} of a later version not used here`);
+  if (unknownSettings > 0) lines.push(`${countOf(unknownSettings, 'setting')} of a later version not used here`);
   if (locked) lines.push('Enter the passphrase: run marks-folder set with the same folder and --passphrase.');
-  if (sealed > 0) lines.push(`${counted(sealed, 'encrypted line')} of other machines cannot be read without it`);
-  if (plain > 0) lines.push(`${counted(plain, 'file')} of other machines not encrypted and therefore not read`);
+  if (sealed > 0) lines.push(`${countOf(sealed, 'encrypted line')} of other machines cannot be read without it`);
+  if (plain > 0) lines.push(`${countOf(plain, 'file')} of other machines not encrypted and therefore not read`);
   lines.push(...refused.map(({ reason, count }) => REFUSED[reason](count)));
   return lines;
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
 import { listCommand } from '../command.ts';
 import { bold, dim, line, type Text, localTime } from '../terminal-text.ts';
@@ -28,8 +28,8 @@ function notificationText(notification: StoredNotification): Text {
 }
 
 function whatHappened({ kind, label, count }: StoredNotification): string {
-  if (kind === 'models') return `${counted(count, 'model')} changed`;
-  if (kind === 'story') return count === 0 ? 'a followed story was updated' : `${counted(count, 'report')} on a story`;
+  if (kind === 'models') return `${countOf(count, 'model')} changed`;
+  if (kind === 'story') return count === 0 ? 'a followed story was updated' : `${countOf(count, 'report')} on a story`;
   if (kind === 'saved') return `${String(count)} new in ${label ?? 'a saved search that was removed'}`;
   return `${kind} ${label ?? ''}`;
 }

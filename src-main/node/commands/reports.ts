@@ -1,4 +1,4 @@
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import { newestPublished, nextPublication } from '../../common/publication-timetable.ts';
 import { lineAsServed, reportAsServed } from '../../common/report-json.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
@@ -80,7 +80,7 @@ function reportAsJson(report: StoredReport): object {
 }
 
 function lineText({ label, headline, stored, goneAt, readAt, corrections }: ReportLine): Text {
-  const corrected = corrections === 0 ? '' : ` (${counted(corrections, 'correction')})`;
+  const corrected = corrections === 0 ? '' : ` (${countOf(corrections, 'correction')})`;
   const missing = goneAt !== null ? ' (no longer available)' : stored ? '' : ' (not downloaded yet)';
   const title = headline ?? '-';
   return line`${readAt === null ? 'o' : ' '} ${dim(label.padEnd(10))} ${readAt === null ? bold(title) : title}${corrected}${missing}`;

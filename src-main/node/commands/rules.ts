@@ -1,4 +1,4 @@
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import { nameKey } from '../../common/text.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import {
@@ -137,10 +137,10 @@ async function untilMatched({ call, on }: Io): Promise<void> {
 }
 
 function savedText({ name, query, notify, count, problem }: SavedSearch): Text {
-  const numbers = `${counted(count.total, 'item')}, ${String(count.unread)} unread`;
+  const numbers = `${countOf(count.total, 'item')}, ${String(count.unread)} unread`;
   return line`${bold(name)}: ${query} (${problem?.message ?? numbers}${notify ? ', notifies' : ''})`;
 }
 
 function muteText({ id, query, hides, problem }: MuteRule): Text {
-  return line`${bold(query)} (${problem?.message ?? counted(hides, 'item')}) ${dim(`[${id}]`)}`;
+  return line`${bold(query)} (${problem?.message ?? countOf(hides, 'item')}) ${dim(`[${id}]`)}`;
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import {
   FREQUENCY_DAYS,
   SOURCE_SORTS,
@@ -47,7 +47,7 @@ function lineText(source: SourceLine): Text {
 
 function factsOf({ items, unread, selected, recent, stories, first }: SourceLine): string[] {
   return [
-    counted(items, 'item'),
+    countOf(items, 'item'),
     `${unread} unread`,
     `${aWeek(recent)} a week`,
     `${Math.round((100 * selected) / items)} % selected`,

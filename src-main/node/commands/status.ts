@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { byteSize, counted, formatCount } from '../../common/numbers.ts';
+import { byteSize, countOf, formatCount } from '../../common/numbers.ts';
 import type { Counts } from '../../contract/model/item.ts';
 import type { GatewaySource } from '../../contract/model/model.ts';
 import type { ResourceName } from '../../contract/model/resource.ts';
@@ -96,9 +96,9 @@ function accountText({ dataFolder, sync, counts, files, health }: Account): Text
     fact('Source', sourceText(sync.source)),
     fact('Models', sync.gateway ? sourceText(sync.gateway) : 'no model service set'),
     fact('Folder', dataFolder),
-    fact('Saved', `${counted(all.total, 'item')}, ${all.unread} unread, ${starred.total} starred`),
+    fact('Saved', `${countOf(all.total, 'item')}, ${all.unread} unread, ${starred.total} starred`),
     sync.selectedComplete
-      ? fact('Selected', `${counted(selected.total, 'item')}, ${selected.unread} unread`)
+      ? fact('Selected', `${countOf(selected.total, 'item')}, ${selected.unread} unread`)
       : fact('Selected', 'not downloaded completely yet'),
     ...pollingText(sync),
     ...sync.resources.flatMap((resource) => resourceText(resource, health)),
@@ -125,7 +125,7 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
       fact(
         '',
         red(
-          `failed ${counted(resource.failures, 'time')} in a row: ${resource.error.message} (${resource.error.code})`,
+          `failed ${countOf(resource.failures, 'time')} in a row: ${resource.error.message} (${resource.error.code})`,
         ),
       ),
     );
@@ -136,14 +136,14 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
   const last = runs.find((run) => run.resource === resource.name);
   if (last) lines.push(fact('', `last run: ${runText(last)}`));
   if (last && last.skipped + last.reasons.length > 0) {
-    const what = last.skipped > 0 ? `skipped ${counted(last.skipped, 'record')}` : 'some fields could not be read';
+    const what = last.skipped > 0 ? `skipped ${countOf(last.skipped, 'record')}` : 'some fields could not be read';
     lines.push(fact('', `${what}: ${last.reasons.join('; ')}`));
   }
   return lines;
 }
 
 function runText({ status, requests, changes }: SyncHealth['runs'][number]): string {
-  return `${status === 'notModified' ? 'nothing new' : status}, ${counted(requests, 'request')}, ${counted(changes, 'change')}`;
+  return `${status === 'notModified' ? 'nothing new' : status}, ${countOf(requests, 'request')}, ${countOf(changes, 'change')}`;
 }
 
 function integrityText({ integrity }: SyncHealth): Text[] {
@@ -155,7 +155,7 @@ function integrityText({ integrity }: SyncHealth): Text[] {
 
 export function outcomeText(report: ResourceResult): string {
   if (report.status === 'notDue') return notDueText(report);
-  const requests = counted(report.requests, 'request');
+  const requests = countOf(report.requests, 'request');
   const left = leftOutText(report);
   if (report.status === 'notModified') return `nothing new${left} (${requests})`;
   const older = report.older ? ` (${report.older} older)` : '';
@@ -174,8 +174,8 @@ function notDueText({ waitUntil }: ResourceResult): string {
 function leftOutText({ skipped, unreadableFields = 0, missed = 0 }: ResourceResult): string {
   return [
     missed === 0 ? '' : `, ${formatCount('en', missed)} could not be downloaded`,
-    skipped === missed ? '' : `, ${counted(skipped - missed, 'invalid record')} skipped`,
-    unreadableFields === 0 ? '' : `, ${counted(unreadableFields, 'field')} could not be read`,
+    skipped === missed ? '' : `, ${countOf(skipped - missed, 'invalid record')} skipped`,
+    unreadableFields === 0 ? '' : `, ${countOf(unreadableFields, 'field')} could not be read`,
   ].join('');
 }
 

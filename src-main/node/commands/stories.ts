@@ -1,4 +1,4 @@
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { RankedTopic, StoryLine } from '../../contract/model/story.ts';
 import { command, listCommand, text } from '../command.ts';
@@ -39,12 +39,12 @@ function topicText(topic: RankedTopic): Text {
   const { rank, moved, title, source, history, storyId, id } = topic;
   const facts = [
     sourceLabel(source.name) || null,
-    topic.sourceCount === null ? null : counted(topic.sourceCount, 'source'),
-    topic.signalCount === null ? null : counted(topic.signalCount, 'signal'),
-    topic.participantCount === null ? null : counted(topic.participantCount, 'participant'),
+    topic.sourceCount === null ? null : countOf(topic.sourceCount, 'source'),
+    topic.signalCount === null ? null : countOf(topic.signalCount, 'signal'),
+    topic.participantCount === null ? null : countOf(topic.participantCount, 'participant'),
     `since ${localTime(history.firstSeenAt)}`,
     `peak ${history.peak.rank}`,
-    history.reentries === 0 ? null : `back ${counted(history.reentries, 'time')}`,
+    history.reentries === 0 ? null : `back ${countOf(history.reentries, 'time')}`,
     storyId === null ? null : `story ${storyId}${topic.storyGoneAt === null ? '' : ' (no longer available)'}`,
   ].filter((fact) => fact !== null);
   return line`${String(rank).padStart(2)} ${moveText(moved)} ${bold(title)} - ${facts.join(', ')} ${dim(`[${id}]`)}`;
@@ -59,7 +59,7 @@ function lineText(story: StoryLine): Text {
   const marks = `${story.starredAt === null ? ' ' : '*'}${story.followedAt === null ? ' ' : 'f'}`;
   const facts = [
     story.goneAt === null ? story.status : null,
-    story.reportCount === null ? null : counted(story.reportCount, 'report'),
+    story.reportCount === null ? null : countOf(story.reportCount, 'report'),
     story.freshReports === 0 ? null : `${story.freshReports} new`,
     story.hot ? 'hot' : null,
     story.goneAt === null ? null : 'no longer available',

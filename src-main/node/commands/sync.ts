@@ -1,4 +1,4 @@
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import { toFailure } from '../../contract/errors.ts';
 import {
   ACCEPTABLE_RESOURCES,
@@ -119,7 +119,7 @@ function reportText(report: Report, hasGateway: boolean): Text[] {
     return result.confirming ? [told, fact('', yellow(confirmingText(name, result.confirming)))] : [told];
   });
   const { items, selected, unread, starred } = counts;
-  const stored = [counted(items, 'item'), `${selected} selected`, `${unread} unread`, `${starred} starred`];
+  const stored = [countOf(items, 'item'), `${selected} selected`, `${unread} unread`, `${starred} starred`];
   return [
     ...(accepted === undefined
       ? []

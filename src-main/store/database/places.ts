@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { misplaced } from '../../common/system-errors.ts';
+import { misplacedError } from '../../common/system-errors.ts';
 import type { BroadsheetError } from '../../contract/errors.ts';
 import { COMPANIONS, storeFiles } from './files.ts';
 
@@ -43,8 +43,8 @@ export function findObstacle(folder: string, cause: unknown): BroadsheetError | 
 
 function obstructed(file: string, obstacle: Obstacle, cause?: unknown): BroadsheetError {
   const what = `${basename(file)} in the data folder`;
-  if (obstacle === 'folder') return misplaced(what, 'a folder', cause);
-  return misplaced(what, `a link to ${readlinkSync(file)}, which can't be used,`, cause);
+  if (obstacle === 'folder') return misplacedError(what, 'a folder', cause);
+  return misplacedError(what, `a link to ${readlinkSync(file)}, which can't be used,`, cause);
 }
 
 /**

@@ -4,8 +4,7 @@ import { STATUS_JOIN, THIS_MIRROR } from '../database/properties.ts';
 import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
-import type { Json } from '../../contract/model/json.ts';
-import type { MentionedModel } from '../../contract/model/model.ts';
+import type { Json, MentionedModel } from '../../contract/model/model.ts';
 import { mentionedModels } from '../models/mentions.ts';
 import { row, sql, type Db } from '../sql.ts';
 

@@ -1,7 +1,12 @@
-import type { Json } from '../../contract/model/json.ts';
+import {
+  type Json,
+  CHANGED_FIELDS,
+  type ModelRefresh,
+  type ChangedField,
+  type ModelChange,
+} from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { modelLine } from '../../common/model-line.ts';
-import { CHANGED_FIELDS, type ModelRefresh, type ChangedField, type ModelChange } from '../../contract/model/model.ts';
 import { asTime } from '../../common/time.ts';
 import { readable } from '../database/stored-json.ts';
 import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../../contract/model/json.ts';
+import type { Json, ChangedField, ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import { expiryOf, modelLine } from '../../common/model-line.ts';
-import type { ChangedField, ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import { basePrices, type PriceTier, readPrice, tiersByKey } from '../../common/price.ts';
 
 type Given = Json | undefined;

@@ -1,8 +1,14 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Json } from '../../contract/model/json.ts';
+import type {
+  Json,
+  FieldHistory,
+  ModelRefresh,
+  ModelLine,
+  ModelRecord,
+  StoredModel,
+} from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import { expiryOf, modelLine } from '../../common/model-line.ts';
-import type { FieldHistory, ModelRefresh, ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
 import { row, rows, type Db } from '../sql.ts';
 import {
   allRefreshes,

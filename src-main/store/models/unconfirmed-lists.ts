@@ -1,8 +1,7 @@
 /** Model lists that lack too much to be believed at once (docs/decisions/148). */
 import { numberIn } from '../../common/numbers.ts';
 import { basePrices, readPrice } from '../../common/price.ts';
-import type { Json } from '../../contract/model/json.ts';
-import type { ModelRecord } from '../../contract/model/model.ts';
+import type { Json, ModelRecord } from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { LostKind } from '../../contract/model/sync-status.ts';
 import { readOrNull } from '../database/stored-json.ts';

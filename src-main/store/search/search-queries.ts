@@ -1,5 +1,5 @@
 /** One search over items, stories, reports, models and notes, and suggestions for its query. */
-import { begunAt, CATEGORY_NAMES, fixedSuggestions, operatorText, parseQuery, type Begun } from '../../common/query.ts';
+import { operatorAt, CATEGORY_NAMES, fixedSuggestions, operatorText, parseQuery, type Begun } from '../../common/query.ts';
 import { searchKey } from '../../common/text.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import {
@@ -94,7 +94,7 @@ export function prepare(db: Db, search: Search): SearchResults {
 
 /** Returns completions with the number of saved items that they find. */
 export function suggest(db: Db, text: string, at: number): SearchSuggestion[] {
-  const begun = begunAt(text, at);
+  const begun = operatorAt(text, at);
   if (!begun) return [];
   if (begun.operator === 'source') return suggestSources(db, begun);
   if (begun.operator === 'category') return suggestCategories(db, begun);

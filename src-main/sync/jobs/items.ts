@@ -1,4 +1,4 @@
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import { z } from 'zod';
 import { countHiddenIds } from '../../clients/parsing/records.ts';
@@ -146,7 +146,7 @@ class ItemsPass {
   breakOff(error: ServiceError): void {
     const run = this.#run;
     const failures = (run.store.queries.mirror.json(BROKEN_WALK, BROKEN)?.failures ?? 0) + 1;
-    run.noteMissed(`what the list has below ${counted(this.#stored, 'item')}`, error);
+    run.noteMissed(`what the list has below ${countOf(this.#stored, 'item')}`, error);
     run.write((tx) => tx.mirror.set(BROKEN_WALK, JSON.stringify({ at: this.#startedAt, failures })));
   }
 

@@ -1,6 +1,6 @@
 import type { Change, ChangesPage, SnapshotPage } from '../../clients/news/schemas.ts';
 import { countSkipped, hidesIds } from '../../clients/parsing/records.ts';
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
@@ -240,7 +240,7 @@ class ContradictorySnapshot extends BroadsheetError {
   constructor(announced: number, received: number) {
     super(
       'invalid_body',
-      `The service announced ${counted(announced, 'item')} and sent ${received}. Nothing was removed. Try again later.`,
+      `The service announced ${countOf(announced, 'item')} and sent ${received}. Nothing was removed. Try again later.`,
       { retryable: true },
     );
   }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../clients/http/service-error.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import { storyAt } from '../../clients/news/stories.ts';
 import type { Skipped } from '../../clients/parsing/records.ts';
-import { counted } from '../../common/numbers.ts';
+import { countOf } from '../../common/numbers.ts';
 import type { Story } from '../../contract/model/story.ts';
 import type { Store, StoryFailure, StoryRecord, StoryTerms } from '../../store/index.ts';
 import { fetchesValid, type Urgency } from '../schedule/types.ts';
@@ -203,7 +203,7 @@ function doubtName(publicId: string): string {
 }
 
 function withoutCoverage(stored: number): ServiceError {
-  const why = `it has none of its ${counted(stored, 'report')}, which a later answer must confirm`;
+  const why = `it has none of its ${countOf(stored, 'report')}, which a later answer must confirm`;
   return new ServiceError('invalid_body', `The story was not replaced: ${why}. The saved one stays.`, { status: 200 });
 }
 

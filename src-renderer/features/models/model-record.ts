@@ -1,5 +1,4 @@
-import type { Json } from '../../../src-main/contract/model/json.ts';
-import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
+import type { Json, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { plainText } from '../../../src-main/common/text.ts';
 import {
   isMembers,

@@ -1,5 +1,5 @@
 import type { Item } from '../../../src-main/contract/model/item.ts';
-import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { Json } from '../../../src-main/contract/model/model.ts';
 import { plainText } from '../../../src-main/common/text.ts';
 
 const LONGEST_VALUE = 5000;

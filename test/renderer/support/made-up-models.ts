@@ -1,5 +1,4 @@
-import type { Json } from '../../../src-main/contract/model/json.ts';
-import type { ModelLine } from '../../../src-main/contract/model/model.ts';
+import type { Json, ModelLine } from '../../../src-main/contract/model/model.ts';
 
 /** A line of the catalogue in which nothing is given but what a test says. */
 export function madeUpLine(id: string, changes: Partial<ModelLine> = {}): ModelLine {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../src-main/contract/model/item.ts';
-import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { Json } from '../../../src-main/contract/model/model.ts';
 import type { Origin, Outcome } from '../../../src-main/store/items/save.ts';
 import { item } from '../../support/items.ts';
 import type { Store, WriteSummary } from '../../../src-main/store/index.ts';

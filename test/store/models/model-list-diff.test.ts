@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src-main/contract/model/json.ts';
-import type { ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import type { Json, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { modelChanges } from '../../../src-main/store/models/model-list-diff.ts';
 import { model, priced } from './model-records.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src-main/contract/model/json.ts';
-import type { ChangedField, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import type { Json, ChangedField, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { modelChanges } from '../../../src-main/store/models/model-list-diff.ts';
 import { openModelStore, OWNER } from './model-records.ts';
 import { databaseOf } from '../internals.ts';

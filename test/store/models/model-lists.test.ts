@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { Json } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { model, openModelStore, OWNER, priced } from './model-records.ts';

@@ -1,6 +1,5 @@
-import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { Json, ModelRefresh, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
-import type { ModelRefresh, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { FetchedModelList } from '../../../src-main/store/models/unconfirmed-lists.ts';
 import type { ModelListChange } from '../../../src-main/store/models/model-lists.ts';
 import { write, type StoreScene } from '../../support/store.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src-main/contract/model/json.ts';
-import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
+import type { Json, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { FetchedModelList } from '../../../src-main/store/models/unconfirmed-lists.ts';
 import type { ModelListChange } from '../../../src-main/store/models/model-lists.ts';
 import { write } from '../../support/store.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { Json } from '../../../src-main/contract/model/model.ts';
 import { SeededRandom } from '../../../src-main/demo/random.ts';
 
 /** Replaces a place in a body that is no JSON value: numbers that a float can't hold. */

@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { Json, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
-import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { openTestEngine, type TestEngine, type TestEngineOptions } from '../../support/test-engine.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { Json } from '../../../src-main/contract/model/model.ts';
 import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import { serve } from '../../clients/tiny-service.ts';
 import { fakeClock } from '../../support/clock.ts';

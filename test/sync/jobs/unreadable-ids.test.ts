@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { Json } from '../../../src-main/contract/model/model.ts';
 import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
 import { serve } from '../../clients/tiny-service.ts';
 import { fakeClock } from '../../support/clock.ts';

@@ -1,7 +1,6 @@
 import Big from 'big.js';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
-import type { Json } from '../../../../src-main/contract/model/json.ts';
-import type { ModelChange } from '../../../../src-main/contract/model/model.ts';
+import type { Json, ModelChange } from '../../../../src-main/contract/model/model.ts';
 import { payable, priceUnit, readPrice } from '../../../../src-main/common/price.ts';
 import { formatCount } from '../../../../src-main/common/numbers.ts';
 import { valueText } from '../model-record.ts';

@@ -1,6 +1,5 @@
 import { m } from '../../../../src-main/common/i18n/messages.ts';
-import type { Json } from '../../../../src-main/contract/model/json.ts';
-import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
+import type { Json, ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import { allPriceNames, payable, priceOf, readPrice, tierKey, tiersOf } from '../../../../src-main/common/price.ts';
 import type { Locales } from '../locales.ts';
 import { MODEL_FIELDS, type ModelFieldId } from '../../../../src-main/render/model-fields.ts';

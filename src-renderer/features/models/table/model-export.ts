@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/browser/esm/sync';
 import type { CastReturnObject } from 'csv-stringify/browser/esm';
-import type { Json } from '../../../../src-main/contract/model/json.ts';
-import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
+import type { Json, ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import {
   aMillion,
   givenText,

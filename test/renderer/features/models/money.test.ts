@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../src-main/contract/model/json.ts';
+import type { Json } from '../../../../src-main/contract/model/model.ts';
 import { priceOf } from '../../../../src-main/common/price.ts';
 import { shownPrice, usdText } from '../../../../src-main/common/price-text.ts';
 

@@ -1,7 +1,6 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../../src-main/contract/model/json.ts';
-import type { ChangedField, ModelChange } from '../../../../../src-main/contract/model/model.ts';
+import type { Json, ChangedField, ModelChange } from '../../../../../src-main/contract/model/model.ts';
 import { changeText, difference } from '../../../../../src-renderer/features/models/changes/change-text.ts';
 import { inLocale } from '../../../../support/locale.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../../src-main/contract/model/json.ts';
-import type { ModelLine, Workload } from '../../../../../src-main/contract/model/model.ts';
+import type { Json, ModelLine, Workload } from '../../../../../src-main/contract/model/model.ts';
 import { columnsOf } from '../../../../../src-renderer/features/models/model-columns.ts';
 import { modelEntries } from '../../../../../src-renderer/features/models/table/model-filter.ts';
 import { sortModels } from '../../../../../src-renderer/features/models/table/model-sort.ts';
