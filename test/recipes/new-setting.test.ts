@@ -31,7 +31,7 @@ const texts = (choices = 'few: m.settings_title, many: m.settings_title'): Patch
 });
 const acts: Patches = {
   [ACTS]: `import type { SharedSettings } from '../../contract/settings.ts';
-import type { EngineSettings } from './engine-settings.ts';
+import type { EngineSettings } from './types.ts';
 export const most = ({ madeUp }: EngineSettings): number => ({ few: 1, many: 9 })[madeUp];
 export const isShared = ({ madeUp }: SharedSettings): boolean => madeUp === 'few';`,
 };
