@@ -1,4 +1,4 @@
-import { REPORT_KINDS, type ReportKind } from '../../contract/model/report.ts';
+import type { ReportKind } from '../../contract/model/report.ts';
 import type { NoteKey } from '../../contract/model/note.ts';
 import type { Mark, MarkKind } from '../../common/marks.ts';
 import * as rules from '../rules/rules.ts';
@@ -117,10 +117,9 @@ function applyOne(tx: Tx, mark: Mark, applied: AppliedMarks): boolean {
       return true;
     case 'report': {
       const key = reportOfId(id);
-      const reportKind = REPORT_KINDS.find((one) => one === key?.kind);
-      if (!key || !reportKind) return true;
+      if (!key) return true;
       setTime(db, 'report', [service, key.kind, key.label], text);
-      if (isHere) applied.reports.push({ kind: reportKind, label: key.label });
+      if (isHere) applied.reports.push(key);
       return true;
     }
     case 'address':

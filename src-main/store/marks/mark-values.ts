@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LAST_TIME, type MarkKey, type MarkKind } from '../../common/marks.ts';
 import { ruleId } from '../../contract/guards.ts';
 import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
-import { REPORT_KINDS } from '../../contract/model/report.ts';
+import { REPORT_KINDS, type ReportKind } from '../../contract/model/report.ts';
 import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
 
 const time = z.int().min(0).max(LAST_TIME);
@@ -103,9 +103,10 @@ function isStored(text: string): boolean {
 }
 
 /** Parses `daily/2026-11-20`. */
-export function reportOfId(id: string): { kind: string; label: string } | null {
-  const [, kind = '', label = ''] = /^(\w+)\/(\d{4}-(?:\d{2}-\d{2}|W\d{2}|\d{2}))$/.exec(id) ?? [];
-  return REPORT_KINDS.some((one) => one === kind) ? { kind, label } : null;
+export function reportOfId(id: string): { kind: ReportKind; label: string } | null {
+  const [, name, label = ''] = /^(\w+)\/(\d{4}-(?:\d{2}-\d{2}|W\d{2}|\d{2}))$/.exec(id) ?? [];
+  const kind = REPORT_KINDS.find((one) => one === name);
+  return kind ? { kind, label } : null;
 }
 
 export function noteOfId(id: string): { kind: (typeof NOTE_KINDS)[number]; id: string } | null {
