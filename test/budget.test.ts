@@ -14,7 +14,7 @@ const BUDGET: Record<string, number> = {
   'src-main/node': 5_700,
   'src-main/preload': 50,
   'src-main/render': 1_680,
-  'src-main/store': 16_800,
+  'src-main/store': 16_450,
   'src-main/sync': 8_400,
   'src-renderer/api': 300,
   'src-renderer/app': 5_350,
@@ -26,7 +26,7 @@ const BUDGET: Record<string, number> = {
 };
 /** Comments that begin with What, Whether, Of, Its, Answers or Who; folders that are not listed have none. Only ever lowered. */
 const BANNED_OPENINGS: Record<string, number> = {
-  'src-main/store': 45,
+  'src-main/store': 22,
 };
 const MAX_DEPTH = 3;
 const MIN_LINES_A_FILE = 105;
