@@ -29,7 +29,7 @@ export { readUserRows } from './user-data/exported-tables.ts';
 export type { FolderLock } from './database/lock.ts';
 export type { Restored } from './database/backups.ts';
 export type { CheckOptions } from './database/health.ts';
-export type { Integrity } from './database/integrity.ts';
+export type { Integrity } from './database/health.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
 export { OPEN_MARKING, openMarking, type MarkedPart, type OpenMarking, type Undo } from './statuses/actions.ts';
 export type {

@@ -1,5 +1,5 @@
 import { repairDerivedData } from './database/derived-data.ts';
-import * as integrity from './database/integrity.ts';
+import * as health from './database/health.ts';
 import { mirrorProperties } from './database/properties.ts';
 import { renewAddresses } from './items/addresses.ts';
 import { SelectedSetWriter } from './items/selected-set.ts';
@@ -29,7 +29,7 @@ import * as notes from './user-data/notes.ts';
 import type { UserRows } from './user-data/exported-tables.ts';
 
 const DB_DOMAINS = {
-  integrity,
+  health,
   listIndexes,
   modelLists,
   modelStatuses,
@@ -86,7 +86,7 @@ interface Opening {
 /** Call it once after opening: user.db or another file may have changed meanwhile. */
 export function catchUp(tx: Tx, { wasLeftOpen, needsRepair }: Opening): void {
   visits.nameBuild(tx.db);
-  integrity.opened(tx.db, wasLeftOpen, tx.now);
+  health.noteOpening(tx.db, wasLeftOpen, tx.now);
   if (needsRepair) repairDerivedData(tx.db);
   if (renewAddresses(tx.db)) rebuildCoverage(tx);
   while (listIndexes.createNext(tx.db));

@@ -1,17 +1,29 @@
-/** Sizes, row counts and integrity of the databases. */
-import type { Database } from 'better-sqlite3';
 import { existsSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
 import type { ResourceName } from '../../contract/model/resource.ts';
-import { sql, value, type Db } from '../sql.ts';
+import type { SyncHealth } from '../../contract/model/sync-status.ts';
+import { type Db, sql, value, type WritableDb } from '../sql.ts';
 import { findCorruption, findWrongData, standInsOf, tablesOf } from './corruption.ts';
 import { DISAGREEMENTS } from './derived-data.ts';
 import { checkMarker, databaseBytes, removeMarker } from './files.ts';
 import { FILE_NAMES } from './identity.ts';
-import { isDue, progress, type Integrity } from './integrity.ts';
+import { mirrorProperties } from './properties.ts';
 
-export { get as integrity } from './integrity.ts';
+/** Sizes, row counts and integrity of the databases. */
 
-/** File names of the databases, by schema. */
+/** Properties of the mirror. */
+const RESULT = 'integrity';
+const DUE = 'check_due_at';
+const PROGRESS = 'check_progress';
+const WEEK = 7 * 24 * 3_600_000;
+
+export type Integrity = NonNullable<SyncHealth['integrity']>;
+const INTEGRITY = z.object({ at: z.iso.datetime(), sound: z.boolean(), messages: z.array(z.string()) });
+
+/** A stopped check is not continued later than this: a disk may have been damaged since. */
+const CONTINUED_MS = 24 * 3_600_000;
+
 const DATABASES = {
   main: 'mirror.db',
   user: 'user.db',
@@ -22,22 +34,21 @@ const DATABASES = {
 type Schema = keyof typeof DATABASES;
 const SCHEMAS = Object.keys(DATABASES) as Schema[];
 
-/** How the names of steps begin that compare data. */
+/** Prefix of the names of steps that compare data. */
 const AGREES = 'agrees: ';
 
 /** A part of a check that nothing can interrupt. */
 interface CheckStep {
   name: string;
-  /** Returns messages about damage. */
   find(): string[];
 }
 
 export interface CheckOptions {
-  /** Names of steps that a stopped check has done. */
+  /** Steps that a stopped check has done. */
   skip?: readonly string[];
   /** Called after each step that found nothing. */
   onStep?: (name: string) => void;
-  /** Stops the check after the present step. */
+  /** Stops the check after the current step. */
   signal?: AbortSignal;
 }
 
@@ -68,9 +79,9 @@ function countRows(db: Db, resource: ResourceName): number | null {
 }
 
 /**
- * Checks every page and index, and whether derived data agrees with its source: about two seconds for 100,000 items. Between
- * its steps, of 0.2 s at most, it yields to other work on this thread, and can be stopped: the result is null then. What is
- * damaged and can be replaced is replaced at the next start. `at` is ms since 1970.
+ * Checks every page and index, and that derived data agrees with its source: about two seconds for 100,000 items. Between its
+ * steps, of 0.2 s at most, it yields to other work on this thread, and can be stopped: the result is null then. The next
+ * start replaces what is damaged and replaceable. `at` is ms since 1970.
  */
 export async function check(
   db: Database,
@@ -84,7 +95,7 @@ export async function check(
     await new Promise((resolve) => setImmediate(resolve));
     if (signal?.aborted) return null;
     const compares = name.startsWith(AGREES);
-    // What SQLite can't read agrees with nothing.
+    // Don't compare unreadable data.
     if (compares && !isReadable) break;
     const found = find();
     messages.push(...found);
@@ -109,6 +120,42 @@ export function checkProgress(db: Db, now: number): string[] {
 /** Returns true if a check is due, also because a row could not be read. `now` is ms since 1970. */
 export function isCheckDue(db: Db, now: number): boolean {
   return isDue(db, now) || existsSync(checkMarker(db.name));
+}
+
+/** Returns null before the first check. */
+export function integrity(db: Db): Integrity | null {
+  return mirrorProperties.json<Integrity>(db, RESULT, INTEGRITY);
+}
+
+/** Notes that a check was stopped after these steps. */
+export function setCheckProgress(db: WritableDb, now: number, steps: readonly string[]): void {
+  mirrorProperties.set(db, PROGRESS, [now, ...steps].join('\n'));
+}
+
+/** Saves a result. The next check is due in a week. */
+export function setIntegrity(db: WritableDb, found: Integrity): void {
+  mirrorProperties.set(db, RESULT, JSON.stringify(found));
+  mirrorProperties.set(db, DUE, Date.parse(found.at) + WEEK);
+  mirrorProperties.set(db, PROGRESS, null);
+}
+
+/** Makes a check due if the files were not closed properly; of a new mirror, after its first week. */
+export function noteOpening(db: WritableDb, wasLeftOpen: boolean, now: number): void {
+  if (wasLeftOpen) {
+    mirrorProperties.set(db, DUE, 0);
+    mirrorProperties.set(db, PROGRESS, null);
+  } else if (mirrorProperties.get(db, DUE) === null) mirrorProperties.set(db, DUE, now + WEEK);
+}
+
+function progress(db: Db, now: number): string[] {
+  const [at, ...steps] = (mirrorProperties.get(db, PROGRESS) ?? '').split('\n');
+  return Math.abs(now - Number(at)) <= CONTINUED_MS ? steps : [];
+}
+
+function isDue(db: Db, now: number): boolean {
+  const due = mirrorProperties.number(db, DUE);
+  // A due time far ahead was set by a clock that has been put back since.
+  return now >= due || due - now > WEEK;
 }
 
 function stepsOf(db: Database): CheckStep[] {

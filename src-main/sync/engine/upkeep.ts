@@ -196,15 +196,15 @@ class IntegrityChecks {
     const { signal } = this.#stop;
     const found = await this.#find(clock.now(), { skip, signal, onStep: (name) => done.push(name) });
     if (!found) {
-      this.#store.transaction(({ integrity }) => {
-        integrity.setProgress(clock.now(), done);
+      this.#store.transaction(({ health }) => {
+        health.setCheckProgress(clock.now(), done);
       });
       throw new BroadsheetError('closed', 'Broadsheet is closing. The check goes on when it is started again.');
     }
     if (!found.sound) log('warn', 'The databases are damaged', { found: found.messages.join('; ') });
     try {
-      this.#store.transaction(({ integrity }) => {
-        integrity.set(found);
+      this.#store.transaction(({ health }) => {
+        health.setIntegrity(found);
       });
     } finally {
       if (!found.sound) onDamage?.();

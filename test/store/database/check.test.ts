@@ -62,14 +62,14 @@ describe('a check', () => {
     const clock = fakeClock();
     const { store, queries } = openStoreScene({ clock });
     expect(queries.health.checkProgress(clock.now())).toEqual([]);
-    store.transaction(({ integrity, now }) => {
-      integrity.setProgress(now, ['one', 'two']);
+    store.transaction(({ health, now }) => {
+      health.setCheckProgress(now, ['one', 'two']);
     });
     expect(queries.health.checkProgress(clock.now() + DAY)).toEqual(['one', 'two']);
     expect(queries.health.checkProgress(clock.now() + DAY + 1)).toEqual([]);
     expect(queries.health.checkProgress(clock.now() - 2 * DAY)).toEqual([]);
-    store.transaction(({ integrity, now }) => {
-      integrity.opened(true, now);
+    store.transaction(({ health, now }) => {
+      health.noteOpening(true, now);
     });
     expect(queries.health.checkProgress(clock.now())).toEqual([]);
   });
