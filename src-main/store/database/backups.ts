@@ -25,10 +25,8 @@ import { USER_MIGRATIONS } from './migrations/user.ts';
 import { kindOf } from './places.ts';
 import { lossesIn, settleLosses } from './set-aside.ts';
 
-/**
- * The number of daily and manual backups to keep. Of the backups before migrations, the newest of each version is kept.
- */
-const KEPT = 7;
+/** Daily and manual backups. Of the backups before migrations, the newest of each version is kept. */
+const MAX_BACKUPS = 7;
 const DAY_MS = 24 * 60 * 60_000;
 /** A failing disk may damage a file every day. */
 const MAX_WARNINGS = 20;
@@ -36,7 +34,7 @@ const MAX_WARNINGS = 20;
 const NAME = /^user-(?:v(\d+)-)?(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.db$/;
 const UNFINISHED = '.unfinished.db';
 
-/** The backups of user.db in a data folder, newest first. Other files in the backup folder are ignored. */
+/** Returns the backups of user.db, newest first. */
 export function listBackups(folder: string): Backup[] {
   const place = backupsIn(folder);
   if (place === null || !statSync(place, { throwIfNoEntry: false })?.isDirectory()) return [];
@@ -57,32 +55,31 @@ export function makeBackup(database: Connection, folder: string, now: number): v
   write(database, folder, `user-${timeStamp(now)}.db`);
 }
 
-/** Backs up user.db before a migration. Errors: those of {@link makeBackup}. */
+/** Errors: as {@link makeBackup}. */
 export function backUpBeforeMigration(database: Connection, folder: string, version: number, now: number): void {
   if (folder !== ':memory:') write(database, folder, `user-v${String(version)}-${timeStamp(now)}.db`);
 }
 
-/** A restore that has replaced user.db. */
 export interface Restored {
-  /** Puts the file back that was replaced. The files must not be open. */
+  /** Puts the replaced file back. The files must not be open. */
   undo(): void;
 }
 
-/** The result of a daily backup. `unchanged`: the copy was identical to the newest backup and was removed. */
+/** `unchanged`: the copy was identical to the newest backup and was removed. */
 export type DailyBackup = 'made' | 'unchanged' | 'notDue';
 
 /** Backs up user.db once a day, if it holds anything and differs from the newest backup. */
 export function backUpDaily(database: Connection, folder: string, now: number): DailyBackup {
   if (folder === ':memory:' || !holdsUserData(database)) return 'notDue';
   const [newest] = listBackups(folder);
-  // Backups go on after the clock was set back.
+  // Absolute, so that backups continue after the clock was set back.
   if (newest && Math.abs(now - Date.parse(newest.at)) < DAY_MS) return 'notDue';
   return write(database, folder, `user-${timeStamp(now)}.db`, newest) ? 'made' : 'unchanged';
 }
 
 /**
- * The path of a backup that can replace user.db. Errors: `not_found`, `data_newer`; `data_unreadable` for one that is damaged
- * or no copy of user.db.
+ * Returns the path of a backup that can replace user.db. Errors: `not_found`, `data_newer`; `data_unreadable` for one that is
+ * damaged or no copy of user.db.
  */
 export function soundBackup(folder: string, name: string): string {
   const place = backupsIn(folder);
@@ -93,17 +90,17 @@ export function soundBackup(folder: string, name: string): string {
   return file;
 }
 
-/** The name of the newest backup that can replace user.db; with `before` (RFC 3339), of those from before that time. */
+/** Returns the name of the newest backup, from before `before` (RFC 3339), that can replace user.db. */
 export function newestSoundBackup(folder: string, before?: string): string | undefined {
   const backups = listBackups(folder).filter(({ at }) => before === undefined || at < before);
   return backups.find(({ name }) => isUsable(folder, name))?.name;
 }
 
 /**
- * Replaces user.db with a backup and sets the old file aside as `user.db.replaced-…`. The files must not be open; `lock`
- * is the folder's lock if the caller holds it. The backup is opened and migrated on trial before. If interrupted, the next
- * start either completes it or leaves everything unchanged ({@link finishRestore}). Errors: `not_found`,
- * `data_unreadable`, `data_newer`, `data_in_use`, and those of the file system, after which nothing has changed.
+ * Replaces user.db with a backup, which is migrated on trial before, and sets the old file aside as `user.db.replaced-…`. The
+ * files must not be open; `lock` is the folder's lock if the caller holds it. If interrupted, the next start completes it or
+ * leaves everything unchanged ({@link finishRestore}). Errors: `not_found`, `data_unreadable`, `data_newer`, `data_in_use`,
+ * and those of the file system, after which nothing has changed.
  */
 export function restoreBackup(folder: string, name: string, now: number, lock?: FolderLock): Restored {
   const { user, lock: file } = storeFiles(folder);
@@ -175,24 +172,26 @@ function isUsable(folder: string, name: string): boolean {
 
 /** Errors: as {@link soundBackup}. */
 function checkBackup(file: string, name: string): void {
-  if (kindOf(file) !== 'file') throw noBackup(name, 'is not a file');
+  if (kindOf(file) !== 'file') throw unusableError(name, 'is not a file');
   let database: Connection | undefined;
   try {
     database = new Database(file, { readonly: true, fileMustExist: true });
     const version = database.pragma('user_version', { simple: true }) as number;
     const owner = roleOf(database);
-    if (owner !== null && owner !== 'user') throw noBackup(name, `is a copy of ${FILE_NAMES[owner]}, not of user.db`);
-    if (!isSound(database)) throw noBackup(name, 'is damaged');
+    if (owner !== null && owner !== 'user')
+      throw unusableError(name, `is a copy of ${FILE_NAMES[owner]}, not of user.db`);
+    if (!isSound(database)) throw unusableError(name, 'is damaged');
     if (version > USER_MIGRATIONS.length) throw newerThanThis('user');
-    if (version <= 0 || identify(database, 'user') !== 'expected') throw noBackup(name, 'is not a copy of user.db');
+    if (version <= 0 || identify(database, 'user') !== 'expected')
+      throw unusableError(name, 'is not a copy of user.db');
   } catch (error) {
-    throw mayBeDamage(error) ? noBackup(name, 'is damaged') : error;
+    throw mayBeDamage(error) ? unusableError(name, 'is damaged') : error;
   } finally {
     database?.close();
   }
 }
 
-/** Makes a copy of a backup what opening will make of it. Errors: as {@link soundBackup}. */
+/** Migrates a copy of a backup as opening it will. Errors: as {@link soundBackup}. */
 function openOnTrial(copy: string, name: string): void {
   const database = new Database(copy);
   try {
@@ -204,16 +203,16 @@ function openOnTrial(copy: string, name: string): void {
   checkBackup(copy, name);
 }
 
-/** The complete copy of a backup, ready to replace user.db. */
+/** Returns the path of a complete copy that is ready to replace user.db. */
 function readyFile(user: string): string {
   return `${user}-restored`;
 }
 
-function noBackup(name: string, what: string): BroadsheetError {
+function unusableError(name: string, what: string): BroadsheetError {
   return new BroadsheetError('data_unreadable', `The backup ${name} ${what}. Choose another backup.`);
 }
 
-/** Returns false if the copy is identical to `before`; no backup is added then. */
+/** Adds no backup and returns false if the copy is identical to `before`. */
 function write(database: Connection, folder: string, name: string, before?: Backup): boolean {
   const place = backupsIn(folder);
   if (place === null) throw new BroadsheetError('not_supported', 'This store is in memory and cannot be backed up.');
@@ -240,12 +239,12 @@ function keep(unfinished: string, file: string): void {
   renameSync(unfinished, file);
 }
 
-/** Frees the space on a full disk. If this fails too, the next backup removes the file. */
+/** Frees space on a full disk. If this fails, the next backup removes the file. */
 function discard(unfinished: string): void {
   try {
     rmSync(unfinished, { force: true });
   } catch {
-    // The first error is the one to report.
+    // Report the first error.
   }
 }
 
@@ -256,15 +255,15 @@ function prune(folder: string, place: string): void {
   for (const { name } of listBackups(folder)) {
     if (kept.has(name)) continue;
     const version = NAME.exec(name)?.[1];
-    const keeps = version === undefined ? (plain += 1) <= KEPT : !seen.has(version);
+    const keeps = version === undefined ? (plain += 1) <= MAX_BACKUPS : !seen.has(version);
     if (version !== undefined) seen.add(version);
     if (!keeps) rmSync(join(place, name), { force: true });
   }
 }
 
 /**
- * Backups from before user.db was lost: those of the new file must not push them out. All of them while the reader is told
- * of the loss, then the newest one.
+ * Returns backups from before a loss of user.db, which those of the new file must not push out: all until the reader dismisses
+ * the warning, then the newest one.
  */
 function keptForLosses(folder: string): Set<string> {
   const backups = listBackups(folder);
@@ -276,7 +275,7 @@ function keptForLosses(folder: string): Set<string> {
   return new Set(names.map(({ name }) => name));
 }
 
-/** Null for a store in memory. */
+/** Returns null for a store in memory. */
 function backupsIn(folder: string): string | null {
   return folder === ':memory:' ? null : join(folder, 'backups');
 }
@@ -292,7 +291,7 @@ function timeOf(name: string): string | null {
   return Number.isNaN(Date.parse(at)) ? null : at;
 }
 
-/** Turns file system errors of the backup folder into the app's errors; SQLite's errors stay as they are. */
+/** Maps errors of the file system; SQLite's stay as they are. */
 function explainFileError(error: unknown): unknown {
   if (error instanceof BroadsheetError || error instanceof Database.SqliteError) return error;
   if (isOutOfHandles(error)) return tooManyOpenFiles(error);

@@ -7,7 +7,7 @@ import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { transaction } from '../sql.ts';
 import { backUpBeforeMigration, newestSoundBackup } from './backups.ts';
 import { canBeSpared, markReplaceable, noteDamage, standInFor } from './corruption.ts';
-import { damaged, lostText, mayBeDamage } from './errors.ts';
+import { damagedError, lostText, mayBeDamage } from './errors.ts';
 import { makePrivateFile, removeDatabase, storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
 import { FILE_NAMES, identify, roleOf, ROLES, schemaOf, stamp, type Role } from './identity.ts';
 import { lockDataFolder, makeFolder } from './lock.ts';
@@ -22,21 +22,20 @@ import { lostFiles, quarantineUnusable, type LostFile } from './start-up-check.t
 import { WalLimits } from './wal-limits.ts';
 
 const LOCK_WAIT_MS = 2_000;
-/** How often, and after which pause, a reader looks again that found files of two mirrors. */
+/** For a reader that found files of two mirrors. */
 const READING_TRIES = 40;
 const READING_PAUSE_MS = 25;
 
-/** The schemas besides `main`, which is the mirror. */
 const ATTACHED = ['user', 'fetchLog', 'search', 'models'] as const;
 
 type CacheSizes = Record<'main' | (typeof ATTACHED)[number], number>;
 
 /**
- * The most that a connection keeps of each file, in KiB. Unless told, better-sqlite3 keeps 16 MB of every file in every
- * connection, which are filled in the course of days and given back by none.
+ * Maximum cache of a connection by file, in KiB. better-sqlite3's default is 16 MB for every file of every connection, which
+ * fill up in the course of days and are never given back.
  */
 const READING_CACHE: CacheSizes = { main: 4096, search: 2048, user: 1024, models: 1024, fetchLog: 256 };
-/** A write changes at most a few thousand items and the pages of their indexes, an import as much of the reader's data. */
+/** A write changes at most a few thousand items with their index pages; an import as much of user.db. */
 const WRITING_CACHE: CacheSizes = { main: 8192, search: 2048, user: 4096, models: 1024, fetchLog: 256 };
 
 const MIGRATIONS = [
@@ -57,11 +56,10 @@ export interface WritingConnection {
   close(): void;
 }
 
-/** How to open a data folder for writing. */
 export interface WritingOptions {
   /** The caller holds the folder's lock, which stays locked when the connection closes. Default: false. */
   locked?: boolean;
-  /** Called when the files are known to be usable, before they are opened. */
+  /** Called once the files are known to be usable, before they are opened. */
   onChecked?: () => void;
 }
 
@@ -97,24 +95,18 @@ export function openForWriting(
   }
 }
 
-/**
- * Opens a mirror beside the one in use. `files` names it, and the other files of the folder; its fetch log may be
- * `:memory:`. The caller holds the folder's lock.
- */
+/** Opens a second mirror with the other files of the folder, whose lock the caller holds. The fetch log may be `:memory:`. */
 export function openBeside(files: StoreFiles, opening: Opening): WritingConnection {
   for (const role of ['mirror', 'search'] as const) makeDatabase(files[role], role);
   return prepare(files, opening, { storageWarnings: [], wasLeftOpen: false }, () => undefined);
 }
 
-/** Loads SQLite, which else the first database that a thread opens does. Errors: what loading it throws. */
+/** Loads SQLite before a thread opens its first database. Errors: what loading it throws. */
 export function loadSqlite(): void {
   new Database(':memory:').close();
 }
 
-/**
- * A read-only connection, with or without an open writer. Errors: `not_found` if nothing readable is saved yet,
- * `data_newer`.
- */
+/** Works with or without an open writer. Errors: `not_found` if nothing readable is saved yet, `data_newer`. */
 export function openForReading(files: StoreFiles): Connection {
   for (let triesLeft = READING_TRIES; ; triesLeft -= 1) {
     const before = identitiesOf(files);
@@ -126,18 +118,18 @@ export function openForReading(files: StoreFiles): Connection {
       if (before === identitiesOf(files)) throw error;
     }
     database?.close();
-    // Another process puts another mirror in place, which takes two renames.
-    if (triesLeft === 0) throw beingReplaced();
+    // Another process is replacing the mirror, which takes two renames.
+    if (triesLeft === 0) throw beingReplacedError();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, READING_PAUSE_MS);
   }
 }
 
-/** Which files are in place. A link is not followed: it may lead nowhere. */
+/** Doesn't follow a link, which may lead nowhere. */
 function identitiesOf({ mirror, search }: StoreFiles): string {
   return [mirror, search].map((file) => lstatSync(file, { throwIfNoEntry: false })?.ino ?? 0).join();
 }
 
-/** True if the search index is that of the mirror, or still empty. */
+/** Returns true if the search index is that of the mirror, or still empty. */
 function isOneSet(database: Connection): boolean {
   if (!database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get()) return true;
   const indexed = database.prepare<[], string>('SELECT build FROM search.search_state').pluck().get() ?? '';
@@ -148,8 +140,8 @@ function openAll(files: StoreFiles): Connection {
   for (const file of databasesOf(files)) checkPlace(file);
   const lost = lostFiles(files);
   const needed = lost.filter(({ role }) => !canBeSpared(role));
-  if (needed.length > 0) throw lostData(files, needed);
-  if (lost.length === 0 && !databasesOf(files).every((file) => existsSync(file))) throw nothingStored();
+  if (needed.length > 0) throw lostDataError(files, needed);
+  if (lost.length === 0 && !databasesOf(files).every((file) => existsSync(file))) throw nothingStoredError();
   const database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
   try {
     for (const role of ROLES) {
@@ -167,24 +159,23 @@ function openAll(files: StoreFiles): Connection {
 }
 
 /**
- * Opens one file, so that an error belongs to it. Returns why it can't be used; the next process that writes sets it aside.
- * Errors: `not_found` or `data_newer` for another version, because a read-only connection can't migrate; those of disks and
- * locks.
+ * Opens one file, so that an error belongs to it. Returns why it can't be used, for the next writer to set it aside. Errors:
+ * `not_found` or `data_newer` for another version, because a read-only connection can't migrate; those of disks and locks.
  */
 function faultOf(database: Connection, role: Role, file: string): BroadsheetError | null {
   const schema = schemaOf(role);
   try {
     if (role !== 'mirror') attachFile(database, schema, file);
     const owner = roleOf(database, schema);
-    if (owner !== null && owner !== role) return misplaced(role);
+    if (owner !== null && owner !== role) return foreignFileError(role);
     checkVersion(database, schema);
     const found = identify(database, role, schema);
     if (found === 'incomplete') markReplaceable(role, file);
-    return found === 'expected' ? null : misplaced(role);
+    return found === 'expected' ? null : foreignFileError(role);
   } catch (error) {
     if (!mayBeDamage(error)) throw error;
     markReplaceable(role, file);
-    return damaged([FILE_NAMES[role]], error);
+    return damagedError([FILE_NAMES[role]], error);
   }
 }
 
@@ -193,33 +184,32 @@ function checkVersion(database: Connection, schema: string): void {
   if (newest === undefined) return;
   const version = schemaVersion(database, schema);
   if (version > newest) throw newerThanThis(schema);
-  if (version < newest) throw nothingStored();
+  if (version < newest) throw nothingStoredError();
 }
 
-function lostData(files: StoreFiles, lost: readonly LostFile[]): BroadsheetError {
+function lostDataError(files: StoreFiles, lost: readonly LostFile[]): BroadsheetError {
   const backup = newestSoundBackup(dirname(files.user));
   const texts = lost.map(({ role, state }) => lostText(FILE_NAMES[role], state, role === 'user' ? backup : undefined));
   return new BroadsheetError('data_unreadable', texts.join(' '));
 }
 
-function misplaced(role: Role): BroadsheetError {
+function foreignFileError(role: Role): BroadsheetError {
   return new BroadsheetError(
     'data_unreadable',
     `The file ${FILE_NAMES[role]} is not what its name says, or is incomplete. Start Broadsheet or run a sync: it sets the file aside.`,
   );
 }
 
-function beingReplaced(): BroadsheetError {
+function beingReplacedError(): BroadsheetError {
   return new BroadsheetError('data_in_use', 'The downloaded news is being replaced. Try again in a moment.', {
     retryable: true,
   });
 }
 
-function nothingStored(): BroadsheetError {
+function nothingStoredError(): BroadsheetError {
   return new BroadsheetError('not_found', 'Nothing is saved in this data folder yet. Sync once and try again.');
 }
 
-/** For which service a folder is opened, and when. */
 export interface Opening {
   folder: string;
   source: string;
@@ -263,8 +253,8 @@ function prepare(
 }
 
 /**
- * Creates a missing database. The file gets its final name only once it is valid, so a crash at first start leaves no
- * empty file, and an empty file always means lost content.
+ * Creates a missing database. It gets its name only once it is valid, so a crash at first start leaves no empty file, and an
+ * empty file always means lost content.
  */
 function makeDatabase(file: string, role: Role): void {
   if (existsSync(file)) return;
@@ -283,7 +273,7 @@ function makeDatabase(file: string, role: Role): void {
   renameSync(unfinished, file);
 }
 
-/** User data can't be downloaded again, so without a backup there is no migration. */
+/** Fails without a backup, so that there is no migration: user data can't be downloaded again. */
 function backUpOldUser(database: Connection, { folder, now }: Opening): void {
   const version = schemaVersion(database, 'user');
   if (version > 0 && version < USER_MIGRATIONS.length) backUpBeforeMigration(database, folder, version, now);
@@ -307,7 +297,7 @@ function limitCaches(database: Connection, sizes: CacheSizes): void {
   for (const [schema, size] of Object.entries(sizes)) database.pragma(`${schema}.cache_size = -${String(size)}`);
 }
 
-/** The reader's data and the history of model changes can't be downloaded again: each write is synced to disk. */
+/** Can't be downloaded again: each write is synced to disk. */
 const IRREPLACEABLE: readonly string[] = ['user', 'models'];
 
 function tune(database: Connection): WalLimits {
@@ -320,7 +310,6 @@ function tune(database: Connection): WalLimits {
   return new WalLimits(database, schemas);
 }
 
-/** A new mirror is empty, so its resources are due at once, except while a Retry-After holds. */
 function nameMirror(database: Connection, source: string): void {
   if (mirrorProperties.get(database, 'source') !== null) return;
   transaction(database, (db) => {
@@ -329,14 +318,14 @@ function nameMirror(database: Connection, source: string): void {
   });
 }
 
-/** Within a transaction, for another mirror: everything is due at once, except while a Retry-After holds. */
+/** Makes all resources due for a new or another mirror, except while a Retry-After holds. Call it in a transaction. */
 export function makeAllDue(database: Connection): void {
   database.exec(
     'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_request; DELETE FROM fetchLog.index_fetch; DELETE FROM fetchLog.story_failure',
   );
 }
 
-/** A new models.db is empty, so its model lists are due at once, except while a Retry-After holds. */
+/** Makes the lists of a new models.db due, except while a Retry-After holds. */
 function makeModelListsDue(database: Connection): void {
   const makeDue = database.prepare<[string]>(
     'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?',

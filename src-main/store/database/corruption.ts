@@ -1,50 +1,47 @@
 import type { Database as Connection } from 'better-sqlite3';
 import { findDisagreements } from './derived-data.ts';
-import { damaged, isCorruption, mayBeDamage } from './errors.ts';
+import { damagedError, isCorruption, mayBeDamage } from './errors.ts';
 import { addMarker, corruptionMarker, repairMarker } from './files.ts';
 import { FILE_NAMES, identify, roleOfSchema, ROLES, schemaOf, type Role } from './identity.ts';
 import { tablesSql } from './migrate.ts';
 import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
 import { markForCheck } from './stored-json.ts';
 
-/**
- * The databases whose content can be downloaded or built again. They are set aside if damage is found while they are in
- * use.
- */
+/** The databases whose content can be downloaded or built again: set aside if damage is found while they are in use. */
 const REPLACEABLE = ['mirror', 'search', 'fetchLog'] as const satisfies Role[];
 
 /** The files that lists, texts and marks do without. */
 const SPARED = ['search', 'fetchLog'] as const satisfies Role[];
 
-/** The files of a connection in whose place is a stand-in. */
+/** Files that a stand-in replaces, by connection. */
 const standIns = new WeakMap<Connection, Role[]>();
 
-/** The connections whose files were examined after an error that may have another cause than damage. */
+/** Connections whose files were examined after an error that may have another cause. */
 const examined = new WeakSet<Connection>();
 
 /**
- * Call it with every error of a connection, and throw what it returns. After an error that may be damage it examines the
- * files, because the error doesn't name one, and marks each damaged one that can be replaced, so that the next start sets
- * it aside: about a second for 100,000 items. Without corruption that is done once for a connection: a mistake in a
- * statement would cost it each time. If none is damaged, a complete check becomes due, which also looks at rows.
+ * Call it with every error of a connection, and throw what it returns. After a possible damage it examines all files, because
+ * the error names none (about a second for 100,000 items), and marks the damaged replaceable ones, so that the next start
+ * sets them aside. Without corruption that is done once for a connection: a mistake in a statement would cost it each time.
+ * If no file is damaged, a complete check becomes due, which also reads rows.
  */
 export function noteDamage(thrown: unknown, database: Connection): unknown {
   if (!mayBeDamage(thrown)) return thrown;
   if (!isCorruption(thrown)) {
     const missing = standInsOf(database);
-    if (missing.length > 0) return damaged(namesOf(missing), thrown, 'is missing or damaged');
+    if (missing.length > 0) return damagedError(namesOf(missing), thrown, 'is missing or damaged');
     if (examined.has(database)) return thrown;
     examined.add(database);
   }
   const found = ROLES.filter((role) => fileOf(database, schemaOf(role)) !== '' && !isWhole(database, role));
   const replaceable = found.filter(isReplaceable);
   for (const role of replaceable) markReplaceable(role, fileOf(database, schemaOf(role)));
-  // SQLite also stumbles over JSON in a row, and over damage in a file that can't be replaced here.
+  // Also after broken JSON in a row, and damage in a file that can't be replaced here.
   if (replaceable.length === 0) markForCheck(database);
-  return found.length === 0 ? thrown : damaged(namesOf(found), thrown);
+  return found.length === 0 ? thrown : damagedError(namesOf(found), thrown);
 }
 
-/** A file that another program has locked is examined by the next start. */
+/** Returns true for a file that another program has locked: the next start examines it. */
 function isWhole(database: Connection, role: Role): boolean {
   try {
     return identify(database, role, schemaOf(role)) === 'expected' && isSound(database, schemaOf(role));
@@ -53,7 +50,7 @@ function isWhole(database: Connection, role: Role): boolean {
   }
 }
 
-/** Whether a database passes SQLite's integrity check; `schema` is the name that it is attached under. */
+/** Runs SQLite's integrity check; `schema` is the name that the database is attached under. */
 export function isSound(database: Connection, schema = 'main'): boolean {
   try {
     return database.pragma(`${schema}.integrity_check(1)`, { simple: true }) === 'ok';
@@ -65,19 +62,19 @@ export function isSound(database: Connection, schema = 'main'): boolean {
 
 const MAX_MESSAGES = 20;
 
-/** The tables of a database, for {@link findCorruption}. With the first one, unused pages are checked. */
+/** Returns the tables for {@link findCorruption}. With the first one, unused pages are checked. */
 export function tablesOf(database: Connection, schema: string): string[] {
   const sql = `SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table' ORDER BY rowid`;
   return ['sqlite_schema', ...database.prepare<[], string>(sql).pluck().all()];
 }
 
 /**
- * SQLite's messages about a damaged table and its indexes; empty for a sound one. They name tables and pages but no
- * contents. A table at a time, because nothing can interrupt SQLite in it: some 0.2 s for 100,000 items.
+ * Returns SQLite's messages about a table and its indexes, which name tables and pages but no contents. Takes one table,
+ * because nothing can interrupt SQLite in it: some 0.2 s for 100,000 items.
  */
 export function findCorruption(database: Connection, schema: string, table: string): string[] {
   try {
-    const rows = database.pragma(`${schema}.integrity_check(${quoted(table)})`) as {
+    const rows = database.pragma(`${schema}.integrity_check('${table.replaceAll("'", "''")}')`) as {
       integrity_check: string;
     }[];
     const messages = rows
@@ -94,9 +91,8 @@ export function findCorruption(database: Connection, schema: string, table: stri
 }
 
 /**
- * Messages about derived data that disagrees with its source, by the name of a check of {@link DISAGREEMENTS}; empty if
- * there is none. What is wrong is marked, so that the next start repairs or replaces it. Only a disagreement found twice
- * counts: two files never commit as one.
+ * Returns messages about derived data that disagrees with its source, and marks it, so that the next start repairs or replaces
+ * it. Only a disagreement found twice counts: two files never commit as one.
  */
 export function findWrongData(database: Connection, what: string): string[] {
   try {
@@ -115,15 +111,11 @@ export function findWrongData(database: Connection, what: string): string[] {
   }
 }
 
-function quoted(name: string): string {
-  return `'${name.replaceAll("'", "''")}'`;
-}
-
 function markSchema(database: Connection, schema: string): void {
   markReplaceable(roleOfSchema(schema), fileOf(database, schema));
 }
 
-/** Marks a damaged file, if it can be replaced and is one: the next start sets it aside. */
+/** Marks a damaged file for the next start, unless it can't be replaced or is in memory. */
 export function markReplaceable(role: Role, file: string): void {
   if (file !== '' && isReplaceable(role)) addMarker(corruptionMarker(file));
 }
@@ -136,22 +128,20 @@ function isReplaceable(role: Role): boolean {
   return REPLACEABLE.some((replaceable) => replaceable === role);
 }
 
-/** Empty for a database in memory or one that is not attached. */
+/** Returns '' for a database in memory or one that is not attached. */
 function fileOf(database: Connection, schema: string): string {
   const attached = database.pragma('database_list') as { name: string; file: string }[];
   return attached.find(({ name }) => name === schema)?.file ?? '';
 }
 
-/** True if an unreadable file of this kind leaves the others readable. */
 export function canBeSpared(role: Role): boolean {
   return SPARED.some((spared) => spared === role);
 }
 
 /**
- * Attaches an empty database in memory in the place of a file that can't be read. It has no tables: who needs one gets an
- * error that names the file, because nothing found would be a false answer. Of the fetch log, empty tables are made in the
- * schema `temp`, where statements that name no schema find them: reports and the status are shown without it. Only for a
- * connection that reads.
+ * Attaches an empty database in memory in place of an unreadable file, for a connection that reads. It has no tables, so that
+ * statements fail with an error that names the file instead of finding nothing. The fetch log gets empty tables in the
+ * schema `temp`, where statements that name no schema find them: reports and the status can do without it.
  */
 export function standInFor(database: Connection, role: Role): void {
   const schema = schemaOf(role);
@@ -164,7 +154,6 @@ export function standInFor(database: Connection, role: Role): void {
   database.exec(tablesSql('fetchLog', FETCH_LOG_MIGRATIONS, 'temp'));
 }
 
-/** The files of a connection that can't be read. */
 export function standInsOf(database: Connection): readonly Role[] {
   return standIns.get(database) ?? [];
 }

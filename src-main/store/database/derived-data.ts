@@ -8,9 +8,9 @@ import { mirrorProperties, STATUS_JOIN, UNREAD_MARK_JOIN } from './properties.ts
 import { APPLIED } from '../statuses/reading-start.ts';
 import { rows, run, script, sql, type WritableDb } from '../sql.ts';
 
-/** What the derived data of a mirror disagrees with. Messages name tables and numbers but no contents. */
+/** Messages name tables and numbers but no contents. */
 export interface Disagreements {
-  /** The item index has lost facts that only it holds: the mirror must be downloaded again. */
+  /** The item index lost facts that only it holds: the mirror must be downloaded again. */
   lost: string[];
   /** Can be derived again from the items and user.db: {@link repairDerivedData}. */
   repairable: string[];
@@ -18,7 +18,7 @@ export interface Disagreements {
   search: string[];
 }
 
-/** A query that counts rows which should not exist. The file is that of the mirror, if none is named. */
+/** A query that counts rows which should not exist, by default in the mirror. */
 type Check = readonly [what: string, sql: string, file?: string];
 
 const LOST: readonly Check[] = [
@@ -42,7 +42,7 @@ const LOST: readonly Check[] = [
   ],
 ];
 
-/** json_type throws for what is no JSON. Missing members are as bad as a missing bracket: the body is saved with all of them. */
+/** json_type throws for invalid JSON. A body is saved with all members, so a missing one is damage. */
 const withoutLists = (lists: readonly string[]): string =>
   `body IS NOT NULL AND CASE WHEN json_valid(body)
      THEN ${lists.map((name) => `json_type(body, '$.${name}') IS NOT 'array'`).join(' OR ')} ELSE 1 END`;
@@ -52,7 +52,7 @@ const BAD_STORY = `(${withoutLists(['reports', 'storyline', 'related'])}) OR NOT
 const BAD_BODY = withoutLists(['sections', 'flashes']);
 const BAD_LINE = isNoObject('line');
 const BAD_TOPIC = isNoObject('body');
-/** One that is lost already waits for its list. */
+/** A lost one already waits for its list. */
 const BAD_MODEL = `body <> '${LOST_BODY}' AND ${isNoObject('body')}`;
 const HAS_LOST_MODELS = `(owner, model_list) IN (SELECT owner, model_list FROM models.model WHERE body = '${LOST_BODY}')`;
 const BAD_CHANGE = [
@@ -90,7 +90,7 @@ const IS_MUTED = `EXISTS (SELECT 1 FROM rule_match CROSS JOIN rule USING (slot)
   WHERE rule_match.key = item_index.key AND kind = 'mute')`;
 
 const STATUSES = `item_index JOIN item USING (key) ${STATUS_JOIN} ${UNREAD_MARK_JOIN}`;
-/** Whether an item is unread: without a mark of the reader, it counts as read below this key (statuses/reading-start.ts). */
+/** Without a mark, an item counts as read below a key (statuses/reading-start.ts). */
 const IS_UNREAD = `(item_status.read_at IS NULL AND (unread_mark.marked_at IS NOT NULL OR item_index.key >= coalesce(
   (SELECT CAST(value AS INTEGER) FROM main.property WHERE name = '${APPLIED}'), 0)))`;
 const WRONG_STATUS = `unread IS NOT ${IS_UNREAD} OR starred IS NOT (item_status.starred_at IS NOT NULL)`;
@@ -131,7 +131,7 @@ const REPAIRABLE: readonly Check[] = [
   ...ORPHANS,
   [
     'stories that their coverage does not match',
-    // Reports that can't be read are a finding of their own, below.
+    // Unreadable reports are a finding of their own, below.
     `SELECT count(*) FROM (SELECT public_id FROM story
          WHERE CASE WHEN json_valid(report_ids) THEN json_array_length(report_ids) > 0 END
        EXCEPT SELECT story FROM coverage UNION ALL SELECT story FROM coverage WHERE story NOT IN (SELECT public_id FROM story))`,
@@ -161,22 +161,22 @@ const SEARCH: readonly Check[] = [
   ],
 ];
 
-/** What is compared, one query each. */
 const HEADLESS = sql`SELECT kind, label, body FROM report WHERE ${BAD_LINE}`;
 
+/** The names of all comparisons, one query each. */
 export const DISAGREEMENTS: readonly string[] = [...LOST, ...REPAIRABLE, ...SEARCH].map(([what]) => what);
 
-/** Compares derived data of a mirror with its items and with user.db. Some 0.5 s for 100,000 items and all comparisons. */
+/** Compares derived data of a mirror with its items and with user.db: all comparisons take some 0.5 s for 100,000 items. */
 export function findDisagreements(database: Database, what: string): Disagreements {
   const isIndexed = database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get();
   return {
-    lost: violated(database, LOST, what),
-    repairable: violated(database, REPAIRABLE, what),
-    search: isIndexed ? violated(database, SEARCH, what) : [],
+    lost: findViolations(database, LOST, what),
+    repairable: findViolations(database, REPAIRABLE, what),
+    search: isIndexed ? findViolations(database, SEARCH, what) : [],
   };
 }
 
-function violated(database: Database, checks: readonly Check[], wanted: string): string[] {
+function findViolations(database: Database, checks: readonly Check[], wanted: string): string[] {
   return checks.flatMap(([what, sql, file = 'mirror.db']) => {
     if (what !== wanted) return [];
     const count = database.prepare<[], number>(sql).pluck().get() ?? 0;
@@ -184,7 +184,7 @@ function violated(database: Database, checks: readonly Check[], wanted: string):
   });
 }
 
-/** Derives again what {@link findDisagreements} calls repairable. */
+/** Derives the repairable data of {@link findDisagreements} again. */
 export function repairDerivedData(db: WritableDb): void {
   script(
     db,
@@ -203,18 +203,15 @@ export function repairDerivedData(db: WritableDb): void {
   `,
   );
   dropUnreadable(db);
-  // What a damaged row of the index said about the selected set and the list is only known to the service.
+  // Only the service knows what a damaged row of the index said about the selected set and the list.
   mirrorProperties.set(db, 'set_cursor', null);
   script(db, 'DELETE FROM validator');
-  // The rules are matched again from the start, as if they were new. Followers of the items start again, too.
+  // Rules are matched from the start, as if they were new; followers of the items start again, too.
   mirrorProperties.set(db, 'addresses', null);
   mirrorProperties.set(db, 'mentions_watermark', null);
 }
 
-/**
- * Removes what can't be read, and when it was fetched, so that it is fetched again. An item, a model and a report's header
- * keep what can be read of them.
- */
+/** Removes unreadable parts, and when they were fetched, so that they are fetched again. Readable parts stay. */
 function dropUnreadable(db: WritableDb): void {
   script(
     db,

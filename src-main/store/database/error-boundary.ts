@@ -5,8 +5,8 @@ import { noteDamage } from './corruption.ts';
 import { mapStoreError } from './errors.ts';
 
 /**
- * Runs work on files that is not tied to an open connection, and maps the errors of SQLite and of the file system to the
- * app's. `folder` is the data folder.
+ * Maps the errors of SQLite and of the file system to the app's, for work on the files of a data folder without an open
+ * connection.
  */
 export function withMappedErrors<T>(folder: string, work: () => T): T {
   try {
@@ -17,8 +17,7 @@ export function withMappedErrors<T>(folder: string, work: () => T): T {
 }
 
 /**
- * Wraps every call from outside the store. SQLite's errors are mapped to the app's only here, and damage is
- * recorded for the next start.
+ * Wraps every call from outside the store: maps SQLite's errors to the app's, and marks damage for the next start.
  */
 export class ErrorBoundary {
   readonly #database: Database;
@@ -36,19 +35,17 @@ export class ErrorBoundary {
     }
   }
 
-  /** Binds the functions of a module that read, each run inside the boundary. */
+  /** Binds the reading functions of a module. */
   bind<M extends object>(domain: M): Bound<Database, M> {
     return bindAll<Database, M>(this.#database, domain, (work) => this.run(work));
   }
 
-  /** The named methods and getters of an object, each run inside the boundary. */
   expose<T extends object, K extends keyof T & string>(target: T, names: readonly K[]): Pick<T, K> {
     const exposed = {} as Pick<T, K>;
     for (const name of names) Object.defineProperty(exposed, name, this.#wrap(target, name));
     return exposed;
   }
 
-  /** All methods and getters of an object, each run inside the boundary. */
   exposeAll<T extends object>(target: T): Pick<T, keyof T> {
     const names = Object.getOwnPropertyNames(Object.getPrototypeOf(target)).filter((name) => name !== 'constructor');
     return this.expose<T, keyof T & string>(target, names as (keyof T & string)[]) as Pick<T, keyof T>;

@@ -4,16 +4,16 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { diskFull, isOutOfHandles, mapSystemError, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { findObstacle } from './places.ts';
 
-/** User-facing errors by SQLite result code; the first matching prefix applies. */
+/** By SQLite result code; the first matching prefix applies. */
 const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = [
   ['SQLITE_FULL', diskFull],
-  ['SQLITE_READONLY', readOnly],
-  ['SQLITE_PERM', readOnly],
-  ['SQLITE_CANTOPEN', readOnly],
-  ['SQLITE_BUSY', (cause) => inUse('a data file', cause)],
-  ['SQLITE_LOCKED', (cause) => inUse('a data file', cause)],
-  ['SQLITE_CORRUPT', unreadable],
-  ['SQLITE_NOTADB', unreadable],
+  ['SQLITE_READONLY', readOnlyError],
+  ['SQLITE_PERM', readOnlyError],
+  ['SQLITE_CANTOPEN', readOnlyError],
+  ['SQLITE_BUSY', (cause) => lockedError('a data file', cause)],
+  ['SQLITE_LOCKED', (cause) => lockedError('a data file', cause)],
+  ['SQLITE_CORRUPT', unreadableError],
+  ['SQLITE_NOTADB', unreadableError],
   [
     'SQLITE_IOERR',
     (cause) =>
@@ -26,12 +26,12 @@ const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = 
 
 const OF_CONTENT = /^SQLITE_(ERROR|CORRUPT|NOTADB|FORMAT|SCHEMA|CONSTRAINT|MISMATCH|TOOBIG|INTERNAL)/;
 
-/** SQLite reports these for various reasons, which the file system knows better. */
+/** SQLite reports these for reasons that only the file system tells. */
 const UNSPECIFIC = /^SQLITE_(CANTOPEN|IOERR|PERM|READONLY|AUTH)/;
 
 /**
- * Maps an error of SQLite or of the file system to the app's error; everything else is returned unchanged. `folder` is
- * the data folder, if it is known.
+ * Maps errors of SQLite and of the file system to the app's errors; returns everything else unchanged. `folder` is the data
+ * folder, if it is known.
  */
 export function mapStoreError(thrown: unknown, folder: string | null): unknown {
   if (!(thrown instanceof Database.SqliteError)) return mapSystemError(thrown);
@@ -43,23 +43,23 @@ export function mapStoreError(thrown: unknown, folder: string | null): unknown {
   return MEANINGS.find(([prefix]) => thrown.code.startsWith(prefix))?.[1](thrown) ?? thrown;
 }
 
-/** True if SQLite reports a damaged file or one that is no database. I/O errors are not corruption. */
+/** Returns true if SQLite reports a damaged file or one that is no database, but not for I/O errors. */
 export function isCorruption(thrown: unknown): boolean {
   return thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
 }
 
 /**
- * True if an error can come from what a file holds. SQLite calls some damage a mistake in the statement: a table whose
- * SQL has another word in it can't be used, or has no such column. Errors of disks, permissions and locks are none.
+ * Returns true if an error can come from the content of a file, but not for errors of disks, permissions and locks. SQLite
+ * reports some damage as a mistake in the statement: a table with a changed word in its SQL lacks a column.
  */
 export function mayBeDamage(thrown: unknown): boolean {
   return thrown instanceof Database.SqliteError && OF_CONTENT.test(thrown.code);
 }
 
-/** Opening all databases takes up to so many file handles. */
+/** For opening all databases. */
 const HANDLES_NEEDED = 32;
 
-/** SQLite hides that there are no handles left. By now those of the failed attempt are closed again. */
+/** Tries it, because SQLite hides that no handles are left. Those of the failed attempt are closed by now. */
 function isShortOfHandles(): boolean {
   const handles: number[] = [];
   try {
@@ -72,7 +72,7 @@ function isShortOfHandles(): boolean {
   }
 }
 
-function readOnly(cause: unknown): BroadsheetError {
+function readOnlyError(cause: unknown): BroadsheetError {
   return new BroadsheetError(
     'data_read_only',
     "Can't write to the data folder. Check its permissions, or choose another folder.",
@@ -84,8 +84,7 @@ export function isLocked(thrown: unknown): boolean {
   return thrown instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(thrown.code);
 }
 
-/** `what` is the name of the file. */
-export function inUse(what: string, cause: unknown): BroadsheetError {
+export function lockedError(what: string, cause: unknown): BroadsheetError {
   return new BroadsheetError(
     'data_in_use',
     `Another program has locked ${what}, for example a backup or a database tool. Close it, then try again.`,
@@ -93,18 +92,18 @@ export function inUse(what: string, cause: unknown): BroadsheetError {
   );
 }
 
-function unreadable(cause: unknown): BroadsheetError {
-  return damaged(['A data file'], cause);
+function unreadableError(cause: unknown): BroadsheetError {
+  return damagedError(['A data file'], cause);
 }
 
-/** Tells how a damaged file is replaced by the next process that writes, after setting it aside. */
+/** How the next writer replaces a damaged file after setting it aside. */
 const CURES: Readonly<Record<string, string>> = {
   'user.db': 'Then `broadsheet status` names the latest backup to restore, if there is one.',
   'models.db': 'It downloads the model lists again, but not the history of their changes.',
 };
 
-/** `files` are damaged: their names, if they are known. `what` is what is known of them. */
-export function damaged(files: readonly string[], cause: unknown, what = 'is damaged'): BroadsheetError {
+/** `files` are names, if they are known. */
+export function damagedError(files: readonly string[], cause: unknown, what = 'is damaged'): BroadsheetError {
   const texts = files.map((file) => {
     const cure = CURES[file] ?? 'It downloads or builds its content again.';
     return `${file} ${what}. Start Broadsheet or run \`broadsheet sync\`: it sets the file aside. ${cure}`;
@@ -112,14 +111,14 @@ export function damaged(files: readonly string[], cause: unknown, what = 'is dam
   return new BroadsheetError('data_unreadable', texts.join(' '), { cause });
 }
 
-/** Tells what is lost with a database that holds more than can be built again. */
+/** The content of databases that can't be built again. */
 const HELD: Readonly<Record<string, string>> = {
   'user.db': 'what you read, starred and wrote',
   'models.db': 'the model lists and the history of their changes',
   'mirror.db': 'the downloaded news, also what the news service no longer offers',
 };
 
-/** `backup` is the name of the newest backup that can replace user.db. */
+/** `backup` names the newest sound backup of user.db. */
 export function lostText(file: string, state: 'missing' | 'empty', backup?: string): string {
   const restore =
     backup === undefined ? '' : `To restore the latest backup, run \`broadsheet data restore ${backup}\`. `;

@@ -8,11 +8,11 @@ import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { MODELS_MIGRATIONS } from './migrations/models.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
 
-/** The databases of a data folder, by the property of `StoreFiles` that has their path. */
+/** By the property of `StoreFiles` with the path. */
 export const ROLES = ['mirror', 'user', 'fetchLog', 'search', 'models'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** `PRAGMA application_id` of each file: the letters Bs and two of its name. `file` shows it, too. */
+/** `PRAGMA application_id` of each file, which the command `file` shows, too. */
 const APPLICATION_IDS: Readonly<Record<Role, number>> = {
   mirror: idOf('BsMi'),
   user: idOf('BsUs'),
@@ -29,7 +29,7 @@ export const FILE_NAMES: Readonly<Record<Role, string>> = {
   models: 'models.db',
 };
 
-/** The search index has no migrations: another layout is built again (search/search-index.ts). */
+/** The search index has none: another layout is built again (search/search-index.ts). */
 const MIGRATIONS: Readonly<Record<Role, readonly string[]>> = {
   mirror: MIRROR_MIGRATIONS,
   user: USER_MIGRATIONS,
@@ -38,28 +38,26 @@ const MIGRATIONS: Readonly<Record<Role, readonly string[]>> = {
   models: MODELS_MIGRATIONS,
 };
 
-/** The name under which the database is attached to a connection to the mirror. */
+/** Returns the name under which the database is attached to a connection to the mirror. */
 export function schemaOf(role: Role): string {
   return role === 'mirror' ? 'main' : role;
 }
 
-/** Whose database is attached under a name of {@link schemaOf}. */
 export function roleOfSchema(schema: string): Role {
   return ROLES.find((role) => schemaOf(role) === schema) ?? 'mirror';
 }
 
-/** The newest version that this Broadsheet knows. */
 export function newestVersion(role: Role): number {
   return role === 'search' ? Infinity : MIGRATIONS[role].length;
 }
 
-/** Whose database this is by its application id; null if it has none or an unknown one. */
+/** Reads the application id; returns null for none or an unknown one. */
 export function roleOf(database: Connection, schema = 'main'): Role | null {
   const id = applicationId(database, schema);
   return ROLES.find((role) => APPLICATION_IDS[role] === id) ?? null;
 }
 
-/** {@link roleOf} of a file that nobody opens, from its first bytes: SQLite would apply the log beside it. */
+/** Does as {@link roleOf} without opening the database: SQLite would apply the log next to it. */
 export function roleInHeader(file: string): Role | null {
   const header = Buffer.alloc(72);
   const handle = openSync(file, 'r');
@@ -73,19 +71,18 @@ export function roleInHeader(file: string): Role | null {
   return ROLES.find((role) => APPLICATION_IDS[role] === id) ?? null;
 }
 
-/** Writes the application id if the file has another one. */
+/** Writes the application id, unless the file has it. */
 export function stamp(database: Connection, role: Role, schema = 'main'): void {
   const id = APPLICATION_IDS[role];
   if (applicationId(database, schema) !== id) database.pragma(`${schema}.application_id = ${String(id)}`);
 }
 
-/** The objects of a database by name, each with all that its row in the schema says: see {@link objectText}. */
+/** By name, with {@link objectText}. */
 type Objects = ReadonlyMap<string, string>;
 
 /**
- * Whether a database is what its place says. `foreign`: it is another file of Broadsheet, or of another program.
- * `incomplete`: tables or indexes are missing, or are others than those that are created here. A file that was created but
- * not used yet has no tables. Errors: SQLite's.
+ * Returns `foreign` for another file of Broadsheet, or of another program; `incomplete` if tables or indexes are missing or
+ * differ from those that are created here. A file that was created but not used yet has no tables. Errors: SQLite's.
  */
 export function identify(database: Connection, role: Role, schema = 'main'): 'expected' | 'foreign' | 'incomplete' {
   const owner = roleOf(database, schema);
@@ -106,7 +103,7 @@ interface FoundIndex {
   version: number;
 }
 
-/** An index of another layout is built again when it is opened, so only its tables' names count. */
+/** An index of another layout is rebuilt when it is opened, so only the names of its tables count. */
 function identifyIndex(database: Connection, schema: string, { found, owner, version }: FoundIndex) {
   if (owner !== 'search' && !found.has('item_text')) return 'foreign';
   if (version !== SEARCH_LAYOUT) return 'expected';
@@ -121,7 +118,7 @@ function identifyIndex(database: Connection, schema: string, { found, owner, ver
 
 let ofSearch: Objects | undefined;
 
-/** Those of the present layout. FTS5 adds tables of its own, which only creating them tells. */
+/** Creates an index to get its objects, because FTS5 adds its own tables. */
 function searchObjects(): Objects {
   if (ofSearch) return ofSearch;
   const database = new Database(':memory:');
@@ -133,7 +130,7 @@ function searchObjects(): Objects {
   }
 }
 
-/** These indexes come and go, but one that is there is as it was created. */
+/** List indexes come and go, but one that is there must be as it was created. */
 function hasOtherListIndex(found: Objects): boolean {
   return [...LIST_INDEX_SQL].some(
     ([name, sql]) => found.has(name) && found.get(name) !== expectedText(normalForm(sql)),
@@ -150,8 +147,8 @@ function objectsIn(database: Connection, schema: string): Objects {
 }
 
 /**
- * The tables and indexes that the migrations up to `version` create, with their normalised SQL. A test compares this
- * with a migrated database.
+ * Returns the tables and indexes that the migrations up to `version` create, with normalised SQL. A test compares this with a
+ * migrated database.
  */
 export function expectedObjects(role: Role, version: number): Objects {
   const statements = MIGRATIONS[role].slice(0, version).flatMap((sql) => normalForm(sql).split('; '));
@@ -165,7 +162,6 @@ export function expectedObjects(role: Role, version: number): Objects {
 
 const CREATED = /^CREATE (?:UNIQUE )?(?<type>TABLE|INDEX) (?<name>\w+)(?: ON (?<owner>\w+))?/;
 
-/** Returns the entry of the schema for an object that this SQL creates. */
 function expectedText(sql: string): string {
   const { type = '', name = '', owner = name } = CREATED.exec(sql)?.groups ?? {};
   return objectText({ type: type.toLowerCase(), name, owner, sql });
@@ -176,7 +172,7 @@ function objectText({ type, owner, sql }: { type: string; name: string; owner: s
   return `${type} of ${owner}: ${normalForm(sql)}`;
 }
 
-/** SQL without comments and with single spaces: an edited comment is no other table. */
+/** Removes comments and line breaks: an edited comment is no other table. */
 function normalForm(sql: string): string {
   return sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').replace(/ ?; ?/g, '; ').trim();
 }

@@ -6,18 +6,14 @@ import { mapSystemError } from '../../common/system-errors.ts';
 import { storeFiles, makePrivateFile, makePrivateFolder, tightenFolder } from './files.ts';
 import { checkPlace } from './places.ts';
 
-/** A locked data folder. */
 export interface FolderLock {
   release(): void;
 }
 
-/**
- * Creates a data folder if it is missing, closes it to other users of this computer, and locks it. Errors: those of
- * {@link lockFolder}.
- */
+/** Creates a missing data folder, closes it to other users of this computer, and locks it. Errors: as {@link lockFolder}. */
 export function lockDataFolder(folder: string): FolderLock {
   makeFolder(folder);
-  // Before the lock is taken: whoever may read it could take it.
+  // Before locking: users who may read the file could take the lock.
   tightenFolder(folder);
   return lockFolder(storeFiles(folder).lock);
 }
@@ -28,7 +24,7 @@ export function makeFolder(folder: string): void {
     makePrivateFolder(folder);
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST' || code === 'ENOTDIR') throw notAFolder(folder, cause);
+    if (code === 'EEXIST' || code === 'ENOTDIR') throw noFolderError(folder, cause);
     const mapped = mapSystemError(cause);
     if (mapped instanceof BroadsheetError && mapped.code !== 'data_read_only') throw mapped;
     throw new BroadsheetError(
@@ -40,23 +36,23 @@ export function makeFolder(folder: string): void {
 }
 
 /**
- * Allows one writer per data folder. The lock is an open exclusive transaction on a separate file. The operating system
- * releases it with the process, even after a crash, so there are no stale locks and no process ids to check. Errors:
- * `data_in_use`, `data_read_only`; `data_unreadable` if something else is in the place of the lock file.
+ * Allows one writer per data folder. The lock is an open exclusive transaction on a separate file: the operating system
+ * releases it with the process, even after a crash, so there are no stale locks and no process ids. Errors: `data_in_use`,
+ * `data_read_only`; `data_unreadable` if something else is in the place of the lock file.
  */
 export function lockFolder(file: string): FolderLock {
   checkPlace(file);
   try {
     return lock(file);
   } catch (error) {
-    if (!isCorruption(error)) throw inUse(error);
-    // The lock file is always empty. One with content is not ours, so nobody can hold the lock.
+    if (!isCorruption(error)) throw mapBusy(error);
+    // The lock file is always empty. One with content is not ours, and no lock.
     rmSync(file);
     return lockFolder(file);
   }
 }
 
-function notAFolder(folder: string, cause: unknown): BroadsheetError {
+function noFolderError(folder: string, cause: unknown): BroadsheetError {
   const words = `${folder} can't be the data folder, because it is a file or a link, or inside one. Choose another one.`;
   return new BroadsheetError('data_read_only', words, { retryable: true, cause });
 }
@@ -73,17 +69,16 @@ function lock(file: string): FolderLock {
   return { release: () => database.close() };
 }
 
-/** SQLite explains better than the system why a file can't be created. */
 function createLockFile(file: string): void {
   try {
     if (!existsSync(file)) makePrivateFile(file);
   } catch {
-    // Opening it fails, too.
+    // Opening it fails, too, and SQLite's error explains it better.
   }
 }
 
 /** Maps a busy lock to `data_in_use`; other errors stay as they are. */
-function inUse(error: unknown): unknown {
+function mapBusy(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError) || !/^SQLITE_(BUSY|LOCKED)/.test(error.code)) return error;
   return new BroadsheetError(
     'data_in_use',
@@ -92,10 +87,7 @@ function inUse(error: unknown): unknown {
   );
 }
 
-/**
- * Checks that a folder is writable and not open elsewhere, by taking its lock briefly. Leaves no files behind. Errors:
- * `data_in_use`, `data_read_only`.
- */
+/** Takes the lock briefly, and leaves no files behind. Errors: `data_in_use`, `data_read_only`. */
 export function checkFolder(folder: string): void {
   const { lock: file } = storeFiles(folder);
   const wasThere = existsSync(file);

@@ -16,7 +16,6 @@ export function migrate(database: Database, schema: string, migrations: readonly
   });
 }
 
-/** Files whose names differ from their schema names. */
 const FILE_NAMES: Readonly<Record<string, string>> = { main: 'mirror.db', fetchLog: 'fetch-log.db' };
 
 export function newerThanThis(schema: string): BroadsheetError {
@@ -31,14 +30,14 @@ export function schemaVersion(database: Database, schema: string): number {
   return database.pragma(`${schema}.user_version`, { simple: true }) as number;
 }
 
-/** The SQL that makes the tables of a file, empty, in another schema. */
+/** Returns the SQL that creates the tables of a file in another schema. */
 export function tablesSql(schema: string, migrations: readonly string[], target: string): string {
   return migrations.map((sql) => inSchema(sql.replaceAll(`${schema}.`, `${target}.`), target)).join('\n');
 }
 
 /**
- * CREATE statements in migrations omit the schema, so that they read like those of a standalone file; it is added here.
- * Other statements must name it, or SQLite may find a table of the same name in another file.
+ * Adds the schema to CREATE statements, which omit it to read like those of a standalone file. Other statements must name it,
+ * or SQLite may find a table of the same name in another file.
  */
 function inSchema(sql: string, schema: string): string {
   return sql.replace(/\bCREATE (TABLE|INDEX|UNIQUE INDEX) (?=\w)/g, `CREATE $1 ${schema}.`);

@@ -5,10 +5,10 @@ import { misplacedError } from '../../common/system-errors.ts';
 import type { BroadsheetError } from '../../contract/errors.ts';
 import { COMPANIONS, storeFiles } from './files.ts';
 
-/** What is in the place of a file: a folder, or a link that leads to no file. */
+/** A `link` that leads to no file. */
 type Obstacle = 'folder' | 'link';
 
-/** What the path leads to. `other`: a folder, a link that leads nowhere, or something else that is no file. */
+/** Returns `other` for a folder, a link that leads nowhere, or something else that is no file. */
 export function kindOf(path: string): 'absent' | 'file' | 'other' {
   if (!lstatSync(path, { throwIfNoEntry: false })) return 'absent';
   try {
@@ -27,29 +27,29 @@ function obstacleAt(file: string): Obstacle | null {
 /** Errors: `data_unreadable`, naming the file, if something else is in its place. */
 export function checkPlace(file: string): void {
   const obstacle = obstacleAt(file);
-  if (obstacle) throw obstructed(file, obstacle);
+  if (obstacle) throw obstacleError(file, obstacle);
 }
 
-/** The error for the first file of a data folder in whose place something else is; null if there is none. */
+/** Returns the error for the first file of a data folder in whose place something else is. */
 export function findObstacle(folder: string, cause: unknown): BroadsheetError | null {
   for (const file of Object.values(storeFiles(folder)) as string[]) {
     for (const companion of COMPANIONS) {
       const obstacle = obstacleAt(file + companion);
-      if (obstacle) return obstructed(file + companion, obstacle, cause);
+      if (obstacle) return obstacleError(file + companion, obstacle, cause);
     }
   }
   return null;
 }
 
-function obstructed(file: string, obstacle: Obstacle, cause?: unknown): BroadsheetError {
+function obstacleError(file: string, obstacle: Obstacle, cause?: unknown): BroadsheetError {
   const what = `${basename(file)} in the data folder`;
   if (obstacle === 'folder') return misplacedError(what, 'a folder', cause);
   return misplacedError(what, `a link to ${readlinkSync(file)}, which can't be used,`, cause);
 }
 
 /**
- * True if a path, which may be missing, is one of some folders or in one. Compares the folders themselves and not their names:
- * a link, a mount and, on many systems, another case lead to the same one.
+ * Returns true if a path, which may be missing, is one of the folders or inside one. Compares folders, not names: a link, a
+ * mount and, on many systems, another case lead to the same one.
  */
 export async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
   const owned = (await Promise.all(folders.map(identityOf))).filter((one) => one !== null);
@@ -62,7 +62,7 @@ export async function isWithin(path: string, folders: readonly string[]): Promis
   }
 }
 
-/** The nearest folder that exists. */
+/** Returns the nearest existing folder. */
 async function realExisting(path: string): Promise<string> {
   for (let place = path; ; place = dirname(place)) {
     const real = await realpath(place).catch(() => null);

@@ -26,10 +26,9 @@ export const STATUS_JOIN = `LEFT JOIN user.item_status ON item_status.mirror = $
 export const UNREAD_MARK_JOIN = `LEFT JOIN user.unread_mark
   ON unread_mark.mirror = item_status.mirror AND unread_mark.item_id = item_status.item_id`;
 
-/** The named values of the mirror. A missing property reads as null. */
+/** A missing property reads as null. */
 export const mirrorProperties = propertiesOf('main');
 
-/** The named values of user.db. */
 export const userProperties = propertiesOf('user');
 
 export function thisMirror(db: Db): string {
@@ -40,14 +39,14 @@ function propertiesOf(schema: keyof typeof STATEMENTS) {
   const get = (db: Db, name: string): string | null => value<string>(db, STATEMENTS[schema].get, name) ?? null;
   return {
     get,
-    /** Returns 0 for a missing value, and for one that is no number. */
+    /** Returns 0 for a value that is missing or no number. */
     number(db: Db, name: string): number {
       const number = Number(get(db, name) ?? 0);
       return Number.isFinite(number) ? number : 0;
     },
-    /** Reads JSON. Returns null for a missing value, and for one that doesn't fit the schema. */
+    /** Returns null for a value that is missing or doesn't fit the schema. */
     json: <T>(db: Db, name: string, schema: z.ZodType<T>): T | null => readStored(get(db, name), schema),
-    /** Saves a value; null removes it. */
+    /** Null removes the value. */
     set(db: WritableDb, name: string, to: string | number | null): void {
       if (to === null) run(db, STATEMENTS[schema].remove, name);
       else run(db, STATEMENTS[schema].set, name, String(to));

@@ -6,37 +6,35 @@ import { FILE_NAMES } from './identity.ts';
 import { kindOf } from './places.ts';
 
 /**
- * A file that was set aside as unusable: `user.db.damaged-2026-03-18T06-30-00-000Z`, or a settings file. `replaced` is
- * not among the reasons: the reader asked for that.
+ * A file that was set aside as unusable: `user.db.damaged-2026-03-18T06-30-00-000Z`, or a settings file. `replaced`, which the
+ * reader asked for, is not a reason.
  */
 const ASIDE =
   /^(?:(?<database>[a-z-]+\.db(?:-wal|-shm)?)\.(?<reason>damaged|newer|foreign|not-a-file)|(?<settings>settings)\.(?<why>[a-z-]+))-(?<stamp>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)(?:-\d+)?(?:\.json)?$/;
 
 const DISMISSED = '-dismissed';
-/** The file that notes that a database was missing, and when. */
+/** Notes that a database was missing; contains the time. */
 const MISSING = /^(?<file>(?:user|models|mirror)\.db)-missing(?<end>-dismissed)?$/;
 const missingNote = (file: string): string => `${file}-missing`;
 const PRIVATE = { mode: PRIVATE_FILE };
-/** Every backup was made before it. */
+/** Later than every backup. */
 const NEVER_LATER = '9999-12-31T23:59:59.999Z';
 
-/** A file that was set aside, or that was missing, and when. */
 export interface Loss {
   warning: StorageWarning;
   /** RFC 3339. */
   at: string;
-  /** The reader has said that this is dealt with. */
   dismissed: boolean;
 }
 
 /**
- * What happened to the files of a data folder. The files that were set aside are the record themselves, so a message can't
- * get lost with the process that found the damage; one that is deleted or moved away is dealt with.
+ * Returns the losses of a data folder. The files that were set aside are the record, so a message can't get lost with the
+ * process that found the damage, and ends when the file is deleted or moved away.
  */
 export function lossesIn(folder: string): Loss[] {
   if (folder === ':memory:') return [];
   const names = new Set(namesIn(folder));
-  // Of a database that was gone, only the log was there to be set aside.
+  // Of a missing database, only the log could be set aside.
   const losses = [...new Set([...names].map((name) => name.replace(/Z((?:-\d+)?)-(?:wal|shm)$/, 'Z$1')))].flatMap(
     (name) => {
       const { database, reason, settings, why, stamp } = ASIDE.exec(name)?.groups ?? {};
@@ -58,7 +56,7 @@ export function lossesIn(folder: string): Loss[] {
   );
 }
 
-/** The name of the mirror that was set aside last because of damage, if it is still there. */
+/** Returns the damaged mirror that was set aside last, if it is still there. */
 export function damagedMirror(folder: string): string | null {
   const isDamaged = ({ file, reason }: StorageWarning) => file === FILE_NAMES.mirror && reason === 'damaged';
   const name = lossesIn(folder).findLast(({ warning }) => isDamaged(warning))?.warning.setAsideAs ?? null;
@@ -66,8 +64,8 @@ export function damagedMirror(folder: string): string | null {
 }
 
 /**
- * Notes that a database was missing, unless that is known: since `backedUpAt`, when its newest backup was made (RFC 3339).
- * `now` is ms since 1970.
+ * Notes that a database was missing, unless that was noted since `backedUpAt` (RFC 3339), the time of its newest backup. `now`
+ * is ms since 1970.
  */
 export function noteMissing(folder: string, file: string, now: number, backedUpAt = ''): void {
   const isKnown = lossesIn(folder).some(
@@ -76,7 +74,7 @@ export function noteMissing(folder: string, file: string, now: number, backedUpA
   if (!isKnown) writeFileSync(join(folder, missingNote(file)), new Date(now).toISOString(), PRIVATE);
 }
 
-/** Ends a warning, named by {@link idOf}. Returns false if there is none. Errors: those of the file system. */
+/** Ends a warning by its {@link idOf}. Returns false if there is none. Errors: those of the file system. */
 export function dismissLoss(folder: string, id: string): boolean {
   const found = lossesIn(folder).find(({ warning, dismissed }) => !dismissed && idOf(warning) === id);
   if (!found) return false;
@@ -86,7 +84,7 @@ export function dismissLoss(folder: string, id: string): boolean {
   return true;
 }
 
-/** Ends the warnings about a file that has been restored. Returns how to bring them back. */
+/** Ends the warnings about a restored file. Returns a function that brings them back. */
 export function settleLosses(folder: string, file: string): () => void {
   const settled = lossesIn(folder).filter(({ warning, dismissed }) => !dismissed && warning.file === file);
   for (const { warning } of settled) dismissLoss(folder, idOf(warning));
@@ -101,7 +99,6 @@ export function settleLosses(folder: string, file: string): () => void {
   };
 }
 
-/** The name of a warning: that of the file that was set aside, else that of the file. */
 export function idOf({ file, setAsideAs }: StorageWarning): string {
   return setAsideAs ?? file;
 }
@@ -115,7 +112,7 @@ function timeIn(file: string): string {
   }
 }
 
-/** Null for a name that only looks like one. */
+/** Returns null for a name that only looks like one. */
 function timeOfStamp(stamp: string): string | null {
   const at = stamp.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z/, 'T$1:$2:$3.$4Z');
   return Number.isNaN(Date.parse(at)) ? null : at;

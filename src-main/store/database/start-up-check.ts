@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { finishRestore, listBackups } from './backups.ts';
 import { isSound } from './corruption.ts';
-import { inUse, isLocked, mayBeDamage } from './errors.ts';
+import { lockedError, isLocked, mayBeDamage } from './errors.ts';
 import { checkMarker, corruptionMarker, removeDatabase, repairMarker, setAside, type StoreFiles } from './files.ts';
 import { FILE_NAMES, identify, newestVersion, ROLES, roleInHeader, type Role } from './identity.ts';
 import { newerThanThis } from './migrate.ts';
@@ -14,9 +14,9 @@ import { mirrorProperties } from './properties.ts';
 import { noteMissing } from './set-aside.ts';
 
 const LOCK_WAIT_MS = 2_000;
-/** The smallest SQLite file is one page of this size. */
+/** One page, the smallest SQLite file. */
 const SMALLEST_BYTES = 512;
-/** No version of Broadsheet counts so many migrations: the number in the file is damaged. */
+/** No version has so many migrations: the number in the file is damaged. */
 const IMPOSSIBLE_VERSION = 10_000;
 
 /** `foreign`: another database than the one that belongs there. `not-a-file`: for example a folder. */
@@ -28,14 +28,14 @@ interface StartUpCheck {
   files: StoreFiles;
   /** ms since 1970; part of the new name of a file that is set aside. */
   now: number;
-  /** What is not noted in the folder itself: see `set-aside.ts`. */
+  /** Those that the folder itself doesn't note (set-aside.ts). */
   storageWarnings: StorageWarning[];
 }
 
 /**
- * Makes sure that the files of a locked folder can be opened and that its mirror belongs to `source`. An unusable file
- * is set aside, never overwritten. Returns warnings beside those that the folder keeps. Errors: `data_newer` for user.db:
- * it is never replaced unless the reader asks for it.
+ * Makes sure that the files of a locked folder can be opened and that its mirror belongs to `source`. Unusable files are set
+ * aside, never overwritten. Returns the warnings that the folder doesn't note. Errors: `data_newer` for user.db, which is
+ * never replaced unless the reader asks for it.
  */
 export function quarantineUnusable(folder: string, files: StoreFiles, source: string, now: number): StorageWarning[] {
   const check: StartUpCheck = { folder, files, now, storageWarnings: [] };
@@ -54,7 +54,7 @@ export function quarantineUnusable(folder: string, files: StoreFiles, source: st
   switchMirrorTo(check, source);
   // Check again: the mirror may have been moved back from its parking folder.
   checkMirror(check);
-  // The files of a mirror are moved together: alone it was not moved, and without it the others belong to none.
+  // The files of a mirror move together: a mirror missing alone was not moved. Without it the others are useless.
   const isAlone = missing.has('mirror') && !(missing.has('fetchLog') && missing.has('search'));
   if (existsSync(files.mirror)) return check.storageWarnings;
   if (isAlone) noteMissing(folder, 'mirror.db', now);
@@ -63,8 +63,8 @@ export function quarantineUnusable(folder: string, files: StoreFiles, source: st
 }
 
 /**
- * Sets aside what is another database of Broadsheet than its name says, before SQLite applies the log beside it. If its
- * own place is empty then, the files were exchanged, and it is moved there.
+ * Sets aside a database of Broadsheet under the name of another one, before SQLite applies the log next to it. If its own place
+ * is empty then, the files were exchanged, and it is moved there.
  */
 function exchangeBack(check: StartUpCheck): void {
   const { folder, files, storageWarnings } = check;
@@ -75,7 +75,7 @@ function exchangeBack(check: StartUpCheck): void {
   });
   for (const { owner, aside } of misplaced) {
     if (kindOf(files[owner]) !== 'absent') continue;
-    // Without the log beside it: whose that was can't be told, and SQLite would apply it.
+    // Without the log next to it, which may be the other database's, and which SQLite would apply.
     renameSync(join(folder, aside), files[owner]);
     storageWarnings.push({ file: FILE_NAMES[owner], setAsideAs: null, reason: 'put-back' });
   }
@@ -86,7 +86,7 @@ function putObstacleAside({ now }: StartUpCheck, path: string): void {
   if (kindOf(path) === 'other') setAside(path, 'not-a-file', now);
 }
 
-/** Checks the mirror and its files. Opening a file also merges its write-ahead log, so that it can be moved. */
+/** Opening a file also merges its write-ahead log, so that it can be moved. */
 function checkMirror(check: StartUpCheck): void {
   const { mirror, search, fetchLog } = check.files;
   for (const [file, found] of [
@@ -110,7 +110,7 @@ function putAside({ now }: StartUpCheck, file: string, reason: Fault): string {
   return aside;
 }
 
-/** What was found in a file says nothing about the next one in its place. */
+/** Clears findings, which don't apply to the next file in this place. */
 function removeMarkers(file: string): void {
   for (const marker of [corruptionMarker(file), repairMarker(file), checkMarker(file)]) rmSync(marker, { force: true });
 }
@@ -123,7 +123,7 @@ function switchMirrorTo({ folder, files, now }: StartUpCheck, source: string): v
   if (!existsSync(files.mirror)) unpark(folder, source);
 }
 
-/** The service that a mirror file belongs to; null if it has none yet. */
+/** Returns null for a mirror without a service yet. */
 function storedSource(mirror: string): string | null {
   const database = new Database(mirror, { readonly: true, timeout: LOCK_WAIT_MS });
   try {
@@ -134,7 +134,7 @@ function storedSource(mirror: string): string | null {
   }
 }
 
-/** A mirror with an unreadable service name is unusable. The rest of it is checked as it is read. */
+/** Calls a mirror with an unreadable service name damaged. The rest is checked as it is read. */
 function conditionOfMirror(file: string): Condition {
   const found = condition(file, 'mirror');
   if (found !== 'usable') return found;
@@ -147,7 +147,7 @@ function conditionOfMirror(file: string): Condition {
   }
 }
 
-/** Reports a file as damaged only if that is certain. Errors: those of the file system. */
+/** Returns `damaged` only if that is certain. Errors: those of the file system. */
 function condition(file: string, role: Role, thorough = false): Condition {
   const kind = kindOf(file);
   if (kind === 'other') return 'not-a-file';
@@ -158,7 +158,7 @@ function condition(file: string, role: Role, thorough = false): Condition {
     return conditionOf(new Database(file, { timeout: LOCK_WAIT_MS, fileMustExist: true }), role, thorough);
   } catch (error) {
     if (mayBeDamage(error)) return 'damaged';
-    if (isLocked(error)) throw inUse(basename(file), error);
+    if (isLocked(error)) throw lockedError(basename(file), error);
     throw error;
   }
 }
@@ -167,7 +167,7 @@ function conditionOf(database: Database.Database, role: Role, thorough: boolean)
   try {
     const version = database.pragma('user_version', { simple: true }) as number;
     if (version < 0 || version > IMPOSSIBLE_VERSION) return 'damaged';
-    // What a newer version has in it is not known here.
+    // The tables of a newer version are not known here.
     if (version > newestVersion(role)) return 'newer';
     const found = identify(database, role);
     if (found === 'foreign') return found;
@@ -183,8 +183,8 @@ export interface LostFile {
 }
 
 /**
- * The databases that are missing or empty although the folder was in use: another one has tables, or there is a backup.
- * All files are created before the first one gets its tables, so a start that was cut off has lost none. Changes nothing.
+ * Returns databases that are missing or empty although the folder was in use: another one has tables, or there is a backup.
+ * All files are created before the first gets its tables, so an interrupted start has lost none. Changes nothing.
  */
 export function lostFiles(files: StoreFiles): LostFile[] {
   const lost = ROLES.flatMap((role): LostFile[] => {
@@ -198,7 +198,7 @@ export function lostFiles(files: StoreFiles): LostFile[] {
   return wasInUse ? lost : [];
 }
 
-/** SQLite would overwrite such a file, and discard a write-ahead log without its database. */
+/** Returns true for a file that SQLite would overwrite, with its log. */
 function isTooShort(file: string): boolean {
   return statSync(file).size < SMALLEST_BYTES;
 }

@@ -3,16 +3,13 @@ import { statSync } from 'node:fs';
 
 const PAGE_BYTES = 4_096;
 /**
- * The size in pages from which a commit moves the log of a file into it. There are five files: 15 MB in all, and 32 MB
- * while items are loaded, when only the mirror and the search index are written.
+ * From this size, in pages, a commit moves the log of a file into it. Five files make 15 MB in all, and 32 MB while items are
+ * loaded, when only the mirror and the search index are written.
  */
 const USUAL_PAGES = 768;
 const LOAD_PAGES = 4_096;
 
-/**
- * Bounds the write-ahead logs of a writing connection in every state (docs/decisions/039). A commit that finds a log
- * above its limit moves it into the file; the log then starts from its beginning.
- */
+/** Bounds the write-ahead logs of a writing connection in every state (docs/decisions/039). */
 export class WalLimits {
   readonly #database: Database;
   readonly #schemas: readonly string[];
@@ -25,14 +22,14 @@ export class WalLimits {
     this.#limit(USUAL_PAGES);
   }
 
-  /** Before a large commit: larger logs for a while, because moving them into the files takes time. */
+  /** Allows larger logs for a while, because moving them takes time. Call it before a large commit. */
   load(): void {
     this.#limit(LOAD_PAGES);
   }
 
   /**
-   * After a large commit: empties the log of the main file if it has outgrown its limit. Readers that come and go keep it
-   * from starting again by itself; this waits for them, at most for the connection's timeout.
+   * Empties the log of the main file if it has outgrown its limit. Readers that come and go keep it from starting again by
+   * itself; this waits for them, at most for the connection's timeout. Call it after a large commit.
    */
   bound(): void {
     const size = statSync(`${this.#database.name}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -40,8 +37,8 @@ export class WalLimits {
   }
 
   /**
-   * Moves all logs into their files and empties them. Returns false if a reader prevented that; nothing waits for it.
-   * Errors: SQLite's, after which everything is still safe in the logs.
+   * Moves all logs into their files. Returns false if a reader prevents that, without waiting for it. Errors: SQLite's, after
+   * which everything is still safe in the logs.
    */
   empty(): boolean {
     this.#limit(USUAL_PAGES);
@@ -63,7 +60,7 @@ export class WalLimits {
     if (pages === this.#pages) return;
     this.#pages = pages;
     this.#database.pragma(`wal_autocheckpoint = ${String(pages)}`);
-    // A log that has grown beyond it, behind a reader, gets its size back when it starts again.
+    // A log that outgrows it, behind a reader, shrinks when it starts again.
     for (const schema of this.#schemas) {
       this.#database.pragma(`${schema}.journal_size_limit = ${String(pages * PAGE_BYTES)}`);
     }
