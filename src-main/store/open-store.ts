@@ -36,18 +36,18 @@ function salvage(store: Store, folder: string): void {
   try {
     store.takeOver(join(folder, name));
   } catch {
-    // Everything can be downloaded but what the reader marked; that stays in the file.
+    // The rest can be downloaded; the reader's marks stay in the file.
   }
 }
 
 export interface UnfinishedMirror {
   store: Store;
-  /** Closes it. It takes the place of the one in use when the folder is next opened. Returns the name of its build. */
+  /** Closes it, to take the place of the one in use when the folder is next opened. Returns the name of its build. */
   finish(): string;
   discard(): void;
 }
 
-/** Begins a mirror beside the one in use; the folder must be open for writing. Shares user.db, not the fetch log. */
+/** Begins a second mirror, which shares user.db, not the fetch log. The folder must be open for writing. */
 export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
   const { folder, source, now } = options;
   return withMappedErrors(folder, () => {
@@ -66,12 +66,12 @@ export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
       finish: () =>
         withMappedErrors(folder, () => {
           const build = store.queries.mirror.get('build') ?? '';
-          // Marks that the reader set meanwhile are numbered by the other mirror, so all are applied again.
+          // Marks set meanwhile are numbered by the other mirror, so all are applied again.
           store.transaction(({ mirror }) => mirror.set('statuses_of', null));
           close();
           const next = filesBeside(files, 'next');
           removeAll(next);
-          // The mirror first: it can do without its search index.
+          // The mirror first: it works without its search index.
           for (const role of ['mirror', 'search'] as const) {
             flushFile(unfinished[role]);
             moveDatabase(unfinished[role], next[role]);

@@ -49,7 +49,7 @@ export function openQueries(folder: string, files = storeFiles(folder)): OpenQue
   });
 }
 
-/** Uses the service that was used before until a complete selected set of the one in use is saved. */
+/** Opens the service used before until a complete selected set of the one in use is saved. */
 export function openCompleteQueries(folder: string): OpenQueries {
   const current = openQueries(folder);
   if (current.selectedSet.complete) return current;

@@ -1,9 +1,9 @@
-/** Statements where they are used: a function takes a connection, names its SQL, and binds values by position. */
+/** For statements where they are used: a function takes a connection and SQL, and binds values by position. */
 import type { Database, RunResult, Statement } from 'better-sqlite3';
 
 export type Value = string | number | bigint | Buffer | null;
 
-/** A connection to all files of a data folder. `main` is the mirror. Only this file runs statements of functions. */
+/** A connection to all files of a data folder; `main` is the mirror. Only this file runs its statements. */
 export type Db = Pick<Database, 'name' | 'memory'>;
 
 declare const writable: unique symbol;
@@ -15,12 +15,12 @@ export type WritableDb = Db & { readonly [writable]: true };
 type Form = 'rows' | 'values' | 'arrays';
 type Statements = Record<Form, Map<string, Statement>>;
 
-/** Only lists and searches compose SQL at run time; the rest of the product has fewer texts than this. */
+/** Only lists and searches compose SQL at run time; all other texts are fewer than this. */
 const MAX_STATEMENTS = 500;
 
 /** Kept at the connection itself: a look-up in a WeakMap costs more, at each call. */
 const STATEMENTS = Symbol('statements');
-/** How deep in {@link transaction}: Database#inTransaction takes a twentieth of the time of a first load. */
+/** Depth of {@link transaction}: Database#inTransaction takes a twentieth of the time of a first load. */
 const DEPTH = Symbol('depth');
 type Connection = Database & { [STATEMENTS]: Statements | undefined; [DEPTH]: number | undefined };
 
@@ -33,7 +33,7 @@ export function sql(parts: TemplateStringsArray, ...inserted: readonly (string |
   return text;
 }
 
-/** Returns all statements that `sql` composed, for the test that prepares them. */
+/** For the test that prepares them. */
 export function composedStatements(): readonly string[] {
   return [...composed];
 }
@@ -94,7 +94,7 @@ export function perConnection<T>(make: (db: Db) => T): (db: Db) => T {
   };
 }
 
-/** The functions of a module that take a `D` first, without it. */
+/** The functions of a module whose first parameter is a `D`, without that parameter. */
 export type Bound<D, M> = {
   [K in keyof M as M[K] extends (db: D, ...values: never) => unknown ? K : never]: M[K] extends (
     db: D,

@@ -29,7 +29,7 @@ import { takeOver } from './take-over.ts';
 import { bindTransaction, catchUp, type Transaction } from './transaction.ts';
 import { beginTx, changesItems, createKept, keep, type Kept, type Tx } from './tx.ts';
 
-/** A transaction that changes at least this many items is part of a load, or of a large sync. */
+/** A transaction with this many changed items is part of a load, or of a large sync. */
 const LARGE_WRITE = 200;
 
 const TAKEN_OVER = 'taken_over';
@@ -57,7 +57,7 @@ export class Store {
   readonly #changes;
   #checkpointed = -1;
 
-  /** @param connection is closed with the store, also if the constructor throws */
+  /** Closes the connection with the store, also if the constructor throws. */
   constructor(connection: WritingConnection, { folder, now }: Pick<StoreOptions, 'folder' | 'now'>) {
     const { database, storageWarnings } = connection;
     this.folder = folder;
@@ -84,7 +84,7 @@ export class Store {
     }
   }
 
-  /** True until the first write of items, and until something was taken over. */
+  /** Returns true until the first write of items, or until something was taken over. */
   get isNew(): boolean {
     return mirror.number(this.#database, 'sequence') === 0 && mirror.get(this.#database, TAKEN_OVER) === null;
   }
@@ -126,7 +126,7 @@ export class Store {
     return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database)));
   }
 
-  /** Returns false when there are all. */
+  /** Returns false when all exist. */
   createListIndex(): boolean {
     return (
       !listIndexes.isComplete(this.#database) &&
@@ -143,7 +143,7 @@ export class Store {
     return this.#boundary.exposeAll(this.#boundary.run(() => new MentionIndexer(this.#database, owner)));
   }
 
-  /** Matches saved items with new rules, one step at a time; returns false when nothing is left. */
+  /** Does one step of matching saved items with new rules; returns false when nothing is left. */
   matchRules(): boolean {
     return pendingRules(this.#database).length > 0 && this.#boundary.run(() => this.#commit(matchNext));
   }
@@ -171,9 +171,9 @@ export class Store {
     };
   }
 
-  /** Takes over what the service may not send any more from `file`, which this mirror replaces. Makes all due. */
+  /** Copies from `file`, which this mirror replaces, what the service may not send any more. Makes all due. */
   takeOver(file: string): void {
-    // Attached, it would end all writing of this connection after the first damage.
+    // Not attached: after the first damage, this connection could not write any more.
     const old = new Connection(file, { fileMustExist: true });
     try {
       this.#write((tx) => {
@@ -181,7 +181,7 @@ export class Store {
         mirror.set(tx.db, TAKEN_OVER, basename(file));
         makeAllDue(this.#database);
       });
-      // It is about to be replaced together with its log, so no reader may still need the log.
+      // The file is about to be replaced with its log, so no reader may still need the log.
       old.pragma('wal_checkpoint(TRUNCATE)');
     } finally {
       old.close();
@@ -208,7 +208,7 @@ export class Store {
     return !pendingLog(this.#database).isEmpty;
   }
 
-  /** Saves entries that were only remembered. They are also saved with every recorded run. */
+  /** Saves remembered entries, which are also saved with every recorded run. */
   saveLog(): void {
     const pending = pendingLog(this.#database);
     if (pending.isEmpty) return;
@@ -226,7 +226,7 @@ export class Store {
     try {
       if (this.#connection.logs.empty()) this.#checkpointed = changes;
     } catch (error) {
-      // Whatever could not be moved, e.g. because the disk is full, stays safe in the logs until the next call.
+      // The logs keep safe what could not be moved, e.g. to a full disk, until the next call.
       noteDamage(error, this.#database);
     }
   }
@@ -235,7 +235,7 @@ export class Store {
     this.#connection.close();
   }
 
-  /** The transaction before it is saved, whatever happens here. */
+  /** Never fails: the transaction is saved. */
   #boundLogs(): void {
     try {
       this.#connection.logs.bound();
@@ -244,7 +244,7 @@ export class Store {
     }
   }
 
-  /** Counters and folds are saved in the same transaction as the rows that they are derived from. */
+  /** Saves counters and folds in the same transaction as the rows that they are derived from. */
   #commit<T>(work: (tx: Tx) => T): T {
     const pending = pendingLog(this.#database);
     try {

@@ -9,7 +9,7 @@ import { upsert } from './items/write.ts';
 import { rebuildCoverage } from './stories/coverage.ts';
 import type { Tx } from './tx.ts';
 
-/** Limits the rows that are read of a table: a damaged one may have no end. */
+/** A damaged table may have no end. */
 const MAX_ROWS = 1_000_000;
 const ROWS_AT_ONCE = 64;
 const MAX_FAILURES = 10_000;
@@ -34,7 +34,7 @@ const DOCUMENTS: readonly (readonly [into: string, from: string])[] = [
   ['ranking_entry', 'SELECT * FROM ranking_entry'],
   ['page (name, text, lifetime, requested_at, fetched_at)', 'SELECT name, text, 0, 0, fetched_at FROM page'],
   ['property', "SELECT name, value FROM property WHERE name = 'gateway'"],
-  // The earlier texts of items, before everything that this mirror has seen.
+  // Earlier texts of items come before everything that this mirror has seen.
   ['temp.earlier', 'SELECT id, at, before FROM revision JOIN item USING (key)'],
 ];
 
@@ -56,7 +56,7 @@ const KEPT_IDS = `SELECT item_id FROM user.item_status WHERE mirror = ${THIS_MIR
 export function takeOver(database: Database, old: Database, tx: Tx): void {
   if (!isOfThisService(database, old)) return;
   for (const row of readItems(old, database.prepare<[], string>(KEPT_IDS).pluck().all())) {
-    // The list of all items decides about it from now on, as about everything that it had.
+    // From now on the list of all items decides about it.
     const save = () => upsert(tx, fromRecord(row, []), { kind: 'listed', lifetime: 0 }, timeOf(row.key));
     salvage(() => transaction(database, save));
   }
@@ -120,12 +120,12 @@ function copy(database: Database, into: string, from: Statement<[], unknown[]>):
   }
 }
 
-/** Returns null for what can't be read, or not be saved as it was read. */
+/** Returns null for content that can't be read, or can't be saved as it was read. */
 function salvage<T>(work: () => T): T | null {
   try {
     return work();
   } catch (error) {
-    // Broken JSON throws these, and a number that is no time.
+    // Thrown by broken JSON, and by a number that is no time.
     const isOfContent = [SyntaxError, TypeError, RangeError].some((kind) => error instanceof kind);
     if (isOfContent || mayBeDamage(error)) return null;
     throw error;

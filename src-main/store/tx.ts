@@ -27,7 +27,7 @@ export interface CountChange {
   unread: number;
 }
 
-/** Looked up once for all new items of a write. A change of it sets `tx.past` to null. */
+/** Looked up once for all new items of a write. A change sets `tx.past` to null. */
 export interface Past {
   /** True if a new item may have a status, have been withdrawn, be covered by a story, or be read as a citation. */
   statuses: boolean;
@@ -38,13 +38,13 @@ export interface Past {
   startKey: number;
 }
 
-/** Kept by a connection between transactions: no other connection writes what it was read from. */
+/** Kept by a connection between transactions: no other connection writes the sources of it. */
 export interface Kept {
   readonly service: string;
   /** Null if they must be read. */
   rules: LiveRules | null;
   readonly sources: Map<string, number>;
-  /** A hint that may be wrong after a rollback. Spares a load of items with one time the search for a free key. */
+  /** A hint that may be wrong after a rollback. Saves loads of items with one time the search for a free key. */
   readonly slots: SlotAllocator;
 }
 

@@ -34,7 +34,7 @@ export interface Loss {
 export function lossesIn(folder: string): Loss[] {
   if (folder === ':memory:') return [];
   const names = new Set(namesIn(folder));
-  // Of a missing database, only the log could be set aside.
+  // When a database was missing, only its log could be set aside.
   const losses = [...new Set([...names].map((name) => name.replace(/Z((?:-\d+)?)-(?:wal|shm)$/, 'Z$1')))].flatMap(
     (name) => {
       const { database, reason, settings, why, stamp } = ASIDE.exec(name)?.groups ?? {};

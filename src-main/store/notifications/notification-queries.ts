@@ -40,9 +40,9 @@ interface NewRow {
 
 export interface ListedReport {
   label: string;
-  /** Its text is saved and the service still has it. */
+  /** True if its text is saved and the service still has it. */
   stored: boolean;
-  /** It was never requested, or failed a few times: its text comes with a later sync. */
+  /** True if it was never requested, or failed a few times: its text comes with a later sync. */
   missing: boolean;
 }
 

@@ -46,7 +46,7 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
         try {
           boundary.run(() => logs.empty());
         } catch {
-          // What could not be moved, e.g. to a full disk, stays safe in the log.
+          // The log keeps safe what could not be moved, e.g. to a full disk.
         } finally {
           database.close();
         }
@@ -72,7 +72,7 @@ export class SearchIndexer {
   constructor(database: Database) {
     this.#db = database;
     this.#index = new SearchIndex(database, SEARCH_SCHEMA);
-    // Of another mirror, or of a later state of this one than the file that was restored.
+    // The index belongs to another mirror, or to a later state of this one than the restored file.
     const build = mirrorProperties.get(database, 'build') ?? '';
     if (this.#index.build !== build || this.#index.watermark > this.#sequence) this.#index.clear(build);
   }

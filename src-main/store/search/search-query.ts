@@ -21,7 +21,7 @@ export interface Phrase {
 export interface WantedSource {
   /** The key (common/source-label.ts) of just this one; null if words of it are enough. */
   whole: string | null;
-  /** Its tokens in a row, with a space before each. */
+  /** Tokens in a row, with a space before each. */
   words: string;
   /** The last token may be the start of a longer one. */
   prefix: boolean;
