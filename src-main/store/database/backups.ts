@@ -47,10 +47,7 @@ export function listBackups(folder: string): Backup[] {
     .map(({ name, at }) => ({ name, at, bytes: statSync(join(place, name), { throwIfNoEntry: false })?.size ?? 0 }));
 }
 
-/**
- * Copies the attached user.db, completely or not at all, and removes old backups. Errors: `disk_full`,
- * `data_read_only`, `too_many_open_files`; `not_supported` for a store in memory.
- */
+/** Errors: `disk_full`, `data_read_only`, `too_many_open_files`; `not_supported` for a store in memory. */
 export function makeBackup(database: Connection, folder: string, now: number): void {
   write(database, folder, `user-${timeStamp(now)}.db`);
 }
@@ -77,10 +74,7 @@ export function backUpDaily(database: Connection, folder: string, now: number): 
   return write(database, folder, `user-${timeStamp(now)}.db`, newest) ? 'made' : 'unchanged';
 }
 
-/**
- * Returns the path of a backup that can replace user.db. Errors: `not_found`, `data_newer`; `data_unreadable` for one that is
- * damaged or no copy of user.db.
- */
+/** Errors: `not_found`, `data_newer`; `data_unreadable` for a backup that is damaged or no copy of user.db. */
 export function soundBackup(folder: string, name: string): string {
   const place = backupsIn(folder);
   const isThere = listBackups(folder).some((backup) => backup.name === name);
@@ -203,7 +197,6 @@ function openOnTrial(copy: string, name: string): void {
   checkBackup(copy, name);
 }
 
-/** Returns the path of a complete copy that is ready to replace user.db. */
 function readyFile(user: string): string {
   return `${user}-restored`;
 }
@@ -261,10 +254,7 @@ function prune(folder: string, place: string): void {
   }
 }
 
-/**
- * Returns backups from before a loss of user.db, which those of the new file must not push out: all until the reader dismisses
- * the warning, then the newest one.
- */
+/** Returns backups from before a loss of user.db: all until the reader dismisses the warning, then the newest one. */
 function keptForLosses(folder: string): Set<string> {
   const backups = listBackups(folder);
   const losses = lossesIn(folder).filter(({ warning }) => warning.file === 'user.db');
@@ -275,7 +265,6 @@ function keptForLosses(folder: string): Set<string> {
   return new Set(names.map(({ name }) => name));
 }
 
-/** Returns null for a store in memory. */
 function backupsIn(folder: string): string | null {
   return folder === ':memory:' ? null : join(folder, 'backups');
 }

@@ -30,10 +30,7 @@ const ATTACHED = ['user', 'fetchLog', 'search', 'models'] as const;
 
 type CacheSizes = Record<'main' | (typeof ATTACHED)[number], number>;
 
-/**
- * Maximum cache of a connection by file, in KiB. better-sqlite3's default is 16 MB for every file of every connection, which
- * fill up in the course of days and are never given back.
- */
+/** In KiB by file. better-sqlite3's default, 16 MB each, fills up in the course of days and is never given back. */
 const READING_CACHE: CacheSizes = { main: 4096, search: 2048, user: 1024, models: 1024, fetchLog: 256 };
 /** A write changes at most a few thousand items with their index pages; an import as much of user.db. */
 const WRITING_CACHE: CacheSizes = { main: 8192, search: 2048, user: 4096, models: 1024, fetchLog: 256 };
@@ -46,12 +43,9 @@ const MIGRATIONS = [
 ] as const;
 
 export interface WritingConnection {
-  /** `main` is the mirror; `user`, `fetchLog`, `search` and `models` are attached. */
   database: Connection;
   logs: WalLimits;
-  /** Files that were set aside during opening. */
   storageWarnings: StorageWarning[];
-  /** A file had not been closed properly. */
   wasLeftOpen: boolean;
   close(): void;
 }
@@ -95,7 +89,7 @@ export function openForWriting(
   }
 }
 
-/** Opens a second mirror with the other files of the folder, whose lock the caller holds. The fetch log may be `:memory:`. */
+/** Opens a second mirror in a folder that the caller has locked. The fetch log may be `:memory:`. */
 export function openBeside(files: StoreFiles, opening: Opening): WritingConnection {
   for (const role of ['mirror', 'search'] as const) makeDatabase(files[role], role);
   return prepare(files, opening, { storageWarnings: [], wasLeftOpen: false }, () => undefined);
@@ -252,14 +246,10 @@ function prepare(
   };
 }
 
-/**
- * Creates a missing database. It gets its name only once it is valid, so a crash at first start leaves no empty file, and an
- * empty file always means lost content.
- */
+/** Creates a missing file under its name only once it is valid, so that an empty file always means lost content. */
 function makeDatabase(file: string, role: Role): void {
   if (existsSync(file)) return;
   const unfinished = `${file}-new`;
-  // An earlier start may have been interrupted here.
   removeDatabase(unfinished);
   makePrivateFile(unfinished);
   const database = new Database(unfinished);

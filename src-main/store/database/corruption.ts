@@ -13,7 +13,6 @@ const REPLACEABLE = ['mirror', 'search', 'fetchLog'] as const satisfies Role[];
 /** The files that lists, texts and marks do without. */
 const SPARED = ['search', 'fetchLog'] as const satisfies Role[];
 
-/** Files that a stand-in replaces, by connection. */
 const standIns = new WeakMap<Connection, Role[]>();
 
 /** Connections whose files were examined after an error that may have another cause. */
@@ -68,10 +67,7 @@ export function tablesOf(database: Connection, schema: string): string[] {
   return ['sqlite_schema', ...database.prepare<[], string>(sql).pluck().all()];
 }
 
-/**
- * Returns SQLite's messages about a table and its indexes, which name tables and pages but no contents. Takes one table,
- * because nothing can interrupt SQLite in it: some 0.2 s for 100,000 items.
- */
+/** Messages name no contents. Takes one table, because SQLite can't be interrupted: 0.2 s for 100,000 items. */
 export function findCorruption(database: Connection, schema: string, table: string): string[] {
   try {
     const rows = database.pragma(`${schema}.integrity_check('${table.replaceAll("'", "''")}')`) as {

@@ -100,7 +100,6 @@ const STATUSES_APPLIED = `
   (SELECT value FROM main.property WHERE name = 'statuses_applied') IS
   coalesce((SELECT value FROM user.property WHERE name = 'sequence'), '0')`;
 
-/** Derived tables, with the column that refers to the item index. */
 const ORPHANS = (
   [
     ['item_address', 'arrival', 'item'],
@@ -166,7 +165,7 @@ const HEADLESS = sql`SELECT kind, label, body FROM report WHERE ${BAD_LINE}`;
 /** The names of all comparisons, one query each. */
 export const DISAGREEMENTS: readonly string[] = [...LOST, ...REPAIRABLE, ...SEARCH].map(([what]) => what);
 
-/** Compares derived data of a mirror with its items and with user.db: all comparisons take some 0.5 s for 100,000 items. */
+/** Compares derived data with the items and user.db: all comparisons take some 0.5 s for 100,000 items. */
 export function findDisagreements(database: Database, what: string): Disagreements {
   const isIndexed = database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get();
   return {
@@ -184,7 +183,6 @@ function findViolations(database: Database, checks: readonly Check[], wanted: st
   });
 }
 
-/** Derives the repairable data of {@link findDisagreements} again. */
 export function repairDerivedData(db: WritableDb): void {
   script(
     db,

@@ -4,10 +4,7 @@ import { bindAll, type Bound } from '../sql.ts';
 import { noteDamage } from './corruption.ts';
 import { mapStoreError } from './errors.ts';
 
-/**
- * Maps the errors of SQLite and of the file system to the app's, for work on the files of a data folder without an open
- * connection.
- */
+/** For work on the files of a data folder without an open connection. */
 export function withMappedErrors<T>(folder: string, work: () => T): T {
   try {
     return work();
@@ -16,9 +13,7 @@ export function withMappedErrors<T>(folder: string, work: () => T): T {
   }
 }
 
-/**
- * Wraps every call from outside the store: maps SQLite's errors to the app's, and marks damage for the next start.
- */
+/** Wraps every call from outside the store: maps SQLite's errors to the app's, and marks damage for the next start. */
 export class ErrorBoundary {
   readonly #database: Database;
 
@@ -35,7 +30,6 @@ export class ErrorBoundary {
     }
   }
 
-  /** Binds the reading functions of a module. */
   bind<M extends object>(domain: M): Bound<Database, M> {
     return bindAll<Database, M>(this.#database, domain, (work) => this.run(work));
   }

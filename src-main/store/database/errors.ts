@@ -29,10 +29,7 @@ const OF_CONTENT = /^SQLITE_(ERROR|CORRUPT|NOTADB|FORMAT|SCHEMA|CONSTRAINT|MISMA
 /** SQLite reports these for reasons that only the file system tells. */
 const UNSPECIFIC = /^SQLITE_(CANTOPEN|IOERR|PERM|READONLY|AUTH)/;
 
-/**
- * Maps errors of SQLite and of the file system to the app's errors; returns everything else unchanged. `folder` is the data
- * folder, if it is known.
- */
+/** Returns other errors unchanged. `folder` is the data folder, if it is known. */
 export function mapStoreError(thrown: unknown, folder: string | null): unknown {
   if (!(thrown instanceof Database.SqliteError)) return mapSystemError(thrown);
   if (UNSPECIFIC.test(thrown.code)) {
@@ -111,7 +108,6 @@ export function damagedError(files: readonly string[], cause: unknown, what = 'i
   return new BroadsheetError('data_unreadable', texts.join(' '), { cause });
 }
 
-/** The content of databases that can't be built again. */
 const HELD: Readonly<Record<string, string>> = {
   'user.db': 'what you read, starred and wrote',
   'models.db': 'the model lists and the history of their changes',

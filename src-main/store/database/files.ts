@@ -52,18 +52,12 @@ export function storeFiles(folder: string): StoreFiles {
   };
 }
 
-/**
- * Returns the files of a second mirror: `unfinished` while it is downloaded, `next` when it is complete and waits to take the
- * place of the one in use.
- */
+/** `unfinished` while it is downloaded, `next` when it is complete and waits to take the place of the one in use. */
 export function filesBeside(files: StoreFiles, stage: 'unfinished' | 'next'): Pick<StoreFiles, 'mirror' | 'search'> {
   return { mirror: `${files.mirror}.${stage}`, search: `${files.search}.${stage}` };
 }
 
-/**
- * Renames an unusable file, with the reason in the new name, and returns that name. Never overwrites an earlier one, whose
- * data may still be recovered.
- */
+/** Returns the new name. Never overwrites an earlier file, whose data may still be recovered. */
 export function setAside(file: string, reason: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
   const aside = freeName(`${file}.${reason}-${stamp}`);
@@ -97,9 +91,7 @@ export function addMarker(marker: string): void {
 export function removeMarker(marker: string): void {
   try {
     rmSync(marker, { force: true });
-  } catch {
-    // Then the file is checked once more.
-  }
+  } catch {}
 }
 
 /** Returns true if the next start repairs or replaces a file of the folder. */
@@ -126,9 +118,7 @@ export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
 }
 
-/**
- * Creates a missing file, empty. SQLite keeps its mode, also for the logs; a file that SQLite creates may be read by everyone.
- */
+/** SQLite keeps the mode, also for the logs; a file that SQLite creates may be read by everyone. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', PRIVATE_FILE));
 }
@@ -201,7 +191,6 @@ function tightenAll(path: string): void {
   for (const name of namesIn(path)) tightenAll(join(path, name));
 }
 
-/** Returns true for a folder. */
 function tighten(path: string, read: typeof lstatSync): boolean {
   try {
     const stats = read(path);

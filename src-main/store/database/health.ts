@@ -10,9 +10,6 @@ import { checkMarker, databaseBytes, removeMarker } from './files.ts';
 import { FILE_NAMES } from './identity.ts';
 import { mirrorProperties } from './properties.ts';
 
-/** Sizes, row counts and integrity of the databases. */
-
-/** Properties of the mirror. */
 const RESULT = 'integrity';
 const DUE = 'check_due_at';
 const PROGRESS = 'check_progress';
@@ -34,7 +31,6 @@ const DATABASES = {
 type Schema = keyof typeof DATABASES;
 const SCHEMAS = Object.keys(DATABASES) as Schema[];
 
-/** Prefix of the names of steps that compare data. */
 const AGREES = 'agrees: ';
 
 /** A part of a check that nothing can interrupt. */
@@ -44,11 +40,9 @@ interface CheckStep {
 }
 
 export interface CheckOptions {
-  /** Steps that a stopped check has done. */
   skip?: readonly string[];
   /** Called after each step that found nothing. */
   onStep?: (name: string) => void;
-  /** Stops the check after the current step. */
   signal?: AbortSignal;
 }
 
@@ -122,7 +116,6 @@ export function isCheckDue(db: Db, now: number): boolean {
   return isDue(db, now) || existsSync(checkMarker(db.name));
 }
 
-/** Returns null before the first check. */
 export function integrity(db: Db): Integrity | null {
   return mirrorProperties.json<Integrity>(db, RESULT, INTEGRITY);
 }

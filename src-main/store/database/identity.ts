@@ -8,7 +8,6 @@ import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { MODELS_MIGRATIONS } from './migrations/models.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
 
-/** By the property of `StoreFiles` with the path. */
 export const ROLES = ['mirror', 'user', 'fetchLog', 'search', 'models'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -71,13 +70,11 @@ export function roleInHeader(file: string): Role | null {
   return ROLES.find((role) => APPLICATION_IDS[role] === id) ?? null;
 }
 
-/** Writes the application id, unless the file has it. */
 export function stamp(database: Connection, role: Role, schema = 'main'): void {
   const id = APPLICATION_IDS[role];
   if (applicationId(database, schema) !== id) database.pragma(`${schema}.application_id = ${String(id)}`);
 }
 
-/** By name, with {@link objectText}. */
 type Objects = ReadonlyMap<string, string>;
 
 /**
@@ -146,10 +143,7 @@ function objectsIn(database: Connection, schema: string): Objects {
   return new Map(rows.map((row) => [row.name, objectText(row)]));
 }
 
-/**
- * Returns the tables and indexes that the migrations up to `version` create, with normalised SQL. A test compares this with a
- * migrated database.
- */
+/** Returns the objects that the migrations up to `version` create. A test compares them with a migrated database. */
 export function expectedObjects(role: Role, version: number): Objects {
   const statements = MIGRATIONS[role].slice(0, version).flatMap((sql) => normalForm(sql).split('; '));
   return new Map(
@@ -167,7 +161,6 @@ function expectedText(sql: string): string {
   return objectText({ type: type.toLowerCase(), name, owner, sql });
 }
 
-/** `owner` is the table that an index belongs to. */
 function objectText({ type, owner, sql }: { type: string; name: string; owner: string; sql: string }): string {
   return `${type} of ${owner}: ${normalForm(sql)}`;
 }

@@ -1,10 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
 
-/**
- * Migrates a database to the newest version, one transaction per migration. `PRAGMA user_version` counts the migrations
- * that have run. Errors: `data_newer` if a newer Broadsheet has written the file.
- */
+/** Runs each migration in its own transaction. Errors: `data_newer` if a newer Broadsheet has written the file. */
 export function migrate(database: Database, schema: string, migrations: readonly string[]): void {
   const version = schemaVersion(database, schema);
   if (version > migrations.length) throw newerThanThis(schema);

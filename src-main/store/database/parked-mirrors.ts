@@ -17,7 +17,7 @@ import {
 } from './files.ts';
 import { mirrorProperties } from './properties.ts';
 
-/** The files of one news service, which move together. models.db holds the lists of all gateways (docs/decisions/015). */
+/** Files that move together. models.db stays: it holds the lists of all gateways (docs/decisions/015). */
 const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
 
 const PARKED = 'sources';
@@ -26,7 +26,6 @@ const PARKING_NOTE = 'source.json';
 const DAY_MS = 24 * 60 * 60_000;
 const ID = /^[0-9a-f]{16}$/;
 
-/** Addresses, or `demo`. */
 export interface StoredServices {
   news: string | null;
   models: string | null;
@@ -47,7 +46,6 @@ export function unpark(folder: string, address: string): void {
   rmSync(join(place, PARKING_NOTE), { force: true });
 }
 
-/** Returns the last used first. */
 export function listParkedMirrors(folder: string): ParkedMirror[] {
   return idsIn(folder)
     .map((id) => parkedMirror(folder, id))

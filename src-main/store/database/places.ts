@@ -62,7 +62,6 @@ export async function isWithin(path: string, folders: readonly string[]): Promis
   }
 }
 
-/** Returns the nearest existing folder. */
 async function realExisting(path: string): Promise<string> {
   for (let place = path; ; place = dirname(place)) {
     const real = await realpath(place).catch(() => null);

@@ -26,7 +26,6 @@ export const STATUS_JOIN = `LEFT JOIN user.item_status ON item_status.mirror = $
 export const UNREAD_MARK_JOIN = `LEFT JOIN user.unread_mark
   ON unread_mark.mirror = item_status.mirror AND unread_mark.item_id = item_status.item_id`;
 
-/** A missing property reads as null. */
 export const mirrorProperties = propertiesOf('main');
 
 export const userProperties = propertiesOf('user');

@@ -5,10 +5,7 @@ import { namesIn, PRIVATE_FILE } from './files.ts';
 import { FILE_NAMES } from './identity.ts';
 import { kindOf } from './places.ts';
 
-/**
- * A file that was set aside as unusable: `user.db.damaged-2026-03-18T06-30-00-000Z`, or a settings file. `replaced`, which the
- * reader asked for, is not a reason.
- */
+/** For example `user.db.damaged-2026-03-18T06-30-00-000Z`. `replaced`, which the reader asked for, is not a reason. */
 const ASIDE =
   /^(?:(?<database>[a-z-]+\.db(?:-wal|-shm)?)\.(?<reason>damaged|newer|foreign|not-a-file)|(?<settings>settings)\.(?<why>[a-z-]+))-(?<stamp>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)(?:-\d+)?(?:\.json)?$/;
 
@@ -63,10 +60,7 @@ export function damagedMirror(folder: string): string | null {
   return name !== null && kindOf(join(folder, name)) === 'file' ? name : null;
 }
 
-/**
- * Notes that a database was missing, unless that was noted since `backedUpAt` (RFC 3339), the time of its newest backup. `now`
- * is ms since 1970.
- */
+/** Notes nothing if that was noted since `backedUpAt` (RFC 3339), the newest backup. `now` is ms since 1970. */
 export function noteMissing(folder: string, file: string, now: number, backedUpAt = ''): void {
   const isKnown = lossesIn(folder).some(
     ({ warning, dismissed, at }) => warning.file === file && !dismissed && at > backedUpAt,

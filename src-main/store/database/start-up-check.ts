@@ -103,7 +103,6 @@ function isFault(found: Condition): found is Fault {
   return found !== 'absent' && found !== 'usable';
 }
 
-/** Returns the new name. */
 function putAside({ now }: StartUpCheck, file: string, reason: Fault): string {
   const aside = setAside(file, reason, now);
   removeMarkers(file);
@@ -115,7 +114,6 @@ function removeMarkers(file: string): void {
   for (const marker of [corruptionMarker(file), repairMarker(file), checkMarker(file)]) rmSync(marker, { force: true });
 }
 
-/** Parks the mirror of another service, and moves back that of `source` if it was parked. */
 function switchMirrorTo({ folder, files, now }: StartUpCheck, source: string): void {
   const stored = existsSync(files.mirror) ? storedSource(files.mirror) : null;
   if (stored === source) return;

@@ -4,10 +4,7 @@ import { addMarker, checkMarker } from './files.ts';
 
 const marked = new WeakSet<Db>();
 
-/**
- * Returns null if `read` fails on broken JSON, and marks the mirror for a check, which has the row fetched again
- * (docs/decisions/053).
- */
+/** Returns null for broken JSON, and marks the mirror for a check, which has it fetched again (docs/decisions/053). */
 export function readOrNull<T>(db: Db, read: () => T): T | null {
   try {
     return read();

@@ -2,10 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { statSync } from 'node:fs';
 
 const PAGE_BYTES = 4_096;
-/**
- * From this size, in pages, a commit moves the log of a file into it. Five files make 15 MB in all, and 32 MB while items are
- * loaded, when only the mirror and the search index are written.
- */
+/** Five files make 15 MB in all, and 32 MB during a load, which writes only the mirror and the search index. */
 const USUAL_PAGES = 768;
 const LOAD_PAGES = 4_096;
 
@@ -15,7 +12,6 @@ export class WalLimits {
   readonly #schemas: readonly string[];
   #pages = 0;
 
-  /** @param schemas the names of the files that the connection writes */
   constructor(database: Database, schemas: readonly string[]) {
     this.#database = database;
     this.#schemas = schemas;
@@ -36,10 +32,7 @@ export class WalLimits {
     if (size > LOAD_PAGES * PAGE_BYTES) this.#database.pragma('main.wal_checkpoint(RESTART)');
   }
 
-  /**
-   * Moves all logs into their files. Returns false if a reader prevents that, without waiting for it. Errors: SQLite's, after
-   * which everything is still safe in the logs.
-   */
+  /** Returns false if a reader prevents that, without waiting. After an error everything is still safe in the logs. */
   empty(): boolean {
     this.#limit(USUAL_PAGES);
     const patience = this.#database.pragma('busy_timeout', { simple: true }) as number;

@@ -25,7 +25,6 @@ interface ReportRow {
   read_at: number | null;
 }
 
-/** New items of a saved search, newest first. */
 interface SavedSearchFinding {
   search: string;
   items: string[];
@@ -72,7 +71,6 @@ const REPORTS_AFTER = sql`SELECT report.label, body IS NOT NULL AND gone_at IS N
   FROM main.report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
   WHERE report.kind = ? AND report.label > ? AND report.label <= ? ORDER BY report.label`;
 
-/** Returns the history, newest first. */
 export function list(db: Db, limit: number): StoredNotification[] {
   return readable(db, newest(db, limit), (record) => shown(db, record));
 }

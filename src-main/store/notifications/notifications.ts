@@ -1,4 +1,3 @@
-/** The history of notifications in user.db, and how far each resource was searched for news. */
 import { z } from 'zod';
 import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import type { NotificationKind } from '../../contract/model/notification.ts';
@@ -48,10 +47,7 @@ const NEWEST = sql`SELECT ${COLUMNS} FROM user.notification WHERE ${OF_THESE} OR
 const PRUNE = sql`DELETE FROM user.notification
   WHERE id <= (SELECT id FROM user.notification ORDER BY id DESC LIMIT 1 OFFSET ${MAX_HISTORY})`;
 
-/**
- * Saves a notification as held; set its final state in the same transaction. Returns null if the key exists already.
- * `at` is ms since 1970.
- */
+/** Saves it as held: set the final state in the same transaction. Returns null for a known key. `at` is in ms. */
 export function add(db: WritableDb, found: FoundNotification, at: number): number | null {
   const { key, mirror, kind, count, target, items = [] } = found;
   const id = value<number>(

@@ -13,7 +13,6 @@ class PendingLog {
     return this.#writes.size === 0;
   }
 
-  /** Replaces an earlier write of this name. */
   put(name: string, write: (db: WritableDb) => void): void {
     this.#writes.set(name, write);
   }

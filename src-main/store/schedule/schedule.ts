@@ -70,7 +70,6 @@ const PRUNE = sql`DELETE FROM fetchLog.run WHERE resource = ? AND id <= (
 /** Runs that {@link remember} noted and that are not saved yet. */
 const unsavedRuns = perConnection(() => new Map<ResourceName, { run: RunRecord; state: ScheduleState }>());
 
-/** Returns the latest pause, which may be over. */
 export function servicePause(db: Db, service: string): ServicePause | null {
   return row<ServicePause>(db, 'SELECT since, span FROM service_pause WHERE service = ?', service) ?? null;
 }
@@ -136,10 +135,7 @@ export function remember(db: Db, latest: RunRecord, to: ScheduleState): void {
   });
 }
 
-/**
- * Saves a run and the next schedule; null leaves the schedule unchanged. Only the newest 200 runs of a resource are kept.
- * What was remembered is saved, too.
- */
+/** Saves also what was remembered. Null leaves the schedule unchanged. Keeps the newest 200 runs of a resource. */
 export function record(db: WritableDb, latest: RunRecord, to: ScheduleState | null): void {
   pendingLog(db).write(db);
   if (to) saveState(db, latest.resource, to);
@@ -176,7 +172,7 @@ export function validator(db: Db, resource: string, address: string): string | u
   return value<string>(db, 'SELECT etag FROM validator WHERE resource = ? AND address = ?', resource, address);
 }
 
-/** Saves an ETag byte for byte. Call it in the transaction that saves the body. Null clears: the new body came without an ETag. */
+/** Call it in the transaction that saves the body. Null clears: the new body came without an ETag. */
 export function setValidator(db: WritableDb, resource: string, address: string, etag: string | null): void {
   if (etag === null) {
     clearValidator(db, resource);

@@ -29,7 +29,6 @@ export interface FoldedDocument {
   sources: readonly string[];
 }
 
-/** A report as its index has it. */
 export interface IndexedReport extends Pick<FoldedDocument, 'title' | 'names' | 'sources'> {
   row: number;
   version: string;
@@ -41,7 +40,6 @@ export interface DocumentEntry {
   /** Another value means that the texts may differ. */
   version: string;
   facts: Pick<ItemFacts, 'key' | 'endKey' | 'unread' | 'starred' | 'withdrawn' | 'hasNote'>;
-  /** The time to sort by, in ms since 1970. */
   at: number;
   hit: Pick<SearchHit, 'at' | 'source' | 'unread' | 'starred' | 'report' | 'model'>;
 }
@@ -49,14 +47,12 @@ export interface DocumentEntry {
 export interface Documents {
   kind: SearchKind;
   entries(): DocumentEntry[];
-  /** Null if it can't be read. */
   textsOf(id: string): DocumentTexts | null;
   /** May be behind. Without an index, all texts are scanned. */
   index?: {
     entries(): ReadonlyMap<string, IndexedReport>;
     rows(match: string): ReadonlySet<number>;
   };
-  /** Changes whenever the entries may. */
   version(): string;
 }
 
@@ -216,10 +212,7 @@ export function foldDocument({ title: shown, isTitleSearched, texts, names, sour
   };
 }
 
-/**
- * Returns a value that changes with every commit to these schemas by any connection, and sometimes without one. Cheap enough
- * for every keystroke.
- */
+/** Returns a value that changes with every commit to these schemas. Cheap enough for every keystroke. */
 export function versionOf(db: Db, schemas: readonly (keyof typeof DATA_VERSIONS)[]): string {
   // data_version counts only commits of other connections.
   const versions = schemas.map((schema) => value<number>(db, DATA_VERSIONS[schema]));

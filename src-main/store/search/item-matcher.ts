@@ -9,16 +9,13 @@ import {
 } from './search-query.ts';
 import { indexText } from './search-text.ts';
 
-/** The properties of an item that a query can test, as the lists have them. */
 export interface ItemFacts {
   /** See {@link searchedText}. */
   text: string;
-  /** See items/time-key.ts. */
   key: number;
   /** The end of a period, such as a week. */
   endKey?: number;
   sourceName: string | null;
-  /** For documents with several sources. */
   otherSources?: readonly string[];
   category: string | null;
   score: number | null;
@@ -62,7 +59,6 @@ export function meetsAll(conditions: readonly Condition[], facts: Omit<ItemFacts
   return conditions.every((condition) => holds(condition, facts) !== condition.negated);
 }
 
-/** Searches a text in the form of {@link searchedText}. */
 export function contains(text: string, { tokens, prefix }: Phrase): boolean {
   return text.includes(` ${tokens.join(' ')}${prefix ? '' : ' '}`);
 }

@@ -42,10 +42,7 @@ const progress = perConnection(() => ({
   unreadable: new Set<string>(),
 }));
 
-/**
- * Indexes some changed reports; returns false when there are none. `claim` runs its writes in a transaction that holds the
- * write lock of the index.
- */
+/** Returns false when no report has changed. `claim` runs writes in a transaction with the index's write lock. */
 export function indexReports(db: Db, claim: (work: (tx: WritableDb) => void) => void): boolean {
   const version = versionOf(db, ['main', 'search']);
   const state = progress(db);
@@ -124,7 +121,6 @@ function hasIndex(db: Db): boolean {
   return value<number>(db, "SELECT count(*) FROM search.sqlite_schema WHERE name = 'report_entry'") === 1;
 }
 
-/** Returns null for a missing or unreadable report. */
 export function reportTexts(db: Db, kind: string, label: string): DocumentTexts | null {
   const saved = row<{ line: string; body: string }>(
     db,

@@ -22,7 +22,6 @@ export interface SearchableItem {
   sourceName: string | null;
   reason: string | null;
   category?: string | null;
-  /** 1 in the selected set. */
   isMember?: number;
 }
 
@@ -55,7 +54,6 @@ const SELECTED_TAG = `${TAG}s`;
 const HAS_INDEX = sql`SELECT count(*) FROM ${SEARCH_SCHEMA}.sqlite_schema WHERE name = 'search_state'`;
 const PRUNE = sql`DELETE FROM search_drop WHERE id <= (SELECT dropped FROM ${SEARCH_SCHEMA}.search_state)`;
 
-/** Returns the SQL that creates the tables. */
 export function searchTables(schema: string): string {
   return `
     CREATE VIRTUAL TABLE ${schema}.item_text USING fts5
@@ -70,7 +68,6 @@ export function searchTables(schema: string): string {
   `;
 }
 
-/** Reads a few pages. Errors: SQLite's. */
 export function canBeSearched(database: Database, schema: string): boolean {
   for (const table of ['item_text', 'report_text'])
     database.prepare(`SELECT rowid FROM ${schema}.${table} WHERE ${table} MATCH 'a' LIMIT 1`).get();
@@ -84,10 +81,7 @@ export class SearchIndex {
   readonly #statements: { put: Statement; remove: Statement; claim: Statement; advance: Statement };
   readonly #read: Statement<[], SearchState>;
 
-  /**
-   * Creates missing tables; recreates them, empty with watermark 0, if they have another layout. `schema` is the name under
-   * which the index file is attached.
-   */
+  /** Recreates the tables, empty with watermark 0, if they have another layout. */
   constructor(database: Database, schema = 'main') {
     this.#database = database;
     this.#schema = schema;
@@ -102,12 +96,10 @@ export class SearchIndex {
     this.#read = database.prepare(`SELECT watermark, dropped, build FROM ${schema}.search_state`);
   }
 
-  /** The build of the indexed mirror; '' for a new index. */
   get build(): string {
     return this.#state.build;
   }
 
-  /** The last entry of the mirror's `search_drop` that is applied. */
   get dropped(): number {
     return this.#state.dropped;
   }
@@ -136,7 +128,6 @@ export class SearchIndex {
     });
   }
 
-  /** Empties the index, for a mirror of this build. */
   clear(build = ''): void {
     transaction(this.#database, () => {
       this.#database.exec(`
@@ -176,7 +167,6 @@ export class SearchIndex {
   }
 
   get #state(): SearchState {
-    // The table always has one row.
     return this.#read.get() as SearchState;
   }
 
@@ -208,10 +198,7 @@ export interface SearchedList {
   selected: boolean;
 }
 
-/**
- * Restricts a MATCH expression to a list. The index then reads two short lists instead of all hits of a common word.
- * Rows must still be checked, because the index may be behind.
- */
+/** Reads two short lists instead of all hits of a common word. Rows must still be checked: the index may be behind. */
 export function restrictTo(match: string, { category, selected }: SearchedList): string {
   const tags = [...(selected ? [SELECTED_TAG] : []), ...(category === undefined ? [] : [tagOf(category)])];
   return tags.length === 0 ? match : [`(${match})`, ...tags.map((tag) => `"${tag}"`)].join(' AND ');
@@ -239,15 +226,11 @@ function indexColumn(texts: (string | null)[]): string {
   return tokens.filter((text) => text !== '').join(FIELD_END);
 }
 
-/**
- * Notes a key that no item has any more, by deletion without a withdrawal or by a change of the key. The indexer may run in
- * another thread, and the key may be used again.
- */
+/** Notes a key that no item has any more. The indexer may run in another thread, and the key may be used again. */
 export function addSearchDrop(db: WritableDb, key: number): void {
   run(db, 'INSERT INTO search_drop (key) VALUES (?)', key);
 }
 
-/** Deletes the noted keys that the index has applied. */
 export function pruneSearchDrops(db: WritableDb): void {
   // The tables of a new index are created later than the mirror's.
   if (value<number>(db, HAS_INDEX) === 1) run(db, PRUNE);

@@ -83,12 +83,11 @@ export class SearchIndexer {
     return this.#isBehindBy(limit) ? 'many' : 'few';
   }
 
-  /** Indexes the next writes or, if there are none, does a part of the merging; returns false when nothing is left. */
   step(): boolean {
     return this.index() || this.merge();
   }
 
-  /** Indexes the next writes, or some reports; returns false when all are. With `more`, a load is running: merging waits. */
+  /** Indexes the next writes, or some reports; returns false when all are. With `more`, merging waits for a load. */
   index(more = false): boolean {
     if (this.#isUpToDate) return !more && indexReports(this.#db, (work) => this.#claim(work));
     if (!this.#index.loading && (more || this.#isBehindBy(LOAD_ITEMS))) {

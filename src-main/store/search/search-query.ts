@@ -17,7 +17,6 @@ export interface Phrase {
   prefix: boolean;
 }
 
-/** The sources that a `source:` condition matches. */
 export interface WantedSource {
   /** The key (common/source-label.ts) of just this one; null if words of it are enough. */
   whole: string | null;
@@ -27,7 +26,6 @@ export interface WantedSource {
   prefix: boolean;
 }
 
-/** A property that an item must have, or must not have. */
 export type Condition = { negated: boolean } & (
   | Extract<OperatorTerm, { kind: 'category' | 'is' | 'has' | 'score' }>
   | { kind: 'source'; source: WantedSource }
@@ -35,7 +33,6 @@ export type Condition = { negated: boolean } & (
   | { kind: 'before' | 'after'; key: number; day: string }
 );
 
-/** All of it must hold. */
 export interface Alternative {
   wanted: Phrase[];
   excluded: Phrase[];
@@ -85,7 +82,6 @@ export function compileQuery({ blank, alternatives: parsed }: ParsedQuery): Pars
   return { blank, alternatives, match: wholeMatch(alternatives) };
 }
 
-/** Returns the phrases to mark in results. */
 export function phrasesOf({ alternatives }: ParsedSearch): Phrase[] {
   return alternatives.flatMap(({ wanted }) => wanted);
 }

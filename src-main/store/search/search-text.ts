@@ -52,7 +52,6 @@ interface Piece {
 const clusters = new Map<string, Piece[]>();
 const MAX_CLUSTERS = 10_000;
 
-/** Returns folded tokens, separated by spaces. */
 export function indexText(text: string): string {
   scanner.scan(text, null);
   return scanner.written();

@@ -1,4 +1,4 @@
-/** Finds matches in the texts of shown rows, because the index holds no text. Offsets are those of the original text. */
+/** Finds matches in texts of shown rows, because the index holds none. Offsets are those of the original text. */
 import type { Snippet } from '../../contract/model/item.ts';
 import type { SearchableItem } from './search-index.ts';
 import { phrasesOf, type ParsedSearch, type Phrase } from './search-query.ts';
@@ -41,7 +41,6 @@ export function snippetOf(text: string, phrases: Phrase[], longest: number): Pic
   return text.length <= longest ? { text, ranges } : cutAround(text, ranges);
 }
 
-/** Returns the matches in order; adjacent ones are merged. */
 function findRanges(text: string, phrases: Phrase[]): Range[] {
   const folded = foldText(text);
   const found = phrases.flatMap((phrase) => occurrences(folded, phrase));
