@@ -55,7 +55,11 @@ export interface ExchangePorts {
   name?: string;
 }
 
-/** Works in small steps with a turn of the event loop in between. The caller runs one task at a time. */
+/**
+ * Shares marks through a folder that any sync tool carries: each machine appends what it marks to files that only it
+ * writes, and reads those of the others; of two values the one with the later stamp wins. Works in small steps with a turn
+ * of the event loop in between. The caller runs one task at a time.
+ */
 export class MarksExchange {
   readonly #ports: ExchangePorts;
   readonly #read = new Map<string, FileContent & { file: MarksFile; readAt: number }>();
@@ -63,7 +67,7 @@ export class MarksExchange {
   /** This machine writes with the first one. */
   #keys: readonly MarksKey[] = [];
   #own: OwnFiles | null = null;
-  #saidAt: number | null = null;
+  #heartbeatAt: number | null = null;
   #known: readonly string[] = [];
   #round = 0;
   #isCounted = false;
@@ -84,7 +88,7 @@ export class MarksExchange {
   use(keys: readonly MarksKey[]): void {
     this.#keys = keys;
     this.#own = null;
-    this.#saidAt = null;
+    this.#heartbeatAt = null;
     this.#compactedAt = null;
     this.#read.clear();
   }
@@ -115,9 +119,9 @@ export class MarksExchange {
     await this.#retryLeftOut();
     this.#announce();
     this.#announceSettings();
-    const unsaid = unwritten ?? (await systemError(this.#sayHere(listing, config.machine)));
-    const failed = unsaid ?? (await systemError(this.#compact(listing, config)));
-    const found = this.#found(listing, unread, config);
+    const heartbeatError = unwritten ?? (await systemError(this.#writeHeartbeat(listing, config.machine)));
+    const failed = heartbeatError ?? (await systemError(this.#compact(listing, config)));
+    const found = this.#compare(listing, unread, config);
     return failed ? { ...found, failure: toFailure(explainError(failed, config.folder)) } : found;
   }
 
@@ -173,8 +177,8 @@ export class MarksExchange {
     await this.write();
   }
 
-  async sayHere(config: MarksFolderConfig, keys: readonly MarksKey[]): Promise<void> {
-    await ownFiles(config, keys)?.sayHere(this.#name, this.#ports.now());
+  async writeHeartbeat(config: MarksFolderConfig, keys: readonly MarksKey[]): Promise<void> {
+    await ownFiles(config, keys)?.writeHeartbeat(this.#name, this.#ports.now());
   }
 
   /**
@@ -183,7 +187,7 @@ export class MarksExchange {
    */
   async remove(config: MarksFolderConfig, machine: string): Promise<void> {
     const read = [...this.#read.values()].filter(({ file }) => file.machine === machine);
-    if (this.#files === null || read.some(({ sealed }) => sealed > 0)) throw passphraseNeeded();
+    if (this.#ownFiles === null || read.some(({ sealed }) => sealed > 0)) throw passphraseNeeded();
     const isWhole = ({ broken, isCut, isPlain, refused }: FileContent): boolean =>
       broken === 0 && !isCut && !(isPlain && config.encrypted) && Object.keys(refused).length === 0;
     if (!read.every(isWhole)) throw incompleteFiles(join(config.folder, MARKS_FOLDER, machine));
@@ -199,11 +203,11 @@ export class MarksExchange {
   async write(): Promise<void> {
     const { store } = this.#ports;
     while (this.#writes) {
-      const files = this.#files;
+      const files = this.#ownFiles;
       const marks = files ? store.marks.listUnsaved(WRITE_BATCH) : [];
       if (!files || marks.length === 0) return;
       await files.append(marks);
-      this.#saidAt = null;
+      this.#heartbeatAt = null;
       for (let from = 0; from < marks.length; from += STEP_MARKS) {
         this.#transaction((carried) => carried.confirmSaved(marks.slice(from, from + STEP_MARKS)));
         await turn();
@@ -291,19 +295,19 @@ export class MarksExchange {
     if (Object.keys(arrived.patch).length > 0) this.#ports.onSettings?.(arrived);
   }
 
-  async #sayHere(listing: FolderListing, machine: string): Promise<void> {
-    const files = this.#files;
+  async #writeHeartbeat(listing: FolderListing, machine: string): Promise<void> {
+    const files = this.#ownFiles;
     const now = this.#ports.now();
-    if (!files || (this.#saidAt !== null && Math.abs(now - this.#saidAt) < HEARTBEAT)) return;
-    await files.sayHere(this.#name, now);
-    this.#saidAt = now;
+    if (!files || (this.#heartbeatAt !== null && Math.abs(now - this.#heartbeatAt) < HEARTBEAT)) return;
+    await files.writeHeartbeat(this.#name, now);
+    this.#heartbeatAt = now;
     const others = listing.machines.filter(({ id }) => id !== machine);
     listing.machines = [{ id: machine, name: this.#name, seenAt: now }, ...others];
   }
 
   /** Runs with another passphrase, too, until none of the files before it is left. */
   async #compact({ files: listed }: FolderListing, config: MarksFolderConfig): Promise<void> {
-    const own = this.#files;
+    const own = this.#ownFiles;
     const isRead = (file: MarksFile): boolean => this.#read.get(keyOf(file))?.file.state === file.state;
     const files = listed.filter(isRead);
     const now = this.#ports.now();
@@ -327,7 +331,7 @@ export class MarksExchange {
     } while (place !== null);
   }
 
-  #found(listing: FolderListing, unread: number, config: MarksFolderConfig): Comparison {
+  #compare(listing: FolderListing, unread: number, config: MarksFolderConfig): Comparison {
     const sum = { ...NOT_COMPARED, unreadable: listing.skipped + unread };
     const refused: Refused = { ...listing.refused };
     for (const { file, broken, sealed, isPlain, refused: parts } of this.#read.values()) {
@@ -355,7 +359,7 @@ export class MarksExchange {
   }
 
   /** Null while the passphrase is missing: this machine's marks wait for it. */
-  get #files(): OwnFiles | null {
+  get #ownFiles(): OwnFiles | null {
     const { config } = this.#ports.store.marks;
     return (this.#own ??= config && ownFiles(config, this.#keys));
   }

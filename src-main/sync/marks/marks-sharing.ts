@@ -59,7 +59,7 @@ export interface MarksChoice {
 export class MarksSharing {
   readonly #ports: SharingPorts;
   readonly #exchange: MarksExchange;
-  #found: Comparison;
+  #comparison: Comparison;
   #noted: Comparison;
   readonly #alone = pLimit(1);
   #isComparing = false;
@@ -71,7 +71,7 @@ export class MarksSharing {
     this.#ports = ports;
     this.#exchange = new MarksExchange(ports);
     this.#exchange.use(ports.keys ?? []);
-    this.#found = this.#noted = lastComparison(ports.store.queries);
+    this.#comparison = this.#noted = lastComparison(ports.store.queries);
   }
 
   start(): void {
@@ -98,7 +98,7 @@ export class MarksSharing {
   }
 
   status(): MarksFolder {
-    return marksStatus(this.#ports.store.queries, this.#found);
+    return marksStatus(this.#ports.store.queries, this.#comparison);
   }
 
   /** Secret. */
@@ -130,7 +130,7 @@ export class MarksSharing {
         settings: settings ?? before?.settings ?? false,
         rewrites: passphrase !== undefined || (before?.rewrites ?? false),
       };
-      await this.#exchange.sayHere(config, keys);
+      await this.#exchange.writeHeartbeat(config, keys);
       this.#configure(config, keys);
     }).catch((error: unknown) => {
       throw explainError(error, folder);
@@ -158,8 +158,8 @@ export class MarksSharing {
     if (!config) throw notShared();
     if (machine === config.machine) throw ownMachine();
     await this.compare();
-    if (this.#found.failure) throw fromFailure(this.#found.failure);
-    if (!this.#found.machines.some(({ id }) => id === machine)) throw unknownMachine(machine);
+    if (this.#comparison.failure) throw fromFailure(this.#comparison.failure);
+    if (!this.#comparison.machines.some(({ id }) => id === machine)) throw unknownMachine(machine);
     await this.#alone(async () => {
       const now = this.#config;
       if (now) await this.#exchange.remove(now, machine);
@@ -176,12 +176,12 @@ export class MarksSharing {
     return this.#alone(async () => {
       const config = this.#config;
       try {
-        const known = this.#found.machines.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
+        const known = this.#comparison.machines.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
         const found = config && !this.#isStopping ? await this.#exchange.run(config, known) : null;
-        if (found) this.#now(found);
+        if (found) this.#setComparison(found);
       } catch (error) {
         if (!config || this.#stopped) return;
-        this.#now({ ...this.#found, failure: toFailure(explainError(error, config.folder)) });
+        this.#setComparison({ ...this.#comparison, failure: toFailure(explainError(error, config.folder)) });
       } finally {
         if (!this.#stopped) this.#note();
         this.#isComparing = false;
@@ -189,12 +189,12 @@ export class MarksSharing {
     });
   }
 
-  #now(found: Comparison): void {
+  #setComparison(found: Comparison): void {
     const { failure } = found;
-    if (failure && failure.code !== this.#found.failure?.code) {
+    if (failure && failure.code !== this.#comparison.failure?.code) {
       this.#ports.log('warn', 'The folder of marks could not be used', { code: failure.code });
     }
-    this.#found = found;
+    this.#comparison = found;
   }
 
   get #config(): MarksFolderConfig | null {
@@ -216,7 +216,7 @@ export class MarksSharing {
     this.#ports.store.transaction(({ carriedMarks }) => carriedMarks.configure(config));
     this.#ports.store.marks.follow();
     this.#exchange.use(keys);
-    this.#found = NOT_COMPARED;
+    this.#comparison = NOT_COMPARED;
     this.#note();
   }
 
@@ -229,7 +229,7 @@ export class MarksSharing {
 
   /** A time alone is not worth a write every half minute. */
   #note({ also }: { also?: 'time' } = {}): void {
-    const found = this.#found;
+    const found = this.#comparison;
     const { folder } = this.#config ?? {};
     const old = (found.comparedAt ?? 0) - (this.#noted.comparedAt ?? 0);
     if (isDeepStrictEqual({ ...found, comparedAt: this.#noted.comparedAt }, this.#noted)) {

@@ -54,7 +54,7 @@ export class OwnFiles {
     this.#segment = state && { name, size: state.size, ino: state.ino };
   }
 
-  async sayHere(name: string, seenAt: number): Promise<void> {
+  async writeHeartbeat(name: string, seenAt: number): Promise<void> {
     const about = { format: FORMAT, version: VERSION, machine: this.#machine, name, seenAt };
     const line = `${this.#lines.line(JSON.stringify(about), 'about')}\n`;
     await this.#within((files) => replace(files, ABOUT, line));
