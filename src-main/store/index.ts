@@ -49,19 +49,19 @@ export type { TextPage } from './text-pages.ts';
 export type { UserTables } from './user-data/exported-tables.ts';
 
 /** These work on the files of a folder that is not open. */
-export const listBackups = bounded(backups.listBackups);
-export const soundBackup = bounded(backups.soundBackup);
-export const restoreBackup = bounded(backups.restoreBackup);
-export const listParkedMirrors = bounded(parkedMirrors.listParkedMirrors);
-export const removeParkedMirror = bounded(parkedMirrors.removeParkedMirror);
-export const expireParkedMirrors = bounded(parkedMirrors.expireParkedMirrors);
-export const serviceBefore = bounded(queries.serviceBefore);
-export const storedServices = bounded(parkedMirrors.storedServices);
-export const standingWarnings = bounded(backups.standingWarnings);
-export const checkFolder = bounded(lock.checkFolder);
-export const isDamaged = bounded(files.isDamaged);
-export const lockDataFolder = bounded(lock.lockDataFolder);
+export const listBackups = mapErrorsOf(backups.listBackups);
+export const soundBackup = mapErrorsOf(backups.soundBackup);
+export const restoreBackup = mapErrorsOf(backups.restoreBackup);
+export const listParkedMirrors = mapErrorsOf(parkedMirrors.listParkedMirrors);
+export const removeParkedMirror = mapErrorsOf(parkedMirrors.removeParkedMirror);
+export const expireParkedMirrors = mapErrorsOf(parkedMirrors.expireParkedMirrors);
+export const serviceBefore = mapErrorsOf(queries.serviceBefore);
+export const storedServices = mapErrorsOf(parkedMirrors.storedServices);
+export const standingWarnings = mapErrorsOf(backups.standingWarnings);
+export const checkFolder = mapErrorsOf(lock.checkFolder);
+export const isDamaged = mapErrorsOf(files.isDamaged);
+export const lockDataFolder = mapErrorsOf(lock.lockDataFolder);
 
-function bounded<A extends [folder: string, ...others: unknown[]], T>(work: (...args: A) => T): (...args: A) => T {
+function mapErrorsOf<A extends [folder: string, ...others: unknown[]], T>(work: (...args: A) => T): (...args: A) => T {
   return (...args) => withMappedErrors(args[0], () => work(...args));
 }

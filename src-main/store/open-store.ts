@@ -106,7 +106,7 @@ function complete(files: StoreFiles, old: string, options: StoreOptions): void {
   const { folder, source, now } = options;
   const store = new Store(openBeside(files, { folder, source, now: now() }), options);
   try {
-    if (store.queries.mirror.get('source') !== source) throw ofAnotherService();
+    if (store.queries.mirror.get('source') !== source) throw anotherServiceError();
     if (existsSync(old)) store.takeOver(old);
     else salvage(store, folder);
     while (store.matchRules());
@@ -123,6 +123,6 @@ function removeAll(files: ReturnType<typeof filesBeside>): void {
   }
 }
 
-function ofAnotherService(): BroadsheetError {
+function anotherServiceError(): BroadsheetError {
   return new BroadsheetError('data_unreadable', 'The mirror that was downloaded belongs to another service.');
 }

@@ -118,7 +118,7 @@ export class Store {
         return { result, isLarge };
       }),
     );
-    if (isLarge) this.#boundLogs();
+    if (isLarge) this.#limitLogs();
     return result;
   }
 
@@ -236,9 +236,9 @@ export class Store {
   }
 
   /** Never fails: the transaction is saved. */
-  #boundLogs(): void {
+  #limitLogs(): void {
     try {
-      this.#connection.logs.bound();
+      this.#connection.logs.trim();
     } catch (error) {
       noteDamage(error, this.#database);
     }

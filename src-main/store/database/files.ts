@@ -91,7 +91,9 @@ export function addMarker(marker: string): void {
 export function removeMarker(marker: string): void {
   try {
     rmSync(marker, { force: true });
-  } catch {}
+  } catch {
+    // Then the file is checked once more.
+  }
 }
 
 /** Returns true if the next start repairs or replaces a file of the folder. */

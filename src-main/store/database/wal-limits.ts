@@ -27,7 +27,7 @@ export class WalLimits {
    * Empties the log of the main file if it has outgrown its limit. Readers that come and go keep it from starting again by
    * itself; this waits for them, at most for the connection's timeout. Call it after a large commit.
    */
-  bound(): void {
+  trim(): void {
     const size = statSync(`${this.#database.name}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (size > LOAD_PAGES * PAGE_BYTES) this.#database.pragma('main.wal_checkpoint(RESTART)');
   }
