@@ -92,8 +92,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'databases have no write-ahead log',
     file: 'src-main/store/database/connection.ts',
-    code: 'journal_mode = WAL',
-    by: 'journal_mode = MEMORY',
+    code: 'schema}.journal_mode = WAL',
+    by: 'schema}.journal_mode = MEMORY',
     caughtBy: [PRAGMAS],
   },
   {
