@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { MarksRefusal } from '../../contract/model/marks-folder.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import { dayMs } from '../time.ts';
 import { oneLine } from '../text.ts';
 import { calendarDay } from '../time-text.ts';
@@ -415,7 +416,7 @@ export const resourceNames = {
   monthlies: m.sync_status_names_monthlies,
   models: m.sync_status_names_models,
   embeddings: m.sync_status_names_embeddings,
-};
+} satisfies Record<ResourceName, () => string>;
 
 export const syncStates = {
   running: m.sync_status_running,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
-import type { ResourceName } from '../../contract/model/resource.ts';
+import { isItemList, type ItemListName, type ResourceName } from '../../contract/model/resource.ts';
 import type { SyncHealth } from '../../contract/model/sync-status.ts';
 import { type Db, sql, value, type WritableDb } from '../sql.ts';
 import { findCorruption, findWrongData, standInsOf, tablesOf } from './corruption.ts';
@@ -49,7 +49,7 @@ export interface CheckOptions {
 const LISTED = `FROM models.model_list WHERE owner = (SELECT value FROM main.property WHERE name = 'gateway')`;
 
 /** Resources with few enough rows to count. Items have counters. */
-const COUNTS: Readonly<Record<string, string>> = {
+const COUNTS: Readonly<Record<Exclude<ResourceName, ItemListName>, string>> = {
   hotTopics: sql`SELECT count(*) FROM main.hot_topic`,
   stories: sql`SELECT count(*) FROM main.story WHERE body IS NOT NULL`,
   dailies: sql`SELECT count(*) FROM main.report WHERE kind = 'daily' AND body IS NOT NULL`,
@@ -68,8 +68,7 @@ export { countRows as rows };
 
 /** Returns the number of saved records; null for resources with counters. */
 function countRows(db: Db, resource: ResourceName): number | null {
-  if (COUNTS[resource] === undefined) return null;
-  return value<number>(db, COUNTS[resource]) ?? 0;
+  return isItemList(resource) ? null : (value<number>(db, COUNTS[resource]) ?? 0);
 }
 
 /**
