@@ -7,7 +7,7 @@ import { errorsWith, insertAfter, insertBefore, type Patches } from '../support/
 
 const TYPE = 'src-main/contract/model/item.ts';
 const SCHEMA = 'src-main/clients/news/schemas.ts';
-const MIGRATION = 'src-main/store/database/migrations/mirror.ts';
+const MIGRATION = 'src-main/store/migrations/mirror.ts';
 const COLUMN = 'src-main/store/items/item-rows.ts';
 const DOCUMENT = 'src-main/render/item.ts';
 

@@ -99,7 +99,7 @@ const LINES: Readonly<Record<string, readonly ((text: string) => string)[]>> = {
       "    launches: (options = {}) => fetchJson('launches', '/api/v1/launches', {}, options, readLaunches),\n",
     ),
   ],
-  'src-main/store/database/migrations/mirror.ts': [
+  'src-main/store/migrations/mirror.ts': [
     insertBefore('];\n', '  `CREATE TABLE launch (id TEXT PRIMARY KEY, title TEXT NOT NULL) STRICT`,\n'),
   ],
   [HEALTH]: [insertBefore('  hotTopics: sql`SELECT', '  launches: sql`SELECT count(*) FROM main.launch`,\n')],

@@ -21,7 +21,7 @@ import {
 import { FILE_NAMES, identify, roleOf, stamp } from './identity.ts';
 import { lockFolder, type FolderLock } from './lock.ts';
 import { migrate, newerThanThis } from './migrate.ts';
-import { USER_MIGRATIONS } from './migrations/user.ts';
+import { USER_MIGRATIONS } from '../migrations/user.ts';
 import { kindOf } from './places.ts';
 import { lossesIn, settleLosses } from './set-aside.ts';
 

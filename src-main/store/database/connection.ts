@@ -12,10 +12,10 @@ import { makePrivateFile, removeDatabase, storeFiles, wasLeftOpen, type StoreFil
 import { FILE_NAMES, identify, roleOf, ROLES, schemaOf, stamp, type Role } from './identity.ts';
 import { lockDataFolder, makeFolder } from './lock.ts';
 import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
-import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
-import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
-import { MODELS_MIGRATIONS } from './migrations/models.ts';
-import { USER_MIGRATIONS } from './migrations/user.ts';
+import { FETCH_LOG_MIGRATIONS } from '../migrations/fetch-log.ts';
+import { MIRROR_MIGRATIONS } from '../migrations/mirror.ts';
+import { MODELS_MIGRATIONS } from '../migrations/models.ts';
+import { USER_MIGRATIONS } from '../migrations/user.ts';
 import { checkPlace } from './places.ts';
 import { mirrorProperties } from './properties.ts';
 import { lostFiles, quarantineUnusable, type LostFile } from './start-up-check.ts';

@@ -4,7 +4,7 @@ import { damagedError, isCorruption, mayBeDamage } from './errors.ts';
 import { addMarker, corruptionMarker, repairMarker } from './files.ts';
 import { FILE_NAMES, identify, roleOfSchema, ROLES, schemaOf, type Role } from './identity.ts';
 import { tablesSql } from './migrate.ts';
-import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
+import { FETCH_LOG_MIGRATIONS } from '../migrations/fetch-log.ts';
 import { markForCheck } from './stored-json.ts';
 
 /** The databases whose content can be downloaded or built again: set aside if damage is found while they are in use. */

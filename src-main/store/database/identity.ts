@@ -3,10 +3,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { LIST_INDEX_SQL } from '../lists/list-indexes.ts';
 import { canBeSearched, SEARCH_LAYOUT, searchTables } from '../search/search-index.ts';
 import { mayBeDamage } from './errors.ts';
-import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
-import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
-import { MODELS_MIGRATIONS } from './migrations/models.ts';
-import { USER_MIGRATIONS } from './migrations/user.ts';
+import { FETCH_LOG_MIGRATIONS } from '../migrations/fetch-log.ts';
+import { MIRROR_MIGRATIONS } from '../migrations/mirror.ts';
+import { MODELS_MIGRATIONS } from '../migrations/models.ts';
+import { USER_MIGRATIONS } from '../migrations/user.ts';
 
 export const ROLES = ['mirror', 'user', 'fetchLog', 'search', 'models'] as const;
 export type Role = (typeof ROLES)[number];

@@ -14,7 +14,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listBackups, soundBackup, restoreBackup } from '../../../src-main/store/database/backups.ts';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
 import { migrate } from '../../../src-main/store/database/migrate.ts';
-import { USER_MIGRATIONS } from '../../../src-main/store/database/migrations/user.ts';
+import { USER_MIGRATIONS } from '../../../src-main/store/migrations/user.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
