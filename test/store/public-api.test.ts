@@ -61,7 +61,10 @@ describe('a SQLite error', () => {
   const WRITES: [string, (tx: Transaction) => void][] = [
     ['a status', ({ statuses, now }) => statuses.mark(['one'], 'star', now)],
     ['the pause', ({ schedule }) => schedule.setPause({ since: 1, until: null })],
-    ['what a check found', ({ health }) => health.setIntegrity({ at: '2026-03-18T06:30:00Z', sound: true, messages: [] })],
+    [
+      'what a check found',
+      ({ health }) => health.setIntegrity({ at: '2026-03-18T06:30:00Z', sound: true, messages: [] }),
+    ],
     ['the gateway', ({ schedule }) => schedule.nameGateway('https://models.example')],
     [
       'a text',

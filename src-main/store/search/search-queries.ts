@@ -1,5 +1,12 @@
 /** One search over items, stories, reports, models and notes, and suggestions for its query. */
-import { operatorAt, CATEGORY_NAMES, fixedSuggestions, operatorText, parseQuery, type Begun } from '../../common/query.ts';
+import {
+  operatorAt,
+  CATEGORY_NAMES,
+  fixedSuggestions,
+  operatorText,
+  parseQuery,
+  type Begun,
+} from '../../common/query.ts';
 import { searchKey } from '../../common/text.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import {
