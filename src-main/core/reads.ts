@@ -34,8 +34,7 @@ interface LongRead<M extends ReadMethod> {
   first?: (queries: Queries, args: Args<M>) => Result<M> | null;
   /** Nobody waits for the reply: the thread gets it while still starting. */
   prepares?: (args: Args<M>) => boolean;
-  /** Null after a step that was not the last: it is called again, and other reads come between. */
-  read(queries: Queries, args: Args<M>, context: ReadContext): ReturnType<Read<M>> | null;
+  read: Read<M>;
 }
 
 type Reads = { [M in ReadMethod]: Read<M> | LongRead<M> };
@@ -163,11 +162,7 @@ const READS: Reads = {
   },
 };
 
-export type RunRead = <M extends ReadMethod>(
-  method: M,
-  args: Args<M>,
-  context: ReadContext,
-) => Promise<Result<M> | null>;
+export type RunRead = <M extends ReadMethod>(method: M, args: Args<M>, context: ReadContext) => Promise<Result<M>>;
 
 export function readHere(queries: Queries): RunRead {
   return async <M extends ReadMethod>(method: M, args: Args<M>, context: ReadContext) => {
@@ -181,28 +176,23 @@ export function isPreparation<M extends ReadMethod>(method: M, args: Args<M>): b
   return typeof body === 'object' && (body.prepares?.(args) ?? false);
 }
 
-/** Members are looked up at each step, because they can be replaced. */
 interface Reader {
   readonly queries: Queries;
   readonly longRead: RunRead;
 }
 
-export async function readWhole<M extends ReadMethod>(
+export async function runRead<M extends ReadMethod>(
   method: M,
   args: Args<M>,
   reader: Reader,
-  context: () => ReadContext,
+  context: ReadContext,
 ): Promise<Result<M>> {
   const body: Reads[M] = READS[method];
-  if (typeof body === 'function') return body(reader.queries, args, context());
+  if (typeof body === 'function') return body(reader.queries, args, context);
   const known = body.first?.(reader.queries, args);
   if (known) return known;
   const isLong = body.long === true || body.long(args);
-  for (;;) {
-    const run = isLong ? reader.longRead : readHere(reader.queries);
-    const result = await run(method, args, context());
-    if (result !== null) return result;
-  }
+  return isLong ? reader.longRead(method, args, context) : body.read(reader.queries, args, context);
 }
 
 function timeOf(ms: number): string {

@@ -14,7 +14,7 @@ import type { Clock, Log } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { mirrorName } from '../sync/engine/services.ts';
 import { HOST_METHODS } from './host-methods.ts';
-import { type ReadContext, readWhole } from './reads.ts';
+import { type ReadContext, runRead } from './reads.ts';
 import type { Session } from './types.ts';
 
 const SLOW = 250;
@@ -80,7 +80,7 @@ export function createDispatch(run: Run, { clock, log }: { clock: Clock; log: Lo
 /** Reads the session's members at each call, because they can be replaced. */
 function createRun(session: Session): Run {
   const run = (method: MethodName, args: never): unknown => {
-    if (isOfKind(method, 'read')) return readWhole(method, args, session, () => readContext(session));
+    if (isOfKind(method, 'read')) return runRead(method, args, session, readContext(session));
     if (isOfKind(method, 'engine')) return session.engine.call(method, args);
     return HOST_METHODS[method](args, session);
   };

@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sourceKey } from '../../../src-main/common/source-label.ts';
-import { STATISTICS_DAYS, type Statistics, type StatisticsDays } from '../../../src-main/contract/model/source.ts';
-import type { Queries } from '../../../src-main/store/index.ts';
+import { STATISTICS_DAYS, type StatisticsDays } from '../../../src-main/contract/model/source.ts';
 import { item } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';
 import { EVERYTHING, idsOf, mark, openStoreScene, storeListed } from '../../support/store.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
 
 const DAY = 24 * 3_600_000;
-
-function statisticsOf(queries: Queries, days: StatisticsDays, now: number): Statistics {
-  for (let step = 0; step < 200; step += 1) {
-    const statistics = queries.statistics.get(days, now);
-    if (statistics) return statistics;
-  }
-  throw new Error('The statistics were never complete.');
-}
 
 const total = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
@@ -39,7 +30,7 @@ describe('the statistics', () => {
       'read',
     );
     const now = clock.now();
-    const found = statisticsOf(queries, days, now);
+    const found = queries.statistics.get(days, now);
     expect(found.spans).toHaveLength(days === 30 ? 30 : days === 90 ? 13 : 52);
     const starts = found.spans.map((from) => Date.parse(from));
     for (const start of starts) expect(new Date(start).getHours()).toBe(0);
@@ -90,7 +81,7 @@ describe('the statistics', () => {
     mark(store, ['old-5'], 'unread');
     expect(queries.items.counts().all.unread).toBe(2);
     for (const days of STATISTICS_DAYS) {
-      const { weeks } = statisticsOf(queries, days, clock.now());
+      const { weeks } = queries.statistics.get(days, clock.now());
       expect({ read: total(weeks.map(({ read }) => read)), unread: total(weeks.map(({ unread }) => unread)) }).toEqual({
         read: 2,
         unread: 2,
@@ -98,35 +89,17 @@ describe('the statistics', () => {
     }
   });
 
-  it('are read in steps, however many items a day has', () => {
+  it('are complete, however many items a day has', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(
       store,
       Array.from({ length: 21_000 }, (_, n) => item({ id: `i${n}` })),
     );
-    expect(queries.statistics.get(30, clock.now())).toBeNull();
-    // Another range is read by itself.
-    expect(queries.statistics.get(90, clock.now())).toBeNull();
-    const found = statisticsOf(queries, 90, clock.now());
-    expect(total(found.categories[0]!.items)).toBe(21_000);
-    expect(found.weeks.at(-1)).toMatchObject({ unread: 21_000, read: 0 });
-  });
-
-  it('end for two ranges that are read at once', () => {
-    const { store, queries, clock } = openStoreScene();
-    storeListed(
-      store,
-      Array.from({ length: 11_000 }, (_, n) => item({ id: `i${n}` })),
-    );
-    const found = new Map<StatisticsDays, Statistics>();
-    for (let step = 0; step < 10; step += 1) {
-      for (const days of [90, 365] as const) {
-        const statistics = found.has(days) ? null : queries.statistics.get(days, clock.now());
-        if (statistics) found.set(days, statistics);
-      }
+    for (const days of [90, 365] as const) {
+      const found = queries.statistics.get(days, clock.now());
+      expect(total(found.categories[0]!.items)).toBe(21_000);
+      expect(found.weeks.at(-1)).toMatchObject({ unread: 21_000, read: 0 });
     }
-    expect([...found.keys()].toSorted((a, b) => a - b)).toEqual([90, 365]);
-    for (const { categories } of found.values()) expect(total(categories[0]!.items)).toBe(11_000);
   });
 
   it('leave out what is muted', () => {
@@ -134,7 +107,7 @@ describe('the statistics', () => {
     storeListed(store, [item({ id: 'a', category: 'paper' }), item({ id: 'b', category: 'tip' })]);
     store.transaction(({ rules, now }) => rules.addMute('category:paper', now));
     while (store.matchRules());
-    const { categories, weeks } = statisticsOf(queries, 90, clock.now());
+    const { categories, weeks } = queries.statistics.get(90, clock.now());
     expect(categories.map(({ category, items }) => [category, total(items)])).toEqual([['tip', 1]]);
     expect(weeks.at(-1)).toMatchObject({ read: 0, unread: 1 });
   });
@@ -152,7 +125,7 @@ describe('the statistics', () => {
     saveStory(store, storyOf('alone', [by('1', 'A', 9)]));
     saveStory(store, storyOf('old', [by('1', 'A', 50 * 24), by('2', 'Bee', 5)]));
     const of = (days: StatisticsDays) => {
-      const { first, stories } = statisticsOf(queries, days, clock.now());
+      const { first, stories } = queries.statistics.get(days, clock.now());
       return { first, stories };
     };
     expect(of(30)).toEqual({
@@ -167,7 +140,7 @@ describe('the statistics', () => {
 
   it('of nothing are empty spans', () => {
     const { queries, clock } = openStoreScene();
-    const found = statisticsOf(queries, 365, clock.now());
+    const found = queries.statistics.get(365, clock.now());
     expect(found).toMatchObject({ categories: [], sources: [], rest: { sources: 0 }, first: [], stories: 0 });
     expect(found.spans).toHaveLength(52);
   });
