@@ -1,7 +1,7 @@
 import type { Comparison, QueryPart, QueryState } from '../../common/query.ts';
 import { sourceKey } from '../../common/source-label.ts';
 import type { ItemsQuery } from '../../contract/model/item.ts';
-import { mirrorProperties, THIS_MIRROR } from '../database/properties.ts';
+import { THIS_MIRROR } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
 import { holdsSql, type RuleQuery } from '../rules/rule-query.ts';
 import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
@@ -16,7 +16,7 @@ import {
   type Condition,
   type ParsedSearch,
 } from '../search/search-query.ts';
-import { perConnection, rows, value, type Db } from '../sql.ts';
+import { rows, value, type Db } from '../sql.ts';
 import { foldBit, foldsStories } from '../stories/coverage.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
@@ -280,22 +280,10 @@ export function rowsOf(filter: Filter, columns: string, join: string, limit: num
   return { sql, bound: keys.bound };
 }
 
-const sourceCache = perConnection(() => ({ sources: [] as readonly KnownSource[], readAt: -1 }));
-
-/** Reads sources only if they are needed and something was written since. */
+/** Reads the sources only for a query that names one. */
 export function sourceFacts(db: Db): SourceFacts {
   const scores = value<number>(db, "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = 'item_score'");
-  return { sources: () => allSources(db), hasScores: scores === 1 };
-}
-
-function allSources(db: Db): readonly KnownSource[] {
-  const cache = sourceCache(db);
-  const sequence = mirrorProperties.number(db, 'sequence');
-  if (sequence !== cache.readAt) {
-    cache.sources = rows<KnownSource>(db, 'SELECT id, key FROM source');
-    cache.readAt = sequence;
-  }
-  return cache.sources;
+  return { sources: () => rows<KnownSource>(db, 'SELECT id, key FROM source'), hasScores: scores === 1 };
 }
 
 const SCORE_READ = 'scored.score';

@@ -2,7 +2,7 @@ import { modelLine } from '../../common/model-line.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { mirrorProperties as mirror } from '../database/properties.ts';
-import { row, rows, run, transaction, value, values, type Db, type WritableDb } from '../sql.ts';
+import { perConnection, row, rows, run, transaction, value, values, type Db, type WritableDb } from '../sql.ts';
 import { ModelDictionary, type NamedModel } from './model-dictionary.ts';
 import { recordOf } from './model-records.ts';
 import { aliases } from './model-statuses.ts';
@@ -125,13 +125,8 @@ function clearMentions(db: WritableDb): string[] {
 const MODEL = `SELECT model_list AS modelList, body FROM models.model
   WHERE owner = ? AND model_list IN ('models', 'embeddings') AND id = ? ORDER BY model_list DESC`;
 
-/** Null if not listed. Reading a record takes longer than everything else here. */
-interface Cache {
-  modelLists: string;
-  known: Map<string, MentionedModel | null>;
-}
-
-const caches = new WeakMap<Db, Cache>();
+/** Null for a model that is not listed. Reading a record takes longer than everything else here. */
+const cacheOf = perConnection(() => ({ modelLists: '', known: new Map<string, MentionedModel | null>() }));
 
 /** Returns models by item key, longest name first, without those no longer listed. */
 export function mentionedModels(db: Db, keys: readonly number[]): Map<number, MentionedModel[]> {
@@ -156,15 +151,15 @@ export function mentionedModels(db: Db, keys: readonly number[]): Map<number, Me
   return models;
 }
 
-function knownModels(db: Db, owner: string): Cache['known'] {
+function knownModels(db: Db, owner: string): Map<string, MentionedModel | null> {
   const hashes = value<string | null>(
     db,
     "SELECT group_concat(model_list || ' ' || hash) FROM models.model_list WHERE owner = ?",
     owner,
   );
   const modelLists = `${owner} ${hashes ?? ''}`;
-  let cache = caches.get(db);
-  if (cache?.modelLists !== modelLists) caches.set(db, (cache = { modelLists, known: new Map() }));
+  const cache = cacheOf(db);
+  if (cache.modelLists !== modelLists) Object.assign(cache, { modelLists, known: new Map() });
   return cache.known;
 }
 

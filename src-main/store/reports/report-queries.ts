@@ -6,7 +6,6 @@ import {
   type CitationWithStatus,
   type Correction,
   type Report,
-  type ReportHeader,
   type ReportKind,
   type ReportLine,
   type StoredReport,
@@ -15,7 +14,7 @@ import {
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
 import { addressReadAt, itemsAt } from '../items/addresses.ts';
-import { perConnection, row, rows, sql, value, type Db } from '../sql.ts';
+import { row, rows, sql, value, type Db } from '../sql.ts';
 import { facts, lineOf } from './reports.ts';
 
 interface LineRow {
@@ -53,9 +52,6 @@ const OPENABLE = '(body IS NOT NULL OR gone_at IS NULL)';
 const PREVIOUS = sql`SELECT max(label) FROM report WHERE kind = ? AND label < ? AND ${OPENABLE}`;
 const NEXT = sql`SELECT min(label) FROM report WHERE kind = ? AND label > ? AND ${OPENABLE}`;
 
-/** Parsed once, until the line changes: an archive has a thousand. */
-const headers = perConnection(() => new Map<string, { line: string; header: ReportHeader }>());
-
 /** Returns the newest first, without what an earlier version saved under a label that is no date. */
 export function index(db: Db, kind: ReportKind): ReportLine[] {
   const counts = rows<{ label: string; count: number }>(
@@ -66,21 +62,12 @@ export function index(db: Db, kind: ReportKind): ReportLine[] {
   const corrections = new Map(counts.map(({ label, count }) => [label, count]));
   const lines = rows<LineRow>(db, LINES, kind).filter(({ label }) => isReportLabel(kind, label));
   return readable(db, lines, (line) => ({
-    ...headerOf(db, kind, line),
+    ...lineOf(line),
     stored: line.stored === 1,
     goneAt: asTime(line.gone_at),
     readAt: asTime(line.read_at),
     corrections: corrections.get(line.label) ?? 0,
   }));
-}
-
-function headerOf(db: Db, kind: ReportKind, { label, line }: LineRow): ReportHeader {
-  const name = `${kind} ${label}`;
-  const known = headers(db).get(name);
-  if (known?.line === line) return known.header;
-  const header = lineOf({ line });
-  headers(db).set(name, { line, header });
-  return header;
 }
 
 /** Errors: `not_found`, with a separate message for a listed report that is not downloaded yet. */
