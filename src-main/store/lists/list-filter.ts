@@ -4,7 +4,7 @@ import type { ItemsQuery } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
 import { holdsSql, type RuleQuery } from '../rules/rule-query.ts';
-import { restrictTo, SEARCH_SCHEMA, type SearchedList } from '../search/search-index.ts';
+import { restrictTo, SEARCH_SCHEMA } from '../search/search-index.ts';
 import {
   anyOf,
   hasPrefix,
@@ -49,23 +49,7 @@ export interface Filter {
 /** At most this many unread or starred items are looked up in the search index one by one, each in some 20 µs. */
 const MAX_LOOKED_UP = 300;
 
-/** As far as the counters know. They decide how a search reads, not what it finds. */
-export interface ListSizes {
-  /** Upper bound, without the search and its time window. */
-  list: number;
-  /** The list without its state: of all items, in its scope, in its category, in both. */
-  all: number;
-  inScope: number;
-  inCategory: number;
-  inBoth: number;
-}
-
 const OF_SOURCE = 'item_index.source = (SELECT id FROM source WHERE source.key = ?)';
-
-const UNKNOWN: ListSizes = { list: Infinity, all: Infinity, inScope: 0, inCategory: 0, inBoth: 0 };
-
-/** Up to this many hits for each row found, rows are looked at; above it, the index reads the whole list. */
-const MAX_LOOKED_AT = 16;
 
 interface KnownSource {
   id: number;
@@ -78,7 +62,8 @@ interface SourceFacts {
 }
 
 interface FilterSources extends Partial<SourceFacts> {
-  sizes?: (query: ItemsQuery) => ListSizes;
+  /** Upper bound of the rows without the search and its time window. Decides how a search reads, not what it finds. */
+  sizeOf?: (query: ItemsQuery) => number;
   saved?: SavedList | null;
 }
 
@@ -170,15 +155,15 @@ function addSearched(part: Part, list: ListOf, searched: Searched): void {
 
 function addMatch(part: Part, { query, isPreview, sources }: ListOf, match: string, searched: Searched): void {
   const list = narrowBy(isPreview ? { ...query, scope: 'all' } : query, searched.conditions, !isPreview);
-  const sizes = sources.sizes?.(list) ?? UNKNOWN;
-  if (sizes.list <= MAX_LOOKED_UP && !hasPrefix(searched)) {
+  const size = sources.sizeOf?.(list) ?? Infinity;
+  if (size <= MAX_LOOKED_UP && !hasPrefix(searched)) {
     part.from = `item_index CROSS JOIN ${SEARCH_SCHEMA}.item_text ON item_text.rowid = item_index.key`;
     add(part, 'item_text MATCH ?', match);
     return;
   }
   part.from = `${SEARCH_SCHEMA}.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid`;
   part.key = 'item_text.rowid';
-  add(part, 'item_text MATCH ?', restrictTo(match, narrow(list, sizes)));
+  add(part, 'item_text MATCH ?', restrictTo(match, list));
 }
 
 function narrowBy(query: ItemsQuery, conditions: readonly Condition[], isComplete: boolean): ItemsQuery {
@@ -225,15 +210,6 @@ function addPreview(part: Part, now: number): void {
   fromKey({ parts: [part] }, '>=', keyAt(now - PREVIEWED_MS));
   add(part, 'item_index.listed = 1');
   add(part, 'EXISTS (SELECT 1 FROM item AS shown WHERE shown.arrival = item_index.arrival AND shown.selected = 1)');
-}
-
-/** Has the index restrict nothing for a large part of all items, else what excludes most. */
-function narrow({ scope, category }: ItemsQuery, { all, inScope, inCategory, inBoth }: ListSizes): SearchedList {
-  if (inBoth * MAX_LOOKED_AT >= all) return { selected: false };
-  return {
-    selected: scope === 'selected' && inScope * 2 < all,
-    category: inCategory * 2 < all ? category : undefined,
-  };
 }
 
 /** Limits by key on the table that is read first, which makes paging cheap. */

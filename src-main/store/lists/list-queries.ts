@@ -30,7 +30,6 @@ import {
   windowStart,
   type BoundSql,
   type Filter,
-  type ListSizes,
 } from './list-filter.ts';
 
 /** More results of a search are not counted: each is looked up. */
@@ -170,7 +169,7 @@ function filterOf(db: Db, query: ItemsQuery, now: number): Filter | null {
   // Counters don't know how many items of a list are hidden, or in a saved search.
   const isKnown = complete && saved === null && !query.muted;
   const read = counts(db);
-  const sizes = isKnown ? { sizes: (list: ItemsQuery) => sizesOf(list, read) } : {};
+  const sizes = isKnown && { sizeOf: (list: ItemsQuery) => sizeOf(list, read) };
   return listFilter(query, now, complete, { ...sizes, ...sourceFacts(db), saved });
 }
 
@@ -222,17 +221,10 @@ function countOf(
   return place?.[scope][which] ?? 0;
 }
 
-function sizesOf({ scope, state, category }: ItemsQuery, of: Counts): ListSizes {
-  const size = (list: Pick<ItemsQuery, 'scope' | 'state' | 'category'>): number =>
-    countOf({ ...list, window: 'any' }, of) ?? Infinity;
-  const narrow = category === undefined ? {} : { category };
-  return {
-    list: state === 'starred' ? of.starred.total : state === 'any' ? Infinity : size({ scope, state, ...narrow }),
-    all: of.all.total,
-    inScope: size({ scope, state: 'any' }),
-    inCategory: size({ scope: 'all', state: 'any', ...narrow }),
-    inBoth: size({ scope, state: 'any', ...narrow }),
-  };
+function sizeOf({ scope, state, category }: ItemsQuery, of: Counts): number {
+  if (state === 'starred') return of.starred.total;
+  if (state === 'any') return Infinity;
+  return countOf({ scope, window: 'any', state, ...(category !== undefined && { category }) }, of) ?? Infinity;
 }
 
 /** Returns the newest `limit` rows. Those with the same key stay on one page: the next one begins below the last key. */

@@ -10,6 +10,7 @@
  *     WHERE item_text MATCH :match ORDER BY item_text.rowid DESC LIMIT 50
  */
 import type { Database, Statement } from 'better-sqlite3';
+import type { ItemsQuery } from '../../contract/model/item.ts';
 import { run, sql, transaction, value, type WritableDb } from '../sql.ts';
 import { indexText } from './search-text.ts';
 
@@ -21,7 +22,7 @@ export interface SearchableItem {
   summary: string | null;
   sourceName: string | null;
   reason: string | null;
-  category?: string | null;
+  category?: string | null | undefined;
   isMember?: number;
 }
 
@@ -49,7 +50,6 @@ const MERGE_PAGES = 500;
 export const FIELD_END = ' \ue000 ';
 /** Begins the token of a list. No query contains it, either. */
 const TAG = '\ue001';
-const SELECTED_TAG = `${TAG}s`;
 
 const HAS_INDEX = sql`SELECT count(*) FROM ${SEARCH_SCHEMA}.sqlite_schema WHERE name = 'search_state'`;
 const PRUNE = sql`DELETE FROM search_drop WHERE id <= (SELECT dropped FROM ${SEARCH_SCHEMA}.search_state)`;
@@ -178,7 +178,8 @@ export class SearchIndex {
     const items = [...new Map(upserts.map((item) => [item.key, item])).values()].sort((a, b) => a.key - b.key);
     for (const item of items) {
       const columns = columnsOf(item);
-      put.run(item.key, indexColumn(columns.title), indexColumn(columns.body) + tagsOf(item));
+      const tags = tagsOf(item).map((tag) => FIELD_END + tag);
+      put.run(item.key, indexColumn(columns.title), indexColumn(columns.body) + tags.join(''));
     }
     advance.run(watermark, dropped ?? null);
   }
@@ -193,28 +194,17 @@ export class SearchIndex {
   }
 }
 
-export interface SearchedList {
-  category?: string | undefined;
-  selected: boolean;
-}
-
 /** Reads two short lists instead of all hits of a common word. Rows must still be checked: the index may be behind. */
-export function restrictTo(match: string, { category, selected }: SearchedList): string {
-  const tags = [...(selected ? [SELECTED_TAG] : []), ...(category === undefined ? [] : [tagOf(category)])];
+export function restrictTo(match: string, { scope, category }: Pick<ItemsQuery, 'scope' | 'category'>): string {
+  const tags = tagsOf({ category, isMember: Number(scope === 'selected') });
   return tags.length === 0 ? match : [`(${match})`, ...tags.map((tag) => `"${tag}"`)].join(' AND ');
 }
 
-/** In hexadecimal, because categories may contain anything. */
-function tagOf(category: string): string {
-  return `${TAG}c${Buffer.from(category).toString('hex')}`;
-}
-
-function tagsOf({ category, isMember }: SearchableItem): string {
-  const tags = [
-    ...(isMember === 1 ? [SELECTED_TAG] : []),
-    ...(category === null || category === undefined ? [] : [tagOf(category)]),
-  ];
-  return tags.map((tag) => FIELD_END + tag).join('');
+/** Writes categories in hexadecimal, because they may contain anything. */
+function tagsOf({ category, isMember }: Pick<SearchableItem, 'category' | 'isMember'>): string[] {
+  const tags = isMember === 1 ? [`${TAG}s`] : [];
+  if (category !== null && category !== undefined) tags.push(`${TAG}c${Buffer.from(category).toString('hex')}`);
+  return tags;
 }
 
 function columnsOf(item: SearchableItem): { title: (string | null)[]; body: (string | null)[] } {
