@@ -2,8 +2,7 @@
 import { asTime } from '../../common/time.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
-import { matchesAlternative, type ItemFacts } from '../search/item-matcher.ts';
-import { parseSearch, type Alternative } from '../search/search-query.ts';
+import { matchesAlternative, parseSearch, type Alternative, type ItemFacts } from '../search/search-query.ts';
 import { rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { windowStart } from '../lists/list-filter.ts';
 import { fromRecord, SERVICE_COLUMNS, type ServiceColumns } from './item-rows.ts';

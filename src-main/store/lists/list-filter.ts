@@ -269,7 +269,7 @@ function scoreLookedUp(hasIndex: boolean): string {
   return `(SELECT scored.score FROM item AS scored WHERE ${row})`;
 }
 
-/** As `holds` in search/item-matcher.ts. No saved item is withdrawn: withdrawn stars come from withdrawn-stars.ts. */
+/** As `holds` in search/search-query.ts. No saved item is withdrawn: withdrawn stars come from withdrawn-stars.ts. */
 const STATES: Readonly<Record<QueryState, string>> = {
   unread: 'item_index.unread = 1',
   read: 'item_index.unread = 0',

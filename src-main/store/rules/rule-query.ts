@@ -1,8 +1,15 @@
 import { parseQuery } from '../../common/query.ts';
 import type { FailureReason } from '../../contract/errors.ts';
 import type { RuleProblem } from '../../contract/model/search.ts';
-import { matchesAlternative, searchedText, type ItemFacts } from '../search/item-matcher.ts';
-import { compileQuery, type Alternative as Searched, type Condition, type Phrase } from '../search/search-query.ts';
+import {
+  compileQuery,
+  matchesAlternative,
+  searchedText,
+  type Alternative as Searched,
+  type Condition,
+  type ItemFacts,
+  type Phrase,
+} from '../search/search-query.ts';
 
 export interface RuleFacts {
   key: number;

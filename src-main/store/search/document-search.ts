@@ -1,8 +1,17 @@
 import { instant } from '../../common/time.ts';
 import type { SearchGroup, SearchHit, SearchKind, SearchSnippet } from '../../contract/model/search.ts';
 import { type Db, sql, value } from '../sql.ts';
-import { type ItemFacts, matchesAlternative, meetsAll, searchedFields } from './item-matcher.ts';
-import { type Alternative, anyOf, matchOf, type ParsedSearch, phrasesOf } from './search-query.ts';
+import {
+  anyOf,
+  matchesAlternative,
+  matchOf,
+  meetsAll,
+  phrasesOf,
+  searchedFields,
+  type Alternative,
+  type ItemFacts,
+  type ParsedSearch,
+} from './search-query.ts';
 import { indexText } from './search-text.ts';
 import { snippetOf } from './snippets.ts';
 

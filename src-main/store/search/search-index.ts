@@ -12,7 +12,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ItemsQuery } from '../../contract/model/item.ts';
 import { run, sql, transaction, value, type WritableDb } from '../sql.ts';
-import { indexText } from './search-text.ts';
+import { FIELD_END, indexFields } from './search-text.ts';
 
 export interface SearchableItem {
   /** Time-ordered; a safe integer. */
@@ -46,8 +46,6 @@ export const SEARCH_SCHEMA = 'search';
 export const SEARCH_LAYOUT = 3;
 /** Pages (4 kB each) that one `mergeStep` writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
-/** Separates two fields in one column, so that no phrase spans both. No query contains it: it is not a letter. */
-export const FIELD_END = ' \ue000 ';
 /** Begins the token of a list. No query contains it, either. */
 const TAG = '\ue001';
 
@@ -177,9 +175,9 @@ export class SearchIndex {
     // FTS5 flushes at every descending rowid.
     const items = [...new Map(upserts.map((item) => [item.key, item])).values()].sort((a, b) => a.key - b.key);
     for (const item of items) {
-      const columns = columnsOf(item);
       const tags = tagsOf(item).map((tag) => FIELD_END + tag);
-      put.run(item.key, indexColumn(columns.title), indexColumn(columns.body) + tags.join(''));
+      const body = indexFields([item.summary, item.sourceName, item.reason]);
+      put.run(item.key, indexFields([item.title, item.originalTitle]), body + tags.join(''));
     }
     advance.run(watermark, dropped ?? null);
   }
@@ -205,15 +203,6 @@ function tagsOf({ category, isMember }: Pick<SearchableItem, 'category' | 'isMem
   const tags = isMember === 1 ? [`${TAG}s`] : [];
   if (category !== null && category !== undefined) tags.push(`${TAG}c${Buffer.from(category).toString('hex')}`);
   return tags;
-}
-
-function columnsOf(item: SearchableItem): { title: (string | null)[]; body: (string | null)[] } {
-  return { title: [item.title, item.originalTitle], body: [item.summary, item.sourceName, item.reason] };
-}
-
-function indexColumn(texts: (string | null)[]): string {
-  const tokens = texts.map((text) => (text === null ? '' : indexText(text)));
-  return tokens.filter((text) => text !== '').join(FIELD_END);
 }
 
 /** Notes a key that no item has any more. The indexer may run in another thread, and the key may be used again. */

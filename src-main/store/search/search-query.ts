@@ -1,6 +1,6 @@
 /**
- * A query (common/query) in the form in which it is compared: words as tokens of the index, days as places in time, names
- * folded. The list (lists/list-filter.ts) and a single item (item-matcher.ts) are compared with the same parts.
+ * A query (common/query) in the form in which it is compared with the list (lists/list-filter.ts) and with a single item:
+ * words as tokens of the index, days as keys, names folded.
  *
  * Parts without a letter or digit are ignored. A query that only excludes words finds nothing, but one that only excludes
  * a source does. FTS5 gets quoted tokens of letters and digits only.
@@ -9,7 +9,8 @@ import { type OperatorTerm, type ParsedQuery, parseQuery, type QueryTerm } from 
 import { sourceKey } from '../../common/source-label.ts';
 import { startOfDay } from '../../common/time.ts';
 import { keyAt } from '../items/time-key.ts';
-import { indexText, isIdeograph, tokensOf } from './search-text.ts';
+import type { SearchableItem } from './search-index.ts';
+import { indexFields, indexText, isIdeograph, tokensOf } from './search-text.ts';
 
 /** Tokens in a row. With `prefix`, the last one may be the start of a longer word. */
 export interface Phrase {
@@ -46,6 +47,25 @@ export interface ParsedSearch {
   alternatives: Alternative[];
   /** An FTS5 MATCH expression for all of it; null if the index alone can't decide, or nothing is found. */
   match: string | null;
+}
+
+export interface ItemFacts {
+  /** See {@link searchedText}. */
+  text: string;
+  key: number;
+  /** The end of a period, such as a week. */
+  endKey?: number;
+  sourceName: string | null;
+  otherSources?: readonly string[];
+  category: string | null;
+  score: number | null;
+  unread: boolean;
+  starred: boolean;
+  selected: boolean;
+  withdrawn: boolean;
+  muted: boolean;
+  hasStory: boolean;
+  hasNote: boolean;
 }
 
 /** Far above what people type. The rest is ignored, which bounds the cost of a query. */
@@ -109,7 +129,7 @@ export function isSource({ whole, words, prefix }: WantedSource, key: string): b
 }
 
 /** Memoized, because a query needs it once for each document. */
-export const keyOfSource = memoize((name) => sourceKey(name));
+const keyOfSource = memoize((name) => sourceKey(name));
 
 const foldedKey = memoize((key) => ` ${indexText(key)} `);
 
@@ -151,6 +171,74 @@ function wholeMatch(alternatives: Alternative[]): string | null {
 /** Tokens contain only letters and digits, so there are no quotes to escape. */
 function quote({ tokens, prefix }: Phrase): string {
   return `"${tokens.join(' ')}"${prefix ? '*' : ''}`;
+}
+
+/** Returns the texts as the index has them. Call it once for an item that is compared with many queries. */
+export function searchedText(item: Omit<SearchableItem, 'key'>): string {
+  return searchedFields([item.title, item.originalTitle, item.summary, item.sourceName, item.reason]);
+}
+
+/** Returns the same of other texts. No phrase spans two of them. */
+export function searchedFields(texts: readonly (string | null)[]): string {
+  return ` ${indexFields(texts)} `;
+}
+
+export function matchesAlternative({ wanted, excluded, conditions }: Alternative, facts: ItemFacts): boolean {
+  return (
+    // The cheapest first.
+    meetsAll(conditions, facts) &&
+    wanted.every((phrase) => contains(facts.text, phrase)) &&
+    !excluded.some((phrase) => contains(facts.text, phrase))
+  );
+}
+
+export function meetsAll(conditions: readonly Condition[], facts: Omit<ItemFacts, 'text'>): boolean {
+  return conditions.every((condition) => holds(condition, facts) !== condition.negated);
+}
+
+function contains(text: string, { tokens, prefix }: Phrase): boolean {
+  return text.includes(` ${tokens.join(' ')}${prefix ? '' : ' '}`);
+}
+
+function holds(condition: Condition, facts: Omit<ItemFacts, 'text'>): boolean {
+  switch (condition.kind) {
+    case 'source':
+      return (
+        isNamed(condition.source, facts.sourceName) ||
+        (facts.otherSources?.some((name) => isNamed(condition.source, name)) ?? false)
+      );
+    case 'category':
+      return facts.category === condition.category;
+    case 'is':
+      return condition.state === 'read' ? !facts.unread : facts[condition.state];
+    case 'has':
+      return condition.part === 'story' ? facts.hasStory : facts.hasNote;
+    case 'before':
+      return facts.key < condition.key;
+    case 'after':
+      return (facts.endKey ?? facts.key) >= condition.key;
+    case 'score':
+      return facts.score !== null && compare(facts.score, condition);
+  }
+}
+
+function isNamed(wanted: WantedSource, name: string | null): boolean {
+  return name !== null && isSource(wanted, keyOfSource(name));
+}
+
+function compare(score: number, { comparison, score: wanted }: Extract<Condition, { kind: 'score' }>): boolean {
+  switch (comparison) {
+    case '>':
+      return score > wanted;
+    case '>=':
+      return score >= wanted;
+    case '<':
+      return score < wanted;
+    case '<=':
+      return score <= wanted;
+    case '=':
+      return score === wanted;
+  }
 }
 
 function memoize(make: (text: string) => string): (text: string) => string {

@@ -57,6 +57,16 @@ export function indexText(text: string): string {
   return scanner.written();
 }
 
+/** Separates two fields in one column, so that no phrase spans both. No query contains it: it is not a letter. */
+export const FIELD_END = ' \ue000 ';
+
+export function indexFields(texts: readonly (string | null)[]): string {
+  return texts
+    .map((text) => indexText(text ?? ''))
+    .filter((text) => text !== '')
+    .join(FIELD_END);
+}
+
 export function tokensOf(text: string): string[] {
   const folded = indexText(text);
   return folded === '' ? [] : folded.split(' ');

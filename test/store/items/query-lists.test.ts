@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import {
   matchesAlternative,
-  matchesItem,
+  parseSearch,
   searchedText,
   type ItemFacts,
-} from '../../../src-main/store/search/item-matcher.ts';
-import { parseSearch, type ParsedSearch } from '../../../src-main/store/search/search-query.ts';
+  type ParsedSearch,
+} from '../../../src-main/store/search/search-query.ts';
 import type { OpenMarking, Store, Undo } from '../../../src-main/store/index.ts';
 import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
 import { item } from '../../support/items.ts';
 import { EVERYTHING, idsOf, LISTED, mark, storeSnapshot, undo, write, type StoreScene } from '../../support/store.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';
+import { matchesItem } from '../search/plain-search.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
 import { openStoreScene } from '../internals.ts';
 

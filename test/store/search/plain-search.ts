@@ -1,6 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { SEARCH_SCHEMA, type SearchableItem } from '../../../src-main/store/search/search-index.ts';
-import type { ParsedSearch, Phrase } from '../../../src-main/store/search/search-query.ts';
+import {
+  matchesAlternative,
+  type ItemFacts,
+  type ParsedSearch,
+  type Phrase,
+} from '../../../src-main/store/search/search-query.ts';
 import { tokensOf } from '../../../src-main/store/search/search-text.ts';
 
 export { parseSearch } from '../../../src-main/store/search/search-query.ts';
@@ -23,6 +28,11 @@ export function findKeys(database: Database, search: ParsedSearch, range: KeysRa
 /** Returns true if an item matches, without the index: the expected result. */
 export function matches(item: SearchableItem, search: ParsedSearch): boolean {
   return matchesFields(fieldTokens(item), search);
+}
+
+/** Decides exactly as a list of the same query does once the item is indexed. A blank query matches all. */
+export function matchesItem({ blank, alternatives }: ParsedSearch, facts: ItemFacts): boolean {
+  return blank || alternatives.some((alternative) => matchesAlternative(alternative, facts));
 }
 
 /** The tokens of each field of an item, to test the same items against many searches. */

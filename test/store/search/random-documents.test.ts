@@ -3,13 +3,13 @@ import { startOfDay } from '../../../src-main/common/time.ts';
 import type { Report } from '../../../src-main/contract/model/report.ts';
 import type { Story } from '../../../src-main/contract/model/story.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
-import { matchesItem, searchedFields, type ItemFacts } from '../../../src-main/store/search/item-matcher.ts';
-import { parseSearch } from '../../../src-main/store/search/search-query.ts';
+import { parseSearch, searchedFields, type ItemFacts } from '../../../src-main/store/search/search-query.ts';
 import { keyAt } from '../../../src-main/store/items/time-key.ts';
 import { citation, daily } from '../../support/reports.ts';
 import { report as storyReport, saveStory, storyOf } from '../../support/stories.ts';
 import { write } from '../../support/store.ts';
 import { model, openModelStore, OWNER, type ModelStore } from '../models/model-records.ts';
+import { matchesItem } from './plain-search.ts';
 import { pick, seededRandom } from './search-items.ts';
 
 const QUERIES = Number(process.env['QUERIES'] ?? 120);
