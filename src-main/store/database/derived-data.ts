@@ -3,7 +3,7 @@ import { CHANGED_FIELDS } from '../../contract/model/model.ts';
 import type { Report } from '../../contract/model/report.ts';
 import { headOf, lineText } from '../reports/reports.ts';
 import { LOST_ATTRIBUTION } from '../items/revisions.ts';
-import { LOST_BODY } from '../models/model-records.ts';
+import { LOST_BODY } from '../models/model-lists.ts';
 import { mirrorProperties, STATUS_JOIN, UNREAD_MARK_JOIN } from './properties.ts';
 import { APPLIED } from '../statuses/reading-start.ts';
 import { rows, run, script, sql, type WritableDb } from '../sql.ts';

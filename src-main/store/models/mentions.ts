@@ -4,7 +4,7 @@ import type { ModelListName } from '../../contract/model/resource.ts';
 import { mirrorProperties as mirror } from '../database/properties.ts';
 import { perConnection, row, rows, run, transaction, value, values, type Db, type WritableDb } from '../sql.ts';
 import { ModelDictionary, type NamedModel } from './model-dictionary.ts';
-import { recordOf } from './model-records.ts';
+import { recordOf } from './model-lists.ts';
 import { aliases } from './model-statuses.ts';
 
 /** Some 15 ms of work. */

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
+import { readOrNull } from '../database/stored-json.ts';
 import { row, rows, run, value, type Db, type WritableDb } from '../sql.ts';
 import { addRefresh, keptSince } from './change-log.ts';
 import { modelChanges } from './model-list-diff.ts';
-import { readRecord, recordOf, type ModelRow } from './model-records.ts';
 import {
   dropUnconfirmed,
   keepUnconfirmed,
@@ -19,6 +19,11 @@ export interface ModelListChange {
   added: number;
   revised: number;
   withdrawn: number;
+}
+
+export interface ModelRow {
+  id: string;
+  body: string;
 }
 
 interface ModelListRow {
@@ -35,6 +40,9 @@ interface Pair extends ModelRow {
   position: number;
   stored: StoredRow | undefined;
 }
+
+/** Replaces a damaged record, until its list is fetched again. */
+export const LOST_BODY = '';
 
 /**
  * Returns null for a list that lacks too much, until the reader accepts it or a plausible one comes. Another key may
@@ -132,6 +140,23 @@ export function validator(
     ...[owner, modelList, keyEnding],
   );
   return etag ?? undefined;
+}
+
+/** Returns null for an unreadable record: the mirror is then marked for a check (docs/decisions/053). */
+function readRecord(db: Db, { id, body }: ModelRow): ModelRecord | null {
+  if (body === LOST_BODY) return null;
+  return readOrNull(db, () => {
+    const record = JSON.parse(body) as Partial<ModelRecord> | null;
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) throw new TypeError('Not a record.');
+    // The row has the id without lone surrogates, as SQLite has none.
+    const isOwn = typeof record.id === 'string' && record.id.toWellFormed() === id;
+    return isOwn ? (record as ModelRecord) : { ...record, id };
+  });
+}
+
+/** Returns only the id of an unreadable record, so that a list has all of its models. */
+export function recordOf(db: Db, row: ModelRow): ModelRecord {
+  return readRecord(db, row) ?? { id: row.id };
 }
 
 function findList(db: Db, owner: string, modelList: ModelListName): ModelListRow | undefined {

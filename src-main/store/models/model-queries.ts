@@ -20,7 +20,7 @@ import {
 } from './change-log.ts';
 import { basePrices, priceTiers, tierKey } from '../../common/price.ts';
 import { asTime } from '../../common/time.ts';
-import { recordOf, type ModelRow } from './model-records.ts';
+import { recordOf, type ModelRow } from './model-lists.ts';
 import { aliasesOf, favourites } from './model-statuses.ts';
 
 export { changeCountsSince, changedSince } from './change-log.ts';

@@ -8,7 +8,7 @@ import type { StoredNotification } from '../../contract/model/notification.ts';
 import { isReportLabel, type ReportKind } from '../../contract/model/report.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
-import { recordOf } from '../models/model-records.ts';
+import { recordOf } from '../models/model-lists.ts';
 import { lineOf, newestListed } from '../reports/reports.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { holds } from '../rules/rule-query.ts';
