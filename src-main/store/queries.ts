@@ -21,7 +21,7 @@ import * as search from './search/search-queries.ts';
 import * as rules from './rules/rules.ts';
 import * as sources from './sources/sources.ts';
 import * as statistics from './sources/statistics.ts';
-import * as stories from './stories/story-queries.ts';
+import * as stories from './stories/stories.ts';
 import * as schedule from './schedule/schedule.ts';
 import * as rankings from './stories/rankings.ts';
 import * as textPages from './text-pages.ts';

@@ -1,14 +1,21 @@
-import type { Story } from '../../contract/model/story.ts';
-import { readOrNull } from '../database/stored-json.ts';
+import { asTime } from '../../common/time.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Args } from '../../contract/methods.ts';
+import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
+import { readable, readOrNull } from '../database/stored-json.ts';
 import * as notifications from '../notifications/notifications.ts';
 import { summarizeReporters } from '../sources/sources.ts';
-import { perConnection, row, run, value, values, type Db, type WritableDb } from '../sql.ts';
+import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import * as notes from '../user-data/notes.ts';
-import { coverStory, uncoverStory } from './coverage.ts';
+import { coveredItems, coverStory, uncoverStory } from './coverage.ts';
 import * as rankings from './rankings.ts';
 import { addStoryAlias, resolveStory } from './story-aliases.ts';
 import * as storyStatuses from './story-statuses.ts';
+import { freshIn, freshReportsOf, type StoryStatus } from './story-statuses.ts';
+
+export { resolveStory as resolve } from './story-aliases.ts';
+export { all as statuses } from './story-statuses.ts';
 
 /** A story that is not followed, starred or ranked is kept this long after its last download (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -31,20 +38,24 @@ export interface StoryFailure {
   backoff: number;
 }
 
-interface StoryRow {
-  body: string | null;
-  etag: string | null;
-  lifetime: number;
-  requested_at: number;
-  fetched_at: number;
-  gone_at: number | null;
-}
+type StoryRow = Omit<StoryRecord, 'publicId' | 'story'> & { body: string | null };
 
 export interface StoryTerms {
   etag: string | null;
   lifetime: number;
   now: number;
 }
+
+type Which = Args<'stories.list'>['which'];
+
+type LineRow = Omit<StoryLine, 'followedAt' | 'starredAt' | 'goneAt' | 'freshReports' | 'hot'> & {
+  gone_at: number | null;
+  report_ids: string;
+};
+
+const LINES = `SELECT public_id AS publicId, title, status, latest, latest_at AS latestAt, source_count AS sourceCount,
+  report_count AS reportCount, gone_at, report_ids FROM story WHERE body IS NOT NULL`;
+const LINE = sql`${LINES} AND public_id = ?`;
 
 /** "Not modified" responses are not worth a write. */
 const confirmedOf = perConnection(() => new Map<string, { requestedAt: number; lifetime: number }>());
@@ -64,28 +75,68 @@ export function isGiven(db: Db, publicId: string): boolean {
 export function findRecord(db: Db, publicId: string): StoryRecord | null {
   const found = findRow(db, publicId);
   if (!found) return null;
-  const { body } = found;
-  const story = body === null ? null : readOrNull(db, () => toStory(body));
+  const { body, ...terms } = found;
+  const story = body === null ? null : readOrNull(db, () => parseStory(body));
   if (body !== null && story === null) return null;
-  return {
-    publicId,
-    story,
-    etag: found.etag,
-    lifetime: found.lifetime,
-    requestedAt: found.requested_at,
-    fetchedAt: found.fetched_at,
-    goneAt: found.gone_at,
-    ...confirmedOf(db).get(publicId),
-  };
+  return { publicId, story, ...terms, ...confirmedOf(db).get(publicId) };
 }
 
-export function find({ db }: Tx, publicId: string): StoryRecord | null {
-  return findRecord(db, publicId);
-}
+export { findRecord as record };
 
 export function toRefresh(db: Db): string[] {
   const followed = [...storyStatuses.all(db)].filter(([, { followedAt }]) => followedAt !== null);
   return [...new Set([...rankings.storyIds(db), ...followed.map(([id]) => resolveStory(db, id))])];
+}
+
+export function list(db: Db, which: Which): StoryLine[] {
+  const statuses = storyStatuses.all(db);
+  return sort(db, rows<LineRow>(db, LINES), statuses).filter((line) => isOf(which, line));
+}
+
+/** Reads only the followed stories: a mirror can have thousands of others. */
+export function listFollowed(db: Db): StoryLine[] {
+  const statuses = storyStatuses.all(db);
+  const ids = [...statuses].filter(([, { followedAt }]) => followedAt !== null).map(([id]) => id);
+  return sort(
+    db,
+    ids.flatMap((id) => row<LineRow>(db, LINE, id) ?? []),
+    statuses,
+  );
+}
+
+function sort(db: Db, found: LineRow[], statuses: ReadonlyMap<string, StoryStatus>): StoryLine[] {
+  const hot = new Set(rankings.storyIds(db));
+  return readable(db, found, (one) => toLine(one, statuses.get(one.publicId) ?? null, hot.has(one.publicId)))
+    .map((line) => ({ line, time: latestOf(line) }))
+    .sort((a, b) => b.time - a.time || (a.line.publicId < b.line.publicId ? -1 : 1))
+    .map(({ line }) => line);
+}
+
+export function get(db: Db, publicId: string): StoredStory {
+  const stored = find(db, publicId);
+  if (stored) return stored;
+  throw new BroadsheetError('not_found', 'This story is not saved: it was never opened here or no longer exists.');
+}
+
+export function find(db: Db, publicId: string): StoredStory | null {
+  const id = resolveStory(db, publicId);
+  const record = findRecord(db, id);
+  const story = record?.story;
+  if (!story) return null;
+  const items = coveredItems(db, id);
+  const status = storyStatuses.get(db, id);
+  return readOrNull(db, () => ({
+    ...story,
+    reports: story.reports.map((report) => {
+      const item = items.get(report.id);
+      return { ...report, itemId: item?.id ?? null, readAt: asTime(item?.read_at ?? null) };
+    }),
+    fetchedAt: asTime(record.fetchedAt) ?? '',
+    goneAt: asTime(record.goneAt),
+    followedAt: asTime(status?.followedAt ?? null),
+    starredAt: asTime(status?.starredAt ?? null),
+    fresh: freshIn(story, status),
+  }));
 }
 
 export function refer({ db }: Tx, publicIds: Iterable<string>): void {
@@ -111,7 +162,7 @@ export function store(tx: Tx, story: Story, { etag, lifetime, now }: StoryTerms)
   refer(tx, [story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);
   if (!before || before.body === null) return 'added';
   const { body: text } = before;
-  const isSame = before.gone_at === null && readOrNull(db, () => isSameToReaders(text, body));
+  const isSame = before.goneAt === null && readOrNull(db, () => isSameToReaders(text, body));
   return isSame ? 'unchanged' : 'revised';
 }
 
@@ -148,7 +199,7 @@ export function setGone({ db }: Tx, publicId: string, now: number): boolean {
        gone_at = coalesce(gone_at, excluded.gone_at)`,
     ...[publicId, now, now, now],
   );
-  return (before?.gone_at ?? null) === null;
+  return (before?.goneAt ?? null) === null;
 }
 
 export function merge(tx: Tx, merged: string, survivor: string): void {
@@ -174,9 +225,17 @@ export function prune(tx: Tx, now: number): void {
 function findRow(db: Db, publicId: string): StoryRow | undefined {
   return row<StoryRow>(
     db,
-    'SELECT body, etag, lifetime, requested_at, fetched_at, gone_at FROM story WHERE public_id = ?',
+    `SELECT etag, lifetime, requested_at AS requestedAt, fetched_at AS fetchedAt, gone_at AS goneAt, body
+     FROM story WHERE public_id = ?`,
     publicId,
   );
+}
+
+function parseStory(body: string): Story {
+  const story = JSON.parse(body) as Story;
+  const isWhole = [story.reports, story.storyline, story.related].every((list) => Array.isArray(list));
+  if (!isWhole) throw new TypeError('The story has lost lists.');
+  return story;
 }
 
 function forgive(db: WritableDb, publicId: string): void {
@@ -200,18 +259,26 @@ function withoutApiLinks(body: string): string {
   return JSON.stringify([story, storyline.length, bare]);
 }
 
-/** Removes reports and neighbours that are there twice: lists were once saved unchecked. */
-function toStory(body: string): Story {
-  const story = JSON.parse(body) as Story;
+function toLine({ gone_at, report_ids, ...line }: LineRow, status: StoryStatus | null, hot: boolean): StoryLine {
+  const isFollowed = status !== null && status.followedAt !== null;
   return {
-    ...story,
-    reports: distinct(story.reports, ({ id }) => id),
-    storyline: distinct(story.storyline, ({ publicId }) => publicId),
-    related: distinct(story.related, ({ publicId }) => publicId),
+    ...line,
+    followedAt: asTime(status?.followedAt ?? null),
+    starredAt: asTime(status?.starredAt ?? null),
+    goneAt: asTime(gone_at),
+    freshReports: isFollowed ? freshReportsOf(JSON.parse(report_ids) as string[], status).length : 0,
+    hot,
   };
 }
 
-function distinct<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
-  const keys = new Set<string>();
-  return records.filter((record) => !keys.has(keyOf(record)) && keys.add(keyOf(record)));
+function isOf(which: Which, line: StoryLine): boolean {
+  if (which === 'hot') return line.hot;
+  if (which === 'followed') return line.followedAt !== null;
+  return which === 'all' || line.starredAt !== null;
+}
+
+/** Sorts stories without a readable time last. */
+function latestOf({ latestAt }: StoryLine): number {
+  const ms = latestAt === null ? NaN : Date.parse(latestAt);
+  return Number.isNaN(ms) ? -Infinity : ms;
 }

@@ -15,18 +15,13 @@ export interface StoryStatus {
   digestSeen: string | null;
 }
 
-interface StatusRow {
-  public_id: string;
-  followed_at: number | null;
-  starred_at: number | null;
-  visited_at: number | null;
-  seen: string;
-  digest_seen: string | null;
-}
+type StatusRow = Omit<StoryStatus, 'seen'> & { publicId: string; seen: string };
 
 const NO_STATUS: StoryStatus = { followedAt: null, starredAt: null, visitedAt: null, seen: [], digestSeen: null };
-const ONE = sql`SELECT * FROM user.story_status WHERE mirror = ${THIS_MIRROR} AND public_id = ?`;
-const ALL = sql`SELECT * FROM user.story_status WHERE mirror = ${THIS_MIRROR} ORDER BY public_id`;
+const COLUMNS = `public_id AS publicId, followed_at AS followedAt, starred_at AS starredAt, visited_at AS visitedAt, seen,
+  digest_seen AS digestSeen`;
+const ONE = sql`SELECT ${COLUMNS} FROM user.story_status WHERE mirror = ${THIS_MIRROR} AND public_id = ?`;
+const ALL = sql`SELECT ${COLUMNS} FROM user.story_status WHERE mirror = ${THIS_MIRROR} ORDER BY public_id`;
 const REMOVE = sql`DELETE FROM user.story_status WHERE mirror = ${THIS_MIRROR} AND public_id = ?`;
 
 export function get(db: Db, publicId: string): StoryStatus | null {
@@ -35,7 +30,7 @@ export function get(db: Db, publicId: string): StoryStatus | null {
 }
 
 export function all(db: Db): Map<string, StoryStatus> {
-  return new Map(rows<StatusRow>(db, ALL).map((one) => [one.public_id, toStatus(one)]));
+  return new Map(rows<StatusRow>(db, ALL).map((one) => [one.publicId, toStatus(one)]));
 }
 
 /** Counts everything saved as seen. Returns false if nothing changed. */
@@ -116,12 +111,6 @@ export function digestHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function toStatus(row: StatusRow): StoryStatus {
-  return {
-    followedAt: row.followed_at,
-    starredAt: row.starred_at,
-    visitedAt: row.visited_at,
-    seen: readStored(row.seen, z.array(z.string())) ?? [],
-    digestSeen: row.digest_seen,
-  };
+function toStatus({ publicId: _, seen, ...status }: StatusRow): StoryStatus {
+  return { ...status, seen: readStored(seen, z.array(z.string())) ?? [] };
 }

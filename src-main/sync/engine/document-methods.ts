@@ -116,7 +116,7 @@ export function storyMethods(ports: StoryMethodPorts) {
       return opened;
     },
     'stories.follow': ({ publicId, follow }) =>
-      mark(publicId, (tx, id) => tx.storyStatuses.follow(id, follow, tx.stories.find(id)?.story ?? null, now())),
+      mark(publicId, (tx, id) => tx.storyStatuses.follow(id, follow, stories.record(id)?.story ?? null, now())),
     'stories.star': ({ publicId, star }) => mark(publicId, (tx, id) => tx.storyStatuses.star(id, star, now())),
   } satisfies Partial<EngineBodies>;
 }
@@ -139,8 +139,8 @@ async function refreshStory(ports: StoryMethodPorts, id: string): Promise<Broads
 /** Call it after building the reply, which still has to mark the updates as new. */
 function markSeen({ store, now, emit }: StoryMethodPorts, { fresh, publicId }: StoredStory): void {
   if (fresh.reportIds.length === 0 && !fresh.digest) return;
-  store.transaction(({ stories, storyStatuses }) => {
-    const story = stories.find(publicId)?.story;
+  store.transaction(({ storyStatuses }) => {
+    const story = store.queries.stories.record(publicId)?.story;
     if (story) storyStatuses.visit(story, now());
   });
   emit('stories.changed', { publicIds: [publicId] });

@@ -42,7 +42,7 @@ it('lists stories without reading their texts', () => {
   save(story('b'));
   save(story('c', { latestAt: '2026-03-18T06:00:00Z', status: 'settled' }));
   store.transaction(({ stories, storyStatuses, now }) => {
-    storyStatuses.follow('b', true, stories.find('b')?.story ?? null, now);
+    storyStatuses.follow('b', true, queries.stories.record('b')?.story ?? null, now);
     stories.setGone('c', now);
     stories.setGone('never-seen', now);
   });
