@@ -6,12 +6,11 @@ import * as lock from './database/lock.ts';
 import * as parkedMirrors from './database/parked-mirrors.ts';
 import * as queries from './queries.ts';
 
-export { openCompleteQueries, openQueries, type OpenQueries, type Queries } from './queries.ts';
-export { openStore, openUnfinishedMirror, type UnfinishedMirror } from './open-store.ts';
+export { openCompleteQueries, openQueries, type Queries } from './queries.ts';
+export { openStore, openUnfinishedMirror } from './open-store.ts';
 export type { Store, StoreOptions } from './store.ts';
 export { loadSqlite } from './database/connection.ts';
-export { flushFolder } from './database/files.ts';
-export { isWithin } from './database/places.ts';
+export { flushFolder, isWithin } from './database/files.ts';
 export { openSearchIndexer, type OpenSearchIndexer } from './search/search-indexer.ts';
 export type { Transaction } from './transaction.ts';
 
@@ -21,15 +20,13 @@ export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
 export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses.ts';
 export { mergeNotified, readNotified, storyProgress } from './notifications/notifications.ts';
 export { isMarkKey, readMarkValue } from './marks/mark-values.ts';
-export type { TakenMarks } from './marks/carried-marks.ts';
 export type { MarksFolderConfig } from './marks/mark-queries.ts';
 export type { AppliedMarks } from './marks/mark-tables.ts';
-export { readUserRows } from './user-data/exported-tables.ts';
+export { readUserRows, type UserTables } from './user-data/exported-tables.ts';
 
 export type { FolderLock } from './database/lock.ts';
 export type { Restored } from './database/backups.ts';
-export type { CheckOptions } from './database/health.ts';
-export type { Integrity } from './database/health.ts';
+export type { CheckOptions, Integrity } from './database/health.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
 export { OPEN_MARKING, openMarking, type MarkedPart, type OpenMarking, type Undo } from './statuses/actions.ts';
 export type {
@@ -46,7 +43,6 @@ export type { Pause, RunRecord, ScheduleState, ServicePause } from './schedule/s
 export type { LinkedTopic, RankingChange } from './stories/rankings.ts';
 export type { StoryFailure, StoryRecord, StoryTerms } from './stories/stories.ts';
 export type { TextPage } from './text-pages.ts';
-export type { UserTables } from './user-data/exported-tables.ts';
 
 /** These work on the files of a folder that is not open. */
 export const listBackups = mapErrorsOf(backups.listBackups);

@@ -9,7 +9,7 @@ import {
   flushFile,
   moveDatabase,
   removeDatabase,
-  removeMarker,
+  removeIfPossible,
   replaceDatabase,
   storeFiles,
   type StoreFiles,
@@ -36,18 +36,18 @@ function salvage(store: Store, folder: string): void {
   try {
     store.takeOver(join(folder, name));
   } catch {
-    // The rest can be downloaded; the reader's marks stay in the file.
+    // The rest can be downloaded, and the file stays.
   }
 }
 
-export interface UnfinishedMirror {
+interface UnfinishedMirror {
   store: Store;
-  /** Closes it, to take the place of the one in use when the folder is next opened. Returns the name of its build. */
+  /** Closes it, to replace the one in use when the folder is next opened. Returns the name of its build. */
   finish(): string;
   discard(): void;
 }
 
-/** Begins a second mirror, which shares user.db, not the fetch log. The folder must be open for writing. */
+/** The second mirror shares user.db, not the fetch log. The folder must be open for writing. */
 export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
   const { folder, source, now } = options;
   return withMappedErrors(folder, () => {
@@ -119,7 +119,7 @@ function complete(files: StoreFiles, old: string, options: StoreOptions): void {
 function removeAll(files: ReturnType<typeof filesBeside>): void {
   for (const file of Object.values(files)) {
     removeDatabase(file);
-    removeMarker(corruptionMarker(file));
+    removeIfPossible(corruptionMarker(file));
   }
 }
 

@@ -7,7 +7,6 @@ import * as health from './database/health.ts';
 import { filesWithParked, listParkedMirrors, storedServices } from './database/parked-mirrors.ts';
 import { mirrorProperties } from './database/properties.ts';
 import * as items from './items/item-queries.ts';
-
 import { SelectedSet } from './items/selected-set.ts';
 import * as visits from './items/visits.ts';
 import * as lists from './lists/list-queries.ts';
@@ -28,14 +27,14 @@ import * as textPages from './text-pages.ts';
 import { readUserTables } from './user-data/exported-tables.ts';
 import * as notes from './user-data/notes.ts';
 
-/** All reads, by domain. They throw the errors of `database/errors.ts`. */
+/** They throw the errors of `database/errors.ts`. */
 export type Queries = ReturnType<typeof createQueries>;
 
-export interface OpenQueries extends Queries {
+interface OpenQueries extends Queries {
   close(): void;
 }
 
-/** Opens a folder for reading; locks and changes nothing. Errors: `not_found` if nothing is saved yet, `data_newer`. */
+/** Locks and changes nothing. Errors: `not_found` if nothing is saved yet, `data_newer`. */
 export function openQueries(folder: string, files = storeFiles(folder)): OpenQueries {
   return withMappedErrors(folder, () => {
     const database = openForReading(files);
@@ -89,7 +88,7 @@ function openIfReadable(folder: string, files: StoreFiles): OpenQueries | null {
   }
 }
 
-/** Creates the queries of one connection, which is never exposed outside the store. */
+/** Never expose the connection outside the store. */
 export function createQueries(database: Database, boundary: ErrorBoundary) {
   return {
     items: { ...boundary.bind(lists), ...boundary.bind(items) },
@@ -97,7 +96,7 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
     rules: boundary.bind(rules),
     sources: boundary.bind(sources),
     statistics: boundary.bind(statistics),
-    selectedSet: boundary.exposeAll(new SelectedSet(database)),
+    selectedSet: boundary.expose(new SelectedSet(database)),
     visits: boundary.bind(visits),
     rankings: boundary.bind(rankings),
     stories: boundary.bind(stories),
@@ -110,15 +109,10 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
       },
       counts: () => boundary.run(() => marks.counts(database)),
     },
-    notifications: {
-      ...boundary.bind(notificationQueries),
-      ...boundary.bind(notifications),
-    },
+    notifications: { ...boundary.bind(notificationQueries), ...boundary.bind(notifications) },
     schedule: boundary.bind(schedule),
     textPages: boundary.bind(textPages),
-    userData: {
-      tables: () => boundary.run(() => readUserTables(database)),
-    },
+    userData: { tables: () => boundary.run(() => readUserTables(database)) },
     health: boundary.bind(health),
     /** `source` names the service, `gateway` the model gateway; `sequence` is the number of the last write. */
     mirror: {

@@ -1,9 +1,9 @@
-/** For statements where they are used: a function takes a connection and SQL, and binds values by position. */
+/** Runs statements where they are used: a function takes a connection and SQL, and binds values by position. */
 import type { Database, RunResult, Statement } from 'better-sqlite3';
 
 export type Value = string | number | bigint | Buffer | null;
 
-/** A connection to all files of a data folder; `main` is the mirror. Only this file runs its statements. */
+/** A connection to all files of a data folder; `main` is the mirror. */
 export type Db = Pick<Database, 'name' | 'memory'>;
 
 declare const writable: unique symbol;
@@ -33,7 +33,7 @@ export function sql(parts: TemplateStringsArray, ...inserted: readonly (string |
   return text;
 }
 
-/** For the test that prepares them. */
+/** Exported for the test that prepares them. */
 export function composedStatements(): readonly string[] {
   return [...composed];
 }
@@ -94,7 +94,7 @@ export function perConnection<T>(make: (db: Db) => T): (db: Db) => T {
   };
 }
 
-/** The functions of a module whose first parameter is a `D`, without that parameter. */
+/** The functions of a module whose first parameter is a `D`, without it. */
 export type Bound<D, M> = {
   [K in keyof M as M[K] extends (db: D, ...values: never) => unknown ? K : never]: M[K] extends (
     db: D,
@@ -104,7 +104,7 @@ export type Bound<D, M> = {
     : never;
 };
 
-/** Binds a module's functions to a connection or a transaction. `perform` runs each call, e.g. in an error boundary. */
+/** `perform` runs each call, e.g. in an error boundary. */
 export function bindAll<D, M extends object>(
   db: D,
   domain: M,

@@ -29,7 +29,7 @@ import { takeOver } from './take-over.ts';
 import { bindTransaction, catchUp, type Transaction } from './transaction.ts';
 import { beginTx, changesItems, createKept, keep, type Kept, type Tx } from './tx.ts';
 
-/** A transaction with this many changed items is part of a load, or of a large sync. */
+/** In changed items. */
 const LARGE_WRITE = 200;
 
 const TAKEN_OVER = 'taken_over';
@@ -40,11 +40,11 @@ export interface StoreOptions {
   source: string;
   /** ms since 1970. */
   now: () => number;
-  /** The caller holds the folder's lock. Default: the store locks it while it is open. */
+  /** The caller holds the folder's lock. */
   locked?: boolean;
 }
 
-/** An open data folder. All writes run in a transaction. Everything here throws the errors of `database/errors.ts`. */
+/** An open data folder. Everything here throws the errors of `database/errors.ts`. */
 export class Store {
   readonly folder: string;
   readonly queries: Queries;
@@ -57,7 +57,7 @@ export class Store {
   readonly #changes;
   #checkpointed = -1;
 
-  /** Closes the connection with the store, also if the constructor throws. */
+  /** Closes the connection if it throws. */
   constructor(connection: WritingConnection, { folder, now }: Pick<StoreOptions, 'folder' | 'now'>) {
     const { database, storageWarnings } = connection;
     this.folder = folder;
@@ -93,7 +93,7 @@ export class Store {
     return this.#storageWarnings;
   }
 
-  /** Ends a warning by the name of the file that was set aside, else of the file. Returns false if there is none. */
+  /** `id` names the file that was set aside, else the file. Returns false if there is no such warning. */
   dismissWarning(id: string): boolean {
     const isKept = this.#boundary.run(() => dismissLoss(this.folder, id));
     const rest = this.#storageWarnings.filter((warning) => idOf(warning) !== id);
@@ -102,7 +102,7 @@ export class Store {
     return isKept || isShown;
   }
 
-  /** Saves all writes of `work` or none; without writes the files are not touched. `work` must be synchronous. */
+  /** Saves all writes of `work` or none. `work` must be synchronous. */
   transaction<T>(work: (tx: Transaction) => T): T {
     return this.#write((tx) => work(bindTransaction(tx)));
   }
@@ -123,7 +123,7 @@ export class Store {
   }
 
   searchIndexer(): Pick<SearchIndexer, 'index' | 'step' | 'lag'> {
-    return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database)));
+    return this.#boundary.expose(this.#boundary.run(() => new SearchIndexer(this.#database)));
   }
 
   /** Returns false when all exist. */
@@ -138,12 +138,12 @@ export class Store {
     return { step: () => this.#boundary.run(() => indexAddresses(this.#database)) };
   }
 
-  /** Finds the models of gateway `owner` ('' for none) that items name. */
+  /** `owner` names a gateway, '' for none. */
   mentionIndexer(owner: string): Pick<MentionIndexer, 'step' | 'namesChanged'> {
-    return this.#boundary.exposeAll(this.#boundary.run(() => new MentionIndexer(this.#database, owner)));
+    return this.#boundary.expose(this.#boundary.run(() => new MentionIndexer(this.#database, owner)));
   }
 
-  /** Does one step of matching saved items with new rules; returns false when nothing is left. */
+  /** Matches some saved items with new rules; returns false when nothing is left. */
   matchRules(): boolean {
     return pendingRules(this.#database).length > 0 && this.#boundary.run(() => this.#commit(matchNext));
   }
@@ -161,7 +161,6 @@ export class Store {
       get lastMachine() {
         return run(() => lastMachine(database));
       },
-      /** Starts noting changes if there is a folder, else stops. */
       follow: () => {
         run(() => {
           this.#followMarks();
@@ -171,7 +170,7 @@ export class Store {
     };
   }
 
-  /** Copies from `file`, which this mirror replaces, what the service may not send any more. Makes all due. */
+  /** Copies from `file`, which this mirror replaces, what the service may not send any more. */
   takeOver(file: string): void {
     // Not attached: after the first damage, this connection could not write any more.
     const old = new Connection(file, { fileMustExist: true });
@@ -188,14 +187,13 @@ export class Store {
     }
   }
 
-  /** Copies user.db into the backup folder. Errors: `disk_full`, `data_read_only`, `not_supported`. */
+  /** Errors: `disk_full`, `data_read_only`, `not_supported`. */
   backUp(): void {
     this.#boundary.run(() => {
       makeBackup(this.#database, this.folder, this.#now());
     });
   }
 
-  /** Like {@link backUp}, but at most once a day and only if something changed. */
   backUpDaily(): DailyBackup {
     return this.#boundary.run(() => backUpDaily(this.#database, this.folder, this.#now()));
   }
@@ -208,7 +206,7 @@ export class Store {
     return !pendingLog(this.#database).isEmpty;
   }
 
-  /** Saves remembered entries, which are also saved with every recorded run. */
+  /** Saves what {@link remember} noted, which is also saved with every recorded run. */
   saveLog(): void {
     const pending = pendingLog(this.#database);
     if (pending.isEmpty) return;
@@ -219,7 +217,7 @@ export class Store {
     );
   }
 
-  /** Moves the write-ahead logs into the database files and empties them. Call it when idle. */
+  /** Empties the write-ahead logs. Call it when idle. */
   checkpoint(): void {
     const changes = this.#changes.get() ?? 0;
     if (changes === this.#checkpointed) return;
@@ -244,7 +242,6 @@ export class Store {
     }
   }
 
-  /** Saves counters and folds in the same transaction as the rows that they are derived from. */
   #commit<T>(work: (tx: Tx) => T): T {
     const pending = pendingLog(this.#database);
     try {

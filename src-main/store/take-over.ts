@@ -16,7 +16,7 @@ const MAX_FAILURES = 10_000;
 
 const STORY_COLUMNS = 'title, status, latest, latest_at, source_count, report_count, report_ids, reporters, body';
 
-/** Leaves out the validators, so that everything the service still has is downloaded whole again. */
+/** Without validators, so that everything the service still has is downloaded whole again. */
 const DOCUMENTS: readonly (readonly [into: string, from: string])[] = [
   [
     'report (kind, label, generated_at, fetched_at, gone_at, line, body)',
@@ -66,7 +66,7 @@ export function takeOver(database: Database, old: Database, tx: Tx): void {
   rebuildCoverage(tx);
 }
 
-/** Tables of another version are left alone. */
+/** Leaves tables of another version alone. */
 function isOfThisService(database: Database, old: Database): boolean {
   const [there, here] = [old, database].map((one) =>
     salvage(() => [
@@ -77,7 +77,7 @@ function isOfThisService(database: Database, old: Database): boolean {
   return there !== null && isDeepStrictEqual(there, here);
 }
 
-/** Reads items by their ids. If that index is damaged, reads a few rows at a time, of which each can fail. */
+/** Reads a few rows at a time, of which each can fail, if the index of ids is damaged. */
 function readItems(old: Database, ids: readonly string[]): ItemRecord[] {
   const found = salvage(() => {
     const known = old.prepare<[string], ItemRecord>(`${ITEMS} WHERE id = ?`);

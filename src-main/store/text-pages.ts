@@ -4,7 +4,7 @@ import { row, run, type Db, type WritableDb } from './sql.ts';
 export interface TextPage {
   text: string;
   etag: string | null;
-  /** In ms from `requestedAt`: how long the response stays fresh. */
+  /** In ms from `requestedAt`. */
   lifetime: number;
   requestedAt: number;
   fetchedAt: number;

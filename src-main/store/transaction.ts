@@ -52,7 +52,7 @@ export interface Transaction extends Domains<WritableDb, typeof DB_DOMAINS>, Dom
   readonly summary: WriteSummary;
   readonly selectedSet: SelectedSetWriter;
   readonly userData: { take(rows: UserRows): Taken };
-  /** Null removes the value. An equal value is not written again. */
+  /** Null removes the value. */
   readonly mirror: { set(name: string, value: string | null): void };
 }
 

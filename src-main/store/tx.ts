@@ -1,4 +1,3 @@
-/** State that the functions of one transaction share. A rollback discards it. */
 import { thisMirror } from './database/properties.ts';
 import { SlotAllocator } from './items/time-key.ts';
 import type { LiveRules } from './rules/rule-query.ts';
@@ -6,7 +5,7 @@ import type { Db, WritableDb } from './sql.ts';
 
 export interface WriteSummary {
   added: number;
-  /** Added with a time more than 72 hours ago. */
+  /** More than 72 hours ago. */
   older: number;
   revised: number;
   withdrawn: number;
@@ -27,32 +26,31 @@ export interface CountChange {
   unread: number;
 }
 
-/** Looked up once for all new items of a write. A change sets `tx.past` to null. */
+/** What a new item may have: looked up once for all of a write. A change sets `tx.past` to null. */
 export interface Past {
-  /** True if a new item may have a status, have been withdrawn, be covered by a story, or be read as a citation. */
   statuses: boolean;
   withdrawals: boolean;
   coverage: boolean;
   readAddresses: boolean;
-  /** Items without a mark and with a lower key count as read. */
+  /** Items without a status and with a lower key count as read. */
   startKey: number;
 }
 
-/** Kept by a connection between transactions: no other connection writes the sources of it. */
+/** Cached between transactions: no other connection writes it. */
 export interface Kept {
   readonly service: string;
-  /** Null if they must be read. */
   rules: LiveRules | null;
   readonly sources: Map<string, number>;
   /** A hint that may be wrong after a rollback. Saves loads of items with one time the search for a free key. */
   readonly slots: SlotAllocator;
 }
 
+/** State that the functions of one transaction share. A rollback discards it. */
 export interface Tx {
   readonly db: WritableDb;
   /** In ms since 1970. */
   readonly now: number;
-  /** The number of the write. A large transaction has several, for followers that work in steps. */
+  /** Numbers the writes. A large transaction has several, for followers that work in steps. */
   sequence: number;
   changes: number;
   readonly summary: WriteSummary;
@@ -61,7 +59,7 @@ export interface Tx {
   readonly refold: Set<number>;
   rules: LiveRules | null;
   readonly newSources: Map<string, number>;
-  /** True if there may be parked items; null if that must be looked up. */
+  /** Null if that must be looked up. */
   anyParked: boolean | null;
   past: Past | null;
   readonly kept: Kept;
@@ -85,7 +83,7 @@ export function beginTx(db: WritableDb, kept: Kept, now: number, sequence: numbe
   };
 }
 
-/** More than a news service has sources; bounds the memory. */
+/** More than a news service has. */
 const MAX_KEPT_SOURCES = 20_000;
 
 /** Call it after the commit. */

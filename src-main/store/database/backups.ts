@@ -7,58 +7,60 @@ import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Backup } from '../../contract/user-data.ts';
 import { holdsUserData } from '../user-data/exported-tables.ts';
 import { isSound } from './corruption.ts';
+import { FILE_NAMES, migrate, MIGRATIONS, newerThanThis, newestVersion, schemaVersion } from './databases.ts';
 import { mayBeDamage } from './errors.ts';
 import {
   flushFile,
+  fromFileTime,
+  kindOf,
   makePrivateFile,
   makePrivateFolder,
   moveDatabase,
   PRIVATE_FILE,
   removeDatabase,
+  removeIfPossible,
   setAside,
   storeFiles,
+  toFileTime,
 } from './files.ts';
-import { FILE_NAMES, identify, roleOf, stamp } from './identity.ts';
+import { identify, roleOf, setRole } from './identity.ts';
 import { lockFolder, type FolderLock } from './lock.ts';
-import { migrate, newerThanThis } from './migrate.ts';
-import { USER_MIGRATIONS } from '../migrations/user.ts';
-import { kindOf } from './places.ts';
 import { lossesIn, settleLosses } from './set-aside.ts';
 
-/** Daily and manual backups. Of the backups before migrations, the newest of each version is kept. */
+/** Daily and manual ones. Of those before migrations, the newest of each version is kept. */
 const MAX_BACKUPS = 7;
 const DAY_MS = 24 * 60 * 60_000;
 /** A failing disk may damage a file every day. */
 const MAX_WARNINGS = 20;
 
-const NAME = /^user-(?:v(\d+)-)?(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.db$/;
+const NAME = /^user-(?:v(?<version>\d+)-)?(?<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)\.db$/;
 const UNFINISHED = '.unfinished.db';
 
-/** Returns the backups of user.db, newest first. */
+/** Newest first. */
 export function listBackups(folder: string): Backup[] {
-  const place = backupsIn(folder);
-  if (place === null || !statSync(place, { throwIfNoEntry: false })?.isDirectory()) return [];
-  const named = readdirSync(place).flatMap((name) => {
-    const at = timeOf(name);
+  const path = backupFolder(folder);
+  if (path === null || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const named = readdirSync(path).flatMap((name) => {
+    const { time } = NAME.exec(name)?.groups ?? {};
+    const at = time === undefined ? null : fromFileTime(time);
     return at === null ? [] : [{ name, at }];
   });
   return named
     .toSorted((a, b) => b.at.localeCompare(a.at) || b.name.localeCompare(a.name))
-    .map(({ name, at }) => ({ name, at, bytes: statSync(join(place, name), { throwIfNoEntry: false })?.size ?? 0 }));
+    .map(({ name, at }) => ({ name, at, bytes: statSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0 }));
 }
 
 /** Errors: `disk_full`, `data_read_only`, `too_many_open_files`; `not_supported` for a store in memory. */
 export function makeBackup(database: Connection, folder: string, now: number): void {
-  write(database, folder, `user-${timeStamp(now)}.db`);
+  write(database, folder, `user-${toFileTime(now)}.db`);
 }
 
-/** Errors: as {@link makeBackup}. */
 export function backUpBeforeMigration(database: Connection, folder: string, version: number, now: number): void {
-  if (folder !== ':memory:') write(database, folder, `user-v${String(version)}-${timeStamp(now)}.db`);
+  if (folder !== ':memory:') write(database, folder, `user-v${String(version)}-${toFileTime(now)}.db`);
 }
 
 export interface Restored {
-  /** Puts the replaced file back. The files must not be open. */
+  /** The files must not be open. */
   undo(): void;
 }
 
@@ -71,30 +73,28 @@ export function backUpDaily(database: Connection, folder: string, now: number): 
   const [newest] = listBackups(folder);
   // Absolute, so that backups continue after the clock was set back.
   if (newest && Math.abs(now - Date.parse(newest.at)) < DAY_MS) return 'notDue';
-  return write(database, folder, `user-${timeStamp(now)}.db`, newest) ? 'made' : 'unchanged';
+  return write(database, folder, `user-${toFileTime(now)}.db`, newest) ? 'made' : 'unchanged';
 }
 
 /** Errors: `not_found`, `data_newer`; `data_unreadable` for a backup that is damaged or no copy of user.db. */
 export function soundBackup(folder: string, name: string): string {
-  const place = backupsIn(folder);
+  const path = backupFolder(folder);
   const isThere = listBackups(folder).some((backup) => backup.name === name);
-  if (place === null || !isThere) throw new BroadsheetError('not_found', `There is no backup ${name}.`);
-  const file = join(place, name);
+  if (path === null || !isThere) throw new BroadsheetError('not_found', `There is no backup ${name}.`);
+  const file = join(path, name);
   checkBackup(file, name);
   return file;
 }
 
-/** Returns the name of the newest backup, from before `before` (RFC 3339), that can replace user.db. */
+/** `before` is RFC 3339. */
 export function newestSoundBackup(folder: string, before?: string): string | undefined {
   const backups = listBackups(folder).filter(({ at }) => before === undefined || at < before);
   return backups.find(({ name }) => isUsable(folder, name))?.name;
 }
 
 /**
- * Replaces user.db with a backup, which is migrated on trial before, and sets the old file aside as `user.db.replaced-…`. The
- * files must not be open; `lock` is the folder's lock if the caller holds it. If interrupted, the next start completes it or
- * leaves everything unchanged ({@link finishRestore}). Errors: `not_found`, `data_unreadable`, `data_newer`, `data_in_use`,
- * and those of the file system, after which nothing has changed.
+ * Replaces user.db with a backup, and sets the old file aside. The files must not be open; `lock` is the folder's lock if the
+ * caller holds it. Errors, after which nothing has changed: as {@link soundBackup}, `data_in_use`, those of the file system.
  */
 export function restoreBackup(folder: string, name: string, now: number, lock?: FolderLock): Restored {
   const { user, lock: file } = storeFiles(folder);
@@ -127,21 +127,18 @@ export function restoreBackup(folder: string, name: string, now: number, lock?: 
   }
 }
 
-/** Completes an interrupted {@link restoreBackup}. Call it in a locked folder, before user.db is opened. */
+/** Completes or discards an interrupted {@link restoreBackup}. Call it in a locked folder, before user.db is opened. */
 export function finishRestore(user: string, now: number): void {
   const ready = readyFile(user);
   removeDatabase(`${ready}-unfinished`);
   if (!existsSync(ready)) return;
-  // The restore stopped before it moved user.db: discard it.
+  // It stopped before it moved user.db.
   if (existsSync(user)) return rmSync(ready);
   if (existsSync(`${user}-wal`)) setAside(user, 'replaced', now);
   renameSync(ready, user);
 }
 
-/**
- * Returns the open warnings about a data folder, oldest first: the newest ones, and the newest about user.db, which names the
- * newest sound backup from before the damage. Reads only.
- */
+/** Returns the newest open warnings, oldest first, always with the newest about user.db. */
 export function standingWarnings(folder: string): StorageWarning[] {
   const open = lossesIn(folder).filter(({ dismissed }) => !dismissed);
   const shown = new Set(open.slice(-MAX_WARNINGS));
@@ -164,18 +161,17 @@ function isUsable(folder: string, name: string): boolean {
   }
 }
 
-/** Errors: as {@link soundBackup}. */
 function checkBackup(file: string, name: string): void {
   if (kindOf(file) !== 'file') throw unusableError(name, 'is not a file');
   let database: Connection | undefined;
   try {
     database = new Database(file, { readonly: true, fileMustExist: true });
-    const version = database.pragma('user_version', { simple: true }) as number;
+    const version = schemaVersion(database, 'main');
     const owner = roleOf(database);
     if (owner !== null && owner !== 'user')
       throw unusableError(name, `is a copy of ${FILE_NAMES[owner]}, not of user.db`);
     if (!isSound(database)) throw unusableError(name, 'is damaged');
-    if (version > USER_MIGRATIONS.length) throw newerThanThis('user');
+    if (version > newestVersion('user')) throw newerThanThis('user');
     if (version <= 0 || identify(database, 'user') !== 'expected')
       throw unusableError(name, 'is not a copy of user.db');
   } catch (error) {
@@ -185,12 +181,12 @@ function checkBackup(file: string, name: string): void {
   }
 }
 
-/** Migrates a copy of a backup as opening it will. Errors: as {@link soundBackup}. */
+/** Migrates a copy of a backup as opening it will. */
 function openOnTrial(copy: string, name: string): void {
   const database = new Database(copy);
   try {
-    migrate(database, 'main', USER_MIGRATIONS);
-    stamp(database, 'user');
+    migrate(database, 'main', MIGRATIONS.user);
+    setRole(database, 'user');
   } finally {
     database.close();
   }
@@ -207,56 +203,45 @@ function unusableError(name: string, what: string): BroadsheetError {
 
 /** Adds no backup and returns false if the copy is identical to `before`. */
 function write(database: Connection, folder: string, name: string, before?: Backup): boolean {
-  const place = backupsIn(folder);
-  if (place === null) throw new BroadsheetError('not_supported', 'This store is in memory and cannot be backed up.');
-  const unfinished = join(place, UNFINISHED);
+  const path = backupFolder(folder);
+  if (path === null) throw new BroadsheetError('not_supported', 'This store is in memory and cannot be backed up.');
+  const unfinished = join(path, UNFINISHED);
   try {
-    makePrivateFolder(place);
+    makePrivateFolder(path);
     rmSync(unfinished, { force: true });
     makePrivateFile(unfinished);
     database.prepare('VACUUM user INTO ?').run(unfinished);
-    const isNew = !before || !readFileSync(join(place, before.name)).equals(readFileSync(unfinished));
-    if (isNew) keep(unfinished, join(place, name));
-    else rmSync(unfinished);
-    prune(folder, place);
+    const isNew = !before || !readFileSync(join(path, before.name)).equals(readFileSync(unfinished));
+    if (isNew) {
+      // Before the rename, so that a backup under its final name is always complete.
+      flushFile(unfinished);
+      renameSync(unfinished, join(path, name));
+    } else rmSync(unfinished);
+    prune(folder, path);
     return isNew;
   } catch (error) {
-    discard(unfinished);
+    // Frees space on a full disk.
+    removeIfPossible(unfinished);
     throw explainFileError(error);
   }
 }
 
-/** Flushes before the rename, so that a backup under its final name is always complete. */
-function keep(unfinished: string, file: string): void {
-  flushFile(unfinished);
-  renameSync(unfinished, file);
-}
-
-/** Frees space on a full disk. If this fails, the next backup removes the file. */
-function discard(unfinished: string): void {
-  try {
-    rmSync(unfinished, { force: true });
-  } catch {
-    // Report the first error.
-  }
-}
-
-function prune(folder: string, place: string): void {
-  const seen = new Set<string>();
-  const kept = keptForLosses(folder);
+function prune(folder: string, path: string): void {
+  const backups = listBackups(folder);
+  const kept = keptForLosses(folder, backups);
+  const versions = new Set<string>();
   let plain = 0;
-  for (const { name } of listBackups(folder)) {
+  for (const { name } of backups) {
     if (kept.has(name)) continue;
-    const version = NAME.exec(name)?.[1];
-    const keeps = version === undefined ? (plain += 1) <= MAX_BACKUPS : !seen.has(version);
-    if (version !== undefined) seen.add(version);
-    if (!keeps) rmSync(join(place, name), { force: true });
+    const version = NAME.exec(name)?.groups?.['version'];
+    const keeps = version === undefined ? (plain += 1) <= MAX_BACKUPS : !versions.has(version);
+    if (version !== undefined) versions.add(version);
+    if (!keeps) rmSync(join(path, name), { force: true });
   }
 }
 
 /** Returns backups from before a loss of user.db: all until the reader dismisses the warning, then the newest one. */
-function keptForLosses(folder: string): Set<string> {
-  const backups = listBackups(folder);
+function keptForLosses(folder: string, backups: readonly Backup[]): Set<string> {
   const losses = lossesIn(folder).filter(({ warning }) => warning.file === 'user.db');
   const names = losses.flatMap(({ at, dismissed }) => {
     const before = backups.filter((backup) => backup.at < at);
@@ -265,22 +250,10 @@ function keptForLosses(folder: string): Set<string> {
   return new Set(names.map(({ name }) => name));
 }
 
-function backupsIn(folder: string): string | null {
+function backupFolder(folder: string): string | null {
   return folder === ':memory:' ? null : join(folder, 'backups');
 }
 
-function timeStamp(now: number): string {
-  return new Date(now).toISOString().replace(/[:.]/g, '-');
-}
-
-function timeOf(name: string): string | null {
-  const [, , day, hours, minutes, seconds, ms] = NAME.exec(name) ?? [];
-  if (day === undefined) return null;
-  const at = `${day}T${String(hours)}:${String(minutes)}:${String(seconds)}.${String(ms)}Z`;
-  return Number.isNaN(Date.parse(at)) ? null : at;
-}
-
-/** Maps errors of the file system; SQLite's stay as they are. */
 function explainFileError(error: unknown): unknown {
   if (error instanceof BroadsheetError || error instanceof Database.SqliteError) return error;
   if (isOutOfHandles(error)) return tooManyOpenFiles(error);

@@ -7,40 +7,44 @@ import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { transaction } from '../sql.ts';
 import { backUpBeforeMigration, newestSoundBackup } from './backups.ts';
 import { canBeSpared, markReplaceable, noteDamage, standInFor } from './corruption.ts';
+import {
+  FILE_NAMES,
+  LOCK_WAIT_MS,
+  migrate,
+  MIGRATIONS,
+  newerThanThis,
+  newestVersion,
+  ROLES,
+  schemaOf,
+  schemaVersion,
+  type Role,
+  type Schema,
+} from './databases.ts';
 import { damagedError, lostText, mayBeDamage } from './errors.ts';
-import { makePrivateFile, removeDatabase, storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
-import { FILE_NAMES, identify, roleOf, ROLES, schemaOf, stamp, type Role } from './identity.ts';
+import {
+  assertNoObstacle,
+  makePrivateFile,
+  removeDatabase,
+  storeFiles,
+  type StoreFiles,
+  wasLeftOpen,
+} from './files.ts';
+import { identify, roleOf, setRole } from './identity.ts';
 import { lockDataFolder, makeFolder } from './lock.ts';
-import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
-import { FETCH_LOG_MIGRATIONS } from '../migrations/fetch-log.ts';
-import { MIRROR_MIGRATIONS } from '../migrations/mirror.ts';
-import { MODELS_MIGRATIONS } from '../migrations/models.ts';
-import { USER_MIGRATIONS } from '../migrations/user.ts';
-import { checkPlace } from './places.ts';
 import { mirrorProperties } from './properties.ts';
 import { lostFiles, quarantineUnusable, type LostFile } from './start-up-check.ts';
 import { WalLimits } from './wal-limits.ts';
 
-const LOCK_WAIT_MS = 2_000;
-/** For a reader that found files of two mirrors. */
+/** While another process replaces the mirror, which takes two renames. */
 const READING_TRIES = 40;
 const READING_PAUSE_MS = 25;
 
-const ATTACHED = ['user', 'fetchLog', 'search', 'models'] as const;
+type CacheSizes = Record<Schema, number>;
 
-type CacheSizes = Record<'main' | (typeof ATTACHED)[number], number>;
-
-/** In KiB by file. better-sqlite3's default, 16 MB each, fills up in the course of days and is never given back. */
+/** In KiB. better-sqlite3's default, 16 MB for each file, fills up in the course of days and is never given back. */
 const READING_CACHE: CacheSizes = { main: 4096, search: 2048, user: 1024, models: 1024, fetchLog: 256 };
 /** A write changes at most a few thousand items with their index pages; an import as much of user.db. */
 const WRITING_CACHE: CacheSizes = { main: 8192, search: 2048, user: 4096, models: 1024, fetchLog: 256 };
-
-const MIGRATIONS = [
-  ['main', MIRROR_MIGRATIONS],
-  ['user', USER_MIGRATIONS],
-  ['fetchLog', FETCH_LOG_MIGRATIONS],
-  ['models', MODELS_MIGRATIONS],
-] as const;
 
 export interface WritingConnection {
   database: Connection;
@@ -50,17 +54,16 @@ export interface WritingConnection {
   close(): void;
 }
 
-export interface WritingOptions {
-  /** The caller holds the folder's lock, which stays locked when the connection closes. Default: false. */
+interface WritingOptions {
+  /** The caller holds the folder's lock. */
   locked?: boolean;
   /** Called once the files are known to be usable, before they are opened. */
   onChecked?: () => void;
 }
 
 /**
- * Opens a data folder for writing: locks it, sets unusable files aside, migrates every file to the newest version, and
- * makes sure that the mirror belongs to `source`. Errors: `data_in_use`, `data_newer` (only for user.db, which is never
- * replaced unless the reader asks for it), `data_read_only`, `disk_full`.
+ * Opens a data folder for writing: sets unusable files aside, migrates the others, and makes sure that the mirror belongs to
+ * `source`. Errors: `data_in_use`, `data_newer` (only for user.db), `data_read_only`, `disk_full`.
  */
 export function openForWriting(
   folder: string,
@@ -69,20 +72,17 @@ export function openForWriting(
   { locked = false, onChecked }: WritingOptions = {},
 ): WritingConnection {
   const files = storeFiles(folder);
-  if (folder === ':memory:') {
-    return prepare(files, { folder, source, now }, { storageWarnings: [], wasLeftOpen: false }, () => undefined);
-  }
+  const opening = { folder, source, now };
+  if (folder === ':memory:') return prepare(files, opening);
   if (locked) makeFolder(folder);
   const lock = locked ? null : lockDataFolder(folder);
   try {
     // Before the files are opened for the first time.
-    const leftOpen = databasesOf(files).some(wasLeftOpen);
-    const storageWarnings = quarantineUnusable(folder, files, source, now);
+    const leftOpen = ROLES.some((role) => wasLeftOpen(files[role]));
+    const storageWarnings = quarantineUnusable(folder, source, now);
     onChecked?.();
     for (const role of ROLES) makeDatabase(files[role], role);
-    return prepare(files, { folder, source, now }, { storageWarnings, wasLeftOpen: leftOpen }, () => {
-      lock?.release();
-    });
+    return prepare(files, opening, { storageWarnings, wasLeftOpen: leftOpen }, () => lock?.release());
   } catch (error) {
     lock?.release();
     throw error;
@@ -92,15 +92,15 @@ export function openForWriting(
 /** Opens a second mirror in a folder that the caller has locked. The fetch log may be `:memory:`. */
 export function openBeside(files: StoreFiles, opening: Opening): WritingConnection {
   for (const role of ['mirror', 'search'] as const) makeDatabase(files[role], role);
-  return prepare(files, opening, { storageWarnings: [], wasLeftOpen: false }, () => undefined);
+  return prepare(files, opening);
 }
 
-/** Loads SQLite before a thread opens its first database. Errors: what loading it throws. */
+/** Call it before a thread opens its first database. Errors: what loading SQLite throws. */
 export function loadSqlite(): void {
   new Database(':memory:').close();
 }
 
-/** Works with or without an open writer. Errors: `not_found` if nothing readable is saved yet, `data_newer`. */
+/** Works with or without an open writer. Errors: `not_found`, `data_newer`. */
 export function openForReading(files: StoreFiles): Connection {
   for (let triesLeft = READING_TRIES; ; triesLeft -= 1) {
     const before = identitiesOf(files);
@@ -112,18 +112,16 @@ export function openForReading(files: StoreFiles): Connection {
       if (before === identitiesOf(files)) throw error;
     }
     database?.close();
-    // Another process is replacing the mirror, which takes two renames.
     if (triesLeft === 0) throw beingReplacedError();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, READING_PAUSE_MS);
   }
 }
 
-/** Doesn't follow a link, which may lead nowhere. */
 function identitiesOf({ mirror, search }: StoreFiles): string {
   return [mirror, search].map((file) => lstatSync(file, { throwIfNoEntry: false })?.ino ?? 0).join();
 }
 
-/** Returns true if the search index is that of the mirror, or still empty. */
+/** An empty search index fits every mirror. */
 function isOneSet(database: Connection): boolean {
   if (!database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get()) return true;
   const indexed = database.prepare<[], string>('SELECT build FROM search.search_state').pluck().get() ?? '';
@@ -131,11 +129,11 @@ function isOneSet(database: Connection): boolean {
 }
 
 function openAll(files: StoreFiles): Connection {
-  for (const file of databasesOf(files)) checkPlace(file);
+  for (const role of ROLES) assertNoObstacle(files[role]);
   const lost = lostFiles(files);
   const needed = lost.filter(({ role }) => !canBeSpared(role));
   if (needed.length > 0) throw lostDataError(files, needed);
-  if (lost.length === 0 && !databasesOf(files).every((file) => existsSync(file))) throw nothingStoredError();
+  if (lost.length === 0 && !ROLES.every((role) => existsSync(files[role]))) throw nothingStoredError();
   const database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
   try {
     for (const role of ROLES) {
@@ -153,16 +151,16 @@ function openAll(files: StoreFiles): Connection {
 }
 
 /**
- * Opens one file, so that an error belongs to it. Returns why it can't be used, for the next writer to set it aside. Errors:
- * `not_found` or `data_newer` for another version, because a read-only connection can't migrate; those of disks and locks.
+ * Attaches one file, so that an error belongs to it. Returns why it can't be used. Errors: `data_newer`, `not_found` for an
+ * older version, because a read-only connection can't migrate; those of disks and locks.
  */
 function faultOf(database: Connection, role: Role, file: string): BroadsheetError | null {
   const schema = schemaOf(role);
   try {
-    if (role !== 'mirror') attachFile(database, schema, file);
+    if (role !== 'mirror') attachFile(database, role, file);
     const owner = roleOf(database, schema);
     if (owner !== null && owner !== role) return foreignFileError(role);
-    checkVersion(database, schema);
+    checkVersion(database, role);
     const found = identify(database, role, schema);
     if (found === 'incomplete') markReplaceable(role, file);
     return found === 'expected' ? null : foreignFileError(role);
@@ -173,12 +171,11 @@ function faultOf(database: Connection, role: Role, file: string): BroadsheetErro
   }
 }
 
-function checkVersion(database: Connection, schema: string): void {
-  const newest = MIGRATIONS.find(([name]) => name === schema)?.[1].length;
-  if (newest === undefined) return;
-  const version = schemaVersion(database, schema);
-  if (version > newest) throw newerThanThis(schema);
-  if (version < newest) throw nothingStoredError();
+function checkVersion(database: Connection, role: Role): void {
+  if (role === 'search') return;
+  const version = schemaVersion(database, schemaOf(role));
+  if (version > newestVersion(role)) throw newerThanThis(role);
+  if (version < newestVersion(role)) throw nothingStoredError();
 }
 
 function lostDataError(files: StoreFiles, lost: readonly LostFile[]): BroadsheetError {
@@ -214,21 +211,20 @@ export interface Opening {
 function prepare(
   files: StoreFiles,
   opening: Opening,
-  found: Pick<WritingConnection, 'storageWarnings' | 'wasLeftOpen'>,
-  release: () => void,
+  found: Pick<WritingConnection, 'storageWarnings' | 'wasLeftOpen'> = { storageWarnings: [], wasLeftOpen: false },
+  release: () => void = () => undefined,
 ): WritingConnection {
   const database = new Database(files.mirror, { timeout: LOCK_WAIT_MS });
   let logs: WalLimits;
   try {
-    attach(database, files);
+    for (const role of ROLES) if (role !== 'mirror') attachFile(database, role, files[role]);
     logs = tune(database);
-    const isNewModels = schemaVersion(database, 'models') === 0;
-    for (const [schema, migrations] of MIGRATIONS) {
-      if (schema === 'models' && isNewModels) makeModelListsDue(database);
-      if (schema === 'user') backUpOldUser(database, opening);
-      migrate(database, schema, migrations);
+    for (const role of ROLES) {
+      if (role === 'models' && schemaVersion(database, 'models') === 0) makeModelListsDue(database);
+      if (role === 'user') backUpOldUser(database, opening);
+      if (role !== 'search') migrate(database, schemaOf(role), MIGRATIONS[role]);
     }
-    for (const role of ROLES) stamp(database, role, schemaOf(role));
+    for (const role of ROLES) setRole(database, role, schemaOf(role));
     nameMirror(database, opening.source);
   } catch (error) {
     const told = noteDamage(error, database);
@@ -246,7 +242,7 @@ function prepare(
   };
 }
 
-/** Creates a missing file under its name only once it is valid, so that an empty file always means lost content. */
+/** Names a new file only once it is valid, so that an empty file always means lost content. */
 function makeDatabase(file: string, role: Role): void {
   if (existsSync(file)) return;
   const unfinished = `${file}-new`;
@@ -256,42 +252,32 @@ function makeDatabase(file: string, role: Role): void {
   try {
     // Writes the first page.
     database.pragma('journal_mode = WAL');
-    stamp(database, role);
+    setRole(database, role);
   } finally {
     database.close();
   }
   renameSync(unfinished, file);
 }
 
-/** Fails without a backup, so that there is no migration: user data can't be downloaded again. */
+/** An error prevents the migration: user data can't be downloaded again. */
 function backUpOldUser(database: Connection, { folder, now }: Opening): void {
   const version = schemaVersion(database, 'user');
-  if (version > 0 && version < USER_MIGRATIONS.length) backUpBeforeMigration(database, folder, version, now);
+  if (version > 0 && version < newestVersion('user')) backUpBeforeMigration(database, folder, version, now);
 }
 
-function databasesOf(files: StoreFiles): string[] {
-  return ROLES.map((role) => files[role]);
-}
-
-function attach(database: Connection, files: StoreFiles): void {
-  for (const schema of ATTACHED) {
-    attachFile(database, schema, files[schema]);
-  }
-}
-
-function attachFile(database: Connection, schema: string, file: string): void {
-  database.prepare(`ATTACH DATABASE ? AS ${schema}`).run(file);
+function attachFile(database: Connection, role: Role, file: string): void {
+  database.prepare(`ATTACH DATABASE ? AS ${schemaOf(role)}`).run(file);
 }
 
 function limitCaches(database: Connection, sizes: CacheSizes): void {
   for (const [schema, size] of Object.entries(sizes)) database.pragma(`${schema}.cache_size = -${String(size)}`);
 }
 
-/** Can't be downloaded again: each write is synced to disk. */
+/** Each write is flushed to disk, because it can't be downloaded again. */
 const IRREPLACEABLE: readonly string[] = ['user', 'models'];
 
 function tune(database: Connection): WalLimits {
-  const schemas = ['main', ...ATTACHED];
+  const schemas = ROLES.map(schemaOf);
   for (const schema of schemas) {
     database.pragma(`${schema}.journal_mode = WAL`);
     database.pragma(`${schema}.synchronous = ${IRREPLACEABLE.includes(schema) ? 'FULL' : 'NORMAL'}`);
@@ -308,17 +294,15 @@ function nameMirror(database: Connection, source: string): void {
   });
 }
 
-/** Makes all resources due for a new or another mirror, except while a Retry-After holds. Call it in a transaction. */
+/** Resources wait while a Retry-After holds. Call it in a transaction. */
 export function makeAllDue(database: Connection): void {
   database.exec(
-    'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_request; DELETE FROM fetchLog.index_fetch; DELETE FROM fetchLog.story_failure',
+    `UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_request;
+     DELETE FROM fetchLog.index_fetch; DELETE FROM fetchLog.story_failure`,
   );
 }
 
-/** Makes the lists of a new models.db due, except while a Retry-After holds. */
 function makeModelListsDue(database: Connection): void {
-  const makeDue = database.prepare<[string]>(
-    'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?',
-  );
+  const makeDue = database.prepare('UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?');
   for (const modelList of MODEL_LISTS) makeDue.run(modelList);
 }

@@ -8,13 +8,10 @@ import { mirrorProperties, STATUS_JOIN, UNREAD_MARK_JOIN } from './properties.ts
 import { APPLIED } from '../statuses/reading-start.ts';
 import { rows, run, script, sql, type WritableDb } from '../sql.ts';
 
-/** Messages name tables and numbers but no contents. */
-export interface Disagreements {
-  /** The item index lost facts that only it holds: the mirror must be downloaded again. */
+/** Messages name tables and numbers but no contents. For lost data, the mirror must be downloaded again. */
+interface Disagreements {
   lost: string[];
-  /** Can be derived again from the items and user.db: {@link repairDerivedData}. */
   repairable: string[];
-  /** The search index doesn't hold exactly the items that it claims to hold. */
   search: string[];
 }
 
@@ -42,7 +39,7 @@ const LOST: readonly Check[] = [
   ],
 ];
 
-/** json_type throws for invalid JSON. A body is saved with all members, so a missing one is damage. */
+/** json_type throws for invalid JSON. */
 const withoutLists = (lists: readonly string[]): string =>
   `body IS NOT NULL AND CASE WHEN json_valid(body)
      THEN ${lists.map((name) => `json_type(body, '$.${name}') IS NOT 'array'`).join(' OR ')} ELSE 1 END`;
@@ -52,7 +49,6 @@ const BAD_STORY = `(${withoutLists(['reports', 'storyline', 'related'])}) OR NOT
 const BAD_BODY = withoutLists(['sections', 'flashes']);
 const BAD_LINE = isNoObject('line');
 const BAD_TOPIC = isNoObject('body');
-/** A lost one already waits for its list. */
 const BAD_MODEL = `body <> '${LOST_BODY}' AND ${isNoObject('body')}`;
 const HAS_LOST_MODELS = `(owner, model_list) IN (SELECT owner, model_list FROM models.model WHERE body = '${LOST_BODY}')`;
 const BAD_CHANGE = [
@@ -62,7 +58,6 @@ const BAD_CHANGE = [
 const BAD_HELD_LIST = 'NOT json_valid(records)';
 const BAD_NOTIFICATION = `${isNoObject('target')} OR CASE WHEN json_valid(items) THEN json_type(items) <> 'array' ELSE 1 END`;
 
-/** Rows with JSON that can't be read. Most of them are sent again. */
 const UNREADABLE: readonly Check[] = [
   [
     'unreadable items',
@@ -90,7 +85,7 @@ const IS_MUTED = `EXISTS (SELECT 1 FROM rule_match CROSS JOIN rule USING (slot)
   WHERE rule_match.key = item_index.key AND kind = 'mute')`;
 
 const STATUSES = `item_index JOIN item USING (key) ${STATUS_JOIN} ${UNREAD_MARK_JOIN}`;
-/** Without a mark, an item counts as read below a key (statuses/reading-start.ts). */
+/** Also follows from the reading start (statuses/reading-start.ts). */
 const IS_UNREAD = `(item_status.read_at IS NULL AND (unread_mark.marked_at IS NOT NULL OR item_index.key >= coalesce(
   (SELECT CAST(value AS INTEGER) FROM main.property WHERE name = '${APPLIED}'), 0)))`;
 const WRONG_STATUS = `unread IS NOT ${IS_UNREAD} OR starred IS NOT (item_status.starred_at IS NOT NULL)`;
@@ -162,10 +157,9 @@ const SEARCH: readonly Check[] = [
 
 const HEADLESS = sql`SELECT kind, label, body FROM report WHERE ${BAD_LINE}`;
 
-/** The names of all comparisons, one query each. */
 export const DISAGREEMENTS: readonly string[] = [...LOST, ...REPAIRABLE, ...SEARCH].map(([what]) => what);
 
-/** Compares derived data with the items and user.db: all comparisons take some 0.5 s for 100,000 items. */
+/** `what` is one of {@link DISAGREEMENTS}: all take some 0.5 s for 100,000 items. */
 export function findDisagreements(database: Database, what: string): Disagreements {
   const isIndexed = database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get();
   return {
@@ -204,12 +198,11 @@ export function repairDerivedData(db: WritableDb): void {
   // Only the service knows what a damaged row of the index said about the selected set and the list.
   mirrorProperties.set(db, 'set_cursor', null);
   script(db, 'DELETE FROM validator');
-  // Rules are matched from the start, as if they were new; followers of the items start again, too.
   mirrorProperties.set(db, 'addresses', null);
   mirrorProperties.set(db, 'mentions_watermark', null);
 }
 
-/** Removes unreadable parts, and when they were fetched, so that they are fetched again. Readable parts stay. */
+/** Removes unreadable parts, and when they were fetched, so that they are fetched again. */
 function dropUnreadable(db: WritableDb): void {
   script(
     db,

@@ -4,6 +4,8 @@ import { bindAll, type Bound } from '../sql.ts';
 import { noteDamage } from './corruption.ts';
 import { mapStoreError } from './errors.ts';
 
+type Method = (...args: unknown[]) => unknown;
+
 /** For work on the files of a data folder without an open connection. */
 export function withMappedErrors<T>(folder: string, work: () => T): T {
   try {
@@ -34,22 +36,16 @@ export class ErrorBoundary {
     return bindAll<Database, M>(this.#database, domain, (work) => this.run(work));
   }
 
-  expose<T extends object, K extends keyof T & string>(target: T, names: readonly K[]): Pick<T, K> {
-    const exposed = {} as Pick<T, K>;
-    for (const name of names) Object.defineProperty(exposed, name, this.#wrap(target, name));
+  /** Exposes the methods and getters of a class. */
+  expose<T extends object>(target: T): Pick<T, keyof T> {
+    const exposed = {} as Pick<T, keyof T>;
+    const members = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(target) as object);
+    for (const [name, { get, value }] of Object.entries(members)) {
+      if (name === 'constructor') continue;
+      const call = (...args: unknown[]) => this.run(() => (get ?? (value as Method)).apply(target, args));
+      Object.defineProperty(exposed, name, { enumerable: true, ...(get ? { get: call } : { value: call }) });
+    }
     return exposed;
-  }
-
-  exposeAll<T extends object>(target: T): Pick<T, keyof T> {
-    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(target)).filter((name) => name !== 'constructor');
-    return this.expose<T, keyof T & string>(target, names as (keyof T & string)[]) as Pick<T, keyof T>;
-  }
-
-  #wrap<T extends object>(target: T, name: keyof T & string): PropertyDescriptor {
-    const isGetter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), name)?.get !== undefined;
-    if (isGetter) return { enumerable: true, get: () => this.run(() => target[name]) };
-    const method = target[name] as (...args: unknown[]) => unknown;
-    return { enumerable: true, value: (...args: unknown[]) => this.run(() => method.apply(target, args)) };
   }
 
   #fail(error: unknown): never {

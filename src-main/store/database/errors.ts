@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { closeSync, openSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { diskFull, isOutOfHandles, mapSystemError, tooManyOpenFiles } from '../../common/system-errors.ts';
-import { findObstacle } from './places.ts';
+import { findObstacle } from './files.ts';
 
 /** By SQLite result code; the first matching prefix applies. */
 const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = [
@@ -26,10 +26,9 @@ const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = 
 
 const OF_CONTENT = /^SQLITE_(ERROR|CORRUPT|NOTADB|FORMAT|SCHEMA|CONSTRAINT|MISMATCH|TOOBIG|INTERNAL)/;
 
-/** SQLite reports these for reasons that only the file system tells. */
+/** Their reason is found in the file system. */
 const UNSPECIFIC = /^SQLITE_(CANTOPEN|IOERR|PERM|READONLY|AUTH)/;
 
-/** Returns other errors unchanged. `folder` is the data folder, if it is known. */
 export function mapStoreError(thrown: unknown, folder: string | null): unknown {
   if (!(thrown instanceof Database.SqliteError)) return mapSystemError(thrown);
   if (UNSPECIFIC.test(thrown.code)) {
@@ -40,23 +39,19 @@ export function mapStoreError(thrown: unknown, folder: string | null): unknown {
   return MEANINGS.find(([prefix]) => thrown.code.startsWith(prefix))?.[1](thrown) ?? thrown;
 }
 
-/** Returns true if SQLite reports a damaged file or one that is no database, but not for I/O errors. */
 export function isCorruption(thrown: unknown): boolean {
   return thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
 }
 
-/**
- * Returns true if an error can come from the content of a file, but not for errors of disks, permissions and locks. SQLite
- * reports some damage as a mistake in the statement: a table with a changed word in its SQL lacks a column.
- */
-export function mayBeDamage(thrown: unknown): boolean {
+/** SQLite reports some damage as a mistake in the statement: a table with a changed word in its SQL lacks a column. */
+export function mayBeDamage(thrown: unknown): thrown is InstanceType<typeof Database.SqliteError> {
   return thrown instanceof Database.SqliteError && OF_CONTENT.test(thrown.code);
 }
 
-/** For opening all databases. */
+/** To open all databases. */
 const HANDLES_NEEDED = 32;
 
-/** Tries it, because SQLite hides that no handles are left. Those of the failed attempt are closed by now. */
+/** SQLite hides this reason, and has closed the handles of its failed attempt. */
 function isShortOfHandles(): boolean {
   const handles: number[] = [];
   try {
@@ -93,13 +88,12 @@ function unreadableError(cause: unknown): BroadsheetError {
   return damagedError(['A data file'], cause);
 }
 
-/** How the next writer replaces a damaged file after setting it aside. */
+/** How the next writer replaces a damaged file. */
 const CURES: Readonly<Record<string, string>> = {
   'user.db': 'Then `broadsheet status` names the latest backup to restore, if there is one.',
   'models.db': 'It downloads the model lists again, but not the history of their changes.',
 };
 
-/** `files` are names, if they are known. */
 export function damagedError(files: readonly string[], cause: unknown, what = 'is damaged'): BroadsheetError {
   const texts = files.map((file) => {
     const cure = CURES[file] ?? 'It downloads or builds its content again.';
@@ -114,7 +108,6 @@ const HELD: Readonly<Record<string, string>> = {
   'mirror.db': 'the downloaded news, also what the news service no longer offers',
 };
 
-/** `backup` names the newest sound backup of user.db. */
 export function lostText(file: string, state: 'missing' | 'empty', backup?: string): string {
   const restore =
     backup === undefined ? '' : `To restore the latest backup, run \`broadsheet data restore ${backup}\`. `;

@@ -7,17 +7,21 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { misplacedError } from '../../common/system-errors.ts';
+import type { BroadsheetError } from '../../contract/errors.ts';
+import { FILE_NAMES, type Role } from './databases.ts';
 
-/** SQLite's companion files hold changes that are not in the database yet, and must move with it. */
-export const COMPANIONS = ['', '-wal', '-shm'] as const;
+/** They hold changes that are not in the database yet, and must move with it. */
+const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /** Other users of this computer must not read data, take the lock, or see names. */
 export const PRIVATE_FILE = 0o600;
@@ -26,56 +30,52 @@ const PRIVATE_FOLDER = 0o700;
 const OF_OTHERS = 0o077;
 const STICKY = 0o1000;
 
-/** Folders in which everything is Broadsheet's. Chromium's is too large to walk. */
+/** Not Chromium's folder, which is too large to walk. */
 const OUR_FOLDERS = ['backups', 'logs', 'sources'];
 const OUR_FILES =
   /^(?:(?:mirror|user|search|fetch-log|models|lock)\.db|(?:settings|key|window|serving|data-folder)\b.*\.json$)/;
 
-export interface StoreFiles {
-  mirror: string;
-  user: string;
-  search: string;
-  fetchLog: string;
-  models: string;
-  lock: string;
-}
+export type StoreFiles = Record<Role | 'lock', string>;
 
 export function storeFiles(folder: string): StoreFiles {
-  const file = (name: string): string => (folder === ':memory:' ? folder : join(folder, name));
-  return {
-    mirror: file('mirror.db'),
-    user: file('user.db'),
-    search: file('search.db'),
-    fetchLog: file('fetch-log.db'),
-    models: file('models.db'),
-    lock: file('lock.db'),
-  };
+  const names = Object.entries({ ...FILE_NAMES, lock: 'lock.db' });
+  const files = names.map(([role, name]) => [role, folder === ':memory:' ? folder : join(folder, name)]);
+  return Object.fromEntries(files) as StoreFiles;
 }
 
-/** `unfinished` while it is downloaded, `next` when it is complete and waits to take the place of the one in use. */
+/** `next` is complete, and replaces the one in use at the next start. */
 export function filesBeside(files: StoreFiles, stage: 'unfinished' | 'next'): Pick<StoreFiles, 'mirror' | 'search'> {
   return { mirror: `${files.mirror}.${stage}`, search: `${files.search}.${stage}` };
 }
 
 /** Returns the new name. Never overwrites an earlier file, whose data may still be recovered. */
 export function setAside(file: string, reason: string, now: number): string {
-  const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
-  const aside = freeName(`${file}.${reason}-${stamp}`);
+  const aside = freeName(`${file}.${reason}-${toFileTime(now)}`);
   moveDatabase(file, aside);
   return basename(aside);
 }
 
-/** Marks a file in which corruption was found while in use: the next start sets it aside. */
+export function toFileTime(ms: number): string {
+  return new Date(ms).toISOString().replace(/[:.]/g, '-');
+}
+
+/** Returns RFC 3339; null for a name that only looks like a time. */
+export function fromFileTime(text: string): string | null {
+  const at = text.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z/, 'T$1:$2:$3.$4Z');
+  return Number.isNaN(Date.parse(at)) ? null : at;
+}
+
+/** The next start sets such a file aside. */
 export function corruptionMarker(file: string): string {
   return `${file}-damaged`;
 }
 
-/** Marks a mirror whose derived data is wrong: the next start derives it again. */
+/** The next start derives the derived data of such a mirror again. */
 export function repairMarker(file: string): string {
   return `${file}-repair`;
 }
 
-/** Marks a mirror with an unreadable row: it is checked when the engine is idle. */
+/** Such a mirror, with an unreadable row, is checked when the engine is idle. */
 export function checkMarker(file: string): string {
   return `${file}-check`;
 }
@@ -88,11 +88,11 @@ export function addMarker(marker: string): void {
   }
 }
 
-export function removeMarker(marker: string): void {
+export function removeIfPossible(file: string): void {
   try {
-    rmSync(marker, { force: true });
+    rmSync(file, { force: true });
   } catch {
-    // Then the file is checked once more.
+    // A marker left over costs a check; the next backup removes an unfinished one.
   }
 }
 
@@ -106,11 +106,10 @@ export function isDamaged(folder: string): boolean {
 
 /** Returns true if the log still holds changes: it was not closed properly, or another process has it open. */
 export function wasLeftOpen(file: string): boolean {
-  // Not following a link, which may have no end.
+  // A link may have no end.
   return (lstatSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Returns the size with companions; 0 if the database doesn't exist. */
 export function databaseBytes(file: string): number {
   const bytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return COMPANIONS.reduce((sum, companion) => sum + bytes(file + companion), 0);
@@ -125,10 +124,7 @@ export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', PRIVATE_FILE));
 }
 
-/**
- * Takes all rights of others from a data folder and Broadsheet's files in it. Doesn't follow links. Never fails: the files may
- * belong to another user, or be on a disk without modes.
- */
+/** Takes all rights of others from Broadsheet's files. Never fails: a disk may have no modes, or a file another owner. */
 export function tightenFolder(folder: string): void {
   if (process.platform === 'win32') return;
   if (!servesOthers(folder)) tighten(folder, statSync);
@@ -163,7 +159,7 @@ export function flushFile(file: string): void {
   }
 }
 
-/** Flushes the names in a folder to disk, where the system and the disk can do that. */
+/** Flushes names to disk, where the system and the disk can do that. */
 export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => undefined);
@@ -210,4 +206,62 @@ export function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Returns `other` for a folder, a link that leads nowhere, or something else that is no file. */
+export function kindOf(path: string): 'absent' | 'file' | 'other' {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return 'absent';
+  try {
+    return statSync(path).isFile() ? 'file' : 'other';
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'other';
+    throw error;
+  }
+}
+
+/** Errors: `data_unreadable`, naming the file, if something else is in its place. */
+export function assertNoObstacle(file: string): void {
+  const obstacle = obstacleAt(file);
+  if (obstacle) throw obstacle;
+}
+
+/** Returns the error for the first file of a data folder in whose place something else is. */
+export function findObstacle(folder: string, cause: unknown): BroadsheetError | null {
+  for (const file of Object.values(storeFiles(folder))) {
+    for (const companion of COMPANIONS) {
+      const obstacle = obstacleAt(file + companion, cause);
+      if (obstacle) return obstacle;
+    }
+  }
+  return null;
+}
+
+function obstacleAt(file: string, cause?: unknown): BroadsheetError | null {
+  if (kindOf(file) !== 'other') return null;
+  const isLink = lstatSync(file).isSymbolicLink();
+  const found = isLink ? `a link to ${readlinkSync(file)}, which can't be used,` : 'a folder';
+  return misplacedError(`${basename(file)} in the data folder`, found, cause);
+}
+
+/** Compares folders, not names: a link, a mount and, on many systems, another case lead to the same one. */
+export async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
+  const owned = (await Promise.all(folders.map(identityOf))).filter((one) => one !== null);
+  for (let folder = await realExisting(resolve(path)); ; folder = dirname(folder)) {
+    const identity = await identityOf(folder);
+    if (identity !== null && owned.includes(identity)) return true;
+    if (dirname(folder) === folder) return false;
+  }
+}
+
+/** Resolves links, also if the end of the path is missing. */
+async function realExisting(path: string): Promise<string> {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const real = await realpath(folder).catch(() => null);
+    if (real !== null || dirname(folder) === folder) return real ?? folder;
+  }
+}
+
+async function identityOf(path: string): Promise<string | null> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  return found && `${String(found.dev)}/${String(found.ino)}`;
 }

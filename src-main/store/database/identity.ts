@@ -2,16 +2,10 @@ import Database, { type Database as Connection } from 'better-sqlite3';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LIST_INDEX_SQL } from '../lists/list-indexes.ts';
 import { canBeSearched, SEARCH_LAYOUT, searchTables } from '../search/search-index.ts';
+import { MIGRATIONS, ROLES, schemaVersion, type Role } from './databases.ts';
 import { mayBeDamage } from './errors.ts';
-import { FETCH_LOG_MIGRATIONS } from '../migrations/fetch-log.ts';
-import { MIRROR_MIGRATIONS } from '../migrations/mirror.ts';
-import { MODELS_MIGRATIONS } from '../migrations/models.ts';
-import { USER_MIGRATIONS } from '../migrations/user.ts';
 
-export const ROLES = ['mirror', 'user', 'fetchLog', 'search', 'models'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** `PRAGMA application_id` of each file, which the command `file` shows, too. */
+/** `PRAGMA application_id`, which the command `file` shows, too. */
 const APPLICATION_IDS: Readonly<Record<Role, number>> = {
   mirror: idOf('BsMi'),
   user: idOf('BsUs'),
@@ -20,43 +14,12 @@ const APPLICATION_IDS: Readonly<Record<Role, number>> = {
   models: idOf('BsMo'),
 };
 
-export const FILE_NAMES: Readonly<Record<Role, string>> = {
-  mirror: 'mirror.db',
-  user: 'user.db',
-  fetchLog: 'fetch-log.db',
-  search: 'search.db',
-  models: 'models.db',
-};
-
-/** The search index has none: another layout is built again (search/search-index.ts). */
-const MIGRATIONS: Readonly<Record<Role, readonly string[]>> = {
-  mirror: MIRROR_MIGRATIONS,
-  user: USER_MIGRATIONS,
-  fetchLog: FETCH_LOG_MIGRATIONS,
-  search: [],
-  models: MODELS_MIGRATIONS,
-};
-
-/** Returns the name under which the database is attached to a connection to the mirror. */
-export function schemaOf(role: Role): string {
-  return role === 'mirror' ? 'main' : role;
-}
-
-export function roleOfSchema(schema: string): Role {
-  return ROLES.find((role) => schemaOf(role) === schema) ?? 'mirror';
-}
-
-export function newestVersion(role: Role): number {
-  return role === 'search' ? Infinity : MIGRATIONS[role].length;
-}
-
-/** Reads the application id; returns null for none or an unknown one. */
 export function roleOf(database: Connection, schema = 'main'): Role | null {
   const id = applicationId(database, schema);
   return ROLES.find((role) => APPLICATION_IDS[role] === id) ?? null;
 }
 
-/** Does as {@link roleOf} without opening the database: SQLite would apply the log next to it. */
+/** Doesn't open the database, because SQLite would apply the log next to it. */
 export function roleInHeader(file: string): Role | null {
   const header = Buffer.alloc(72);
   const handle = openSync(file, 'r');
@@ -70,7 +33,7 @@ export function roleInHeader(file: string): Role | null {
   return ROLES.find((role) => APPLICATION_IDS[role] === id) ?? null;
 }
 
-export function stamp(database: Connection, role: Role, schema = 'main'): void {
+export function setRole(database: Connection, role: Role, schema = 'main'): void {
   const id = APPLICATION_IDS[role];
   if (applicationId(database, schema) !== id) database.pragma(`${schema}.application_id = ${String(id)}`);
 }
@@ -79,14 +42,14 @@ type Objects = ReadonlyMap<string, string>;
 
 /**
  * Returns `foreign` for another file of Broadsheet, or of another program; `incomplete` if tables or indexes are missing or
- * differ from those that are created here. A file that was created but not used yet has no tables. Errors: SQLite's.
+ * differ from those that are created here.
  */
 export function identify(database: Connection, role: Role, schema = 'main'): 'expected' | 'foreign' | 'incomplete' {
   const owner = roleOf(database, schema);
   if (owner !== null && owner !== role) return 'foreign';
-  const version = database.pragma(`${schema}.user_version`, { simple: true }) as number;
+  const version = schemaVersion(database, schema);
   const found = objectsIn(database, schema);
-  // Version and tables are written in one transaction.
+  // Created but not used yet: version and tables are written in one transaction.
   if (version === 0 && found.size === 0) return owner === role ? 'expected' : 'foreign';
   if (role === 'search') return identifyIndex(database, schema, { found, owner, version });
   const isOther = [...expectedObjects(role, version)].some(([name, text]) => found.get(name) !== text);
@@ -127,7 +90,7 @@ function searchObjects(): Objects {
   }
 }
 
-/** List indexes come and go, but one that is there must be as it was created. */
+/** Not all list indexes have to be there. */
 function hasOtherListIndex(found: Objects): boolean {
   return [...LIST_INDEX_SQL].some(
     ([name, sql]) => found.has(name) && found.get(name) !== expectedText(normalForm(sql)),
@@ -143,7 +106,7 @@ function objectsIn(database: Connection, schema: string): Objects {
   return new Map(rows.map((row) => [row.name, objectText(row)]));
 }
 
-/** Returns the objects that the migrations up to `version` create. A test compares them with a migrated database. */
+/** Returns what the migrations up to `version` create. Exported for the test that compares it with a migrated database. */
 export function expectedObjects(role: Role, version: number): Objects {
   const statements = MIGRATIONS[role].slice(0, version).flatMap((sql) => normalForm(sql).split('; '));
   return new Map(
@@ -165,7 +128,7 @@ function objectText({ type, owner, sql }: { type: string; name: string; owner: s
   return `${type} of ${owner}: ${normalForm(sql)}`;
 }
 
-/** Removes comments and line breaks: an edited comment is no other table. */
+/** An edited comment is no other table. */
 function normalForm(sql: string): string {
   return sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').replace(/ ?; ?/g, '; ').trim();
 }

@@ -1,16 +1,15 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { isCorruption } from './errors.ts';
+import { isCorruption, isLocked } from './errors.ts';
 import { mapSystemError } from '../../common/system-errors.ts';
-import { storeFiles, makePrivateFile, makePrivateFolder, tightenFolder } from './files.ts';
-import { checkPlace } from './places.ts';
+import { assertNoObstacle, makePrivateFile, makePrivateFolder, storeFiles, tightenFolder } from './files.ts';
 
 export interface FolderLock {
   release(): void;
 }
 
-/** Creates a missing data folder, closes it to other users of this computer, and locks it. Errors: as {@link lockFolder}. */
+/** Errors: those of {@link makeFolder} and {@link lockFolder}. */
 export function lockDataFolder(folder: string): FolderLock {
   makeFolder(folder);
   // Before locking: users who may read the file could take the lock.
@@ -18,7 +17,7 @@ export function lockDataFolder(folder: string): FolderLock {
   return lockFolder(storeFiles(folder).lock);
 }
 
-/** Errors: `data_read_only`, also if a file is in its place; `disk_full`. */
+/** Errors: `data_read_only`, `disk_full`. */
 export function makeFolder(folder: string): void {
   try {
     makePrivateFolder(folder);
@@ -36,17 +35,16 @@ export function makeFolder(folder: string): void {
 }
 
 /**
- * Allows one writer per data folder. The lock is an open exclusive transaction on a separate file: the operating system
- * releases it with the process, even after a crash, so there are no stale locks and no process ids. Errors: `data_in_use`,
- * `data_read_only`; `data_unreadable` if something else is in the place of the lock file.
+ * Allows one writer per data folder. The lock is an open exclusive transaction on a separate file, which the operating system
+ * ends with the process, even after a crash. Errors: `data_in_use`, `data_read_only`, `data_unreadable`.
  */
 export function lockFolder(file: string): FolderLock {
-  checkPlace(file);
+  assertNoObstacle(file);
   try {
     return lock(file);
   } catch (error) {
     if (!isCorruption(error)) throw mapBusy(error);
-    // The lock file is always empty. One with content is not ours, and no lock.
+    // A lock file is always empty: this one is not ours.
     rmSync(file);
     return lockFolder(file);
   }
@@ -77,9 +75,8 @@ function createLockFile(file: string): void {
   }
 }
 
-/** Maps a busy lock to `data_in_use`; other errors stay as they are. */
 function mapBusy(error: unknown): unknown {
-  if (!(error instanceof Database.SqliteError) || !/^SQLITE_(BUSY|LOCKED)/.test(error.code)) return error;
+  if (!isLocked(error)) return error;
   return new BroadsheetError(
     'data_in_use',
     'Broadsheet is already running with this data folder. Switch to it, close it, or choose another folder.',
@@ -87,7 +84,7 @@ function mapBusy(error: unknown): unknown {
   );
 }
 
-/** Takes the lock briefly, and leaves no files behind. Errors: `data_in_use`, `data_read_only`. */
+/** Leaves no files behind. Errors: as {@link lockFolder}. */
 export function checkFolder(folder: string): void {
   const { lock: file } = storeFiles(folder);
   const wasThere = existsSync(file);

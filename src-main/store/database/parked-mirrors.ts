@@ -17,7 +17,7 @@ import {
 } from './files.ts';
 import { mirrorProperties } from './properties.ts';
 
-/** Files that move together. models.db stays: it holds the lists of all gateways (docs/decisions/015). */
+/** Not models.db, which holds the lists of all gateways (docs/decisions/015). */
 const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
 
 const PARKED = 'sources';
@@ -26,12 +26,12 @@ const PARKING_NOTE = 'source.json';
 const DAY_MS = 24 * 60 * 60_000;
 const ID = /^[0-9a-f]{16}$/;
 
-export interface StoredServices {
+interface StoredServices {
   news: string | null;
   models: string | null;
 }
 
-/** Moves the files of a service into a folder of its own (docs/decisions/046). `now` is ms since 1970. */
+/** Moves the files of a service into their own folder (docs/decisions/046). `now` is ms since 1970. */
 export function park(folder: string, address: string, now: number): void {
   const place = parkingPlace(folder, address);
   makePrivateFolder(place);
@@ -52,7 +52,7 @@ export function listParkedMirrors(folder: string): ParkedMirror[] {
     .toSorted((a, b) => b.usedAt.localeCompare(a.usedAt) || a.id.localeCompare(b.id));
 }
 
-/** Errors: `not_found`, and those of the file system. */
+/** Errors: `not_found`. */
 export function removeParkedMirror(folder: string, id: string): void {
   if (!idsIn(folder).includes(id)) {
     throw new BroadsheetError('not_found', 'There is no downloaded news of this service any more.');
@@ -60,20 +60,19 @@ export function removeParkedMirror(folder: string, id: string): void {
   rmSync(placeOf(folder, id), { recursive: true, force: true });
 }
 
-/** Returns how many were removed. `now` is ms since 1970. */
 export function expireParkedMirrors(folder: string, days: number, now: number): number {
   const expired = listParkedMirrors(folder).filter(({ usedAt }) => Date.parse(usedAt) < now - days * DAY_MS);
   for (const { id } of expired) removeParkedMirror(folder, id);
   return expired.length;
 }
 
-/** Returns the files of a data folder with a parked mirror in place of the one in use. */
+/** Puts a parked mirror in place of the one in use. */
 export function filesWithParked(folder: string, id: string): StoreFiles {
   const { mirror, search, fetchLog } = storeFiles(placeOf(folder, id));
   return { ...storeFiles(folder), mirror, search, fetchLog };
 }
 
-/** Works also with an open writer. Returns null for what can't be read. */
+/** Works also with an open writer. */
 export function storedServices(folder: string): StoredServices {
   let database: Database.Database | undefined;
   try {
@@ -103,7 +102,7 @@ function readNote(place: string): { service?: string; usedAt?: string } {
       ...(typeof usedAt === 'string' && !Number.isNaN(Date.parse(usedAt)) && { usedAt }),
     };
   } catch {
-    // The files themselves say enough.
+    // The files have the same facts.
     return {};
   }
 }
@@ -130,7 +129,7 @@ function parkingPlace(folder: string, address: string): string {
 }
 
 function moveAll(from: string, to: string): void {
-  // Mirror last: after an interrupted move it may lack its search index, which can be rebuilt, but not the reverse.
+  // Mirror last: a search index can be rebuilt after an interrupted move.
   for (const name of OF_ONE_SOURCE.toReversed()) {
     if (!existsSync(join(from, name))) continue;
     removeDatabase(join(to, name));

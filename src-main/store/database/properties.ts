@@ -16,7 +16,7 @@ const STATEMENTS = {
   },
 };
 
-/** The name of the mirrored service in SQL: statuses of user.db belong to one service each. */
+/** Statuses of user.db belong to one service each. */
 export const THIS_MIRROR = `(SELECT value FROM main.property WHERE name = 'source')`;
 
 /** Adds the columns of `user.item_status` to a statement that reads `item`. */
@@ -27,7 +27,6 @@ export const UNREAD_MARK_JOIN = `LEFT JOIN user.unread_mark
   ON unread_mark.mirror = item_status.mirror AND unread_mark.item_id = item_status.item_id`;
 
 export const mirrorProperties = propertiesOf('main');
-
 export const userProperties = propertiesOf('user');
 
 export function thisMirror(db: Db): string {
@@ -43,7 +42,6 @@ function propertiesOf(schema: keyof typeof STATEMENTS) {
       const number = Number(get(db, name) ?? 0);
       return Number.isFinite(number) ? number : 0;
     },
-    /** Returns null for a value that is missing or doesn't fit the schema. */
     json: <T>(db: Db, name: string, schema: z.ZodType<T>): T | null => readStored(get(db, name), schema),
     /** Null removes the value. */
     set(db: WritableDb, name: string, to: string | number | null): void {

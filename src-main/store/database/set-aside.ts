@@ -1,41 +1,37 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
-import { namesIn, PRIVATE_FILE } from './files.ts';
-import { FILE_NAMES } from './identity.ts';
-import { kindOf } from './places.ts';
+import { FILE_NAMES } from './databases.ts';
+import { fromFileTime, kindOf, namesIn, PRIVATE_FILE } from './files.ts';
 
 /** For example `user.db.damaged-2026-03-18T06-30-00-000Z`. `replaced`, which the reader asked for, is not a reason. */
 const ASIDE =
-  /^(?:(?<database>[a-z-]+\.db(?:-wal|-shm)?)\.(?<reason>damaged|newer|foreign|not-a-file)|(?<settings>settings)\.(?<why>[a-z-]+))-(?<stamp>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)(?:-\d+)?(?:\.json)?$/;
+  /^(?:(?<database>[a-z-]+\.db(?:-wal|-shm)?)\.(?<reason>damaged|newer|foreign|not-a-file)|(?<settings>settings)\.(?<why>[a-z-]+))-(?<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)(?:-\d+)?(?:\.json)?$/;
 
 const DISMISSED = '-dismissed';
-/** Notes that a database was missing; contains the time. */
+/** Contains the time. */
 const MISSING = /^(?<file>(?:user|models|mirror)\.db)-missing(?<end>-dismissed)?$/;
 const missingNote = (file: string): string => `${file}-missing`;
 const PRIVATE = { mode: PRIVATE_FILE };
 /** Later than every backup. */
 const NEVER_LATER = '9999-12-31T23:59:59.999Z';
 
-export interface Loss {
+interface Loss {
   warning: StorageWarning;
   /** RFC 3339. */
   at: string;
   dismissed: boolean;
 }
 
-/**
- * Returns the losses of a data folder. The files that were set aside are the record, so a message can't get lost with the
- * process that found the damage, and ends when the file is deleted or moved away.
- */
+/** The files that were set aside are the record: a warning outlives the process that found the damage, but not its file. */
 export function lossesIn(folder: string): Loss[] {
   if (folder === ':memory:') return [];
   const names = new Set(namesIn(folder));
   // When a database was missing, only its log could be set aside.
   const losses = [...new Set([...names].map((name) => name.replace(/Z((?:-\d+)?)-(?:wal|shm)$/, 'Z$1')))].flatMap(
     (name) => {
-      const { database, reason, settings, why, stamp } = ASIDE.exec(name)?.groups ?? {};
-      const at = stamp === undefined ? null : timeOfStamp(stamp);
+      const { database, reason, settings, why, time } = ASIDE.exec(name)?.groups ?? {};
+      const at = time === undefined ? null : fromFileTime(time);
       if (at === null) return [];
       const file = database ?? `${String(settings)}.json`;
       const warning = { file, setAsideAs: name, reason: reason ?? why ?? '' };
@@ -53,14 +49,14 @@ export function lossesIn(folder: string): Loss[] {
   );
 }
 
-/** Returns the damaged mirror that was set aside last, if it is still there. */
+/** Returns the name of the last one, if it is still there. */
 export function damagedMirror(folder: string): string | null {
   const isDamaged = ({ file, reason }: StorageWarning) => file === FILE_NAMES.mirror && reason === 'damaged';
   const name = lossesIn(folder).findLast(({ warning }) => isDamaged(warning))?.warning.setAsideAs ?? null;
   return name !== null && kindOf(join(folder, name)) === 'file' ? name : null;
 }
 
-/** Notes nothing if that was noted since `backedUpAt` (RFC 3339), the newest backup. `now` is ms since 1970. */
+/** Notes it once after each backup: `backedUpAt` is RFC 3339. */
 export function noteMissing(folder: string, file: string, now: number, backedUpAt = ''): void {
   const isKnown = lossesIn(folder).some(
     ({ warning, dismissed, at }) => warning.file === file && !dismissed && at > backedUpAt,
@@ -68,7 +64,7 @@ export function noteMissing(folder: string, file: string, now: number, backedUpA
   if (!isKnown) writeFileSync(join(folder, missingNote(file)), new Date(now).toISOString(), PRIVATE);
 }
 
-/** Ends a warning by its {@link idOf}. Returns false if there is none. Errors: those of the file system. */
+/** Returns false if there is none. */
 export function dismissLoss(folder: string, id: string): boolean {
   const found = lossesIn(folder).find(({ warning, dismissed }) => !dismissed && idOf(warning) === id);
   if (!found) return false;
@@ -78,7 +74,7 @@ export function dismissLoss(folder: string, id: string): boolean {
   return true;
 }
 
-/** Ends the warnings about a restored file. Returns a function that brings them back. */
+/** Returns a function that brings the warnings back. */
 export function settleLosses(folder: string, file: string): () => void {
   const settled = lossesIn(folder).filter(({ warning, dismissed }) => !dismissed && warning.file === file);
   for (const { warning } of settled) dismissLoss(folder, idOf(warning));
@@ -104,10 +100,4 @@ function timeIn(file: string): string {
   } catch {
     return NEVER_LATER;
   }
-}
-
-/** Returns null for a name that only looks like one. */
-function timeOfStamp(stamp: string): string | null {
-  const at = stamp.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z/, 'T$1:$2:$3.$4Z');
-  return Number.isNaN(Date.parse(at)) ? null : at;
 }

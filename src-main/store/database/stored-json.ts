@@ -4,7 +4,7 @@ import { addMarker, checkMarker } from './files.ts';
 
 const marked = new WeakSet<Db>();
 
-/** Returns null for broken JSON, and marks the mirror for a check, which has it fetched again (docs/decisions/053). */
+/** Returns null for broken JSON. The check then due has it fetched again (docs/decisions/053). */
 export function readOrNull<T>(db: Db, read: () => T): T | null {
   try {
     return read();
@@ -16,15 +16,11 @@ export function readOrNull<T>(db: Db, read: () => T): T | null {
   }
 }
 
-/** Leaves out unreadable rows. See {@link readOrNull}. */
+/** Leaves out rows with broken JSON, as {@link readOrNull}. */
 export function readable<R, T>(db: Db, rows: readonly R[], read: (row: R) => T): T[] {
-  return rows.flatMap((row) => {
-    const value = readOrNull(db, () => [read(row)]);
-    return value ?? [];
-  });
+  return rows.flatMap((row) => readOrNull(db, () => [read(row)]) ?? []);
 }
 
-/** Returns null for a value that is missing, invalid JSON, or not what this version saves. */
 export function readStored<T>(text: string | null, schema: z.ZodType<T>): T | null {
   if (text === null) return null;
   try {
@@ -34,7 +30,6 @@ export function readStored<T>(text: string | null, schema: z.ZodType<T>): T | nu
   }
 }
 
-/** Makes a check due at the next idle moment, once for a connection. */
 export function markForCheck(db: Db): void {
   if (marked.has(db) || db.name === ':memory:') return;
   marked.add(db);

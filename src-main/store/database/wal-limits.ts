@@ -18,21 +18,18 @@ export class WalLimits {
     this.#limit(USUAL_PAGES);
   }
 
-  /** Allows larger logs for a while, because moving them takes time. Call it before a large commit. */
+  /** Allows larger logs until they are emptied, because moving them takes time. Call it before a large commit. */
   load(): void {
     this.#limit(LOAD_PAGES);
   }
 
-  /**
-   * Empties the log of the main file if it has outgrown its limit. Readers that come and go keep it from starting again by
-   * itself; this waits for them, at most for the connection's timeout. Call it after a large commit.
-   */
+  /** Empties a main log that readers let grow; waits for them up to the busy timeout. Call it after a large commit. */
   trim(): void {
     const size = statSync(`${this.#database.name}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (size > LOAD_PAGES * PAGE_BYTES) this.#database.pragma('main.wal_checkpoint(RESTART)');
   }
 
-  /** Returns false if a reader prevents that, without waiting. After an error everything is still safe in the logs. */
+  /** Returns false if a reader prevents that, without waiting. After an error the logs still have everything. */
   empty(): boolean {
     this.#limit(USUAL_PAGES);
     const patience = this.#database.pragma('busy_timeout', { simple: true }) as number;
@@ -53,7 +50,6 @@ export class WalLimits {
     if (pages === this.#pages) return;
     this.#pages = pages;
     this.#database.pragma(`wal_autocheckpoint = ${String(pages)}`);
-    // A log that outgrows it, behind a reader, shrinks when it starts again.
     for (const schema of this.#schemas) {
       this.#database.pragma(`${schema}.journal_size_limit = ${String(pages * PAGE_BYTES)}`);
     }

@@ -32,7 +32,7 @@ const MAX_ADOPTED = 1000;
 
 type Row = MarkKey & StampedValue & { unsaved: number; left_out: number };
 
-export interface TakenMarks {
+interface TakenMarks {
   applied: AppliedMarks;
   refused: number;
 }

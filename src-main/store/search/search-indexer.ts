@@ -51,7 +51,7 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
           database.close();
         }
       };
-      return { ...boundary.expose(indexer, ['index', 'merge']), close };
+      return { ...boundary.expose(indexer), close };
     } catch (error) {
       database.close();
       throw error;

@@ -31,7 +31,7 @@ const NEWEST = sql`SELECT mirror, kind, id, text, created_at, changed_at FROM us
   WHERE mirror = ${THIS_MIRROR} ORDER BY changed_at DESC, kind, id LIMIT ? OFFSET ?`;
 const COUNT = sql`SELECT count(*) FROM user.note WHERE mirror = ${THIS_MIRROR}`;
 
-export interface NoteRow extends NoteKey {
+interface NoteRow extends NoteKey {
   mirror: string;
   text: string;
   created_at: number;

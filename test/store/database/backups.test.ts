@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listBackups, soundBackup, restoreBackup } from '../../../src-main/store/database/backups.ts';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
-import { migrate } from '../../../src-main/store/database/migrate.ts';
+import { migrate } from '../../../src-main/store/database/databases.ts';
 import { USER_MIGRATIONS } from '../../../src-main/store/migrations/user.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';

@@ -2,15 +2,8 @@ import Database from 'better-sqlite3';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  expectedObjects,
-  FILE_NAMES,
-  identify,
-  newestVersion,
-  roleInHeader,
-  ROLES,
-  type Role,
-} from '../../../src-main/store/database/identity.ts';
+import { FILE_NAMES, newestVersion, ROLES, type Role } from '../../../src-main/store/database/databases.ts';
+import { expectedObjects, identify, roleInHeader } from '../../../src-main/store/database/identity.ts';
 import { listBackups, openQueries } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { migrate, schemaVersion } from '../../../src-main/store/database/migrate.ts';
+import { migrate, schemaVersion } from '../../../src-main/store/database/databases.ts';
 import { MODELS_MIGRATIONS } from '../../../src-main/store/migrations/models.ts';
 import { FETCH_LOG_MIGRATIONS } from '../../../src-main/store/migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from '../../../src-main/store/migrations/mirror.ts';

@@ -1,0 +1,82 @@
+/** The database files of a data folder: their names, their versions, and the migrations that create their tables. */
+import type { Database } from 'better-sqlite3';
+import { BroadsheetError } from '../../contract/errors.ts';
+import { FETCH_LOG_MIGRATIONS } from '../migrations/fetch-log.ts';
+import { MIRROR_MIGRATIONS } from '../migrations/mirror.ts';
+import { MODELS_MIGRATIONS } from '../migrations/models.ts';
+import { USER_MIGRATIONS } from '../migrations/user.ts';
+
+export const ROLES = ['mirror', 'user', 'fetchLog', 'search', 'models'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The name under which a database is attached to a connection to the mirror. */
+export type Schema = 'main' | Exclude<Role, 'mirror'>;
+
+export const FILE_NAMES: Readonly<Record<Role, string>> = {
+  mirror: 'mirror.db',
+  user: 'user.db',
+  fetchLog: 'fetch-log.db',
+  search: 'search.db',
+  models: 'models.db',
+};
+
+/** The search index has none: another layout is built again (search/search-index.ts). */
+export const MIGRATIONS: Readonly<Record<Role, readonly string[]>> = {
+  mirror: MIRROR_MIGRATIONS,
+  user: USER_MIGRATIONS,
+  fetchLog: FETCH_LOG_MIGRATIONS,
+  search: [],
+  models: MODELS_MIGRATIONS,
+};
+
+export const LOCK_WAIT_MS = 2_000;
+
+export function schemaOf(role: Role): Schema {
+  return role === 'mirror' ? 'main' : role;
+}
+
+/** Returns '' for a database in memory or one that is not attached. */
+export function fileOf(database: Database, role: Role): string {
+  const attached = database.pragma('database_list') as { name: string; file: string }[];
+  return attached.find(({ name }) => name === schemaOf(role))?.file ?? '';
+}
+
+export function newestVersion(role: Role): number {
+  return role === 'search' ? Infinity : MIGRATIONS[role].length;
+}
+
+export function schemaVersion(database: Database, schema: string): number {
+  return database.pragma(`${schema}.user_version`, { simple: true }) as number;
+}
+
+/** Runs each migration in its own transaction. Errors: `data_newer` if a newer Broadsheet has written the file. */
+export function migrate(database: Database, schema: string, migrations: readonly string[]): void {
+  const version = schemaVersion(database, schema);
+  if (version > migrations.length) throw newerThanThis(ROLES.find((role) => schemaOf(role) === schema) ?? 'mirror');
+  migrations.slice(version).forEach((sql, index) => {
+    database.transaction(() => {
+      database.exec(inSchema(sql, schema));
+      database.pragma(`${schema}.user_version = ${String(version + index + 1)}`);
+    })();
+  });
+}
+
+export function newerThanThis(role: Role): BroadsheetError {
+  return new BroadsheetError(
+    'data_newer',
+    `The file ${FILE_NAMES[role]} was written by a newer version of Broadsheet. Install that version, or choose another data folder.`,
+  );
+}
+
+/** Returns the SQL that creates the tables of a file in another schema. */
+export function tablesSql(role: Role, target: string): string {
+  return MIGRATIONS[role].map((sql) => inSchema(sql.replaceAll(`${schemaOf(role)}.`, `${target}.`), target)).join('\n');
+}
+
+/**
+ * Adds the schema to CREATE statements, which omit it to read like those of a standalone file. Other statements must name it,
+ * or SQLite may find a table of the same name in another file.
+ */
+function inSchema(sql: string, schema: string): string {
+  return sql.replace(/\bCREATE (TABLE|INDEX|UNIQUE INDEX) (?=\w)/g, `CREATE $1 ${schema}.`);
+}
