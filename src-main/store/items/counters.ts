@@ -18,13 +18,7 @@ type KeyedRow = Countable & { key: number };
 
 export type CountedRows = Countable & { times: number };
 
-export interface SavedMatches {
-  slot: number;
-  bits: number;
-  times: number;
-}
-
-export type MatchGroup = Countable & SavedMatches;
+export type MatchGroup = CountedRows & { slot: number; bits: number };
 
 /** Call it once the row's matches with rules are saved. */
 export function countIn(tx: Tx, row: KeyedRow): void {
@@ -48,7 +42,24 @@ export function countOut(tx: Tx, row: KeyedRow): void {
   moveSaved(tx, row, -1);
 }
 
-export function moveCounts(tx: Tx, row: Countable, times: number): void {
+/** Counts rows whose flag `unread` changes to another value. */
+export function changeUnread(
+  tx: Tx,
+  counted: readonly CountedRows[],
+  matches: readonly MatchGroup[],
+  unread: number,
+): void {
+  for (const rows of counted) {
+    moveCounts(tx, rows, -rows.times);
+    moveCounts(tx, { ...rows, unread }, rows.times);
+  }
+  for (const group of matches) {
+    addSavedCounts(tx, group, -1);
+    addSavedCounts(tx, { ...group, unread });
+  }
+}
+
+function moveCounts(tx: Tx, row: Countable, times: number): void {
   const category = row.category ?? '';
   const unread = row.unread * times;
   move(tx, 'all', category, times, unread);
@@ -59,12 +70,7 @@ export function moveCounts(tx: Tx, row: Countable, times: number): void {
   if (row.generation > 0) move(tx, 'mutedSelected', category, times, unread);
 }
 
-export function changeSavedCounts(tx: Tx, matches: SavedMatches, before: Countable, after: Countable): void {
-  addSavedCounts(tx, matches, before, -1);
-  addSavedCounts(tx, matches, after);
-}
-
-export function addSavedCounts(tx: Tx, { slot, bits, times }: SavedMatches, row: Countable, sign: 1 | -1 = 1): void {
+export function addSavedCounts(tx: Tx, { slot, bits, times, ...row }: MatchGroup, sign: 1 | -1 = 1): void {
   const rule = liveRules(tx).bySlot.get(slot);
   if (rule?.kind !== 'saved' || row.muted || !holds(rule.query, bits, row)) return;
   move(tx, 'saved', String(slot), sign * times, sign * times * row.unread);
@@ -74,10 +80,6 @@ export function matchGroupsSql(condition: string): string {
   return `SELECT slot, bits, category, min(generation, 1) AS generation, unread, starred, muted, count(*) AS times
     FROM rule CROSS JOIN rule_match USING (slot) CROSS JOIN item_index USING (key)
     WHERE kind = 'saved' AND gone = 0 AND ${condition} GROUP BY 1, 2, 3, 4, 5, 6, 7`;
-}
-
-export function toMatchGroups(groups: readonly MatchGroup[]): [row: Countable, matches: SavedMatches][] {
-  return groups.map(({ slot, bits, times, ...state }) => [state, { slot, bits, times }]);
 }
 
 export function saveCounts({ db, counts }: Tx): void {

@@ -1,4 +1,3 @@
-/** Changes statuses of items: actions of the reader, and merges of another copy of user.db or another machine. */
 import { z } from 'zod';
 import { earlierTime } from '../../common/time.ts';
 import type { ItemAction, ItemsQuery } from '../../contract/model/item.ts';
@@ -10,14 +9,7 @@ import {
   markAddressUnread,
   markItemAddressUnread,
 } from '../items/addresses.ts';
-import {
-  changeSavedCounts,
-  matchGroupsSql,
-  moveCounts,
-  toMatchGroups,
-  type CountedRows,
-  type MatchGroup,
-} from '../items/counters.ts';
+import { changeUnread, matchGroupsSql, type CountedRows, type MatchGroup } from '../items/counters.ts';
 import { isComplete } from '../items/selected-set.ts';
 import { fromKey, listFilter, restrict, rowsOf, sourceFacts } from '../lists/list-filter.ts';
 import { findSearch } from '../rules/applied-rules.ts';
@@ -39,7 +31,7 @@ export interface MarkedPart {
   next: OpenMarking | null;
 }
 
-/** A marking of all as read in parts. What is left is below key `below`, or everything. */
+/** Marks all as read in parts. What is left is below key `below`, or everything. */
 export interface OpenMarking {
   query: ItemsQuery;
   /** Items added after this write stay unread. */
@@ -47,7 +39,7 @@ export interface OpenMarking {
   now: number;
   below: number | null;
   above?: number;
-  /** The reader's last action before it: items that were marked later stay as they are. */
+  /** Items that the reader marked after this action stay as they are. */
   since?: number;
 }
 
@@ -71,7 +63,6 @@ const MARKING = z.object({
   since: z.int().min(0).exactOptional(),
 });
 
-// The table `touched` is temporary: it exists from the first marking on.
 const TOUCHED_GROUPS = `SELECT category, min(generation, 1) AS generation, unread, starred, muted, count(*) AS times
   FROM touched JOIN item_index USING (key) GROUP BY 1, 2, 3, 4, 5`;
 const TOUCHED_MATCHES = matchGroupsSql('key IN (SELECT key FROM touched)');
@@ -83,7 +74,7 @@ export function openMarking(of: { json<T>(name: string, schema: z.ZodType<T>): T
   return of.json<OpenMarking>(OPEN_MARKING, MARKING);
 }
 
-/** Skips items that already have the wanted status; `before` lists the others. */
+/** Skips items that already have the wanted status. */
 export function mark(tx: Tx, ids: readonly string[], action: ItemAction, now: number): Undo {
   const { db } = tx;
   const field: Field = action === 'read' || action === 'unread' ? 'read_at' : 'starred_at';
@@ -99,7 +90,7 @@ export function mark(tx: Tx, ids: readonly string[], action: ItemAction, now: nu
   );
 }
 
-/** Marks a citation and the items of its address: they share one status. */
+/** A citation and the items of its address share one status. */
 export function markAddress(tx: Tx, address: string, read: boolean, now: number): Undo {
   if (read) markAddressRead(tx, address, now);
   else markAddressUnread(tx, address);
@@ -107,11 +98,11 @@ export function markAddress(tx: Tx, address: string, read: boolean, now: number)
   return mark(tx, ids, read ? 'read' : 'unread', now);
 }
 
-/** Saves `next`, so that the next process ends the marking of a killed one. */
+/** Saves `next`, so that the next start continues after a kill. */
 export function markAllRead(tx: Tx, part: OpenMarking, limit: number): MarkedPart {
   const { db, kept } = tx;
   const { query, watermark, now, below, above, since = user.number(db, 'sequence') } = part;
-  // Folded items are marked with the row that stands for them.
+  // Also marks folded items.
   const { foldStories: _, ...everything } = query;
   const saved = query.saved === undefined ? null : findSearch(db, query.saved);
   const filter = listFilter(everything, now, isComplete(db), { ...sourceFacts(db), saved });
@@ -166,18 +157,13 @@ function readTouched(tx: Tx, now: number): Undo {
   const ids = values<string>(db, 'SELECT id FROM touched');
   if (ids.length === 0) return { field: 'read_at', before: [] };
   const sequence = beginAction(tx);
-  for (const { times, ...state } of rows<CountedRows>(db, TOUCHED_GROUPS)) {
-    moveCounts(tx, state, -times);
-    moveCounts(tx, { ...state, unread: 0 }, times);
-  }
-  for (const [state, matches] of toMatchGroups(rows<MatchGroup>(db, TOUCHED_MATCHES)))
-    changeSavedCounts(tx, matches, state, { ...state, unread: 0 });
+  changeUnread(tx, rows<CountedRows>(db, TOUCHED_GROUPS), rows<MatchGroup>(db, TOUCHED_MATCHES), 0);
   run(db, READ_TOUCHED, tx.kept.service, now, sequence);
   run(db, 'UPDATE item_index SET unread = 0 WHERE key IN (SELECT key FROM touched)');
   return { field: 'read_at', before: ids.map((id) => ({ id, value: null })) };
 }
 
-/** The age of an item without a row in the index is unknown. */
+/** Without a row in the index, the age is unknown. */
 function markedUnread(db: Db, id: string, now: number): { markedAt?: number } {
   const key = findIndexed(db, id)?.key ?? 0;
   return mayStartRead(db, key) ? { markedAt: now } : {};
@@ -191,7 +177,7 @@ interface StatusKey {
 /** A missing field stays as it is. */
 export type CarriedStatus = Required<StatusKey> & Partial<StatusRow>;
 
-/** Clears none here; keeps the earlier of two times. Returns for each row whether it changed. */
+/** Keeps the earlier of two times. Returns for each row whether it changed. */
 export function mergeStatuses(
   tx: Tx,
   rows: readonly (StatusKey & Pick<StatusRow, 'read_at' | 'starred_at'>)[],
@@ -210,12 +196,12 @@ export function mergeAddress(tx: Tx, address: string, readAt: number): boolean {
   return true;
 }
 
-/** Merges items marked as unread elsewhere, which their age does not make read. */
+/** Their age does not make these items read. */
 export function mergeUnread(tx: Tx, rows: readonly (StatusKey & { marked_at: number })[]): boolean[] {
   return saveAll(tx, rows, (here, { marked_at }) => ({ marked_at: earlierTime(here.marked_at, marked_at) }));
 }
 
-/** Sets what another machine marked (docs/decisions/131), also to nothing. Returns changed items of this service. */
+/** Sets statuses from another device (docs/decisions/131). Returns changed items of this service. */
 export function carryStatuses(tx: Tx, rows: readonly CarriedStatus[]): string[] {
   const changed = saveAll(tx, rows, (_here, { mirror: _, item_id: __, ...status }) => status);
   return rows.flatMap(({ mirror, item_id: id }, at) => (changed[at] && mirror === tx.kept.service ? [id] : []));

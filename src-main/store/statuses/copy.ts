@@ -1,7 +1,4 @@
-/**
- * Two files can't commit together, so actions are numbered: a mirror that missed some (after a crash between the
- * commits, a rebuild or a restored backup) is updated from user.db when it is opened.
- */
+/** Two files can't commit as one, so actions are numbered: a mirror that missed some is updated when it is opened. */
 import { randomUUID } from 'node:crypto';
 import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
 import {
@@ -9,7 +6,6 @@ import {
   countIn,
   countOut,
   matchGroupsSql,
-  toMatchGroups,
   type Countable,
   type MatchGroup,
 } from '../items/counters.ts';
@@ -82,7 +78,7 @@ export function followStatuses(tx: Tx): void {
     followStart(tx);
     return;
   }
-  // For another user.db, or an older copy of this one.
+  // Another user.db, or an older copy of this one.
   const rebuild = !known || from > to;
   if (rebuild) resetIndex(tx);
   followStart(tx);
@@ -94,8 +90,7 @@ export function followStatuses(tx: Tx): void {
     rebuild ? 0 : from,
   );
   for (const status of later) copyToIndex(tx, status.item_id, status);
-  // An older copy numbers its actions from where it was. With a new name, no other mirror takes it for the file that it
-  // last followed.
+  // An older copy numbers its actions from where it was, so it gets a new name for all mirrors.
   mirror.set(db, 'statuses_of', file === null || from > to ? nameUser(db) : file);
   mirror.set(db, 'statuses_applied', to);
 }
@@ -126,7 +121,7 @@ function resetIndex(tx: Tx): void {
   run(db, 'UPDATE item_index SET unread = 1, starred = 0 WHERE unread = 0 OR starred = 1');
   run(db, "DELETE FROM counter WHERE scope IN ('starred', 'saved')");
   run(db, 'UPDATE counter SET unread = total');
-  for (const [state, matches] of toMatchGroups(rows<MatchGroup>(db, ALL_MATCHES))) addSavedCounts(tx, matches, state);
+  for (const group of rows<MatchGroup>(db, ALL_MATCHES)) addSavedCounts(tx, group);
   reapplyStart(tx);
 }
 

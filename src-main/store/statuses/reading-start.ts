@@ -1,7 +1,4 @@
-/**
- * Items from before the first copy of a service, minus an age that the reader chose, count as read
- * (docs/decisions/073). Nothing is saved per item: an unmarked item is compared with the key of the start.
- */
+/** Items from before the first copy of a service, minus an age that the reader chose, count as read (docs/decisions/073). */
 import {
   mirrorProperties as mirror,
   userProperties as user,
@@ -9,23 +6,16 @@ import {
   THIS_MIRROR,
   UNREAD_MARK_JOIN,
 } from '../database/properties.ts';
-import {
-  changeSavedCounts,
-  matchGroupsSql,
-  moveCounts,
-  toMatchGroups,
-  type CountedRows,
-  type MatchGroup,
-} from '../items/counters.ts';
+import { changeUnread, matchGroupsSql, type CountedRows, type MatchGroup } from '../items/counters.ts';
 import { keyAt } from '../items/time-key.ts';
 import { rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 
-/** Property of user.db: ms before the first copy from which items start as unread; missing for all. */
+/** In user.db: ms before the first copy from which items start as unread; missing for all. */
 const AGE = 'unread_for';
-/** Property of the mirror: the key below which its index counts unmarked items as read. */
+/** In the mirror: the key below which its index counts unmarked items as read. */
 export const APPLIED = 'starts_read_below';
-/** Property of the mirror: the time of the first copy, in case user.db is lost. */
+/** In the mirror: the time of the first copy, in case user.db is lost. */
 const FIRST_AT = 'first_copy_at';
 
 interface StatusTimes {
@@ -50,7 +40,7 @@ export function isUnread(status: StatusTimes | undefined, startsRead: boolean): 
   return !startsRead || (status !== undefined && status.marked_at !== null);
 }
 
-/** Returns 0 if the reader used the service before there was such a start, null if not known yet. */
+/** Returns 0 if the reader used the service before, null if not known yet. */
 function firstCopyAt(db: Db): number | null {
   return value<number>(db, START) ?? null;
 }
@@ -61,7 +51,7 @@ export function startKey(db: Db): number {
   return age === null || first === 0 ? 0 : keyAt(first - Number(age));
 }
 
-/** Returns true if such an item may start as read, now or after another choice. */
+/** Returns true also if only another choice would make such an item read. */
 export function mayStartRead(db: Db, key: number): boolean {
   return key < keyAt(firstCopyAt(db) ?? 0);
 }
@@ -69,17 +59,14 @@ export function mayStartRead(db: Db, key: number): boolean {
 /** Call it before the first items are saved. A service that the reader used before stays as it is. */
 export function begin(tx: Tx, at: number): void {
   const { db } = tx;
-  if (firstCopyAt(db) !== null) {
-    copyStart(db);
-    return;
-  }
+  if (firstCopyAt(db) !== null) return copyStart(db);
   const isUsed = mirror.number(db, 'sequence') > 0 || value<number>(db, WAS_USED) === 1;
   run(db, PUT, isUsed ? 0 : at);
   copyStart(db);
   apply(tx);
 }
 
-/** `age` is in ms, null for all. Returns true if any item changed. */
+/** `age` is in ms. Returns true if any item changed. */
 export function choose(tx: Tx, age: number | null): boolean {
   const chosen = age === null ? null : String(age);
   if (user.get(tx.db, AGE) !== chosen) user.set(tx.db, AGE, chosen);
@@ -101,7 +88,6 @@ export function merge(tx: Tx, service: string, firstAt: number): boolean {
   return true;
 }
 
-/** Updates the item index after opening. Returns true if it was behind. */
 export function followStart(tx: Tx): boolean {
   const copied = mirror.number(tx.db, FIRST_AT);
   // Another user.db took the place of a lost one.
@@ -129,12 +115,7 @@ function apply(tx: Tx): boolean {
   tx.past = null;
   const unread = Number(to < from);
   const range = [Math.min(from, to), Math.max(from, to), 1 - unread] as const;
-  for (const { times, ...state } of rows<CountedRows>(db, GROUPS, ...range)) {
-    moveCounts(tx, state, -times);
-    moveCounts(tx, { ...state, unread }, times);
-  }
-  for (const [state, matches] of toMatchGroups(rows<MatchGroup>(db, MATCHES, ...range)))
-    changeSavedCounts(tx, matches, state, { ...state, unread });
+  changeUnread(tx, rows<CountedRows>(db, GROUPS, ...range), rows<MatchGroup>(db, MATCHES, ...range), unread);
   mirror.set(db, APPLIED, to === 0 ? null : to);
   return run(db, SET, unread, ...range).changes > 0;
 }
