@@ -1,9 +1,8 @@
 import { perConnection, type WritableDb } from '../sql.ts';
 
 /**
- * Writes to fetch-log.db that can wait: what an answer "not modified" changes there. Tables keep the new values in
- * memory and leave the statements here, so that a sync without news writes nothing. If the process is killed before
- * they are saved, the next start sends one conditional request more (docs/decisions/041).
+ * Writes to fetch-log.db that can wait: a sync without news writes nothing. If the process is killed before they are saved, the
+ * next start sends one conditional request more (docs/decisions/041).
  */
 class PendingLog {
   readonly #writes = new Map<string, (db: WritableDb) => void>();
@@ -17,7 +16,6 @@ class PendingLog {
     this.#writes.set(name, write);
   }
 
-  /** Discards a write that is no longer wanted, or was done in another way. */
   drop(name: string): void {
     this.#writes.delete(name);
   }
@@ -27,7 +25,7 @@ class PendingLog {
     this.#written = true;
   }
 
-  /** After a commit. Returns whether it saved what had been waiting. */
+  /** Call it after a commit. Returns true if that saved what had been waiting. */
   commit(): boolean {
     const saved = this.#written;
     if (saved) this.#writes.clear();
@@ -35,7 +33,7 @@ class PendingLog {
     return saved;
   }
 
-  /** After a rollback: everything still waits. */
+  /** Call it after a rollback. */
   rollback(): void {
     this.#written = false;
   }

@@ -1,7 +1,4 @@
-/**
- * When each resource was requested, with what result, and when it is due. The tables `schedule`, `run` and `service_pause`
- * are in fetch-log.db: if that can't be read it has a stand-in in another schema, so reading statements name none.
- */
+/** fetch-log.db may have a stand-in in another schema, so statements that read `schedule`, `run` and `service_pause` name none. */
 import { z } from 'zod';
 import { TEN_YEARS } from '../../common/time.ts';
 import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
@@ -14,7 +11,8 @@ import { pendingLog } from './pending-log.ts';
 
 const MAX_RUNS = 200;
 
-const FAILURE = z.object({
+const REASONS = z.array(z.string());
+const FAILURE: z.ZodType<Failure> = z.object({
   code: z.enum(ERROR_CODES),
   message: z.string(),
   retryable: z.boolean(),
@@ -34,13 +32,13 @@ export interface ScheduleState {
   failure: Failure | null;
 }
 
-/** A Retry-After of a whole service: `span` ms from `since`, which is in ms since 1970. */
+/** A Retry-After of a whole service, in ms. */
 export interface ServicePause {
   since: number;
   span: number;
 }
 
-/** The reader's pause of syncing. Times are ms since 1970; `until` is null for a pause without an end. */
+/** The reader's pause of syncing, in ms since 1970. */
 export interface Pause {
   since: number;
   until: number | null;
@@ -62,19 +60,22 @@ interface ScheduleRow extends Omit<ScheduleState, 'failure'> {
   failure: string | null;
 }
 
-type RunRow = Record<string, string | number | null>;
+interface RunRow extends Omit<RunRecord, 'skippedReasons' | 'error'> {
+  skippedReasons: string;
+  failure: string | null;
+}
 
 const PRUNE = sql`DELETE FROM fetchLog.run WHERE resource = ? AND id <= (
   SELECT id FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${MAX_RUNS})`;
 
-/** Runs that {@link remember} noted and that are not saved yet. */
+/** Noted by {@link remember}. */
 const unsavedRuns = perConnection(() => new Map<ResourceName, { run: RunRecord; state: ScheduleState }>());
 
 export function servicePause(db: Db, service: string): ServicePause | null {
   return row<ServicePause>(db, 'SELECT since, span FROM service_pause WHERE service = ?', service) ?? null;
 }
 
-/** Saves the pause of a service, and deletes those that are over at `now` (ms since 1970). */
+/** `now` is ms since 1970. */
 export function pauseService(db: WritableDb, service: string, { since, span }: ServicePause, now: number): void {
   run(db, 'DELETE FROM fetchLog.service_pause WHERE since + span < ?', now);
   run(
@@ -94,27 +95,23 @@ export function state(db: Db, resource: ResourceName): ScheduleState | null {
      FROM schedule WHERE resource = ?`,
     resource,
   );
-  return found ? { ...found, failure: parseFailure(found.failure) } : null;
+  return found ? { ...found, failure: readStored(found.failure, FAILURE) } : null;
 }
 
-/** Saves a schedule without a run, for example after the clock was set back. */
 export function reschedule(db: WritableDb, resource: ResourceName, to: ScheduleState): void {
   const noted = unsavedRuns(db).get(resource);
   if (noted) unsavedRuns(db).set(resource, { ...noted, state: to });
   saveState(db, resource, to);
 }
 
-/** Clears a resource's schedule, as if it had never been requested. Its runs stay. */
+/** Keeps the runs of the resource. */
 export function forget(db: WritableDb, resource: ResourceName): void {
   unsavedRuns(db).delete(resource);
   pendingLog(db).drop(nameOf(resource));
   run(db, 'DELETE FROM fetchLog.schedule WHERE resource = ?', resource);
 }
 
-/**
- * Sets the gateway that the schedules of the model lists belong to; null for none. Schedules of another gateway are
- * cleared. In a new mirror, which has no gateway name yet, a Retry-After stays.
- */
+/** Clears schedules of another gateway. In a new mirror, which has no gateway name yet, a Retry-After stays. */
 export function nameGateway(db: WritableDb, owner: string | null): void {
   const named = mirrorProperties.get(db, 'gateway');
   if (named === owner && owner !== null) return;
@@ -123,8 +120,8 @@ export function nameGateway(db: WritableDb, owner: string | null): void {
 }
 
 /**
- * Notes a run that found nothing new, and the next schedule, without a write. They are saved with the next {@link record} of
- * any resource, or by `Store.saveLog`. Runs in a row become one, from the start of the first to the end of the last.
+ * Notes a run that found nothing new without a write: the next {@link record} or `Store.saveLog` saves it. Runs in a row become
+ * one, from the start of the first to the end of the last.
  */
 export function remember(db: Db, latest: RunRecord, to: ScheduleState): void {
   const { resource } = latest;
@@ -135,7 +132,7 @@ export function remember(db: Db, latest: RunRecord, to: ScheduleState): void {
   });
 }
 
-/** Saves also what was remembered. Null leaves the schedule unchanged. Keeps the newest 200 runs of a resource. */
+/** Saves also what was remembered. Null leaves the schedule unchanged. */
 export function record(db: WritableDb, latest: RunRecord, to: ScheduleState | null): void {
   pendingLog(db).write(db);
   if (to) saveState(db, latest.resource, to);
@@ -148,7 +145,14 @@ export function clearRemembered(db: Db): void {
 }
 
 export function runs(db: Db, resource: ResourceName, limit: number): RunRecord[] {
-  const found = rows<RunRow>(db, 'SELECT * FROM run WHERE resource = ? ORDER BY id DESC LIMIT ?', resource, limit);
+  const found = rows<RunRow>(
+    db,
+    `SELECT resource, started_at AS startedAt, ended_at AS endedAt, status, requests, added, revised, withdrawn, skipped,
+       skipped_reasons AS skippedReasons, failure
+     FROM run WHERE resource = ? ORDER BY id DESC LIMIT ?`,
+    resource,
+    limit,
+  );
   const saved = found.map(toRun);
   const noted = unsavedRuns(db).get(resource)?.run;
   if (!noted) return saved;
@@ -157,27 +161,22 @@ export function runs(db: Db, resource: ResourceName, limit: number): RunRecord[]
   return all.slice(0, limit);
 }
 
-/** Returns null without a pause, and for one that can't be used: unreadable, or longer than ten years. */
 export function pause(db: Db): Pause | null {
   return userProperties.json(db, 'pause', PAUSE);
 }
 
-/** Saves the pause in user.db: it survives restarts and holds for every service. */
 export function setPause(db: WritableDb, to: Pause | null): void {
   userProperties.set(db, 'pause', to && JSON.stringify(to));
 }
 
-/** Returns the ETag of a resource if the saved body came from exactly this address. */
+/** Returns the ETag if the saved body came from exactly this address. */
 export function validator(db: Db, resource: string, address: string): string | undefined {
   return value<string>(db, 'SELECT etag FROM validator WHERE resource = ? AND address = ?', resource, address);
 }
 
-/** Call it in the transaction that saves the body. Null clears: the new body came without an ETag. */
+/** Call it in the transaction that saves the body. */
 export function setValidator(db: WritableDb, resource: string, address: string, etag: string | null): void {
-  if (etag === null) {
-    clearValidator(db, resource);
-    return;
-  }
+  if (etag === null) return clearValidator(db, resource);
   run(
     db,
     `INSERT INTO validator (resource, address, etag) VALUES (?, ?, ?)
@@ -196,7 +195,7 @@ function saveRemembered(db: WritableDb, resource: ResourceName): void {
   if (!noted) return;
   const { endedAt, requests } = noted.run;
   saveState(db, resource, noted.state);
-  // Extends the newest run of the resource, if that found nothing new either.
+  // The newest run may have found nothing new either.
   const { changes } = run(
     db,
     `UPDATE fetchLog.run SET ended_at = ?, requests = requests + ?
@@ -243,23 +242,7 @@ function join(first: RunRecord, last: RunRecord): RunRecord {
   return { ...first, endedAt: last.endedAt, requests: first.requests + last.requests };
 }
 
-function toRun(found: RunRow): RunRecord {
-  const error = parseFailure(found['failure'] as string | null);
-  return {
-    resource: found['resource'] as ResourceName,
-    startedAt: Number(found['started_at']),
-    endedAt: Number(found['ended_at']),
-    status: found['status'] as RunRecord['status'],
-    requests: Number(found['requests']),
-    added: Number(found['added']),
-    revised: Number(found['revised']),
-    withdrawn: Number(found['withdrawn']),
-    skipped: Number(found['skipped']),
-    skippedReasons: readStored(String(found['skipped_reasons']), z.array(z.string())) ?? [],
-    ...(error && { error }),
-  };
-}
-
-function parseFailure(text: string | null): Failure | null {
-  return readStored<Failure>(text, FAILURE);
+function toRun({ skippedReasons, failure, ...others }: RunRow): RunRecord {
+  const error = readStored(failure, FAILURE);
+  return { ...others, skippedReasons: readStored(skippedReasons, REASONS) ?? [], ...(error && { error }) };
 }
