@@ -18,7 +18,7 @@ interface ExportedTable {
   rows: string;
 }
 
-/** The exported tables of user.db (docs/user-data.md), in the order of the file. */
+/** In the order of the file (docs/user-data.md). */
 export const EXPORTED = {
   item_status: {
     columns: ['mirror', 'item_id', 'read_at', 'starred_at'],
@@ -73,7 +73,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   mark_journal: 'is what this device has still to write to its folder of marks',
 };
 
-/** Reads one consistent snapshot. */
 export function readUserTables(database: Database): UserTables {
   const read = database.transaction(() =>
     Object.fromEntries(EXPORTED_NAMES.map((name) => [name, database.prepare<[], UserRow>(selectOf(name)).all()])),

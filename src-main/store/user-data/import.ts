@@ -15,7 +15,7 @@ import * as notes from './notes.ts';
 
 const MAX_ALIASES = 20;
 
-/** `taken`: added or changed; `unchanged`: already equal; `skipped`: exceeded a limit. */
+/** `skipped`: exceeded a limit. */
 export interface Taken {
   taken: number;
   unchanged: number;

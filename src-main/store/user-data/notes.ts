@@ -1,4 +1,3 @@
-/** The reader's notes on items, stories and reports. Each note belongs to one service. */
 import { oneLine } from '../../common/text.ts';
 import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
@@ -36,12 +35,6 @@ interface NoteRow extends NoteKey {
   text: string;
   created_at: number;
   changed_at: number;
-}
-
-/** `count` is that of a service, `bytes` of all services. */
-interface Sum {
-  count: number;
-  bytes: number;
 }
 
 export function get(db: Db, key: NoteKey): { note: Note | null; service: string } {
@@ -82,11 +75,9 @@ export function set(
   const before = findRow(db, service, { kind, id });
   if (text.trim() === '') return { note: null, changed: remove(db, { kind, id }, service) };
   if (before?.text === text) return { note: toNote(before), changed: false };
-  const { count, bytes } = sumOf(db, service);
-  const grown = bytes - size(before?.text ?? '') + size(text);
-  if ((!before && count >= MOST_NOTES) || (grown > MAX_BYTES && text.length > (before?.text.length ?? 0))) {
-    throw tooManyNotes();
-  }
+  const grown = totalBytes(db) - size(before?.text ?? '') + size(text);
+  const isLonger = text.length > (before?.text.length ?? 0);
+  if ((!before && countOf(db, service) >= MOST_NOTES) || (grown > MAX_BYTES && isLonger)) throw tooManyNotes();
   const saved = { mirror: service, kind, id, text, created_at: before?.created_at ?? now, changed_at: now };
   save(db, saved);
   return { note: toNote(saved), changed: true };
@@ -125,9 +116,8 @@ export function carry(
     return true;
   }
   const here = findRow(db, mirror, { kind, id });
-  const { count, bytes } = sumOf(db, mirror);
-  const grown = bytes - size(here?.text ?? '') + size(note.text);
-  if ((!here && count >= MOST_NOTES) || grown > MAX_BYTES) return false;
+  const grown = totalBytes(db) - size(here?.text ?? '') + size(note.text);
+  if ((!here && countOf(db, mirror) >= MOST_NOTES) || grown > MAX_BYTES) return false;
   save(db, { mirror, kind, id, ...note });
   return true;
 }
@@ -167,10 +157,6 @@ function save(db: WritableDb, { mirror, kind, id, text, created_at, changed_at }
      ON CONFLICT DO UPDATE SET text = excluded.text, created_at = excluded.created_at, changed_at = excluded.changed_at`,
     ...[mirror, kind, id, text, created_at, changed_at],
   );
-}
-
-function sumOf(db: Db, service: string): Sum {
-  return { count: countOf(db, service), bytes: totalBytes(db) };
 }
 
 function countOf(db: Db, service: string): number {
