@@ -4,24 +4,15 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { diskFull, isOutOfHandles, mapSystemError, tooManyOpenFiles } from '../../common/system-errors.ts';
 import { findObstacle } from './files.ts';
 
-/** By SQLite result code; the first matching prefix applies. */
-const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = [
-  ['SQLITE_FULL', diskFull],
-  ['SQLITE_READONLY', readOnlyError],
-  ['SQLITE_PERM', readOnlyError],
-  ['SQLITE_CANTOPEN', readOnlyError],
-  ['SQLITE_BUSY', (cause) => lockedError('a data file', cause)],
-  ['SQLITE_LOCKED', (cause) => lockedError('a data file', cause)],
-  ['SQLITE_CORRUPT', unreadableError],
-  ['SQLITE_NOTADB', unreadableError],
-  [
-    'SQLITE_IOERR',
-    (cause) =>
-      new BroadsheetError('data_unreadable', "Can't read or write the data folder. Check the disk.", {
-        retryable: true,
-        cause,
-      }),
-  ],
+const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
+const CORRUPT = /^SQLITE_(CORRUPT|NOTADB)/;
+
+const MEANINGS: [codes: RegExp, make: (cause: unknown) => BroadsheetError][] = [
+  [/^SQLITE_FULL/, diskFull],
+  [/^SQLITE_(READONLY|PERM|CANTOPEN)/, readOnlyError],
+  [LOCKED, (cause) => lockedError('a data file', cause)],
+  [CORRUPT, (cause) => damagedError(['A data file'], cause)],
+  [/^SQLITE_IOERR/, diskError],
 ];
 
 const OF_CONTENT = /^SQLITE_(ERROR|CORRUPT|NOTADB|FORMAT|SCHEMA|CONSTRAINT|MISMATCH|TOOBIG|INTERNAL)/;
@@ -36,11 +27,11 @@ export function mapStoreError(thrown: unknown, folder: string | null): unknown {
     const obstacle = folder === null ? null : findObstacle(folder, thrown);
     if (obstacle) return obstacle;
   }
-  return MEANINGS.find(([prefix]) => thrown.code.startsWith(prefix))?.[1](thrown) ?? thrown;
+  return MEANINGS.find(([codes]) => codes.test(thrown.code))?.[1](thrown) ?? thrown;
 }
 
 export function isCorruption(thrown: unknown): boolean {
-  return thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
+  return thrown instanceof Database.SqliteError && CORRUPT.test(thrown.code);
 }
 
 /** SQLite reports some damage as a mistake in the statement: a table with a changed word in its SQL lacks a column. */
@@ -73,7 +64,7 @@ function readOnlyError(cause: unknown): BroadsheetError {
 }
 
 export function isLocked(thrown: unknown): boolean {
-  return thrown instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(thrown.code);
+  return thrown instanceof Database.SqliteError && LOCKED.test(thrown.code);
 }
 
 export function lockedError(what: string, cause: unknown): BroadsheetError {
@@ -84,8 +75,9 @@ export function lockedError(what: string, cause: unknown): BroadsheetError {
   );
 }
 
-function unreadableError(cause: unknown): BroadsheetError {
-  return damagedError(['A data file'], cause);
+function diskError(cause: unknown): BroadsheetError {
+  const words = "Can't read or write the data folder. Check the disk.";
+  return new BroadsheetError('data_unreadable', words, { retryable: true, cause });
 }
 
 /** How the next writer replaces a damaged file. */

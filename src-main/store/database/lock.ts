@@ -34,16 +34,14 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/**
- * Allows one writer per data folder. The lock is an open exclusive transaction on a separate file, which the operating system
- * ends with the process, even after a crash. Errors: `data_in_use`, `data_read_only`, `data_unreadable`.
- */
+/** The system ends this open transaction with the process, even after a crash. Errors: `data_in_use`, `data_read_only`. */
 export function lockFolder(file: string): FolderLock {
   assertNoObstacle(file);
   try {
     return lock(file);
   } catch (error) {
-    if (!isCorruption(error)) throw mapBusy(error);
+    if (isLocked(error)) throw inUseError(error);
+    if (!isCorruption(error)) throw error;
     // A lock file is always empty: this one is not ours.
     rmSync(file);
     return lockFolder(file);
@@ -75,12 +73,11 @@ function createLockFile(file: string): void {
   }
 }
 
-function mapBusy(error: unknown): unknown {
-  if (!isLocked(error)) return error;
+function inUseError(cause: unknown): BroadsheetError {
   return new BroadsheetError(
     'data_in_use',
     'Broadsheet is already running with this data folder. Switch to it, close it, or choose another folder.',
-    { retryable: true, cause: error },
+    { retryable: true, cause },
   );
 }
 
