@@ -18,10 +18,8 @@ import {
 import { mirrorProperties } from './properties.ts';
 
 /** Not models.db, which holds the lists of all gateways (docs/decisions/015). */
-const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
-
-const PARKED = 'sources';
-const PARKING_NOTE = 'source.json';
+const OF_ONE_SERVICE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
+const NOTE = 'source.json';
 
 const DAY_MS = 24 * 60 * 60_000;
 const ID = /^[0-9a-f]{16}$/;
@@ -33,17 +31,17 @@ interface StoredServices {
 
 /** Moves the files of a service into their own folder (docs/decisions/046). `now` is ms since 1970. */
 export function park(folder: string, address: string, now: number): void {
-  const place = parkingPlace(folder, address);
-  makePrivateFolder(place);
+  const parked = parkedFolder(folder, idOf(address));
+  makePrivateFolder(parked);
   const note = { service: address, usedAt: new Date(now).toISOString() };
-  writeFileSync(join(place, PARKING_NOTE), `${JSON.stringify(note)}\n`, { mode: PRIVATE_FILE });
-  moveAll(folder, place);
+  writeFileSync(join(parked, NOTE), `${JSON.stringify(note)}\n`, { mode: PRIVATE_FILE });
+  moveAll(folder, parked);
 }
 
 export function unpark(folder: string, address: string): void {
-  const place = parkingPlace(folder, address);
-  moveAll(place, folder);
-  rmSync(join(place, PARKING_NOTE), { force: true });
+  const parked = parkedFolder(folder, idOf(address));
+  moveAll(parked, folder);
+  rmSync(join(parked, NOTE), { force: true });
 }
 
 export function listParkedMirrors(folder: string): ParkedMirror[] {
@@ -57,7 +55,7 @@ export function removeParkedMirror(folder: string, id: string): void {
   if (!idsIn(folder).includes(id)) {
     throw new BroadsheetError('not_found', 'There is no downloaded news of this service any more.');
   }
-  rmSync(placeOf(folder, id), { recursive: true, force: true });
+  rmSync(parkedFolder(folder, id), { recursive: true, force: true });
 }
 
 export function expireParkedMirrors(folder: string, days: number, now: number): number {
@@ -68,7 +66,7 @@ export function expireParkedMirrors(folder: string, days: number, now: number): 
 
 /** Puts a parked mirror in place of the one in use. */
 export function filesWithParked(folder: string, id: string): StoreFiles {
-  const { mirror, search, fetchLog } = storeFiles(placeOf(folder, id));
+  const { mirror, search, fetchLog } = storeFiles(parkedFolder(folder, id));
   return { ...storeFiles(folder), mirror, search, fetchLog };
 }
 
@@ -86,17 +84,16 @@ export function storedServices(folder: string): StoredServices {
 }
 
 function parkedMirror(folder: string, id: string): ParkedMirror {
-  const place = placeOf(folder, id);
-  const mirror = join(place, 'mirror.db');
-  const { service = storedServices(place).news ?? '', usedAt } = readNote(place);
-  const changed = statSync(mirror, { throwIfNoEntry: false })?.mtime ?? statSync(place).mtime;
-  const bytes = OF_ONE_SOURCE.reduce((sum, name) => sum + databaseBytes(join(place, name)), 0);
+  const parked = parkedFolder(folder, id);
+  const { service = storedServices(parked).news ?? '', usedAt } = readNote(parked);
+  const changed = statSync(join(parked, 'mirror.db'), { throwIfNoEntry: false })?.mtime ?? statSync(parked).mtime;
+  const bytes = OF_ONE_SERVICE.reduce((sum, name) => sum + databaseBytes(join(parked, name)), 0);
   return { id, service, usedAt: usedAt ?? changed.toISOString(), bytes };
 }
 
-function readNote(place: string): { service?: string; usedAt?: string } {
+function readNote(parked: string): { service?: string; usedAt?: string } {
   try {
-    const { service, usedAt } = JSON.parse(readFileSync(join(place, PARKING_NOTE), 'utf8')) as Record<string, unknown>;
+    const { service, usedAt } = JSON.parse(readFileSync(join(parked, NOTE), 'utf8')) as Record<string, unknown>;
     return {
       ...(typeof service === 'string' && { service }),
       ...(typeof usedAt === 'string' && !Number.isNaN(Date.parse(usedAt)) && { usedAt }),
@@ -109,28 +106,28 @@ function readNote(place: string): { service?: string; usedAt?: string } {
 
 function idsIn(folder: string): string[] {
   try {
-    return readdirSync(join(folder, PARKED)).filter((name) => ID.test(name) && holdsFiles(folder, name));
+    return readdirSync(join(folder, 'sources')).filter((name) => ID.test(name) && holdsFiles(folder, name));
   } catch {
     return [];
   }
 }
 
-/** Returns false for the empty place that a mirror leaves when it is moved back. */
+/** A mirror leaves an empty folder when it is moved back. */
 function holdsFiles(folder: string, id: string): boolean {
-  return OF_ONE_SOURCE.some((name) => databaseBytes(join(placeOf(folder, id), name)) > 0);
+  return OF_ONE_SERVICE.some((name) => databaseBytes(join(parkedFolder(folder, id), name)) > 0);
 }
 
-function placeOf(folder: string, id: string): string {
-  return join(folder, PARKED, id);
+function parkedFolder(folder: string, id: string): string {
+  return join(folder, 'sources', id);
 }
 
-function parkingPlace(folder: string, address: string): string {
-  return placeOf(folder, createHash('sha256').update(address).digest('hex').slice(0, 16));
+function idOf(address: string): string {
+  return createHash('sha256').update(address).digest('hex').slice(0, 16);
 }
 
 function moveAll(from: string, to: string): void {
   // Mirror last: a search index can be rebuilt after an interrupted move.
-  for (const name of OF_ONE_SOURCE.toReversed()) {
+  for (const name of OF_ONE_SERVICE.toReversed()) {
     if (!existsSync(join(from, name))) continue;
     removeDatabase(join(to, name));
     moveDatabase(join(from, name), join(to, name));
