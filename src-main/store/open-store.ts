@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BroadsheetError } from '../contract/errors.ts';
 import { openBeside, openForWriting } from './database/connection.ts';
 import { withMappedErrors } from './database/error-boundary.ts';
 import {
@@ -21,10 +20,8 @@ import { Store, type StoreOptions } from './store.ts';
 export function openStore(options: StoreOptions): Store {
   const { folder, source, now, locked = false } = options;
   return withMappedErrors(folder, () => {
-    const onChecked = (): void => {
-      takeNext(options);
-    };
-    const store = new Store(openForWriting(folder, source, now(), { locked, onChecked }), options);
+    const connection = openForWriting(folder, source, now(), { locked, onChecked: () => takeNext(options) });
+    const store = new Store(connection, options);
     if (store.isNew) salvage(store, folder);
     return store;
   });
@@ -106,7 +103,7 @@ function complete(files: StoreFiles, old: string, options: StoreOptions): void {
   const { folder, source, now } = options;
   const store = new Store(openBeside(files, { folder, source, now: now() }), options);
   try {
-    if (store.queries.mirror.get('source') !== source) throw anotherServiceError();
+    if (store.queries.mirror.get('source') !== source) throw new Error('It is the mirror of another service.');
     if (existsSync(old)) store.takeOver(old);
     else salvage(store, folder);
     while (store.matchRules());
@@ -121,8 +118,4 @@ function removeAll(files: ReturnType<typeof filesBeside>): void {
     removeDatabase(file);
     removeIfPossible(corruptionMarker(file));
   }
-}
-
-function anotherServiceError(): BroadsheetError {
-  return new BroadsheetError('data_unreadable', 'The mirror that was downloaded belongs to another service.');
 }

@@ -94,7 +94,6 @@ export function perConnection<T>(make: (db: Db) => T): (db: Db) => T {
   };
 }
 
-/** The functions of a module whose first parameter is a `D`, without it. */
 export type Bound<D, M> = {
   [K in keyof M as M[K] extends (db: D, ...values: never) => unknown ? K : never]: M[K] extends (
     db: D,

@@ -23,14 +23,13 @@ import { pendingLog } from './schedule/pending-log.ts';
 import * as listIndexes from './lists/list-indexes.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
-import { bindAll, transaction } from './sql.ts';
+import { bindAll, transaction, value } from './sql.ts';
 import { saveFolds } from './stories/coverage.ts';
 import { takeOver } from './take-over.ts';
 import { bindTransaction, catchUp, type Transaction } from './transaction.ts';
 import { beginTx, changesItems, createKept, keep, type Kept, type Tx } from './tx.ts';
 
-/** In changed items. */
-const LARGE_WRITE = 200;
+const LARGE_WRITE_ITEMS = 200;
 
 const TAKEN_OVER = 'taken_over';
 
@@ -54,7 +53,6 @@ export class Store {
   readonly #boundary: ErrorBoundary;
   readonly #kept: Kept;
   readonly #now: () => number;
-  readonly #changes;
   #checkpointed = -1;
 
   /** Closes the connection if it throws. */
@@ -65,7 +63,6 @@ export class Store {
     this.#database = database;
     this.#boundary = new ErrorBoundary(database);
     this.#now = now;
-    this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
     try {
       this.#storageWarnings = [...standingWarnings(folder), ...storageWarnings];
       this.#kept = createKept(database);
@@ -78,9 +75,9 @@ export class Store {
       if (needsRepair) rmSync(repair, { force: true });
       this.#followMarks();
     } catch (error) {
-      const told = noteDamage(error, database);
+      const mapped = noteDamage(error, database);
       this.close();
-      throw told;
+      throw mapped;
     }
   }
 
@@ -113,7 +110,7 @@ export class Store {
         const result = work(tx);
         const { db, summary, sequence } = tx;
         if (changesItems(summary)) mirror.set(db, 'sequence', sequence);
-        const isLarge = summary.added + summary.ids.length >= LARGE_WRITE;
+        const isLarge = summary.added + summary.ids.length >= LARGE_WRITE_ITEMS;
         if (isLarge) this.#connection.logs.load();
         return { result, isLarge };
       }),
@@ -126,7 +123,6 @@ export class Store {
     return this.#boundary.expose(this.#boundary.run(() => new SearchIndexer(this.#database)));
   }
 
-  /** Returns false when all exist. */
   createListIndex(): boolean {
     return (
       !listIndexes.isComplete(this.#database) &&
@@ -219,7 +215,7 @@ export class Store {
 
   /** Empties the write-ahead logs. Call it when idle. */
   checkpoint(): void {
-    const changes = this.#changes.get() ?? 0;
+    const changes = value<number>(this.#database, 'SELECT total_changes()') ?? 0;
     if (changes === this.#checkpointed) return;
     try {
       if (this.#connection.logs.empty()) this.#checkpointed = changes;
@@ -233,11 +229,11 @@ export class Store {
     this.#connection.close();
   }
 
-  /** Never fails: the transaction is saved. */
   #limitLogs(): void {
     try {
       this.#connection.logs.trim();
     } catch (error) {
+      // The transaction is saved.
       noteDamage(error, this.#database);
     }
   }

@@ -110,8 +110,8 @@ function scan(old: Database, ids: string): ItemRecord[] {
 }
 
 function copy(database: Database, into: string, from: Statement<[], unknown[]>): void {
-  const places = from.columns().map(() => '?');
-  const insert = database.prepare(`INSERT OR IGNORE INTO ${into} VALUES (${places.join(', ')})`);
+  const placeholders = from.columns().map(() => '?');
+  const insert = database.prepare(`INSERT OR IGNORE INTO ${into} VALUES (${placeholders.join(', ')})`);
   let count = 0;
   for (const row of from.raw().iterate()) {
     salvage(() => insert.run(...row));

@@ -5,7 +5,7 @@ import type { Db, WritableDb } from './sql.ts';
 
 export interface WriteSummary {
   added: number;
-  /** More than 72 hours ago. */
+  /** Added with a time more than 72 hours ago. */
   older: number;
   revised: number;
   withdrawn: number;
@@ -26,7 +26,7 @@ export interface CountChange {
   unread: number;
 }
 
-/** What a new item may have: looked up once for all of a write. A change sets `tx.past` to null. */
+/** True if a new item may have one. A change sets `tx.past` to null. */
 export interface Past {
   statuses: boolean;
   withdrawals: boolean;
@@ -83,7 +83,6 @@ export function beginTx(db: WritableDb, kept: Kept, now: number, sequence: numbe
   };
 }
 
-/** More than a news service has. */
 const MAX_KEPT_SOURCES = 20_000;
 
 /** Call it after the commit. */

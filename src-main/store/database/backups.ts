@@ -67,7 +67,6 @@ export interface Restored {
 /** `unchanged`: the copy was identical to the newest backup and was removed. */
 export type DailyBackup = 'made' | 'unchanged' | 'notDue';
 
-/** Backs up user.db once a day, if it holds anything and differs from the newest backup. */
 export function backUpDaily(database: Connection, folder: string, now: number): DailyBackup {
   if (folder === ':memory:' || !holdsUserData(database)) return 'notDue';
   const [newest] = listBackups(folder);
@@ -92,10 +91,7 @@ export function newestSoundBackup(folder: string, before?: string): string | und
   return backups.find(({ name }) => isUsable(folder, name))?.name;
 }
 
-/**
- * Replaces user.db with a backup, and sets the old file aside. The files must not be open; `lock` is the folder's lock if the
- * caller holds it. Errors, after which nothing has changed: as {@link soundBackup}, `data_in_use`, those of the file system.
- */
+/** The files must not be open. `lock`: if the caller holds it. After an error nothing has changed. */
 export function restoreBackup(folder: string, name: string, now: number, lock?: FolderLock): Restored {
   const { user, lock: file } = storeFiles(folder);
   const own = lock ? null : lockFolder(file);
@@ -181,7 +177,6 @@ function checkBackup(file: string, name: string): void {
   }
 }
 
-/** Migrates a copy of a backup as opening it will. */
 function openOnTrial(copy: string, name: string): void {
   const database = new Database(copy);
   try {

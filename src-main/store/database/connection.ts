@@ -55,16 +55,12 @@ export interface WritingConnection {
 }
 
 interface WritingOptions {
-  /** The caller holds the folder's lock. */
   locked?: boolean;
   /** Called once the files are known to be usable, before they are opened. */
   onChecked?: () => void;
 }
 
-/**
- * Opens a data folder for writing: sets unusable files aside, migrates the others, and makes sure that the mirror belongs to
- * `source`. Errors: `data_in_use`, `data_newer` (only for user.db), `data_read_only`, `disk_full`.
- */
+/** Errors: `data_in_use`, `data_newer` (only for user.db), `data_read_only`, `disk_full`. */
 export function openForWriting(
   folder: string,
   source: string,
@@ -95,7 +91,7 @@ export function openBeside(files: StoreFiles, opening: Opening): WritingConnecti
   return prepare(files, opening);
 }
 
-/** Call it before a thread opens its first database. Errors: what loading SQLite throws. */
+/** Call it before a thread opens its first database. */
 export function loadSqlite(): void {
   new Database(':memory:').close();
 }
@@ -150,10 +146,7 @@ function openAll(files: StoreFiles): Connection {
   }
 }
 
-/**
- * Attaches one file, so that an error belongs to it. Returns why it can't be used. Errors: `data_newer`, `not_found` for an
- * older version, because a read-only connection can't migrate; those of disks and locks.
- */
+/** Attaches one file, so that an error belongs to it. Throws for another version: reading can't migrate. */
 function faultOf(database: Connection, role: Role, file: string): BroadsheetError | null {
   const schema = schemaOf(role);
   try {
@@ -227,9 +220,9 @@ function prepare(
     for (const role of ROLES) setRole(database, role, schemaOf(role));
     nameMirror(database, opening.source);
   } catch (error) {
-    const told = noteDamage(error, database);
+    const mapped = noteDamage(error, database);
     database.close();
-    throw told;
+    throw mapped;
   }
   return {
     database,

@@ -6,19 +6,18 @@ import { identify } from './identity.ts';
 import { markForCheck } from './stored-json.ts';
 
 /** Their content can be downloaded or built again, so damage found while they are in use sets them aside. */
-const REPLACEABLE = ['mirror', 'search', 'fetchLog'] as const satisfies Role[];
+const REPLACEABLE: readonly Role[] = ['mirror', 'search', 'fetchLog'];
 
 /** Lists, texts and statuses do without them. */
-const SPARED = ['search', 'fetchLog'] as const satisfies Role[];
+const SPARED: readonly Role[] = ['search', 'fetchLog'];
 
 const standIns = new WeakMap<Connection, Role[]>();
 
 const examined = new WeakSet<Connection>();
 
 /**
- * Call it with every error of a connection, and throw what it returns. Examines all files, because the error names none (about
- * a second for 100,000 items), but only once for errors that a mistake in a statement may cause, too. Marks damaged files for
- * the next start; if none is damaged, a complete check becomes due, which also reads rows.
+ * Call it with every error of a connection, and throw what it returns. Examines all files, because the error names none: about a
+ * second for 100,000 items, so only once for errors that a mistake in a statement may cause, too.
  */
 export function noteDamage(thrown: unknown, database: Connection): unknown {
   if (!mayBeDamage(thrown)) return thrown;
@@ -29,9 +28,8 @@ export function noteDamage(thrown: unknown, database: Connection): unknown {
     examined.add(database);
   }
   const found = ROLES.filter((role) => fileOf(database, role) !== '' && !isWhole(database, role));
-  const replaceable = found.filter(isReplaceable);
-  for (const role of replaceable) markReplaceable(role, fileOf(database, role));
-  if (replaceable.length === 0) markForCheck(database);
+  for (const role of found) markReplaceable(role, fileOf(database, role));
+  if (!found.some((role) => REPLACEABLE.includes(role))) markForCheck(database);
   return found.length === 0 ? thrown : damagedError(namesOf(found), thrown);
 }
 
@@ -53,34 +51,27 @@ export function isSound(database: Connection, schema = 'main'): boolean {
   }
 }
 
-/** Marks a damaged file for the next start. */
+/** Has the next start set a damaged file aside, unless it can't be replaced. */
 export function markReplaceable(role: Role, file: string): void {
-  if (file !== '' && isReplaceable(role)) addMarker(corruptionMarker(file));
+  if (file !== '' && REPLACEABLE.includes(role)) addMarker(corruptionMarker(file));
 }
 
 function namesOf(roles: readonly Role[]): string[] {
   return roles.map((role) => FILE_NAMES[role]);
 }
 
-function isReplaceable(role: Role): boolean {
-  return REPLACEABLE.some((replaceable) => replaceable === role);
-}
-
 export function canBeSpared(role: Role): boolean {
-  return SPARED.some((spared) => spared === role);
+  return SPARED.includes(role);
 }
 
-/**
- * Attaches an empty database in memory in place of an unreadable file, for a connection that reads: its statements fail with an
- * error that names the file. The fetch log gets empty tables, because reports and the status can do without it.
- */
+/** Attaches an empty database for a connection that reads: statements then fail with an error that names the file. */
 export function standInFor(database: Connection, role: Role): void {
   const schema = schemaOf(role);
   if (fileOf(database, role) !== '') database.exec(`DETACH DATABASE ${schema}`);
   database.exec(`ATTACH DATABASE ':memory:' AS ${schema}`);
   standIns.set(database, [...standInsOf(database), role]);
   if (role !== 'fetchLog') return;
-  // A read-only connection can write only to the schema `temp`, where statements that name no schema find tables.
+  // Reports and the status can do without it. A read-only connection can write only to the schema `temp`.
   database.pragma('temp_store = MEMORY');
   database.exec(tablesSql('fetchLog', 'temp'));
 }

@@ -68,15 +68,11 @@ export function newerThanThis(role: Role): BroadsheetError {
   );
 }
 
-/** Returns the SQL that creates the tables of a file in another schema. */
 export function tablesSql(role: Role, target: string): string {
   return MIGRATIONS[role].map((sql) => inSchema(sql.replaceAll(`${schemaOf(role)}.`, `${target}.`), target)).join('\n');
 }
 
-/**
- * Adds the schema to CREATE statements, which omit it to read like those of a standalone file. Other statements must name it,
- * or SQLite may find a table of the same name in another file.
- */
+/** Statements other than CREATE name the schema, or SQLite may find a table of the same name in another file. */
 function inSchema(sql: string, schema: string): string {
   return sql.replace(/\bCREATE (TABLE|INDEX|UNIQUE INDEX) (?=\w)/g, `CREATE $1 ${schema}.`);
 }

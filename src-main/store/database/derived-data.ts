@@ -85,7 +85,7 @@ const IS_MUTED = `EXISTS (SELECT 1 FROM rule_match CROSS JOIN rule USING (slot)
   WHERE rule_match.key = item_index.key AND kind = 'mute')`;
 
 const STATUSES = `item_index JOIN item USING (key) ${STATUS_JOIN} ${UNREAD_MARK_JOIN}`;
-/** Also follows from the reading start (statuses/reading-start.ts). */
+/** Unmarked items count as read below a key (statuses/reading-start.ts). */
 const IS_UNREAD = `(item_status.read_at IS NULL AND (unread_mark.marked_at IS NOT NULL OR item_index.key >= coalesce(
   (SELECT CAST(value AS INTEGER) FROM main.property WHERE name = '${APPLIED}'), 0)))`;
 const WRONG_STATUS = `unread IS NOT ${IS_UNREAD} OR starred IS NOT (item_status.starred_at IS NOT NULL)`;
@@ -125,7 +125,6 @@ const REPAIRABLE: readonly Check[] = [
   ...ORPHANS,
   [
     'stories that their coverage does not match',
-    // Unreadable reports are a finding of their own, below.
     `SELECT count(*) FROM (SELECT public_id FROM story
          WHERE CASE WHEN json_valid(report_ids) THEN json_array_length(report_ids) > 0 END
        EXCEPT SELECT story FROM coverage UNION ALL SELECT story FROM coverage WHERE story NOT IN (SELECT public_id FROM story))`,

@@ -4,9 +4,7 @@ import { bindAll, type Bound } from '../sql.ts';
 import { noteDamage } from './corruption.ts';
 import { mapStoreError } from './errors.ts';
 
-type Method = (...args: unknown[]) => unknown;
-
-/** For work on the files of a data folder without an open connection. */
+/** Call it for work on a data folder without an open connection. */
 export function withMappedErrors<T>(folder: string, work: () => T): T {
   try {
     return work();
@@ -36,13 +34,13 @@ export class ErrorBoundary {
     return bindAll<Database, M>(this.#database, domain, (work) => this.run(work));
   }
 
-  /** Exposes the methods and getters of a class. */
   expose<T extends object>(target: T): Pick<T, keyof T> {
     const exposed = {} as Pick<T, keyof T>;
     const members = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(target) as object);
     for (const [name, { get, value }] of Object.entries(members)) {
       if (name === 'constructor') continue;
-      const call = (...args: unknown[]) => this.run(() => (get ?? (value as Method)).apply(target, args));
+      const member = (get ?? value) as (...args: unknown[]) => unknown;
+      const call = (...args: unknown[]) => this.run(() => member.apply(target, args));
       Object.defineProperty(exposed, name, { enumerable: true, ...(get ? { get: call } : { value: call }) });
     }
     return exposed;

@@ -96,7 +96,6 @@ export function removeIfPossible(file: string): void {
   }
 }
 
-/** Returns true if the next start repairs or replaces a file of the folder. */
 export function isDamaged(folder: string): boolean {
   const { mirror, search, fetchLog } = storeFiles(folder);
   return [corruptionMarker(mirror), corruptionMarker(search), corruptionMarker(fetchLog), repairMarker(mirror)].some(
@@ -104,7 +103,7 @@ export function isDamaged(folder: string): boolean {
   );
 }
 
-/** Returns true if the log still holds changes: it was not closed properly, or another process has it open. */
+/** Returns true also while another process has it open. */
 export function wasLeftOpen(file: string): boolean {
   // A link may have no end.
   return (lstatSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -159,7 +158,6 @@ export function flushFile(file: string): void {
   }
 }
 
-/** Flushes names to disk, where the system and the disk can do that. */
 export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => undefined);
@@ -208,7 +206,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Returns `other` for a folder, a link that leads nowhere, or something else that is no file. */
+/** Returns `other` for a folder or a link that leads nowhere. */
 export function kindOf(path: string): 'absent' | 'file' | 'other' {
   if (!lstatSync(path, { throwIfNoEntry: false })) return 'absent';
   try {
@@ -225,7 +223,6 @@ export function assertNoObstacle(file: string): void {
   if (obstacle) throw obstacle;
 }
 
-/** Returns the error for the first file of a data folder in whose place something else is. */
 export function findObstacle(folder: string, cause: unknown): BroadsheetError | null {
   for (const file of Object.values(storeFiles(folder))) {
     for (const companion of COMPANIONS) {
@@ -243,7 +240,7 @@ function obstacleAt(file: string, cause?: unknown): BroadsheetError | null {
   return misplacedError(`${basename(file)} in the data folder`, found, cause);
 }
 
-/** Compares folders, not names: a link, a mount and, on many systems, another case lead to the same one. */
+/** `path` may be missing. Compares folders, not names: links, mounts and often another case lead to the same one. */
 export async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
   const owned = (await Promise.all(folders.map(identityOf))).filter((one) => one !== null);
   for (let folder = await realExisting(resolve(path)); ; folder = dirname(folder)) {
@@ -253,7 +250,6 @@ export async function isWithin(path: string, folders: readonly string[]): Promis
   }
 }
 
-/** Resolves links, also if the end of the path is missing. */
 async function realExisting(path: string): Promise<string> {
   for (let folder = path; ; folder = dirname(folder)) {
     const real = await realpath(folder).catch(() => null);

@@ -40,10 +40,7 @@ export function setRole(database: Connection, role: Role, schema = 'main'): void
 
 type Objects = ReadonlyMap<string, string>;
 
-/**
- * Returns `foreign` for another file of Broadsheet, or of another program; `incomplete` if tables or indexes are missing or
- * differ from those that are created here.
- */
+/** `foreign`: of another role or program. `incomplete`: tables or indexes are missing, or not as they were created. */
 export function identify(database: Connection, role: Role, schema = 'main'): 'expected' | 'foreign' | 'incomplete' {
   const owner = roleOf(database, schema);
   if (owner !== null && owner !== role) return 'foreign';
@@ -51,27 +48,22 @@ export function identify(database: Connection, role: Role, schema = 'main'): 'ex
   const found = objectsIn(database, schema);
   // Created but not used yet: version and tables are written in one transaction.
   if (version === 0 && found.size === 0) return owner === role ? 'expected' : 'foreign';
-  if (role === 'search') return identifyIndex(database, schema, { found, owner, version });
+  if (role === 'search') {
+    if (owner !== 'search' && !found.has('item_text')) return 'foreign';
+    // An index of another layout is rebuilt when it is opened.
+    return version !== SEARCH_LAYOUT || isWholeIndex(database, schema, found) ? 'expected' : 'incomplete';
+  }
   const isOther = [...expectedObjects(role, version)].some(([name, text]) => found.get(name) !== text);
   if (!isOther && version > 0) return role === 'mirror' && hasOtherListIndex(found) ? 'incomplete' : 'expected';
   return owner === role ? 'incomplete' : 'foreign';
 }
 
-interface FoundIndex {
-  found: Objects;
-  owner: Role | null;
-  version: number;
-}
-
-/** An index of another layout is rebuilt when it is opened, so only the names of its tables count. */
-function identifyIndex(database: Connection, schema: string, { found, owner, version }: FoundIndex) {
-  if (owner !== 'search' && !found.has('item_text')) return 'foreign';
-  if (version !== SEARCH_LAYOUT) return 'expected';
-  if ([...searchObjects()].some(([name, text]) => found.get(name) !== text)) return 'incomplete';
+function isWholeIndex(database: Connection, schema: string, found: Objects): boolean {
+  if ([...searchObjects()].some(([name, text]) => found.get(name) !== text)) return false;
   try {
-    return canBeSearched(database, schema) ? 'expected' : 'incomplete';
+    return canBeSearched(database, schema);
   } catch (error) {
-    if (mayBeDamage(error)) return 'incomplete';
+    if (mayBeDamage(error)) return false;
     throw error;
   }
 }
@@ -106,7 +98,7 @@ function objectsIn(database: Connection, schema: string): Objects {
   return new Map(rows.map((row) => [row.name, objectText(row)]));
 }
 
-/** Returns what the migrations up to `version` create. Exported for the test that compares it with a migrated database. */
+/** Exported for the test that compares it with a migrated database. */
 export function expectedObjects(role: Role, version: number): Objects {
   const statements = MIGRATIONS[role].slice(0, version).flatMap((sql) => normalForm(sql).split('; '));
   return new Map(

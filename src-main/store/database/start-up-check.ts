@@ -39,9 +39,8 @@ type Fault = 'damaged' | 'newer' | 'foreign' | 'not-a-file';
 type Condition = 'absent' | 'usable' | Fault;
 
 /**
- * Makes sure that the files of a locked folder can be opened and that its mirror belongs to `source`. Sets unusable files aside.
- * Returns the warnings that the folder doesn't note (set-aside.ts). Errors: `data_newer` for user.db, which is never replaced
- * unless the reader asks for it.
+ * Sets unusable files aside, and makes sure that the mirror belongs to `source`. Returns the warnings that the folder doesn't
+ * note. Errors: `data_newer` for user.db, which is replaced only by the reader.
  */
 export function quarantineUnusable(folder: string, source: string, now: number): StorageWarning[] {
   const files = storeFiles(folder);
@@ -68,10 +67,7 @@ export function quarantineUnusable(folder: string, source: string, now: number):
   return warnings;
 }
 
-/**
- * Sets aside a database of Broadsheet under the name of another one, before SQLite applies the log next to it. If the files
- * were exchanged, moves it to its own place.
- */
+/** Sets databases under another name aside, or exchanges them back, before SQLite applies the logs next to them. */
 function exchangeBack(folder: string, files: StoreFiles, now: number): StorageWarning[] {
   const misplaced = ROLES.flatMap((role) => {
     for (const companion of ['-wal', '-shm']) putObstacleAside(files[role] + companion, now);
@@ -160,7 +156,7 @@ function conditionOf(database: Database.Database, role: Role): Condition {
     const found = identify(database, role);
     if (found === 'foreign') return found;
     if (found === 'incomplete') return 'damaged';
-    // These two are too large; but an unreadable service name counts as damage.
+    // Checking all of these two takes too long, but the name of the service must be readable.
     if (role === 'mirror' && version > 0) mirrorProperties.get(database, 'source');
     return role === 'mirror' || role === 'search' || isSound(database) ? 'usable' : 'damaged';
   } finally {
@@ -173,10 +169,7 @@ export interface LostFile {
   state: 'missing' | 'empty';
 }
 
-/**
- * Returns missing or empty databases of a folder that was in use: another one has tables, or there is a backup. An interrupted
- * first start has lost none, because all files are created before the first gets its tables.
- */
+/** An interrupted first start has lost none: all files are created before the first gets its tables. */
 export function lostFiles(files: StoreFiles): LostFile[] {
   const lost = ROLES.flatMap((role): LostFile[] => {
     const kind = kindOf(files[role]);

@@ -1,7 +1,4 @@
-/**
- * Marks shared through a folder (docs/decisions/131): `carried_mark` in user.db has the winner of each key with its
- * stamp. The reader's tables have the same values, except what they have no room for. `now` is ms since 1970.
- */
+/** `carried_mark` has the winner of each key with its stamp (docs/decisions/131). `now` is ms since 1970. */
 import { z } from 'zod';
 import { nextStamp, wins, type Mark, type MarkKey, type MarkKind, type StampedValue } from '../../common/marks.ts';
 import type { SharedSettings } from '../../contract/settings.ts';
@@ -26,7 +23,7 @@ const RENEWED = z.object({
 });
 const NOTING_PROGRESS = z.object({ table: z.int().min(0), after: z.array(z.string()).nullable() });
 
-/** Property of user.db: how far all marks are written into a new folder. */
+/** How far all marks are written into a new folder. */
 const RENEWING = 'marks_renewing';
 const MAX_ADOPTED = 1000;
 

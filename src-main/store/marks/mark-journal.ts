@@ -1,7 +1,4 @@
-/**
- * Changes that are not stamped yet. Triggers note them in the transaction of the change, so that none is missed. They
- * are temporary: only the writing connection has them, while there is a folder.
- */
+/** Temporary triggers of the writing connection note changes to be stamped in the transaction of the change. */
 import type { Database } from 'better-sqlite3';
 import type { MarkKind } from '../../common/marks.ts';
 import { arrays, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';

@@ -1,7 +1,4 @@
-/**
- * fetch-log.db: when each resource was requested, with what result. It is separate from the mirror so that a poll
- * without changes doesn't write to the mirror, and so that a Retry-After survives a rebuild. Append only.
- */
+/** Separate from the mirror: a poll without changes doesn't write to it, and a Retry-After survives a rebuild. Append only. */
 export const FETCH_LOG_MIGRATIONS: readonly string[] = [
   `
   -- Times are ms since 1970, durations are in ms.

@@ -1,7 +1,4 @@
-/**
- * mirror.db: data of the service. It can be deleted and downloaded again. Append only: a released migration is never
- * edited, because files exist on which it has run.
- */
+/** Can be downloaded again. Append only: a released migration is never edited, because it has run on files that exist. */
 export const MIRROR_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE property (

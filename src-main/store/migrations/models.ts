@@ -1,7 +1,4 @@
-/**
- * models.db: the model lists of gateways and their changes. The lists can be downloaded again, the changes can't
- * (docs/decisions/015). owner is the name of a gateway: its address, or 'demo'. Append only.
- */
+/** Changes of models can't be downloaded again. owner names a gateway: its address, or 'demo'. Append only. */
 export const MODELS_MIGRATIONS: readonly string[] = [
   `
   -- The saved state of a model list. hash covers all of its records in order; etag belongs to its response; key_ending

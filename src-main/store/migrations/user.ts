@@ -1,4 +1,4 @@
-/** user.db: the reader's data. It survives every rebuild of the mirror. Append only. */
+/** The reader's data survives every rebuild of the mirror. Append only. */
 export const USER_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE property (

@@ -68,7 +68,6 @@ interface RunRow extends Omit<RunRecord, 'skippedReasons' | 'error'> {
 const PRUNE = sql`DELETE FROM fetchLog.run WHERE resource = ? AND id <= (
   SELECT id FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${MAX_RUNS})`;
 
-/** Noted by {@link remember}. */
 const unsavedRuns = perConnection(() => new Map<ResourceName, { run: RunRecord; state: ScheduleState }>());
 
 export function servicePause(db: Db, service: string): ServicePause | null {
@@ -104,7 +103,6 @@ export function reschedule(db: WritableDb, resource: ResourceName, to: ScheduleS
   saveState(db, resource, to);
 }
 
-/** Keeps the runs of the resource. */
 export function forget(db: WritableDb, resource: ResourceName): void {
   unsavedRuns(db).delete(resource);
   pendingLog(db).drop(nameOf(resource));
@@ -119,10 +117,7 @@ export function nameGateway(db: WritableDb, owner: string | null): void {
   mirrorProperties.set(db, 'gateway', owner);
 }
 
-/**
- * Notes a run that found nothing new without a write: the next {@link record} or `Store.saveLog` saves it. Runs in a row become
- * one, from the start of the first to the end of the last.
- */
+/** Notes a run that found nothing new without a write. Runs in a row become one. */
 export function remember(db: Db, latest: RunRecord, to: ScheduleState): void {
   const { resource } = latest;
   const before = unsavedRuns(db).get(resource);
@@ -195,7 +190,6 @@ function saveRemembered(db: WritableDb, resource: ResourceName): void {
   if (!noted) return;
   const { endedAt, requests } = noted.run;
   saveState(db, resource, noted.state);
-  // The newest run may have found nothing new either.
   const { changes } = run(
     db,
     `UPDATE fetchLog.run SET ended_at = ?, requests = requests + ?
