@@ -107,7 +107,7 @@ function readingEngine(
       state: (name) => queries.schedule.state(name),
       pausedUntil,
       live: () => ({ running: false, progress: null }),
-      rows: (name) => queries.health.rows(name),
+      rows: (name) => queries.health.countRows(name),
     });
   const check = async (): Promise<SyncHealth> => {
     const integrity = await queries.health.check(clock.now());

@@ -25,7 +25,6 @@ const CONTINUED_MS = 24 * 3_600_000;
 const MAX_MESSAGES = 20;
 const AGREES = 'agrees: ';
 
-/** Nothing can interrupt it. */
 interface CheckStep {
   name: string;
   find(): string[];
@@ -55,9 +54,7 @@ export function sizes(db: Database): { name: string; bytes: number }[] {
   return ROLES.map((role) => ({ name: FILE_NAMES[role], bytes: bytesOf(db, role) }));
 }
 
-export { countRows as rows };
-
-function countRows(db: Db, resource: ResourceName): number | null {
+export function countRows(db: Db, resource: ResourceName): number | null {
   return isItemList(resource) ? null : (value<number>(db, COUNTS[resource]) ?? 0);
 }
 

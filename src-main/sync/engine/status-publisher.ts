@@ -49,7 +49,7 @@ export class StatusPublisher {
 
   get status(): SyncStatus {
     const { health } = this.#ports.store.queries;
-    for (const name of RESOURCES) this.#rows.set(name, health.rows(name));
+    for (const name of RESOURCES) this.#rows.set(name, health.countRows(name));
     return this.#statusWithRows;
   }
 

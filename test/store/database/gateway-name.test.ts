@@ -22,7 +22,7 @@ describe('the name of the gateway', () => {
     replace([model('a/one'), model('a/two')]);
     replace([model('a/vectors')], { modelList: 'embeddings' });
     replace([model('b/one')], { owner: 'demo' });
-    const rows = () => [queries.health.rows('models'), queries.health.rows('embeddings')];
+    const rows = () => [queries.health.countRows('models'), queries.health.countRows('embeddings')];
     expect(rows()).toEqual([0, 0]);
     nameGateway(store, OWNER);
     expect(rows()).toEqual([2, 1]);

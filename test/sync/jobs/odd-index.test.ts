@@ -30,7 +30,7 @@ const listed = async ({ call }: TestApp, kind: 'daily' | 'weekly' | 'monthly') =
 /** Returns how often rows were counted since. */
 function countRows({ engine }: TestEngine): () => number {
   const { health } = engine.store.queries;
-  const rows = vi.fn<typeof health.rows>((name) => health.rows(name));
+  const rows = vi.fn<typeof health.countRows>((name) => health.countRows(name));
   Object.assign(engine.store.queries, { health: Object.create(health, { rows: { value: rows } }) as typeof health });
   return () => rows.mock.calls.length;
 }
