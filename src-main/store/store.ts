@@ -183,7 +183,6 @@ export class Store {
     }
   }
 
-  /** Errors: `disk_full`, `data_read_only`, `not_supported`. */
   backUp(): void {
     this.#boundary.run(() => {
       makeBackup(this.#database, this.folder, this.#now());

@@ -58,10 +58,10 @@ export function takeOver(database: Database, old: Database, tx: Tx): void {
   for (const row of readItems(old, database.prepare<[], string>(KEPT_IDS).pluck().all())) {
     // From now on the list of all items decides about it.
     const save = () => upsert(tx, fromRecord(row, []), { kind: 'listed', lifetime: 0 }, timeOf(row.key));
-    salvage(() => transaction(database, save));
+    attempt(() => transaction(database, save));
   }
   database.exec('CREATE TEMP TABLE earlier (id TEXT NOT NULL, at INTEGER NOT NULL, before TEXT NOT NULL) STRICT');
-  for (const [into, from] of DOCUMENTS) salvage(() => copy(database, into, old.prepare<[], unknown[]>(from)));
+  for (const [into, from] of DOCUMENTS) attempt(() => copy(database, into, old.prepare<[], unknown[]>(from)));
   database.exec(`${REVISIONS} DROP TABLE temp.earlier`);
   rebuildCoverage(tx);
 }
@@ -69,7 +69,7 @@ export function takeOver(database: Database, old: Database, tx: Tx): void {
 /** Leaves tables of another version alone. */
 function isOfThisService(database: Database, old: Database): boolean {
   const [there, here] = [old, database].map((one) =>
-    salvage(() => [
+    attempt(() => [
       one.pragma('user_version', { simple: true }),
       one.prepare<[], string>("SELECT value FROM property WHERE name = 'source'").pluck().get(),
     ]),
@@ -79,9 +79,9 @@ function isOfThisService(database: Database, old: Database): boolean {
 
 /** Reads a few rows at a time, of which each can fail, if the index of ids is damaged. */
 function readItems(old: Database, ids: readonly string[]): ItemRecord[] {
-  const found = salvage(() => {
+  const found = attempt(() => {
     const known = old.prepare<[string], ItemRecord>(`${ITEMS} WHERE id = ?`);
-    return ids.map((id) => salvage(() => known.all(id)));
+    return ids.map((id) => attempt(() => known.all(id)));
   });
   if (found === null) return [];
   const missed = JSON.stringify(ids.filter((_, at) => found[at] === null));
@@ -95,12 +95,12 @@ function scan(old: Database, ids: string): ItemRecord[] {
   let failures = 0;
   const found: ItemRecord[] = [];
   const read = (from: number, to: number): boolean => {
-    const rows = salvage(() => between.all(from, to, ids));
+    const rows = attempt(() => between.all(from, to, ids));
     if (rows === null) failures += 1;
     found.push(...(rows ?? []));
     return rows !== null;
   };
-  const last = salvage(() => old.prepare<[], number | null>('SELECT max(arrival) FROM item').pluck().get());
+  const last = attempt(() => old.prepare<[], number | null>('SELECT max(arrival) FROM item').pluck().get());
   const end = Math.min(last ?? MAX_ROWS, MAX_ROWS);
   for (let from = 1; from <= end && failures < MAX_FAILURES; from += ROWS_AT_ONCE) {
     if (read(from, from + ROWS_AT_ONCE - 1)) continue;
@@ -114,14 +114,14 @@ function copy(database: Database, into: string, from: Statement<[], unknown[]>):
   const insert = database.prepare(`INSERT OR IGNORE INTO ${into} VALUES (${placeholders.join(', ')})`);
   let count = 0;
   for (const row of from.raw().iterate()) {
-    salvage(() => insert.run(...row));
+    attempt(() => insert.run(...row));
     count += 1;
     if (count === MAX_ROWS) return;
   }
 }
 
 /** Returns null for content that can't be read, or can't be saved as it was read. */
-function salvage<T>(work: () => T): T | null {
+function attempt<T>(work: () => T): T | null {
   try {
     return work();
   } catch (error) {

@@ -16,7 +16,7 @@ import * as rules from './rules/rules.ts';
 import * as schedule from './schedule/schedule.ts';
 import { bindAll, type Bound, type WritableDb } from './sql.ts';
 import * as actions from './statuses/actions.ts';
-import { followStatuses } from './statuses/copy.ts';
+import { followStatuses } from './statuses/item-statuses.ts';
 import * as readingStart from './statuses/reading-start.ts';
 import { rebuildCoverage } from './stories/coverage.ts';
 import * as rankings from './stories/rankings.ts';

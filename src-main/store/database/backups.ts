@@ -30,7 +30,6 @@ import { lossesIn, settleLosses } from './set-aside.ts';
 /** Daily and manual ones. Of those before migrations, the newest of each version is kept. */
 const MAX_BACKUPS = 7;
 const DAY_MS = 24 * 60 * 60_000;
-/** A failing disk may damage a file every day. */
 const MAX_WARNINGS = 20;
 
 const NAME = /^user-(?:v(?<version>\d+)-)?(?<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)\.db$/;

@@ -9,7 +9,6 @@ export interface FolderLock {
   release(): void;
 }
 
-/** Errors: those of {@link makeFolder} and {@link lockFolder}. */
 export function lockDataFolder(folder: string): FolderLock {
   makeFolder(folder);
   // Before locking: users who may read the file could take the lock.
@@ -81,7 +80,7 @@ function inUseError(cause: unknown): BroadsheetError {
   );
 }
 
-/** Leaves no files behind. Errors: as {@link lockFolder}. */
+/** Leaves no files behind. */
 export function checkFolder(folder: string): void {
   const { lock: file } = storeFiles(folder);
   const wasThere = existsSync(file);

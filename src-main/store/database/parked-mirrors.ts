@@ -50,7 +50,6 @@ export function listParkedMirrors(folder: string): ParkedMirror[] {
     .toSorted((a, b) => b.usedAt.localeCompare(a.usedAt) || a.id.localeCompare(b.id));
 }
 
-/** Errors: `not_found`. */
 export function removeParkedMirror(folder: string, id: string): void {
   if (!idsIn(folder).includes(id)) {
     throw new BroadsheetError('not_found', 'There is no downloaded news of this service any more.');
@@ -64,7 +63,6 @@ export function expireParkedMirrors(folder: string, days: number, now: number): 
   return expired.length;
 }
 
-/** Puts a parked mirror in place of the one in use. */
 export function filesWithParked(folder: string, id: string): StoreFiles {
   const { mirror, search, fetchLog } = storeFiles(parkedFolder(folder, id));
   return { ...storeFiles(folder), mirror, search, fetchLog };
@@ -99,7 +97,6 @@ function readNote(parked: string): { service?: string; usedAt?: string } {
       ...(typeof usedAt === 'string' && !Number.isNaN(Date.parse(usedAt)) && { usedAt }),
     };
   } catch {
-    // The files have the same facts.
     return {};
   }
 }

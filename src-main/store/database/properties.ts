@@ -19,7 +19,6 @@ const STATEMENTS = {
 /** Statuses of user.db belong to one service each. */
 export const THIS_MIRROR = `(SELECT value FROM main.property WHERE name = 'source')`;
 
-/** Adds the columns of `user.item_status` to a statement that reads `item`. */
 export const STATUS_JOIN = `LEFT JOIN user.item_status ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = item.id`;
 
 /** After {@link STATUS_JOIN}: adds `unread_mark.marked_at`. */
@@ -43,7 +42,6 @@ function propertiesOf(schema: keyof typeof STATEMENTS) {
       return Number.isFinite(number) ? number : 0;
     },
     json: <T>(db: Db, name: string, schema: z.ZodType<T>): T | null => readStored(get(db, name), schema),
-    /** Null removes the value. */
     set(db: WritableDb, name: string, to: string | number | null): void {
       if (to === null) run(db, STATEMENTS[schema].remove, name);
       else run(db, STATEMENTS[schema].set, name, String(to));

@@ -49,7 +49,6 @@ export function lossesIn(folder: string): Loss[] {
   );
 }
 
-/** Returns the name of the last one, if it is still there. */
 export function damagedMirror(folder: string): string | null {
   const isDamaged = ({ file, reason }: StorageWarning) => file === FILE_NAMES.mirror && reason === 'damaged';
   const name = lossesIn(folder).findLast(({ warning }) => isDamaged(warning))?.warning.setAsideAs ?? null;
@@ -64,7 +63,6 @@ export function noteMissing(folder: string, file: string, now: number, backedUpA
   if (!isKnown) writeFileSync(join(folder, missingNote(file)), new Date(now).toISOString(), PRIVATE);
 }
 
-/** Returns false if there is none. */
 export function dismissLoss(folder: string, id: string): boolean {
   const found = lossesIn(folder).find(({ warning, dismissed }) => !dismissed && idOf(warning) === id);
   if (!found) return false;

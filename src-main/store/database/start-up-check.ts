@@ -29,8 +29,7 @@ import { park, unpark } from './parked-mirrors.ts';
 import { mirrorProperties } from './properties.ts';
 import { noteMissing } from './set-aside.ts';
 
-/** The smallest SQLite file: one page. */
-const SMALLEST_BYTES = 512;
+const MIN_BYTES = 512;
 /** No version has so many migrations: the number in the file is damaged. */
 const IMPOSSIBLE_VERSION = 10_000;
 
@@ -122,7 +121,6 @@ function switchMirrorTo(source: string, folder: string, files: StoreFiles, now: 
   if (!existsSync(files.mirror)) unpark(folder, source);
 }
 
-/** Returns null for a mirror without a service yet. */
 function storedSource(mirror: string): string | null {
   const database = new Database(mirror, { readonly: true, timeout: LOCK_WAIT_MS });
   try {
@@ -184,7 +182,7 @@ export function lostFiles(files: StoreFiles): LostFile[] {
 
 /** SQLite would overwrite such a file, with its log. */
 function isTooShort(file: string): boolean {
-  return statSync(file).size < SMALLEST_BYTES;
+  return statSync(file).size < MIN_BYTES;
 }
 
 /** Counts a damaged file as one that has tables. */

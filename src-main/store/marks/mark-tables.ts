@@ -3,7 +3,7 @@ import type { NoteKey } from '../../contract/model/note.ts';
 import type { Mark, MarkKind } from '../../common/marks.ts';
 import * as rules from '../rules/rules.ts';
 import { row, run, sql, value, type Db, type WritableDb } from '../sql.ts';
-import { findStatus, type StatusRow } from '../statuses/copy.ts';
+import { findStatus, type StatusRow } from '../statuses/item-statuses.ts';
 import { carryStatuses, type CarriedStatus } from '../statuses/actions.ts';
 import { findRecord } from '../stories/stories.ts';
 import { resolveStory } from '../stories/story-aliases.ts';

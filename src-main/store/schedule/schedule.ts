@@ -121,7 +121,7 @@ export function nameGateway(db: WritableDb, owner: string | null): void {
 export function remember(db: Db, latest: RunRecord, to: ScheduleState): void {
   const { resource } = latest;
   const before = unsavedRuns(db).get(resource);
-  unsavedRuns(db).set(resource, { run: before ? join(before.run, latest) : latest, state: to });
+  unsavedRuns(db).set(resource, { run: before ? joinRuns(before.run, latest) : latest, state: to });
   pendingLog(db).put(nameOf(resource), (tx) => {
     saveRemembered(tx, resource);
   });
@@ -152,7 +152,7 @@ export function runs(db: Db, resource: ResourceName, limit: number): RunRecord[]
   const noted = unsavedRuns(db).get(resource)?.run;
   if (!noted) return saved;
   const [newest, ...others] = saved;
-  const all = newest && isQuiet(newest) ? [join(newest, noted), ...others] : [noted, ...saved];
+  const all = newest && isQuiet(newest) ? [joinRuns(newest, noted), ...others] : [noted, ...saved];
   return all.slice(0, limit);
 }
 
@@ -232,7 +232,7 @@ function isQuiet({ status, skipped, skippedReasons }: RunRecord): boolean {
   return status === 'notModified' && skipped === 0 && skippedReasons.length === 0;
 }
 
-function join(first: RunRecord, last: RunRecord): RunRecord {
+function joinRuns(first: RunRecord, last: RunRecord): RunRecord {
   return { ...first, endedAt: last.endedAt, requests: first.requests + last.requests };
 }
 

@@ -15,7 +15,7 @@ import { fromKey, listFilter, restrict, rowsOf, sourceFacts } from '../lists/lis
 import { findSearch } from '../rules/applied-rules.ts';
 import { rows, run, script, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import { beginAction, findIndexed, findStatus, NO_STATUS, putStatus, type StatusRow } from './copy.ts';
+import { beginAction, findIndexed, findStatus, NO_STATUS, putStatus, type StatusRow } from './item-statuses.ts';
 import { mayStartRead } from './reading-start.ts';
 
 type Field = 'read_at' | 'starred_at';
@@ -74,7 +74,6 @@ export function openMarking(of: { json<T>(name: string, schema: z.ZodType<T>): T
   return of.json<OpenMarking>(OPEN_MARKING, MARKING);
 }
 
-/** Skips items that already have the wanted status. */
 export function mark(tx: Tx, ids: readonly string[], action: ItemAction, now: number): Undo {
   const { db } = tx;
   const field: Field = action === 'read' || action === 'unread' ? 'read_at' : 'starred_at';
