@@ -166,9 +166,9 @@ export class Store {
     };
   }
 
-  /** Copies from `file`, which this mirror replaces, what the service may not send any more. */
+  /** Copies from `file`, which this mirror replaces, what the service may no longer send. */
   takeOver(file: string): void {
-    // Not attached: after the first damage, this connection could not write any more.
+    // Not attached: after the first damage, this connection could no longer write.
     const old = new Connection(file, { fileMustExist: true });
     try {
       this.#write((tx) => {

@@ -52,7 +52,7 @@ const KEPT_IDS = `SELECT item_id FROM user.item_status WHERE mirror = ${THIS_MIR
   UNION SELECT id FROM user.note WHERE mirror = ${THIS_MIRROR} AND kind = 'item'
   EXCEPT SELECT id FROM item`;
 
-/** Copies what the service may not send any more: kept items, documents, earlier texts. Skips what can't be read. */
+/** Copies what the service may no longer send: kept items, documents, earlier texts. Skips what can't be read. */
 export function takeOver(database: Database, old: Database, tx: Tx): void {
   if (!isOfThisService(database, old)) return;
   for (const row of readItems(old, database.prepare<[], string>(KEPT_IDS).pluck().all())) {

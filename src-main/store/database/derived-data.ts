@@ -194,7 +194,7 @@ export function repairDerivedData(db: WritableDb): void {
   `,
   );
   dropUnreadable(db);
-  // Only the service knows what a damaged row of the index said about the selected set and the list.
+  // The lists of the service restore damaged facts of the index: selected, listed.
   mirrorProperties.set(db, 'set_cursor', null);
   script(db, 'DELETE FROM validator');
   mirrorProperties.set(db, 'addresses', null);

@@ -4,7 +4,7 @@ import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { FILE_NAMES } from './databases.ts';
 import { fromFileTime, kindOf, namesIn, PRIVATE_FILE } from './files.ts';
 
-/** For example `user.db.damaged-2026-03-18T06-30-00-000Z`. `replaced`, which the reader asked for, is not a reason. */
+/** For example `user.db.damaged-2026-03-18T06-30-00-000Z`. `replaced` is no loss: the reader restored a backup. */
 const ASIDE =
   /^(?:(?<database>[a-z-]+\.db(?:-wal|-shm)?)\.(?<reason>damaged|newer|foreign|not-a-file)|(?<settings>settings)\.(?<why>[a-z-]+))-(?<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)(?:-\d+)?(?:\.json)?$/;
 

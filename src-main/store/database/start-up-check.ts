@@ -30,7 +30,7 @@ import { mirrorProperties } from './properties.ts';
 import { noteMissing } from './set-aside.ts';
 
 const MIN_BYTES = 512;
-/** No version has so many migrations: the number in the file is damaged. */
+/** Above this, the number in the file is damaged. */
 const IMPOSSIBLE_VERSION = 10_000;
 
 /** `foreign`: another database than the one that belongs there. */

@@ -264,7 +264,7 @@ const MAX_BYTES_A_MACHINE = 96 * MIB;
 const MAX_LARGE = 8;
 const SMALL = MIB / 4;
 const MAX_MACHINES = 256;
-/** Bytes of a mark besides its texts, which a table of the reader's has, too. */
+/** Without its texts, which a table of the reader has, too. */
 const BYTES_A_MARK = 140;
 
 type Counted = Pick<Mark, 'service' | 'id' | 'machine' | 'value'>;
