@@ -5,7 +5,6 @@ export const ERROR_CODES = [
   'not_found',
   'forbidden_sender',
   'link_refused',
-  // A device, a pipe, a file in the data folder, or a file that is too large
   'file_refused',
   'not_supported',
   // Error responses of a service (document 1 section 7, document 2 section 7)
@@ -27,7 +26,6 @@ export const ERROR_CODES = [
   'redirect_refused',
   'too_many_redirects',
   'aborted',
-  // A key is sent over https or loopback only, and only to the origin it was entered for
   'key_not_sent',
   'data_in_use',
   'data_newer',
@@ -73,7 +71,6 @@ export interface Failure {
   /** In English, with what to do about it. The page has its own message for each code. */
   message: string;
   retryable: boolean;
-  /** From `X-Request-Id`, or a problem's `requestId`. */
   requestId?: string;
   reason?: FailureReason;
 }
@@ -93,12 +90,16 @@ export class BroadsheetError extends Error {
   readonly requestId: string | undefined;
   readonly reason: FailureReason | undefined;
 
-  constructor(code: ErrorCode, message: string, options: BroadsheetErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { retryable = false, requestId, reason, cause }: BroadsheetErrorOptions = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.retryable = options.retryable ?? false;
-    this.requestId = options.requestId;
-    this.reason = options.reason;
+    this.retryable = retryable;
+    this.requestId = requestId;
+    this.reason = reason;
   }
 }
 

@@ -25,61 +25,41 @@ export type AppCommand =
   | 'shortcuts'
   | 'dataHealth';
 
+type Nothing = Record<string, never>;
+
+const event = <Payload>(): { readonly payload?: Payload } => ({});
+
 /** Events may be missed, so each contains enough to catch up. */
-export interface Events {
-  /**
-   * Reload everything: another news service, a restored backup, a rebuilt mirror, an import. Only `settings.changed`
-   * follows.
-   */
-  'data.replaced': Record<string, never>;
+export const EVENTS = {
+  /** Reload everything: another news service, a restored backup, a rebuilt mirror, an import. */
+  'data.replaced': event<Nothing>(),
   /** `ids` lists items that may look different now; null if there are too many. */
-  'items.changed': { added: number; revised: number; withdrawn: number; ids: string[] | null };
-  'marks.changed': { ids: string[] | null };
-  'counts.changed': Counts;
+  'items.changed': event<{ added: number; revised: number; withdrawn: number; ids: string[] | null }>(),
+  'marks.changed': event<{ ids: string[] | null }>(),
+  'counts.changed': event<Counts>(),
   /** `progress` is null once all saved items are matched. */
-  'rules.changed': { progress: RuleProgress | null };
-  'sync.changed': SyncStatus;
-  'settings.changed': Settings;
-  'hotTopics.changed': Record<string, never>;
-  'stories.changed': { publicIds: string[] };
-  'reports.changed': { kind: ReportKind; labels: string[] };
-  'visits.changed': SinceLastVisit;
-  'notes.changed': NoteKey & { noted: boolean };
-  'models.changed': { modelLists: ModelListName[] };
-  'workloads.changed': { workloads: Workload[] };
-  'gateway.changed': Gateway;
-  'notifications.raised': NotificationGroup;
-  'notifications.changed': Record<string, never>;
+  'rules.changed': event<{ progress: RuleProgress | null }>(),
+  'sync.changed': event<SyncStatus>(),
+  'settings.changed': event<Settings>(),
+  'hotTopics.changed': event<Nothing>(),
+  'stories.changed': event<{ publicIds: string[] }>(),
+  'reports.changed': event<{ kind: ReportKind; labels: string[] }>(),
+  'visits.changed': event<SinceLastVisit>(),
+  'notes.changed': event<NoteKey & { noted: boolean }>(),
+  'models.changed': event<{ modelLists: ModelListName[] }>(),
+  'workloads.changed': event<{ workloads: Workload[] }>(),
+  'gateway.changed': event<Gateway>(),
+  'notifications.raised': event<NotificationGroup>(),
+  'notifications.changed': event<Nothing>(),
   /** The active window should call `app.takeTarget`. */
-  'app.goTo': Record<string, never>;
+  'app.goTo': event<Nothing>(),
   /** While it is stopped, nothing is fetched and no change is saved. */
-  'engine.changed': { running: boolean };
-  'app.command': { command: AppCommand };
-}
+  'engine.changed': event<{ running: boolean }>(),
+  'app.command': event<{ command: AppCommand }>(),
+};
 
-export type EventName = keyof Events;
-
+export type EventName = keyof typeof EVENTS;
+export type Events = { [E in EventName]: Exclude<(typeof EVENTS)[E]['payload'], undefined> };
 export type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
 
-export const EVENT_NAMES = [
-  'data.replaced',
-  'items.changed',
-  'marks.changed',
-  'counts.changed',
-  'rules.changed',
-  'sync.changed',
-  'settings.changed',
-  'hotTopics.changed',
-  'stories.changed',
-  'reports.changed',
-  'visits.changed',
-  'notes.changed',
-  'models.changed',
-  'workloads.changed',
-  'gateway.changed',
-  'notifications.raised',
-  'notifications.changed',
-  'app.goTo',
-  'engine.changed',
-  'app.command',
-] as const satisfies readonly EventName[];
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { isServiceAddress } from './addresses.ts';
 import { isGatewayKey } from './model/model.ts';
 import { reportOfNote } from './model/note.ts';
+import { isStoryId, MAX_ID, MAX_STORY_ID } from './model/record.ts';
 import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY, SEARCH_KINDS } from './model/search.ts';
 import { REPORT_KINDS, isReportLabel } from './model/report.ts';
 import { MODEL_LISTS, RESOURCES } from './model/resource.ts';
 import { SETTING_NAMES, SETTINGS, type Settings, type Shape } from './settings.ts';
 
-/** Every text, number and list must be bounded, which a test checks for each method. */
+/** Every text, number and list is bounded, which a test checks for each method. */
 
 /** SQLite, JSON and JavaScript agree on integers up to here. */
 const MAX_NUMBER = 1e15;
@@ -27,7 +28,7 @@ export const resources = z
 
 export const place = z.int().min(0).max(MAX_NUMBER);
 
-export const itemId = z.string().min(1).max(512);
+export const itemId = z.string().min(1).max(MAX_ID);
 export const address = z
   .string()
   .max(2048)
@@ -52,9 +53,13 @@ export const itemsQuery = z.strictObject({
   window: z.enum(['24h', '7d', 'any']),
   state: z.enum(['any', 'unread', 'starred']),
   category: z.string().min(1).max(200).exactOptional(),
+  /** In full, or as rows show it: see `sourceKey`. */
   source: sourceName.exactOptional(),
+  /** A saved search; an unknown one shows nothing. */
   saved: ruleId.exactOptional(),
+  /** Only hidden items, which otherwise are only in lists of starred items. */
   muted: z.literal(true).exactOptional(),
+  /** One row per story. Ignored with a state, a source or a text: those lists show every match. */
   foldStories: z.literal(true).exactOptional(),
   text: z.string().max(MAX_QUERY).exactOptional(),
 });
@@ -124,12 +129,11 @@ export function readSetting(name: string, value: unknown): Partial<Settings> | n
   return success ? data : null;
 }
 
-/** Document 1 section 8. */
 export const storyId = z
   .string()
   .min(1)
-  .max(256)
-  .refine((id) => Array.from(id).length <= 128, 'must have at most 128 characters');
+  .max(2 * MAX_STORY_ID)
+  .refine(isStoryId, `must have at most ${MAX_STORY_ID} characters`);
 
 const reportLabel = z
   .string()
@@ -145,12 +149,12 @@ export const month = z
   .max(7)
   .refine((label) => isReportLabel('monthly', label), 'must be a month, YYYY-MM');
 
-/** RFC 3339. */
 export const time = z
   .string()
   .max(40)
   .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time');
 
+/** Document 1 section 4.1. `q` has 2 to 200 code points after trimming. */
 export const onlineSearch = z.strictObject({
   mode: z.enum(['selected', 'all']),
   window: z.enum(['24h', '7d']),
@@ -160,7 +164,7 @@ export const onlineSearch = z.strictObject({
 });
 
 export const modelList = z.enum(MODEL_LISTS);
-export const modelId = z.string().min(1).max(512);
+export const modelId = z.string().min(1).max(MAX_ID);
 const tokens = z.int().min(0).max(1_000_000_000);
 
 export const workload = z.strictObject({
@@ -172,10 +176,8 @@ export const workload = z.strictObject({
   requestsAMonth: tokens,
 });
 
-/** Printable ASCII without spaces, as an Authorization header requires (document 2 section 5). */
 export const key = z.string().max(512).refine(isGatewayKey, 'must be 1 to 512 letters, digits or signs without spaces');
 
-/** Can't lead to another folder. */
 export const fileName = z
   .string()
   .max(120)

@@ -67,7 +67,7 @@ import type { Settings } from './settings.ts';
 import type { Target } from './targets.ts';
 import { type Backup, type ImportResult, LONGEST_USER_DATA, type ParkedMirror } from './user-data.ts';
 
-/** Where the body runs: on saved data, in the engine's thread, or with parts of the host and the core. */
+/** Where the body runs: on saved data (`core/reads.ts`), in the engine's thread, or with parts of the host and core. */
 type Kind = 'read' | 'engine' | 'host';
 
 interface Method<K extends Kind, Guard extends z.ZodType, Result> {
@@ -91,11 +91,8 @@ const method =
     },
   });
 
-/** Bodies are in `core/reads.ts`. */
 const read = method('read');
-/** Bodies are in `sync/engine/*-methods.ts`. */
 const engine = method('engine');
-/** Bodies are in `core/host-methods.ts`. */
 const host = method('host');
 
 type Nothing = Record<string, never>;
@@ -122,9 +119,7 @@ const METHODS = {
     below: place.exactOptional(),
     limit: z.int().min(1).max(20_000),
   }).returns<ItemPlaces>(),
-  /**
-   * In the order of `places`, even if they no longer match; null if gone. `ids` finds rows whose time was corrected.
-   */
+  /** In the order of `places`, even if they no longer match; null if gone. `ids` finds rows whose time was corrected. */
   'items.rows': read({
     query: itemsQuery,
     places: z.array(place).min(1).max(200),
@@ -147,19 +142,16 @@ const METHODS = {
   'items.get': read({ id: itemId }).returns<StoredItem>(),
   /** Null for an item that is saved or was never known. */
   'items.withdrawal': read({ id: itemId }).returns<{ withdrawnAt: string | null }>(),
-  /** The items that one row of a story stands for, itself included, newest first. */
+  /** All items that one row of a story stands for, newest first. */
   'items.folded': read({ query: itemsQuery, id: itemId }).returns<{ rows: ItemRow[] }>(),
   'items.context': read({ id: itemId }).returns<ItemContext>(),
-  /**
-   * Accepts ids that are not saved, because a status outlives its item. `bulk` stays undoable until the next bulk
-   * action.
-   */
+  /** Accepts ids that are not saved, because a status outlives its item. `bulk` stays undoable until the next one. */
   'items.mark': engine({
     ids: z.array(itemId).min(1).max(1000),
     mark: z.enum(['read', 'unread', 'star', 'unstar']),
     bulk: z.literal(true).exactOptional(),
   }).returns<ActionReceipt>(),
-  /** Marks folded items too, but none that arrived after `watermark` (see {@link ItemsPage}). */
+  /** Marks folded items too, but none that arrived after `watermark`. */
   'items.markAllRead': engine({
     query: itemsQuery,
     watermark: sequence,
@@ -190,22 +182,19 @@ const METHODS = {
   'saved.remove': engine({ id: ruleId }).returns<SavedSearches>(),
 
   'mutes.list': read({}).returns<MuteRules>(),
-  /** Hides saved items in the background. Errors: `invalid_argument` for an unusable query and the 501st. */
+  /** Errors: `invalid_argument` for an unusable query and the 501st. */
   'mutes.add': engine({ query: ruleQuery, was: ruleId.exactOptional() }).returns<
     MuteRules & { id: string; added: boolean }
   >(),
   'mutes.remove': engine({ id: ruleId }).returns<MuteRules>(),
 
-  /** `limit` is per kind. An empty `text` only prepares the next search. `since` is in ms since 1970. */
+  /** `limit` is per kind, `since` in ms since 1970. An empty `text` only prepares the next search. */
   'search.find': read(search).returns<SearchResults>(),
   /** `at` is in UTF-16 units. */
   'search.suggest': read(searchSuggestions).returns<{ suggestions: SearchSuggestion[] }>(),
 
   'sync.status': engine({}).returns<SyncStatus>(),
-  /**
-   * `due` follows the schedule, `permitted` cache lifetimes, `now` only Retry-After. A service's failures are in the
-   * result.
-   */
+  /** `due` follows the schedule, `permitted` cache lifetimes, `now` only Retry-After. Failures are in the result. */
   'sync.run': engine({
     urgency: z.enum(['due', 'permitted', 'now', 'all']),
     resources: resources.exactOptional(),
@@ -223,9 +212,7 @@ const METHODS = {
   /** Returns and clears the view that a deep link, a notification or the tray requested. */
   'app.takeTarget': host({}).returns<{ target: Target | null }>(),
   'app.lastPlace': host({}).returns<{ place: string | null }>(),
-  /** Only the page understands the text. */
   'app.savePlace': host({ place: z.string().max(16_000) }).returns<Nothing>(),
-  /** A desktop then shows the window. */
   'app.painted': host({}).returns<Nothing>(),
   'app.openWindow': host({ target: windowTarget }).returns<Nothing>(),
   'problems.report': host({ message: z.string().max(2000), trace: z.string().max(20_000) }).returns<Nothing>(),
@@ -236,10 +223,7 @@ const METHODS = {
   'marksFolder.get': engine({}).returns<MarksFolder>(),
   /** Changes nothing; null if canceled. */
   'marksFolder.choose': host({}).returns<{ folder: string | null }>(),
-  /**
-   * A null passphrase ends encryption; without one it stays as it was, as does `settings`. Errors: `invalid_argument`
-   * if `folder` is no folder or in the data folder, or the passphrase is wrong or missing.
-   */
+  /** A null passphrase ends encryption. Errors: `invalid_argument` for an unusable folder or passphrase. */
   'marksFolder.set': host({
     folder: z.string().min(1).max(4096),
     passphrase: z.string().min(SHORTEST_PASSPHRASE).max(LONGEST_PASSPHRASE).nullable().exactOptional(),
@@ -247,7 +231,7 @@ const METHODS = {
   }).returns<MarksFolder>(),
   /** Forgets the keys of a passphrase; marks stay. */
   'marksFolder.off': host({}).returns<MarksFolder>(),
-  /** Marks of the removed device stay. Errors: `not_found`, `invalid_argument` for this machine, `data_unreadable`. */
+  /** Marks of the removed machine stay. Errors: `invalid_argument` for this machine, `data_unreadable`. */
   'marksFolder.remove': engine({ machine: machineId }).returns<MarksFolder>(),
   'marksFolder.compare': engine({}).returns<MarksFolder>(),
 
@@ -275,7 +259,7 @@ const METHODS = {
   /** Applies from the next start; null if canceled. Errors: `data_in_use`. */
   'data.chooseFolder': host({}).returns<{ folder: string | null }>(),
 
-  /** Null pauses until `sync.resume`. Errors: `invalid_argument` for more than ten years ahead. */
+  /** Null pauses until resumed. Errors: `invalid_argument` for more than ten years ahead. */
   'sync.pause': engine({ untilMs: futureTime.nullable() }).returns<SyncStatus>(),
   'sync.resume': engine({}).returns<SyncStatus>(),
   /** Applies the smaller answer that waits for the user's decision. */
@@ -291,14 +275,13 @@ const METHODS = {
     offset: z.int().min(0).max(1_000_000),
     limit: z.int().min(1).max(500),
   }).returns<SourceList>(),
-  /** By any name of the source. */
   'sources.get': read({ name: sourceName }).returns<SourcePage>(),
   'statistics.get': read({ days: z.literal(STATISTICS_DAYS) }).returns<Statistics>(),
 
   'stories.list': read({ which: z.enum(['all', 'hot', 'followed', 'starred']) }).returns<{ stories: StoryLine[] }>(),
   /** May return the story that it was merged into. */
   'stories.get': read({ publicId: storyId }).returns<StoredStory>(),
-  /** Fetches first if the lifetime is over, and marks updates as seen. Errors: the news client's if nothing is saved. */
+  /** Fetches first if the lifetime is over; marks updates as seen. Errors: the news client's if nothing is saved. */
   'stories.open': engine({ publicId: storyId }).returns<StoredStory>(),
   'stories.follow': engine({ publicId: storyId, follow: z.boolean() }).returns<Nothing>(),
   'stories.star': engine({ publicId: storyId, star: z.boolean() }).returns<Nothing>(),
@@ -358,10 +341,7 @@ const METHODS = {
   }>(),
   'visits.end': engine({}).returns<SinceLastVisit>(),
   'items.revisions': read({ id: itemId }).returns<{ revisions: Revision[] }>(),
-  /**
-   * `restarted`: the cursor had expired. Errors: `invalid_argument`, `rate_limited` during a Retry-After, the news
-   * client's.
-   */
+  /** `restarted`: the cursor had expired. Errors: `rate_limited` during a Retry-After, the news client's. */
   'items.searchOnline': engine({ request: onlineSearch, cursor: z.string().min(1).max(4096).exactOptional() }).returns<{
     items: OnlineResult[];
     next: string | null;
@@ -389,10 +369,7 @@ const METHODS = {
   'gateway.get': host({}).returns<Gateway>(),
   /** Counts embedding models; null if the gateway requires a key. Errors: the gateway client's. */
   'gateway.test': engine({ address }).returns<{ embeddings: number | null }>(),
-  /**
-   * Saves the key unless the gateway rejects it. Errors: `not_found` without a gateway, `not_supported` for the
-   * built-in one, `aborted` if key or gateway changed meanwhile.
-   */
+  /** Errors: `not_found` without a gateway, `not_supported` for the built-in one, `aborted` if either changed meanwhile. */
   'gateway.setKey': host({ key }).returns<KeyTrial>(),
   /** Allows the saved key for the current gateway. Errors: those of `gateway.setKey`. */
   'gateway.allowKey': host({}).returns<KeyTrial>(),
@@ -438,7 +415,7 @@ export function guardOf<M extends MethodName>(method: M): z.ZodType<Args<M>> {
 
 const MAX_QUOTE = 120;
 
-/** Errors: `invalid_argument`, naming the argument. */
+/** Errors: `invalid_argument`. */
 export function checkArgs<M extends MethodName>(method: M, args: unknown): Args<M> {
   const checked = guardOf(method).safeParse(args);
   if (checked.success) return checked.data;

@@ -22,7 +22,7 @@ export interface Log {
 export interface SettingsStore {
   readonly storageWarnings?: readonly StorageWarning[];
   get(): Settings;
-  /** Errors: `disk_full`, `data_read_only`, `data_newer`. Settings are then unchanged. */
+  /** Errors: `disk_full`, `data_read_only`, `data_newer`; nothing is changed then. */
   set(settings: Settings): void;
 }
 
@@ -34,7 +34,7 @@ export interface Credential {
 
 /** Errors of `save` and `forget`: `disk_full`, `data_read_only`; the previous key then stays. */
 export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
-  /** While a keychain may prompt the user, `get` returns null. Never rejects. */
+  /** Until then, `get` returns null: a keychain may prompt the user. Never rejects. */
   readonly ready?: Promise<void>;
   get(): { credential: Credential; from: 'keychain' | 'file' | 'thisRun' | 'environment' } | null;
   save(credential: Credential): Promise<void>;
@@ -54,9 +54,7 @@ export interface Desktop {
   showFolder?(folder: string): Promise<void>;
   /** Null if canceled. Applies from the next start. */
   chooseFolder?(): Promise<string | null>;
-  /** Null if canceled. */
   chooseSyncedFolder?(): Promise<string | null>;
-  /** Called after two ends of the engine in a short time, or if the files can't be opened. */
   offerRestart?(): void;
   testNotification?(): Promise<NotificationTrial>;
   checkForUpdates?(): Promise<string | null>;
@@ -75,10 +73,10 @@ export interface Ports {
   /** For a host with a page: a new address is used once it has answered (docs/decisions/046). */
   keepsService?: boolean;
   keys: KeyStore;
-  /** By default, they last for this run. */
+  /** By default, keys last for this run. */
   marksKeys?: MarksKeyStore;
   openExternal(url: string): Promise<void>;
-  /** The core keeps trying to open the files; a host that is useless without them ends. */
+  /** Called while the core keeps trying to open the files, so that a host that is useless without them can end. */
   gaveUp?(error: unknown): void;
   desktop?: Desktop;
   commandLine?: readonly [program: string, script: string];

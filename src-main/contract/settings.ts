@@ -11,12 +11,9 @@ export type Shape = PlainShape | { readonly is: 'either'; readonly shapes: reado
 type PlainShape =
   | { readonly is: 'toggle' | 'time' | 'address' | 'none' }
   | { readonly is: 'choice'; readonly options: readonly (string | number)[] }
-  /** Whole. */
   | { readonly is: 'number'; readonly min: number; readonly max: number; readonly offers: readonly number[] }
   | { readonly is: 'list'; readonly min: number; readonly max: number; readonly maxLength: number }
-  /** Unknown names are kept. */
   | { readonly is: 'record'; readonly max: number; readonly maxName: number; readonly maxLength: number }
-  /** A wrong member in the file doesn't affect the others. */
   | { readonly is: 'group'; readonly members: Readonly<Record<string, Shape>> };
 
 export type ValueOf<S extends Shape> = {
@@ -50,10 +47,7 @@ export const SETTINGS_SECTIONS = [
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 interface Traits {
-  /**
-   * Shared between devices (docs/decisions/138): how the user likes to read, not what belongs to a computer or deletes
-   * anything.
-   */
+  /** How the user likes to read, not what belongs to a computer or deletes anything (docs/decisions/138). */
   readonly shared?: true;
   readonly engine?: true;
   readonly needs?: keyof Capabilities;
@@ -72,7 +66,7 @@ const either = <const Shapes extends readonly PlainShape[]>(...shapes: Shapes) =
 const group = <const Members extends Readonly<Record<string, Shape>>>(members: Members) =>
   ({ is: 'group', members }) as const;
 
-/** Without a section it is not shown, because the page itself changes it. */
+/** Without a section, only the page itself changes it. */
 const setting = <const In extends SettingsSection | null, const S extends Shape, const T extends Traits>(
   section: In,
   shape: S,
@@ -85,12 +79,12 @@ const notifyShape = group(
 );
 
 export const SETTINGS = {
-  /** None: the built-in demo service. */
+  /** Null: the built-in demo service. */
   newsAddress: setting('news', either(none, address), null),
   polling: setting('news', choice('usual', 'seldom', 'byHand'), 'usual', { engine: true }),
   /** `system`: HTTPS_PROXY and NO_PROXY. */
   proxy: setting('news', either(choice('system', 'none'), address), 'system', { engine: true }),
-  /** None: no gateway, or the built-in one with the built-in news service. */
+  /** Null: no gateway, or the built-in one with the built-in news service. */
   modelsAddress: setting('models', either(none, address), null),
   notify: setting(
     'notifications',
@@ -99,14 +93,13 @@ export const SETTINGS = {
     { shared: true, engine: true },
   ),
   unreadMark: setting('notifications', choice('none', 'dot', 'number'), 'dot', { needs: 'tray' }),
-  /** If `from` is later than `to`, they span midnight. */
   quietHours: setting(
     'notifications',
     group({ on: toggle, from: time, to: time }),
     { on: false, from: '22:00', to: '07:00' },
     { shared: true, engine: true },
   ),
-  /** None: the platform's default. */
+  /** Null: the platform's default. */
   closeToTray: setting('tray', either(none, toggle), null, { needs: 'tray' }),
   launchAtLogin: setting('tray', toggle, false, { needs: 'launchAtLogin' }),
   startHidden: setting('tray', toggle, false),
@@ -121,13 +114,11 @@ export const SETTINGS = {
   foldStories: setting('reading', toggle, true, { shared: true }),
   /** Items of a new service that start as unread: those of the day or week before the first download, or all. */
   unreadAtFirst: setting('reading', choice('day', 'week', 'everything'), 'day', { engine: true }),
-  /** Days before unselected, unstarred items are deleted. */
   keepDays: setting('reading', either(none, days), null, { engine: true }),
   /** They conflict with some assistive technology. */
   singleKeys: setting('keyboard', toggle, true, { shared: true }),
   /** By command name; an empty text removes a shortcut. */
   shortcuts: setting('keyboard', { is: 'record', max: 200, maxName: 40, maxLength: 20 }, {}, { shared: true }),
-  /** Days before downloaded news of unused services is deleted. */
   keepServicesDays: setting('data', either(days, none), 90, { engine: true }),
   updates: setting('updates', toggle, false, { needs: 'updates' }),
   recentSearches: setting(null, { is: 'list', min: 0, max: 10, maxLength: 200 }, []),
@@ -153,7 +144,7 @@ export type SettingsWith<T extends Trait> = {
 export type SharedSettings = SettingsWith<'shared'>;
 export const SHARED_SETTINGS = namesWith('shared');
 
-/** Only applies where the value is still that of `before`. */
+/** Settings of another device; each applies only where the value here is still that of `before`. */
 export interface ArrivedSettings {
   patch: Partial<SharedSettings>;
   before: Partial<SharedSettings>;

@@ -1,3 +1,4 @@
+import { isItemId, isStoryId } from './model/record.ts';
 import { REPORT_KINDS, type ReportKind, isReportLabel } from './model/report.ts';
 import type { ModelListName } from './model/resource.ts';
 
@@ -14,20 +15,13 @@ export type WindowTarget = Extract<Target, { view: 'story' | 'report' }>;
 export const DEEP_LINK_SCHEME = 'broadsheet';
 
 const MAX_LINK = 2048;
-const MAX_ID = 512;
-/** Document 1 section 8. */
-const MAX_STORY_ID = 128;
 /** URL parsers drop these path segments. */
 const DOTS = /^\.{1,2}$/;
-/** Includes changes of direction and lone surrogates. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const WINDOW_FRAGMENT = '#window=';
 const OPEN_FRAGMENT = '#open=';
 
-/**
- * Parses `broadsheet://daily/2026-11-20`, `weekly/2026-W47`, `monthly/2026-11`, `story/ID` or `item/ID`. Any program or
- * web page can send a link, so parsing is strict, and a link can only open what a click can.
- */
+/** Any program or web page can send a link, so parsing is strict, and a link can only open what a click can. */
 export function targetOfLink(link: string): Target | null {
   if (link.length > MAX_LINK) return null;
   // URL parsers disagree; what they disagree about is refused here.
@@ -35,8 +29,8 @@ export function targetOfLink(link: string): Target | null {
   const id = match && decode(match[2] ?? '');
   if (!id || DOTS.test(id) || HIDDEN.test(id)) return null;
   const place = match[1]?.toLowerCase();
-  if (place === 'item') return id.length <= MAX_ID ? { view: 'item', id } : null;
-  if (place === 'story') return Array.from(id).length <= MAX_STORY_ID ? { view: 'story', publicId: id } : null;
+  if (place === 'item') return isItemId(id) ? { view: 'item', id } : null;
+  if (place === 'story') return isStoryId(id) ? { view: 'story', publicId: id } : null;
   return isKind(place) && isReportLabel(place, id) ? { view: 'report', kind: place, label: id } : null;
 }
 

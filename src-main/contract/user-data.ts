@@ -2,13 +2,9 @@ import type { Settings } from './settings.ts';
 
 export const USER_DATA_FORMAT = 'broadsheet-user-data';
 export const USER_DATA_VERSION = 1;
-/** In UTF-16 units. */
 export const LONGEST_USER_DATA = 64 * 1024 * 1024;
 
-/**
- * docs/user-data.md. Contains no key, and only ids and addresses of the service. Each list is a table of user.db, with
- * times in ms since 1970.
- */
+/** Described in docs/user-data.md. Each list is a table of user.db, with times in ms since 1970. */
 export interface UserDataFile {
   format: typeof USER_DATA_FORMAT;
   version: number;

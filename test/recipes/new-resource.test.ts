@@ -82,8 +82,7 @@ const LINES: Readonly<Record<string, readonly ((text: string) => string)[]>> = {
     insertAfter('const METHODS = {', "'launches.list': read({}).returns<{ launches: Launch[] }>(),"),
   ],
   'src-main/contract/events.ts': [
-    insertAfter("  'hotTopics.changed': Record<string, never>;\n", "  'launches.changed': Record<string, never>;\n"),
-    insertAfter("  'hotTopics.changed',\n", "  'launches.changed',\n"),
+    insertAfter("  'hotTopics.changed': event<Nothing>(),\n", "  'launches.changed': event<Nothing>(),\n"),
   ],
   [LABELS]: [insertAfter('export const resourceNames = {\n', '  launches: m.sync_status_names_items,\n')],
   [CLIENT]: [

@@ -1,18 +1,15 @@
+/** The page replaces a missing one by its own means, such as the browser's print dialog. */
 export interface Capabilities {
   host: 'electron' | 'node';
   version: string;
   platform: string;
   locale: string;
-  /** The host was told to run the page without the system's sandbox. */
   unsandboxed: boolean;
   tray: boolean;
   notifications: boolean;
   keychain: boolean;
-  /** Otherwise the page opens links itself. */
   opensLinks: boolean;
-  /** Otherwise the page uses the browser's print dialog. */
   pdf: boolean;
-  /** Otherwise the page opens a browser window. */
   windows: boolean;
   launchAtLogin: boolean;
   dataFolder: boolean;

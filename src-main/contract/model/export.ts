@@ -7,7 +7,7 @@ export const MOST_REPORTS_IN_BOOK = 100;
 export interface ExportPart {
   text: string;
   count: number;
-  /** Withdrawn entries, which are left out. */
+  /** Withdrawn entries are left out. */
   left: number;
   updatedAt: string | null;
   next: string | null;

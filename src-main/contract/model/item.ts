@@ -1,4 +1,8 @@
-import type { Json, MentionedModel } from './model.ts';
+import type { z } from 'zod';
+import type { itemsQuery, onlineSearch } from '../guards.ts';
+import type { JsonObject, MentionedModel } from './model.ts';
+import type { Attribution, Links, Source } from './record.ts';
+import type { ViewCount } from './search.ts';
 
 /** Document 1 section 4.1. Unknown categories are saved and shown as received. */
 export const KNOWN_CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
@@ -11,9 +15,8 @@ export interface Item {
   title: string;
   originalTitle: string | null;
   summary: string | null;
-  /** Later members of the service are kept. */
-  source: { name: string | null; [unknown: string]: Json };
-  links: { original: string | null; aihot: string | null; [unknown: string]: Json };
+  source: Source;
+  links: Links<'original' | 'aihot'>;
   publishedAt: string | null;
   discoveredAt: string | null;
   category: string | null;
@@ -22,8 +25,8 @@ export interface Item {
   /** The service's flag. Membership of the selected set is `inSelectedSet`. */
   selected: boolean | null;
   reason: string | null;
-  attribution: { name: string | null; url: string | null; [unknown: string]: Json } | null;
-  extra: { [field: string]: Json };
+  attribution: Attribution | null;
+  extra: JsonObject;
 }
 
 export interface ItemStatus {
@@ -32,9 +35,7 @@ export interface ItemStatus {
 }
 
 export interface StoredItem extends Item {
-  /**
-   * The discovery, or the publication if the discovery was more than 72 hours later. Lists sort, filter and show by it.
-   */
+  /** The discovery, or the publication if the discovery was more than 72 hours later. */
   effectiveAt: string;
   inSelectedSet: boolean;
   leftSelectionAt: string | null;
@@ -60,7 +61,6 @@ export interface FoldedReports {
   unread: number;
 }
 
-/** `snippets` is empty without a text in the query. */
 export interface ItemRow extends StoredItem {
   snippets: Snippet[];
   folded?: FoldedReports;
@@ -84,26 +84,12 @@ export interface ItemStory {
 
 export interface ItemContext {
   stories: ItemStory[];
-  /** The hot topic that is this item, or links to its story. `id` is the topic's. */
+  /** The hot topic that is this item, or links to its story. */
   topic: { id: string; rank: number } | null;
   sameSource: ItemRow[];
 }
 
-export interface ItemsQuery {
-  scope: 'selected' | 'all';
-  window: '24h' | '7d' | 'any';
-  state: 'any' | 'unread' | 'starred';
-  category?: string;
-  /** In full, or as rows show it: see `sourceKey`. */
-  source?: string;
-  /** A saved search; an unknown one shows nothing. */
-  saved?: string;
-  /** Only hidden items, which otherwise are only in lists of starred items. */
-  muted?: true;
-  /** One row per story. Ignored with a state, a source or a text: those lists show every match. */
-  foldStories?: true;
-  text?: string;
-}
+export type ItemsQuery = z.infer<typeof itemsQuery>;
 
 export interface ItemsPage {
   rows: ItemRow[];
@@ -113,10 +99,7 @@ export interface ItemsPage {
   watermark: number;
 }
 
-/**
- * Row keys in descending order, without the rows, so that the length is known and any part can be read. A row key stays
- * with its item while that is saved.
- */
+/** Row keys in descending order. A row key stays with its item while that is saved. */
 export interface ItemPlaces {
   places: number[];
   more: boolean;
@@ -141,22 +124,10 @@ export interface Revision {
   fields: { field: string; before: string | null; after: string | null }[];
 }
 
-/** Document 1 section 4.1. `q` has 2 to 200 code points after trimming. */
-export interface OnlineSearch {
-  mode: 'selected' | 'all';
-  window: '24h' | '7d';
-  by: 'timeline' | 'published';
-  category?: string;
-  q?: string;
-}
+export type OnlineSearch = z.infer<typeof onlineSearch>;
 
 export interface OnlineResult extends Omit<ItemRow, 'snippets'> {
   stored: boolean;
-}
-
-export interface ViewCount {
-  total: number;
-  unread: number;
 }
 
 /** Must always match the lists. */

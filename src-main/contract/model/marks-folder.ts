@@ -12,10 +12,7 @@ export interface MarksKey {
 
 export const MOST_MARKS_KEYS = 8;
 
-/**
- * A file that is a link, pipe, device or folder; longer than what Broadsheet writes; more than is read at once; a stamp
- * beyond reason; a machine that has used up its room here.
- */
+/** `irregular`: a link, pipe, device or folder. `no_room`: the device has used up its room here. */
 export const MARKS_REFUSALS = ['irregular', 'too_large', 'too_many', 'implausible', 'no_room'] as const;
 export type MarksRefusal = (typeof MARKS_REFUSALS)[number];
 
@@ -30,13 +27,12 @@ export interface MarksMachine {
 export interface MarksFolder {
   folder: string | null;
   machines: MarksMachine[];
-  /** The last complete comparison. */
   comparedAt: string | null;
   /** Records of this machine that are not in the folder yet. */
   waiting: number;
-  /** Records of other machines for which there is no room here, such as the 51st saved search. */
+  /** Records of other machines beyond a limit, such as the 51st saved search. */
   leftOut: number;
-  /** Copied at the moment, damaged or too large. Read again when they change. */
+  /** Files that are being copied, damaged or too large. */
   unreadable: number;
   encrypted: boolean;
   /** Needs the passphrase, to decrypt lines or to write. */
@@ -47,7 +43,7 @@ export interface MarksFolder {
   plain: number;
   refused: { reason: MarksRefusal; count: number }[];
   settings: boolean;
-  /** Settings unknown here, or with unknown values: passed on, not used. */
+  /** Passed on, not used. */
   unknownSettings: number;
   failure: Failure | null;
 }

@@ -2,22 +2,21 @@ import type { Failure } from '../errors.ts';
 import type { ModelListName } from './resource.ts';
 
 /**
- * Every field as received (document 2 section 2; observed-9-fields). Prices are decimal strings. A price sent as a
- * number stays one, unless a binary float would change it: then it is the string of its digits.
+ * Every field as received (document 2 section 2; observed-9-fields). A price sent as a number stays one, unless a
+ * binary float would change it: then it is the string of its digits.
  */
 export interface ModelRecord {
   id: string;
   [field: string]: Json;
 }
 
-/** As received, in USD; tiers are under `overrides`. See `common/price.ts`. */
-export type Pricing = Record<string, Json>;
+/** As received, in USD; tiers are under `overrides`. */
+export type Pricing = JsonObject;
 
 export interface ModelLine {
   modelList: ModelListName;
   id: string;
   name: string;
-  /** The id before the slash, without an alias's `~`. */
   vendor: string | null;
   aliasTarget: string | null;
   description: string | null;
@@ -33,17 +32,16 @@ export interface ModelLine {
   pricing: Pricing;
   moderated: boolean | null;
   supportedParameters: string[];
-  /** As received, in various formats. An expiry more than ten years ahead is null. */
+  /** As received, in various formats. */
   expirationDate: string | null;
   knowledgeCutoff: string | null;
   firstSeenAt: string;
   favouriteAt: string | null;
 }
 
-/** Each value applies from `at`; without one, the price or context length was not listed. */
+/** Each value applies from `at`; without one, the field was not listed. `tier` is the conditions of a price's tier. */
 export interface FieldHistory {
   field: string;
-  /** The conditions of a price's tier, as received. */
   tier?: Json;
   steps: { at: string; value?: Json }[];
 }
@@ -69,13 +67,12 @@ export const CHANGED_FIELDS = [
 ] as const;
 export type ChangedField = (typeof CHANGED_FIELDS)[number];
 
-/** As received; missing members mean that the field was not listed. */
+/** As received; without `before` or `after`, the field was not listed. */
 export interface ModelChange {
   model: string;
   name: string;
   field: ChangedField;
   price?: string;
-  /** The conditions of a price's tier, as received. */
   tier?: Json;
   before?: Json;
   after?: Json;
@@ -86,7 +83,7 @@ export interface ModelRefresh {
   id: number;
   modelList: ModelListName;
   at: string;
-  /** The key is not that of the previous sync, and may cause the differences. */
+  /** The key differs from that of the previous sync, and may be the cause. */
   otherKey: boolean;
   changes: ModelChange[];
 }
@@ -114,7 +111,6 @@ export const DEMO_KEY = 'demo-key';
 /** Four characters of a shorter key would reveal too much. */
 export const MIN_LENGTH_TO_SHOW = 12;
 
-/** `option` and `environment` override the settings for this run. */
 export interface GatewaySource {
   address: string;
   demo: boolean;
@@ -126,13 +122,12 @@ export interface GatewaySource {
 export interface KeyState {
   from: 'keychain' | 'file' | 'thisRun' | 'environment' | 'demo' | null;
   lastFour: string | null;
-  /** The key is sent to no other origin. */
+  /** The only one that the key is sent to. */
   origin: string | null;
-  /** `otherOrigin`: the user has to allow the key for this origin first. */
   inUse: boolean;
   unused: 'otherOrigin' | 'insecure' | null;
   keeping: 'keychain' | 'file' | 'thisRun';
-  /** Why a key lasts for this run only: no keychain, an unavailable one, or one that would save plain text. */
+  /** Set if keys last for this run only. */
   keepingReason: 'host' | 'unavailable' | 'plainText' | null;
 }
 
@@ -148,9 +143,14 @@ export interface KeyTrial {
   failure: Failure | null;
 }
 
-/** Accepts 1 to 512 printable ASCII characters without spaces. */
+/** Printable ASCII without spaces, as an Authorization header requires (document 2 section 5). */
 export function isGatewayKey(text: string): boolean {
   return /^[\x21-\x7e]{1,512}$/.test(text);
 }
 
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+export type JsonObject = { [name: string]: Json };
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

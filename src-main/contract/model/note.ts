@@ -1,3 +1,4 @@
+import { isItemId, isStoryId } from './record.ts';
 import { isReportLabel, REPORT_KINDS, type ReportKind } from './report.ts';
 
 export const NOTE_KINDS = ['item', 'story', 'report'] as const;
@@ -13,7 +14,6 @@ export interface NoteKey {
   id: string;
 }
 
-/** Plain text, never HTML. */
 export interface Note extends NoteKey {
   text: string;
   createdAt: string;
@@ -54,8 +54,7 @@ export function noteOfHit(hitId: string): NoteKey | null {
 
 export function isNoteKey({ kind, id }: NoteKey): boolean {
   if (kind === 'report') return reportOfNote(id) !== null;
-  if (kind === 'story') return id !== '' && id.length <= 256 && Array.from(id).length <= 128;
-  return id !== '' && id.length <= 512;
+  return kind === 'story' ? isStoryId(id) : isItemId(id);
 }
 
 export function cleanNote(text: string): string {

@@ -7,7 +7,7 @@ export interface StoredNotification {
   id: number;
   kind: NotificationKind;
   at: string;
-  /** Plain text, may be empty; for a saved search that of its newest item. */
+  /** May be empty; for a saved search that of its newest item. */
   title: string;
   /** A report's label, or a saved search's name; null once that is removed. */
   label: string | null;
@@ -18,13 +18,11 @@ export interface StoredNotification {
   toldAt: string | null;
 }
 
-/** Some systems report nothing (`unknown`). The system's `reason` may be empty. */
 export interface NotificationTrial {
   outcome: 'shown' | 'failed' | 'unknown';
   reason: string;
 }
 
-/** Each host words it in the user's language. */
 export interface NotificationGroup {
   /** Newest first, at least one. */
   notifications: StoredNotification[];

@@ -1,4 +1,5 @@
-import type { Json } from './model.ts';
+import type { JsonObject } from './model.ts';
+import type { Attribution, Links, Source } from './record.ts';
 
 export const REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
@@ -10,24 +11,21 @@ export const REPORT_RESOURCE = { daily: 'dailies', weekly: 'weeklies', monthly: 
 export interface Citation {
   title: string;
   summary: string | null;
-  source: { name: string | null; [unknown: string]: Json };
-  links: { aihot: string | null; original: string | null; [unknown: string]: Json };
+  source: Source;
+  links: Links<'aihot' | 'original'>;
   publishedAt: string | null;
-  attribution: { name: string | null; url: string | null; [unknown: string]: Json } | null;
-  extra: { [field: string]: Json };
+  attribution: Attribution | null;
+  extra: JsonObject;
 }
 
 export interface Section {
   label: string;
   summary: string | null;
   items: Citation[];
-  extra: { [field: string]: Json };
+  extra: JsonObject;
 }
 
-/**
- * Document 1 sections 4.4 to 4.6. `label` is a date (YYYY-MM-DD), ISO week (YYYY-Www) or month (YYYY-MM) in
- * Asia/Shanghai.
- */
+/** Document 1 sections 4.4 to 4.6. `label` is a date, ISO week or month in Asia/Shanghai. */
 export interface Report {
   kind: ReportKind;
   label: string;
@@ -38,14 +36,14 @@ export interface Report {
   periodEnd: string | null;
   headline: string | null;
   overview: string | null;
-  links: { aihot: string | null; [unknown: string]: Json };
-  attribution: { name: string | null; url: string | null; [unknown: string]: Json } | null;
+  links: Links<'aihot'>;
+  attribution: Attribution | null;
   sections: Section[];
   flashes: Citation[];
-  extra: { [field: string]: Json };
+  extra: JsonObject;
 }
 
-/** Made by the service to a saved report. Withdrawn entries are recorded without their texts. */
+/** Withdrawn entries are recorded without their texts. */
 export interface Correction {
   at: string;
   kind: 'edited' | 'withdrawn' | 'added' | 'reordered';
@@ -67,7 +65,6 @@ export interface StoredReport extends Omit<Report, 'sections' | 'flashes'> {
   /** Shown where the report itself has nothing. */
   listed: Pick<ReportHeader, 'headline' | 'overview' | 'attribution'>;
   fetchedAt: string;
-  /** The service's last confirmation, and how long caches may keep it. */
   checkedAt: string;
   freshUntil: string;
   goneAt: string | null;

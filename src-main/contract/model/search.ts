@@ -1,7 +1,6 @@
 import type { ReportKind } from './report.ts';
 import type { ModelListName } from './resource.ts';
 import type { FailureReason } from '../errors.ts';
-import type { ViewCount } from './item.ts';
 
 export const SEARCH_KINDS = ['items', 'stories', 'reports', 'models', 'notes'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
@@ -18,11 +17,10 @@ export type QueryProblemCode =
   | 'invalid_date'
   | 'invalid_score'
   | 'missing_value'
-  /** Nothing but excluded words: it finds nothing. */
   | 'only_excludes'
   | 'too_long';
 
-/** Searched as plain words, or finds nothing. `text` may be cut. */
+/** A part that is searched as plain words, or finds nothing. `text` may be cut. */
 export interface QueryProblem extends TextPlace {
   code: QueryProblemCode;
   text: string;
@@ -48,17 +46,11 @@ export interface SearchSnippet {
 
 export interface SearchHit {
   kind: SearchKind;
-  /**
-   * An id; `daily/2026-11-20`; `models/` or `embeddings/` and a model's id; `item/`, `story/` or `report/` and the id
-   * of a note's subject.
-   */
+  /** An id, with its list or kind before it where it has one: `daily/2026-11-20`, `models/ID`, `item/ID` of a note. */
   id: string;
   title: string;
   titleRanges: [start: number, end: number][];
   snippet: SearchSnippet | null;
-  /**
-   * An item's effective time, a story's latest article, or when a report was written, a model added, a note changed.
-   */
   at: string | null;
   source: string | null;
   category: string | null;
@@ -88,7 +80,6 @@ export interface SearchSuggestion {
   count?: number;
 }
 
-/** In UTF-16 units. */
 export const MOST_SAVED_SEARCHES = 50;
 export const MOST_MUTE_RULES = 500;
 export const LONGEST_RULE_NAME = 80;
@@ -96,6 +87,11 @@ export const LONGEST_RULE_QUERY = 1000;
 
 export interface RuleProgress {
   done: number;
+}
+
+export interface ViewCount {
+  total: number;
+  unread: number;
 }
 
 export interface RuleProblem {
@@ -110,11 +106,9 @@ export interface SavedSearch {
   notify: boolean;
   position: number;
   count: ViewCount;
-  /** With one, the search finds nothing. */
   problem: RuleProblem | null;
 }
 
-/** Starred and the list of hidden items still show what it matches. */
 export interface MuteRule {
   id: string;
   query: string;

@@ -10,7 +10,6 @@ export interface SourceLine {
   unread: number;
   selected: number;
   recent: number;
-  /** Saved stories covered by this and other sources. */
   stories: number;
   first: number;
   newestAt: string;

@@ -1,29 +1,29 @@
-import type { Json } from './model.ts';
+import type { JsonObject } from './model.ts';
+import type { Links, Source } from './record.ts';
 
 /** observed-4-coverage */
 export interface Coverage {
   id: string;
   title: string;
   summary: string | null;
-  source: { name: string | null; firstParty: boolean; [unknown: string]: Json };
+  source: Source & { firstParty: boolean };
   publishedAt: string | null;
-  links: { aihot: string | null; original: string | null; [unknown: string]: Json };
-  extra: { [field: string]: Json };
+  links: Links<'aihot' | 'original'>;
+  extra: JsonObject;
 }
 
 export interface StoryNeighbor {
   publicId: string;
   title: string;
   relation: string | null;
-  links: { aihot: string | null; api: string | null; [unknown: string]: Json };
-  extra: { [field: string]: Json };
+  links: Links<'aihot' | 'api'>;
+  extra: JsonObject;
 }
 
 /** Document 1 section 4.3. `reports` are newest first. */
 export interface Story {
   publicId: string;
   title: string;
-  /** `active`, `settled`, or a value that the service may add later. */
   status: string | null;
   sourceCount: number | null;
   reportCount: number | null;
@@ -33,11 +33,11 @@ export interface Story {
   /** May contain Markdown, which has to be sanitized. */
   digest: string | null;
   digestUpdatedAt: string | null;
-  links: { aihot: string | null; [unknown: string]: Json };
+  links: Links<'aihot'>;
   reports: Coverage[];
   storyline: StoryNeighbor[];
   related: StoryNeighbor[];
-  extra: { [field: string]: Json };
+  extra: JsonObject;
 }
 
 export interface CoverageWithStatus extends Coverage {
@@ -56,17 +56,9 @@ export interface StoredStory extends Omit<Story, 'reports'> {
   fresh: { reportIds: string[]; digest: boolean };
 }
 
-export interface StoryLine {
-  publicId: string;
-  title: string;
-  status: string | null;
-  latest: string | null;
-  latestAt: string | null;
-  sourceCount: number | null;
-  reportCount: number | null;
-  followedAt: string | null;
-  starredAt: string | null;
-  goneAt: string | null;
+type StatedOfStory = 'publicId' | 'title' | 'status' | 'latest' | 'latestAt' | 'sourceCount' | 'reportCount';
+
+export interface StoryLine extends Pick<StoredStory, StatedOfStory | 'followedAt' | 'starredAt' | 'goneAt'> {
   freshReports: number;
   hot: boolean;
 }
@@ -76,24 +68,21 @@ export interface HotTopic {
   rank: number;
   id: string;
   title: string;
-  source: { name: string | null; [unknown: string]: Json };
-  links: { aihot: string | null; original: string | null; story: string | null; [unknown: string]: Json };
+  source: Source;
+  links: Links<'aihot' | 'original' | 'story'>;
   sourceCount: number | null;
   signalCount: number | null;
   participantCount: number | null;
   sourceNames: string[];
   latestAt: string | null;
-  extra: { [field: string]: Json };
+  extra: JsonObject;
 }
 
 export interface RankHistory {
   firstSeenAt: string;
   peak: { rank: number; at: string };
   reentries: number;
-  /**
-   * One point per changed ranking of the last 30 days, oldest first; null while not ranked. Of a run of equal ranks
-   * only the first and last.
-   */
+  /** The last 30 days, oldest first; null while not ranked. Only the first and last of a run of equal ranks. */
   points: { at: string; rank: number | null }[];
 }
 

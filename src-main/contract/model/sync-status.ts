@@ -2,14 +2,9 @@ import type { Json, GatewaySource } from './model.ts';
 import type { Failure } from '../errors.ts';
 import type { ResourceName } from './resource.ts';
 
-/** `option` and `environment` override the settings for this run. */
-export interface NewsSource {
-  address: string;
+export interface NewsSource extends GatewaySource {
   /** Used once it has answered; until then, the previous address stays in use. */
   awaited?: string;
-  demo: boolean;
-  harsh?: boolean;
-  from: 'option' | 'environment' | 'settings' | 'demo';
 }
 
 export interface SyncProgress {
@@ -21,13 +16,13 @@ export interface SyncProgress {
 /** `marked`: the selected set lacks items that the list of all items marks as selected; it is downloaded again. */
 export type LostKind = 'models' | 'prices' | 'contextLengths' | 'marked';
 
-/** Such as a nearly empty list. Nothing is removed until it is confirmed. */
+/** An implausible answer, such as a nearly empty list. Nothing is removed until it is confirmed. */
 export interface Confirming {
   since: string;
   stored: number;
   received: number;
   of?: LostKind;
-  /** Another such answer doesn't confirm it, only the user with `sync.accept`. */
+  /** By the user with `sync.accept`; another such answer doesn't confirm it. */
   acceptable?: true;
 }
 
@@ -62,7 +57,6 @@ export interface StorageWarning {
   file: string;
   setAsideAs: string | null;
   reason: string;
-  /** From before the damage, for `data.restore`. */
   backup?: string;
   members?: string[];
 }
@@ -81,9 +75,9 @@ export interface ResourceResult {
   unreadableFields?: number;
   missed?: number;
   error?: Failure;
-  /** With `notDue`: when the cache rules permit a manual refresh. */
+  /** When the cache rules permit a manual refresh. */
   permittedAt?: string | null;
-  /** With `notDue`: as long as the service asked to wait. */
+  /** As the service requested. */
   waitUntil?: string;
 }
 
@@ -91,7 +85,7 @@ export interface SyncResult {
   ok: boolean;
   resources: Record<ResourceName, ResourceResult>;
   counts: { items: number; selected: number; unread: number; starred: number };
-  /** Derived data is not up to date, so `ok` is false. */
+  /** Why derived data is not up to date. */
   indexing?: Failure;
 }
 
@@ -106,7 +100,6 @@ export interface GuidePage {
   /** Untrusted Markdown. Sanitize it; never render it as HTML. */
   text: string;
   fetchedAt: string;
-  /** The fetch failed, so the text may be outdated. */
   stale: Failure | null;
 }
 

@@ -7,7 +7,7 @@ export interface ReportLength {
   stories: number;
   minutes: number;
   read: number;
-  /** Leaves out stories without an address, which can't be marked. */
+  /** Without stories that have no address, which can't be marked. */
   unread: number;
 }
 
@@ -37,7 +37,7 @@ export interface FrontModel {
 
 export interface Today {
   daily: FrontReport | null;
-  /** If they came out in the last week and are unread. */
+  /** Unread, of the last week. */
   alsoNew: { kind: ReportKind; label: string; headline: string | null }[];
   topics: {
     top: FrontTopic[];
@@ -58,7 +58,7 @@ export interface Today {
   } | null;
 }
 
-/** `characters` limits each long text, in UTF-16 units. */
+/** `characters` are UTF-16 units of each long text. */
 export const FRONT_LIMITS = { sections: 6, topics: 5, stories: 5, models: 6, characters: 1_200 } as const;
 
 export interface SinceLastVisit {
@@ -68,7 +68,6 @@ export interface SinceLastVisit {
   older: number;
   revised: number;
   withdrawn: number;
-  /** Unknown for withdrawn items. */
   selected: { added: number; older: number; revised: number };
 }
 

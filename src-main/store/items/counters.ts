@@ -1,5 +1,6 @@
 /** Counters of lists, updated in the transaction that changes the rows, so they always match the lists. */
-import { KNOWN_CATEGORIES, type Counts, type ViewCount } from '../../contract/model/item.ts';
+import { KNOWN_CATEGORIES, type Counts } from '../../contract/model/item.ts';
+import type { ViewCount } from '../../contract/model/search.ts';
 import { liveRules, savedSearchIds, slotsShowing } from '../rules/applied-rules.ts';
 import { holds } from '../rules/rule-query.ts';
 import { rows, run, type Db } from '../sql.ts';

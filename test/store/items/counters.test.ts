@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { Counts, ItemAction, ItemsQuery, ViewCount } from '../../../src-main/contract/model/item.ts';
+import type { Counts, ItemAction, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { ViewCount } from '../../../src-main/contract/model/search.ts';
 import type { Undo } from '../../../src-main/store/statuses/actions.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { item } from '../../support/items.ts';

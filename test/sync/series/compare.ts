@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Counts, ViewCount, ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { Counts, ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { ViewCount } from '../../../src-main/contract/model/search.ts';
 import { EVERYTHING } from '../../support/selected-set.ts';
 import type { NaiveItem } from './naive-mirror.ts';
 import type { Scene } from './scene.ts';
