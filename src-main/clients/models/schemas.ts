@@ -1,20 +1,22 @@
 import { z } from 'zod';
-import type { Json, ModelRecord } from '../../contract/model/model.ts';
+import { isJsonObject, type Json, type JsonObject, type ModelRecord } from '../../contract/model/model.ts';
 import { knownFields } from '../../common/model-line.ts';
 import { priceUnit, readPrice } from '../../common/price.ts';
+import { list } from '../parsing/fields.ts';
 import { mayLoseDigits, parseExactly, parseJson } from '../parsing/json.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
   distinctBy,
-  isRecord,
   lostFields,
   readRecords,
   recordId,
   skipFor,
   unknownMembers,
+  type Parsed,
+  type Records,
+  type Skipped,
 } from '../parsing/records.ts';
-import type { RawRecord, Parsed, Records, Skipped } from '../parsing/records.ts';
 
 export const MAX_PAGE = 1000;
 
@@ -31,7 +33,7 @@ const NONE = new Set<string>();
 /** In UTF-16 units. Real records have up to 8,000. */
 const RECORD = 64 * 1024;
 
-const dataField = z.object({ data: z.custom<unknown[]>(Array.isArray, 'is missing or not a list') });
+const dataField = z.object({ data: list });
 const pageFields = z.object({
   links: z
     .object({ next: z.string().min(1) })
@@ -60,7 +62,7 @@ export function readModelsPage(body: string): ModelsPage {
   };
 }
 
-function readModel(raw: RawRecord): Parsed<ModelRecord> {
+function readModel(raw: JsonObject): Parsed<ModelRecord> {
   const checked = recordFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   const record = { ...unknownMembers(raw, NONE, RECORD), id: checked.data.id };
@@ -68,7 +70,7 @@ function readModel(raw: RawRecord): Parsed<ModelRecord> {
 }
 
 /** Replaces prices that can't be read by null. The catalogue shows them as they were sent. */
-function dropUnreadablePrices(record: ModelRecord): RawRecord {
+function dropUnreadablePrices(record: ModelRecord): JsonObject {
   const { pricing, ...fields } = knownFields(record);
   const prices = Object.entries(pricing).map(([name, price]): [string, Json] => {
     const isUnreadable = priceUnit(name) !== 'unknown' && readPrice(price).kind === 'unreadable';
@@ -85,11 +87,11 @@ function withoutRepeatedWords(model: ModelRecord, found: Map<string, Skipped>): 
     if (!found.has(name)) found.set(name, { id: model.id, reason: `${name} repeats a word`, isRepeated: true });
     return words;
   };
-  const fields = (members: RawRecord, path: string): RawRecord =>
+  const fields = (members: JsonObject, path: string): JsonObject =>
     Object.fromEntries(
       Object.entries(members).map(([name, value]) => [
         name,
-        path === '' && isRecord(value) ? fields(value, `${name}.`) : distinct(path + name, value),
+        path === '' && isJsonObject(value) ? fields(value, `${name}.`) : distinct(path + name, value),
       ]),
     );
   return { ...fields(model, ''), id: model.id };
@@ -101,10 +103,10 @@ function withExactPrices(data: readonly unknown[], body: string): readonly unkno
   const exact = checkEnvelope(dataField, parseExactly(body), 'model gateway').data;
   return data.map((raw, index) => {
     const pricing = pricingOf(exact[index]);
-    return isRecord(raw) && pricing !== undefined ? { ...raw, pricing } : raw;
+    return isJsonObject(raw) && pricing !== undefined ? { ...raw, pricing } : raw;
   });
 }
 
 function pricingOf(raw: unknown): Json | undefined {
-  return isRecord(raw) ? raw['pricing'] : undefined;
+  return isJsonObject(raw) ? raw['pricing'] : undefined;
 }

@@ -1,62 +1,33 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
+import { isReportLabel, REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Query } from '../http/addresses.ts';
-import { readHotTopics, type HotTopicsAnswer } from './hot-topics.ts';
-import { type Answer, type HttpClient, type FetchOptions, checkRequest } from '../http/client.ts';
+import { type Answer, checkRequest, type FetchOptions, type Fresh, type HttpClient } from '../http/client.ts';
+import type { ServiceGate } from '../http/retry-after.ts';
+import { ServiceError, addRequests } from '../http/service-error.ts';
 import { parseJson } from '../parsing/json.ts';
-import { walkItems, type ItemsWalk, type WalkOptions } from './items-walk.ts';
+import { brokenEnvelope, type Records, type Skipped } from '../parsing/records.ts';
+import { MAX_INDEX_LENGTH, readReport, readReportIndex, type ParsedReport } from './report-schemas.ts';
 import {
+  changesRequest,
+  itemsRequest,
   readChangesPage,
   readItemsAnswer,
   readSnapshotPage,
+  snapshotRequest,
   type ChangesPage,
+  type ChangesRequest,
   type ItemsAnswer,
   type ItemsRequest,
   type SnapshotPage,
+  type SnapshotRequest,
 } from './schemas.ts';
-import { checkPublicId, readRequestedStory, type StoryAnswer } from './stories.ts';
-import { ServiceError, addRequests } from '../http/service-error.ts';
-import type { ServiceGate } from '../http/retry-after.ts';
-import { REPORT_RESOURCE, type ReportHeader, type ReportKind, isReportLabel } from '../../contract/model/report.ts';
-import { MAX_INDEX_LENGTH, readReport, readReportIndex, type ParsedReport } from './report-schemas.ts';
-import { brokenEnvelope, type Records } from '../parsing/records.ts';
-
-interface SnapshotRequest {
-  page?: string | undefined;
-  limit?: number | undefined;
-}
-
-interface ChangesRequest {
-  cursor: string;
-  limit?: number | undefined;
-}
-
-/** Opaque. The service answers 400 to an empty one. */
-const token = z.string().min(1);
-
-/** Code points, not UTF-16 units: an emoji counts once. The service answers 503 to a NUL. */
-const searchText = z
-  .string()
-  .transform((text) => text.replaceAll('\0', '').toWellFormed().trim())
-  .refine((text) => /^.{2,200}$/su.test(text), 'must have 2 to 200 characters');
-
-const itemsRequest = z.strictObject({
-  mode: z.enum(['selected', 'all']).optional(),
-  category: z.string().min(1).max(200).optional(),
-  window: z.enum(['24h', '7d']).optional(),
-  by: z.enum(['timeline', 'published']).optional(),
-  q: searchText.optional(),
-  limit: z.int().min(1).max(100).optional(),
-  cursor: token.optional(),
-});
-
-const snapshotRequest = z.strictObject({ page: token.optional(), limit: z.int().min(1).max(1000).optional() });
-
-const changesRequest = z.strictObject({ cursor: token, limit: z.int().min(1).max(100).optional() });
+import { checkPublicId, readHotTopics, readRequestedStory, type HotTopicsAnswer, type StoryAnswer } from './stories.ts';
 
 export const checkItemsRequest = (request: ItemsRequest) => checkRequest(itemsRequest, request);
 
+/** In UTF-16 units. */
 const LARGE = 4 * 1024 * 1024;
 const MAX_GUIDE_BYTES = 1024 * 1024;
 
@@ -97,8 +68,8 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     options: FetchOptions,
     read: (value: unknown, address: string) => T,
   ): Promise<Answer<T>> {
-    const request = { resource, baseAddress, path, query, gate, ...options };
-    const answer = await http.get({ accept: 'application/json', ...request });
+    const request = { resource, baseAddress, path, query, accept: 'application/json', gate } as const;
+    const answer = await http.get({ ...request, ...options });
     if (answer.kind === 'notModified') return answer;
     // Parsing a large body takes long, so pending events go first.
     if (answer.value.length > LARGE) await new Promise((resolve) => setImmediate(resolve));
@@ -149,16 +120,8 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     },
 
     async agentGuide(options = {}) {
-      const path = '/api/v1/agent';
-      return http.get({
-        resource: 'agent',
-        baseAddress,
-        path,
-        accept: 'text/markdown',
-        maxBytes: MAX_GUIDE_BYTES,
-        gate,
-        ...options,
-      });
+      const request = { resource: 'agent', baseAddress, path: '/api/v1/agent', accept: 'text/markdown', gate } as const;
+      return http.get({ ...request, maxBytes: MAX_GUIDE_BYTES, ...options });
     },
 
     async hotTopics(options = {}) {
@@ -240,4 +203,100 @@ function checkLimit(kind: ReportKind, limit: number): number {
   const most = MAX_INDEX_LENGTH[kind];
   if (z.int().min(1).max(most).safeParse(limit).success) return limit;
   throw new BroadsheetError('invalid_argument', `limit: must be a whole number from 1 to ${String(most)}`);
+}
+
+export type FirstPage = Pick<Fresh<ItemsAnswer>, 'validator' | 'lifetimeMs'>;
+
+interface WalkOptions {
+  /** Must store the ETag and lifetime with the first page. A restart passes it again. An error ends the walk. */
+  onPage: (page: ItemsAnswer, first: FirstPage | null) => void | Promise<void>;
+  isKnown?: ((id: string) => boolean) | undefined;
+  validator?: string | undefined;
+  /** Called if the first page is unchanged. Returns the stored one to continue below it; null ends. */
+  unchanged?: ((lifetimeMs: number) => StoredPage | null) | undefined;
+  maxPages?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface StoredPage {
+  ids: readonly string[];
+  nextCursor: string | null;
+  hiddenIds?: number;
+}
+
+export interface ItemsWalk {
+  pages: number;
+  items: number;
+  skipped: Skipped[];
+  /** `contradiction`: the last page names a next one, so what is missing may be there. */
+  endedAt: 'lastPage' | 'known' | 'maxPages' | 'contradiction';
+}
+
+/** Restarts once if a cursor has expired. `requests` counts all pages, in errors too (document 1 sections 1 and 4.1). */
+async function walkItems(
+  fetchItems: NewsClient['items'],
+  request: Omit<ItemsRequest, 'cursor'>,
+  options: WalkOptions,
+): Promise<Answer<ItemsWalk>> {
+  try {
+    return await walk(fetchItems, request, options);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'invalid_cursor') throw error;
+    return addRequests(error.requests, walk(fetchItems, request, { ...options, validator: undefined }));
+  }
+}
+
+async function walk(
+  fetchItems: NewsClient['items'],
+  request: Omit<ItemsRequest, 'cursor'>,
+  { onPage, isKnown = () => false, validator, unchanged, maxPages = 1000, signal }: WalkOptions,
+): Promise<Answer<ItemsWalk>> {
+  const walk: Omit<ItemsWalk, 'endedAt'> = { pages: 0, items: 0, skipped: [] };
+  const take = async (page: ItemsAnswer, first: FirstPage | null): Promise<PassedPage> => {
+    await onPage(page, first);
+    walk.items += page.items.length;
+    // No spread: there may be more than a call accepts as arguments.
+    for (const one of page.skipped) walk.skipped.push(one);
+    return { ids: page.items.map(({ id }) => id), nextCursor: page.nextCursor, contradicts: page.contradicts };
+  };
+
+  const first = await fetchItems(request, { validator, signal });
+  let page: PassedPage;
+  if (first.kind === 'fresh') page = await take(first.value, first);
+  else {
+    const stored = unchanged?.(first.lifetimeMs) ?? null;
+    if (stored === null) return first;
+    page = stored;
+  }
+  let { requests } = first;
+  for (;;) {
+    walk.pages += 1;
+    const endedAt = endAfter(page, isKnown) ?? (walk.pages >= maxPages ? 'maxPages' : null);
+    if (endedAt !== null) return { ...first, kind: 'fresh', requests, value: { ...walk, endedAt } };
+    const cursor: string | undefined = page.nextCursor ?? undefined;
+    const next = await addRequests(requests, fetchNext(fetchItems, { ...request, cursor }, signal));
+    page = await take(next.value, null);
+    requests = next.requests;
+  }
+}
+
+type PassedPage = StoredPage & Partial<Pick<ItemsAnswer, 'contradicts'>>;
+
+function endAfter(
+  { ids, nextCursor, contradicts }: PassedPage,
+  isKnown: (id: string) => boolean,
+): 'lastPage' | 'known' | 'contradiction' | null {
+  if (nextCursor === null) return contradicts ? 'contradiction' : 'lastPage';
+  return ids.some(isKnown) ? 'known' : null;
+}
+
+async function fetchNext(
+  fetchItems: NewsClient['items'],
+  request: ItemsRequest,
+  signal?: AbortSignal,
+): Promise<Fresh<ItemsAnswer>> {
+  const answer = await fetchItems(request, { signal });
+  if (answer.kind === 'fresh' && answer.value.nextCursor !== request.cursor) return answer;
+  const message = 'The service returned the same page as the next one. Try again later.';
+  throw new ServiceError('invalid_body', message, { status: 200, requests: answer.requests });
 }

@@ -8,9 +8,19 @@ import {
   type ReportKind,
   type Section,
 } from '../../contract/model/report.ts';
-import type { Json } from '../../contract/model/model.ts';
-import { text, textOf, time, title } from '../parsing/fields.ts';
-import { addressWithin, PARAGRAPH } from '../parsing/limits.ts';
+import type { Json, JsonObject } from '../../contract/model/model.ts';
+import {
+  attributionOf,
+  linksReader,
+  list,
+  namesOf,
+  PARAGRAPH,
+  sourceOf,
+  text,
+  textOf,
+  time,
+  title,
+} from '../parsing/fields.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
@@ -22,7 +32,6 @@ import {
   skip,
   skipFor,
   unknownMembers,
-  type RawRecord,
   type Parsed,
   type Records,
   type Skipped,
@@ -38,55 +47,30 @@ export interface ParsedReport {
 
 const MAX_QUOTE = 20;
 
-const address = z.unknown().optional().transform(addressWithin);
 const paragraph = textOf(PARAGRAPH);
-const attributionFields = z.object({ name: text, url: address });
-const sourceFields = z.object({ name: text });
-const citationLinks = z.object({ aihot: address, original: address });
-const pageLinks = z.object({ aihot: address });
-const leadFields = z.object({ title: text, leadParagraph: paragraph });
-
-const headFields = z.object({
-  generatedAt: time,
-  periodStart: time,
-  periodEnd: time,
-  headline: text,
-  links: pageLinks.nullish().catch(null),
-  attribution: attributionFields.nullish().catch(null),
-});
+const headFields = z.object({ generatedAt: time, periodStart: time, periodEnd: time, headline: text });
 const lineFields = headFields.extend({ leadTitle: text, leadParagraph: paragraph });
+const leadFields = z.object({ title: text, leadParagraph: paragraph });
 const reportFields = headFields.extend({
   windowStart: time,
   windowEnd: time,
   overview: paragraph,
   lead: leadFields.nullish().catch(null),
 });
-const citationFields = z.object({
-  title,
-  summary: paragraph,
-  source: sourceFields.nullish().catch(null),
-  links: citationLinks.nullish().catch(null),
-  publishedAt: time,
-  attribution: attributionFields.nullish().catch(null),
-});
-
 const sectionFields = z.object({ label: text, summary: paragraph });
+const citationFields = z.object({ title, summary: paragraph, publishedAt: time });
 
 /** Real reports have up to 6 sections with 50 entries together, of a thousand characters each. */
 const SECTION_LIMITS = { most: 100, room: 2_000_000 };
 const ENTRY_LIMITS = { most: 500, room: 1_000_000 };
 
-const namesOf = (schema: z.ZodObject, ...more: string[]): Set<string> =>
-  new Set([...Object.keys(schema.shape), ...more]);
-const ATTRIBUTION_FIELDS = namesOf(attributionFields);
-const SOURCE_FIELDS = namesOf(sourceFields);
-const CITATION_LINKS = namesOf(citationLinks);
-const PAGE_LINKS = namesOf(pageLinks);
 const LEAD_FIELDS = namesOf(leadFields);
-const CITATION_FIELDS = namesOf(citationFields);
-const SECTION_FIELDS = new Set(['label', 'summary', 'items']);
+const SECTION_FIELDS = namesOf(sectionFields, 'items');
+const CITATION_FIELDS = namesOf(citationFields, 'source', 'links', 'attribution');
+const pageLinks = linksReader('aihot');
+const citationLinks = linksReader('aihot', 'original');
 
-const indexEnvelope = z.object({ items: z.custom<unknown[]>(Array.isArray, 'is missing or not a list') });
+const indexEnvelope = z.object({ items: list });
 const reportEnvelope = z.object({ report: z.record(z.string(), z.unknown(), 'is missing or not an object') });
 
 /** Counts entries beyond `limit` as one skipped record; the newest come first. Errors: `invalid_body`. */
@@ -100,23 +84,24 @@ export function readReportIndex(kind: ReportKind, value: unknown, limit: number)
 }
 
 export function readReport(kind: ReportKind, value: unknown): ParsedReport {
-  const report = checkEnvelope(reportEnvelope, value).report as RawRecord;
+  const report = checkEnvelope(reportEnvelope, value).report as JsonObject;
   const label = labelIn(kind, report);
   if (label === null) throw brokenEnvelope(`its ${wrongLabel(kind, report)}`);
   return toReport(kind, label, report);
 }
 
-function readLine(kind: ReportKind, raw: RawRecord): Parsed<ReportHeader> {
+function readLine(kind: ReportKind, raw: JsonObject): Parsed<ReportHeader> {
   const label = labelIn(kind, raw);
   if (label === null) return skip(raw, wrongLabel(kind, raw));
   const fields = lineFields.parse(raw);
   const { leadTitle, leadParagraph, headline } = fields;
-  const known = namesOf(kind === 'daily' ? lineFields : headFields, LABEL_FIELD[kind]);
+  const isDaily = kind === 'daily';
+  const known = namesOf(isDaily ? lineFields : headFields, 'links', 'attribution', LABEL_FIELD[kind]);
   return {
     record: {
       ...toHead(kind, label, raw, fields),
-      headline: (kind === 'daily' ? leadTitle : headline) ?? null,
-      overview: (kind === 'daily' ? leadParagraph : null) ?? null,
+      headline: isDaily ? leadTitle : headline,
+      overview: isDaily ? leadParagraph : null,
       extra: unknownMembers(raw, known),
     },
   };
@@ -125,21 +110,13 @@ function readLine(kind: ReportKind, raw: RawRecord): Parsed<ReportHeader> {
 function toHead(
   kind: ReportKind,
   label: string,
-  raw: RawRecord,
-  { generatedAt, periodStart, periodEnd, links, attribution }: z.output<typeof headFields>,
+  raw: JsonObject,
+  { generatedAt, periodStart, periodEnd }: z.output<typeof headFields>,
 ): Omit<ReportHeader, 'headline' | 'overview' | 'extra'> {
-  return {
-    kind,
-    label,
-    generatedAt: generatedAt ?? null,
-    periodStart: periodStart ?? null,
-    periodEnd: periodEnd ?? null,
-    links: { ...unknownMembers(raw['links'], PAGE_LINKS), aihot: links?.aihot ?? null },
-    attribution: toAttribution(raw, attribution),
-  };
+  return { kind, label, generatedAt, periodStart, periodEnd, links: pageLinks(raw), attribution: attributionOf(raw) };
 }
 
-function toReport(kind: ReportKind, label: string, raw: RawRecord): ParsedReport {
+function toReport(kind: ReportKind, label: string, raw: JsonObject): ParsedReport {
   const fields = reportFields.parse(raw);
   const daily = kind === 'daily';
   const sections = readList(raw['sections'], readSection, SECTION_LIMITS);
@@ -147,8 +124,8 @@ function toReport(kind: ReportKind, label: string, raw: RawRecord): ParsedReport
   const skipped = [...sections.skipped, ...sections.records.flatMap(({ skipped }) => skipped), ...flashes.skipped];
   const report: Report = {
     ...toHead(kind, label, raw, fields),
-    windowStart: fields.windowStart ?? null,
-    windowEnd: fields.windowEnd ?? null,
+    windowStart: fields.windowStart,
+    windowEnd: fields.windowEnd,
     headline: (daily ? fields.lead?.title : fields.headline) ?? null,
     overview: (daily ? fields.lead?.leadParagraph : fields.overview) ?? null,
     sections: sections.records.map(({ section }) => section),
@@ -159,7 +136,7 @@ function toReport(kind: ReportKind, label: string, raw: RawRecord): ParsedReport
   return { report, skipped };
 }
 
-function extraOf(kind: ReportKind, raw: RawRecord): Record<string, Json> {
+function extraOf(kind: ReportKind, raw: JsonObject): Record<string, Json> {
   const common = ['generatedAt', 'windowStart', 'windowEnd', 'links', 'attribution', 'sections', LABEL_FIELD[kind]];
   const own = kind === 'daily' ? ['lead', 'flashes'] : ['periodStart', 'periodEnd', 'headline', 'overview'];
   const lead = unknownMembers(raw['lead'], LEAD_FIELDS);
@@ -173,56 +150,43 @@ interface ParsedSection {
 }
 
 /** Accepts sections without a label or items (observed-5-empty-sections). */
-function readSection(raw: RawRecord): Parsed<ParsedSection> {
+function readSection(raw: JsonObject): Parsed<ParsedSection> {
   const { label, summary } = sectionFields.parse(raw);
   const { records, skipped } = readCitations(raw['items']);
   const extra = unknownMembers(raw, SECTION_FIELDS);
-  const section = { label: label ?? '', summary: summary ?? null, items: records, extra };
+  const section = { label: label ?? '', summary, items: records, extra };
   return { record: { section, skipped }, lost: lostFields(raw, section) };
 }
 
 /** Compares every field, because citations have no id. */
-function readCitations(list: Json | undefined): Records<Citation> {
-  return distinctBy(readList(list, readCitation, ENTRY_LIMITS), (citation) => JSON.stringify(citation));
+function readCitations(values: Json | undefined): Records<Citation> {
+  return distinctBy(readList(values, readCitation, ENTRY_LIMITS), (citation) => JSON.stringify(citation));
 }
 
-function readCitation(raw: RawRecord): Parsed<Citation> {
+function readCitation(raw: JsonObject): Parsed<Citation> {
   const checked = citationFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
-  const { title, summary, source, links, publishedAt, attribution } = checked.data;
+  const { title, summary, publishedAt } = checked.data;
   return {
     record: {
       title,
-      summary: summary ?? null,
-      source: { ...unknownMembers(raw['source'], SOURCE_FIELDS), name: source?.name ?? null },
-      links: {
-        ...unknownMembers(raw['links'], CITATION_LINKS),
-        aihot: links?.aihot ?? null,
-        original: links?.original ?? null,
-      },
-      publishedAt: publishedAt ?? null,
-      attribution: toAttribution(raw, attribution),
+      summary,
+      source: sourceOf(raw),
+      links: citationLinks(raw),
+      publishedAt,
+      attribution: attributionOf(raw),
       extra: unknownMembers(raw, CITATION_FIELDS),
     },
   };
 }
 
-function toAttribution(
-  raw: RawRecord,
-  attribution: z.output<typeof attributionFields> | null | undefined,
-): Citation['attribution'] {
-  if (!attribution) return null;
-  const unknown = unknownMembers(raw['attribution'], ATTRIBUTION_FIELDS);
-  return { ...unknown, name: attribution.name ?? null, url: attribution.url ?? null };
-}
-
 /** Accepts labels of the calendar only: they become part of a path and are compared as dates. */
-function labelIn(kind: ReportKind, raw: RawRecord): string | null {
+function labelIn(kind: ReportKind, raw: JsonObject): string | null {
   const label = raw[LABEL_FIELD[kind]];
   return typeof label === 'string' && isReportLabel(kind, label) ? label : null;
 }
 
-function wrongLabel(kind: ReportKind, raw: RawRecord): string {
+function wrongLabel(kind: ReportKind, raw: JsonObject): string {
   const label = raw[LABEL_FIELD[kind]];
   if (typeof label !== 'string') return `${LABEL_FIELD[kind]} is missing or not a text`;
   return `${LABEL_FIELD[kind]} is not in the calendar: ${JSON.stringify(label.slice(0, MAX_QUOTE))}`;

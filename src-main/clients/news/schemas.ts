@@ -1,37 +1,62 @@
 import { z } from 'zod';
 import { numberIn } from '../../common/numbers.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
-import type { Json } from '../../contract/model/model.ts';
+import { isJsonObject, type JsonObject } from '../../contract/model/model.ts';
+import {
+  attributionOf,
+  flagIn,
+  linksReader,
+  list,
+  PARAGRAPH,
+  sourceOf,
+  textWithin,
+  time,
+  timeIn,
+  title,
+} from '../parsing/fields.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
   checkPage,
   distinctBy,
-  isRecord,
   lostFields,
   readRecords,
   recordId,
   skip,
   skipFor,
   unknownMembers,
-  type RawRecord,
   type Parsed,
   type Records,
   type Skipped,
 } from '../parsing/records.ts';
-import { flagIn, time, timeIn } from '../parsing/fields.ts';
-import { addressWithin, checkPageText, LINE, PARAGRAPH, textWithin } from '../parsing/limits.ts';
 
-/** Document 1 section 4.1. */
-export interface ItemsRequest {
-  mode?: 'selected' | 'all' | undefined;
-  category?: string | undefined;
-  window?: '24h' | '7d' | undefined;
-  by?: 'timeline' | 'published' | undefined;
-  q?: string | undefined;
-  limit?: number | undefined;
-  cursor?: string | undefined;
-}
+/** Opaque. The service answers 400 to an empty one. */
+const token = z.string().min(1);
+
+/** Code points, not UTF-16 units: an emoji counts once. The service answers 503 to a NUL. */
+const searchText = z
+  .string()
+  .transform((text) => text.replaceAll('\0', '').toWellFormed().trim())
+  .refine((text) => /^.{2,200}$/su.test(text), 'must have 2 to 200 characters');
+
+/** Document 1 sections 4.1 and 8. */
+export const itemsRequest = z.strictObject({
+  mode: z.enum(['selected', 'all']).optional(),
+  category: z.string().min(1).max(200).optional(),
+  window: z.enum(['24h', '7d']).optional(),
+  by: z.enum(['timeline', 'published']).optional(),
+  q: searchText.optional(),
+  limit: z.int().min(1).max(100).optional(),
+  cursor: token.optional(),
+});
+export type ItemsRequest = z.input<typeof itemsRequest>;
+
+export const snapshotRequest = z.strictObject({ page: token.optional(), limit: z.int().min(1).max(1000).optional() });
+export type SnapshotRequest = z.input<typeof snapshotRequest>;
+
+export const changesRequest = z.strictObject({ cursor: token, limit: z.int().min(1).max(100).optional() });
+export type ChangesRequest = z.input<typeof changesRequest>;
 
 export interface ItemsAnswer {
   items: Item[];
@@ -65,16 +90,13 @@ export interface ChangesPage {
   skipped: Skipped[];
 }
 
-/** Document 1 section 8; observed-2-parameters. */
-const MAX_ITEMS = 100;
-const MAX_SNAPSHOT_ITEMS = 1000;
-
 const text = z.string().nullish().catch(null);
 const number = z.number().nullish().catch(null);
 const flag = z.boolean().nullish().catch(null);
+const nextPage = token.nullish().catch(null);
 
 /** The other fields of an item are read without a schema, which takes a third of the time. */
-const required = z.object({ id: recordId, title: z.string('is missing or not a string') });
+const required = z.object({ id: recordId, title });
 
 const ITEM_FIELDS = new Set([
   'id',
@@ -91,75 +113,58 @@ const ITEM_FIELDS = new Set([
   'reason',
   'attribution',
 ]);
-const SOURCE_FIELDS = new Set(['name']);
-const LINKS_FIELDS = new Set(['original', 'aihot']);
-const ATTRIBUTION_FIELDS = new Set(['name', 'url']);
+const linksOf = linksReader('original', 'aihot');
 
 /** Requires id and title only; keeps unknown fields (observed-1-fields). */
-function readItem(raw: RawRecord): Parsed<Item> {
+function readItem(raw: JsonObject): Parsed<Item> {
   const checked = required.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
-  return { record: toItem(raw, checked.data) };
-}
-
-function toItem(raw: RawRecord, { id, title }: z.output<typeof required>): Item {
-  const { source, links, attribution, score, selected } = raw;
-  return {
-    id,
-    title: textWithin(title, LINE) ?? '',
+  const item: Item = {
+    ...checked.data,
     originalTitle: textWithin(raw['originalTitle'], PARAGRAPH),
     summary: textWithin(raw['summary'], PARAGRAPH),
-    source: { ...unknownMembers(source, SOURCE_FIELDS), name: isRecord(source) ? lineOf(source['name']) : null },
-    links: {
-      ...unknownMembers(links, LINKS_FIELDS),
-      original: isRecord(links) ? addressWithin(links['original']) : null,
-      aihot: isRecord(links) ? addressWithin(links['aihot']) : null,
-    },
+    source: sourceOf(raw),
+    links: linksOf(raw),
     publishedAt: timeIn(raw['publishedAt']),
     discoveredAt: timeIn(raw['discoveredAt']),
-    category: lineOf(raw['category']),
-    score: numberIn(score),
-    selected: flagIn(selected),
+    category: textWithin(raw['category']),
+    score: numberIn(raw['score']),
+    selected: flagIn(raw['selected']),
     reason: textWithin(raw['reason'], PARAGRAPH),
-    attribution: isRecord(attribution)
-      ? {
-          ...unknownMembers(attribution, ATTRIBUTION_FIELDS),
-          name: lineOf(attribution['name']),
-          url: addressWithin(attribution['url']),
-        }
-      : null,
+    attribution: attributionOf(raw),
     extra: unknownMembers(raw, ITEM_FIELDS),
   };
-}
-
-function lineOf(value: Json | undefined): string | null {
-  return textWithin(value, LINE);
+  return { record: item };
 }
 
 function readItems(values: readonly unknown[], asked: number): Records<Item> {
   const items = distinctBy(readRecords(checkPage(values, asked), readItem), ({ id }) => id);
-  checkText(items.records);
+  checkTexts(items.records);
   return items;
 }
 
-function checkText(items: readonly Item[]): void {
-  checkPageText(items.map(textLength));
-}
+/** In UTF-16 units. A page with longer texts is requested again in parts. */
+const MAX_TEXTS = 8 * 1024 * 1024;
 
-function textLength({ title, originalTitle, summary, reason }: Item): number {
-  return title.length + (originalTitle?.length ?? 0) + (summary?.length ?? 0) + (reason?.length ?? 0);
+function checkTexts(items: readonly Item[]): void {
+  let total = 0;
+  for (const { title, originalTitle, summary, reason } of items)
+    total += title.length + (originalTitle?.length ?? 0) + (summary?.length ?? 0) + (reason?.length ?? 0);
+  if (total <= MAX_TEXTS || items.length <= 1) return;
+  const mebibytes = MAX_TEXTS / 1024 / 1024;
+  throw new BroadsheetError(
+    'too_large',
+    `The texts of a page are longer than ${mebibytes} Mi characters. Nothing was saved.`,
+  );
 }
-
-const list = z.custom<unknown[]>(Array.isArray, 'is missing or not a list');
-const token = z.string().min(1).nullish().catch(null);
 
 const itemsEnvelope = z.object({
   items: list,
-  page: z.object({ hasMore: flag, nextCursor: token }).nullish().catch(null),
+  page: z.object({ hasMore: flag, nextCursor: nextPage }).nullish().catch(null),
 });
 
 /** Errors: `invalid_body` without a list, with far more than `asked` items, or with more but no cursor; `too_large`. */
-export function readItemsAnswer(value: unknown, asked = MAX_ITEMS): ItemsAnswer {
+export function readItemsAnswer(value: unknown, asked = 100): ItemsAnswer {
   const { items, page } = checkEnvelope(itemsEnvelope, value);
   const { records, skipped } = readItems(items, asked);
   const { more, next } = continuation(page?.hasMore, page?.nextCursor, 'page.nextCursor');
@@ -173,12 +178,12 @@ const snapshotEnvelope = z.object({
   cursor,
   count: number,
   hasMore: flag,
-  nextPage: token,
+  nextPage,
   items: list,
 });
 
 /** Errors: also `invalid_body` for a last page that has a next one: items missing from the set would be removed. */
-export function readSnapshotPage(value: unknown, asked = MAX_SNAPSHOT_ITEMS): SnapshotPage {
+export function readSnapshotPage(value: unknown, asked = 1000): SnapshotPage {
   const { asOf, count, items, ...page } = checkEnvelope(snapshotEnvelope, value);
   const { records, skipped } = readItems(items, asked);
   const { more, next } = continuation(page.hasMore, page.nextPage, 'nextPage');
@@ -197,20 +202,20 @@ export function readSnapshotPage(value: unknown, asked = MAX_SNAPSHOT_ITEMS): Sn
 const changesEnvelope = z.object({ cursor, hasMore: flag, changes: list });
 
 /** Errors: also `invalid_body` if there is more but the cursor is unchanged, which would never end. */
-export function readChangesPage(value: unknown, requestCursor: string, asked = MAX_ITEMS): ChangesPage {
+export function readChangesPage(value: unknown, requestCursor: string, asked = 100): ChangesPage {
   const page = checkEnvelope(changesEnvelope, value);
   const hasMore = page.hasMore ?? false;
   if (hasMore && page.cursor === requestCursor)
     throw brokenEnvelope('there are more changes, but the cursor is unchanged');
   const { records, skipped } = readRecords(checkPage(page.changes, asked), readChange);
-  checkText(records.flatMap((change) => (change.op === 'upsert' ? [change.item] : [])));
+  checkTexts(records.flatMap((change) => (change.op === 'upsert' ? [change.item] : [])));
   return { cursor: page.cursor, hasMore, changes: records, skipped };
 }
 
 const changeFields = z.object({ op: z.string('is missing or not a string'), changedAt: time });
 const removeFields = z.object({ id: recordId });
 
-function readChange(raw: RawRecord): Parsed<Change> {
+function readChange(raw: JsonObject): Parsed<Change> {
   const checked = changeFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   const { op, changedAt } = checked.data;
@@ -219,14 +224,14 @@ function readChange(raw: RawRecord): Parsed<Change> {
   return skip(raw, `op ${op.slice(0, 40)} is unknown`);
 }
 
-function readUpsert(raw: RawRecord, changedAt: string | null): Parsed<Change> {
-  if (!isRecord(raw['item'])) return skip(raw, 'item is missing or not an object');
+function readUpsert(raw: JsonObject, changedAt: string | null): Parsed<Change> {
+  if (!isJsonObject(raw['item'])) return skip(raw, 'item is missing or not an object');
   const item = readItem(raw['item']);
   if ('skipped' in item) return item;
   return { record: { op: 'upsert', changedAt, item: item.record }, lost: lostFields(raw['item'], item.record) };
 }
 
-function readRemoval(raw: RawRecord, changedAt: string | null): Parsed<Change> {
+function readRemoval(raw: JsonObject, changedAt: string | null): Parsed<Change> {
   const checked = removeFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   return { record: { op: 'remove', changedAt, id: checked.data.id } };

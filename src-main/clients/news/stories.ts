@@ -1,25 +1,41 @@
 import { z } from 'zod';
-import type { Json } from '../../contract/model/model.ts';
-import type { Coverage, Story, StoryNeighbor } from '../../contract/model/story.ts';
-import { count, flagIn, linksOf, sourceOf, text, textOf, time, title } from '../parsing/fields.ts';
-import { DOCUMENT, PARAGRAPH } from '../parsing/limits.ts';
+import { numberIn } from '../../common/numbers.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/model/model.ts';
+import { isStoryId, MAX_ID, MAX_STORY_ID } from '../../contract/model/record.ts';
+import type { Coverage, HotTopic, Story, StoryNeighbor } from '../../contract/model/story.ts';
+import {
+  count,
+  DOCUMENT,
+  flagIn,
+  linksReader,
+  list,
+  namesOf,
+  PARAGRAPH,
+  sourceOf,
+  text,
+  textOf,
+  texts,
+  time,
+  title,
+} from '../parsing/fields.ts';
 import {
   brokenEnvelope,
   checkEnvelope,
+  checkPage,
   distinctBy,
-  isRecord,
   lostField,
   lostFields,
   readList,
+  readRecords,
+  recordId,
   skip,
   skipFor,
   unknownMembers,
-  type RawRecord,
   type Parsed,
   type Records,
   type Skipped,
 } from '../parsing/records.ts';
-import { BroadsheetError } from '../../contract/errors.ts';
 
 export interface StoryAnswer {
   story: Story;
@@ -38,18 +54,18 @@ const storyFields = z.object({
   digest: textOf(DOCUMENT),
   digestUpdatedAt: time,
 });
-const STORY_FIELDS = new Set([...Object.keys(storyFields.shape), 'links', 'reports', 'storyline', 'related']);
-const STORY_LINKS = ['aihot'] as const;
+const STORY_FIELDS = namesOf(storyFields, 'links', 'reports', 'storyline', 'related');
+const storyLinks = linksReader('aihot');
 /** Real stories list up to 50 reports of a thousand characters, and a few neighbors. */
 const REPORT_LIMITS = { most: 500, room: 1_000_000 };
 const NEIGHBOR_LIMITS = { most: 200, room: 200_000 };
 
-const envelope = z.object({ story: z.record(z.string(), z.unknown(), 'is missing or not an object') });
+const storyEnvelope = z.object({ story: z.record(z.string(), z.unknown(), 'is missing or not an object') });
 
-/** Requires only the title. Uses `addressId`, from the final address, if there is no id. Errors: `invalid_body`. */
+/** Requires only the title. `addressId`, from the final address, replaces a missing id. Errors: `invalid_body`. */
 export function readStory(value: unknown, addressId: string): StoryAnswer {
-  checkEnvelope(envelope, value);
-  const raw = (value as { story: RawRecord }).story;
+  checkEnvelope(storyEnvelope, value);
+  const raw = (value as { story: JsonObject }).story;
   const { publicId, ...fields } = checkEnvelope(storyFields, raw);
   if (publicId !== null && !isPublicId(publicId)) throw brokenEnvelope('publicId is not a valid story id');
   const reports = distinctBy(readList(raw['reports'], readReport, REPORT_LIMITS), ({ id }) => id);
@@ -58,7 +74,7 @@ export function readStory(value: unknown, addressId: string): StoryAnswer {
   const story: Story = {
     publicId: publicId ?? addressId,
     ...fields,
-    links: linksOf(raw, STORY_LINKS),
+    links: storyLinks(raw),
     reports: reports.records.sort(newestFirst),
     storyline: storyline.records,
     related: related.records,
@@ -68,10 +84,7 @@ export function readStory(value: unknown, addressId: string): StoryAnswer {
   return { story, skipped: [...lost, ...reports.skipped, ...storyline.skipped, ...related.skipped] };
 }
 
-/**
- * Accepts another story after a redirect only (document 1 section 3): it would take over the reader's follow, star and
- * note. Errors: `invalid_body`.
- */
+/** Accepts another story, which takes over the follow, star and note, after a redirect only (document 1 section 3). */
 export function readRequestedStory(publicId: string, value: unknown, address: string): StoryAnswer {
   const addressId = storyAt(address) ?? publicId;
   const answer = readStory(value, addressId);
@@ -80,41 +93,40 @@ export function readRequestedStory(publicId: string, value: unknown, address: st
 }
 
 const reportFields = z.object({
-  id: z.string('is missing or not a string').min(1, 'is empty').max(512, 'is longer than 512 characters'),
+  id: z.string('is missing or not a string').min(1, 'is empty').max(MAX_ID, `is longer than ${MAX_ID} characters`),
   title,
   summary: textOf(PARAGRAPH),
   publishedAt: time,
 });
-const REPORT_FIELDS = new Set([...Object.keys(reportFields.shape), 'source', 'links']);
-const REPORT_LINKS = ['aihot', 'original'] as const;
+const REPORT_FIELDS = namesOf(reportFields, 'source', 'links');
+const reportLinks = linksReader('aihot', 'original');
 
-function readReport(raw: RawRecord): Parsed<Coverage> {
+function readReport(raw: JsonObject): Parsed<Coverage> {
   const checked = reportFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   const source = raw['source'];
   const report: Coverage = {
     ...checked.data,
-    source: { ...sourceOf(raw), firstParty: isRecord(source) && flagIn(source['firstParty']) === true },
-    links: linksOf(raw, REPORT_LINKS),
+    source: { ...sourceOf(raw), firstParty: isJsonObject(source) && flagIn(source['firstParty']) === true },
+    links: reportLinks(raw),
     extra: unknownMembers(raw, REPORT_FIELDS),
   };
   return { record: report };
 }
 
-function readNeighbors(list: Json | undefined): Records<StoryNeighbor> {
-  return distinctBy(readList(list, readNeighbor, NEIGHBOR_LIMITS), ({ publicId }) => publicId);
+function readNeighbors(values: Json | undefined): Records<StoryNeighbor> {
+  return distinctBy(readList(values, readNeighbor, NEIGHBOR_LIMITS), ({ publicId }) => publicId);
 }
 
 const neighborFields = z.object({ publicId: z.string('is missing or not a string'), title, relation: text });
-const NEIGHBOR_FIELDS = new Set([...Object.keys(neighborFields.shape), 'links']);
-const NEIGHBOR_LINKS = ['aihot', 'api'] as const;
+const NEIGHBOR_FIELDS = namesOf(neighborFields, 'links');
+const neighborLinks = linksReader('aihot', 'api');
 
-function readNeighbor(raw: RawRecord): Parsed<StoryNeighbor> {
+function readNeighbor(raw: JsonObject): Parsed<StoryNeighbor> {
   const checked = neighborFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   if (!isPublicId(checked.data.publicId)) return skip(raw, 'publicId is not a valid story id');
-  const links = linksOf(raw, NEIGHBOR_LINKS);
-  return { record: { ...checked.data, links, extra: unknownMembers(raw, NEIGHBOR_FIELDS) } };
+  return { record: { ...checked.data, links: neighborLinks(raw), extra: unknownMembers(raw, NEIGHBOR_FIELDS) } };
 }
 
 function newestFirst(a: Coverage, b: Coverage): number {
@@ -126,17 +138,14 @@ function timeOf({ publishedAt }: Coverage): number {
   return Number.isNaN(ms) ? 0 : ms;
 }
 
-/** Document 1 section 8. */
-const MAX_LENGTH = 128;
-
+/** Rejects path segments that URL parsers drop. */
 export function isPublicId(id: string): boolean {
-  const length = Array.from(id).length;
-  return length >= 1 && length <= MAX_LENGTH && id.isWellFormed() && !id.includes('\0') && id !== '.' && id !== '..';
+  return isStoryId(id) && id.isWellFormed() && !id.includes('\0') && id !== '.' && id !== '..';
 }
 
 export function checkPublicId(id: string): void {
   if (isPublicId(id)) return;
-  throw new BroadsheetError('invalid_argument', `publicId must have 1 to ${MAX_LENGTH} characters.`);
+  throw new BroadsheetError('invalid_argument', `publicId must have 1 to ${MAX_STORY_ID} characters.`);
 }
 
 /** Returns the last path segment of a story's page or API (document 1 section 4.2), null if it is no valid id. */
@@ -154,4 +163,60 @@ function decode(segment: string): string | null {
   } catch {
     return null;
   }
+}
+
+export interface HotTopicsAnswer {
+  topics: HotTopic[];
+  skipped: Skipped[];
+}
+
+/** Document 1 section 2. */
+export const LAST_RANK = 10;
+const USUAL_TOPICS = 45;
+
+const topicFields = z.object({
+  rank: z.preprocess(
+    numberIn,
+    z
+      .int('is missing or not a whole number')
+      .min(1, 'is below 1')
+      .max(LAST_RANK, `is above ${String(LAST_RANK)}`),
+  ),
+  id: recordId,
+  title,
+  sourceCount: count,
+  signalCount: count,
+  participantCount: count,
+  sourceNames: texts,
+  latestAt: time,
+});
+const TOPIC_FIELDS = namesOf(topicFields, 'source', 'links');
+const topicLinks = linksReader('aihot', 'original', 'story');
+const topicsEnvelope = z.object({ items: list });
+
+/** Allows gaps between ranks. Errors: `invalid_body`, also if no record is valid. */
+export function readHotTopics(value: unknown): HotTopicsAnswer {
+  const { items } = checkEnvelope(topicsEnvelope, value);
+  const topics = readRecords(checkPage(items, USUAL_TOPICS), readTopic);
+  const different = distinctBy(topics, (topic) => JSON.stringify(topic));
+  // One article can lead two topics, but a rank is that of one.
+  const { records, skipped } = distinctBy(different, ({ rank }) => rank, 'its rank is taken');
+  if (records.length === 0 && skipped.length > 0) throw brokenEnvelope('none of its topics is valid');
+  return { topics: records.sort((a, b) => a.rank - b.rank), skipped };
+}
+
+function readTopic(raw: JsonObject): Parsed<HotTopic> {
+  const checked = topicFields.safeParse(raw);
+  if (!checked.success) return skipFor(raw, checked.error);
+  const { rank, id, title, ...fields } = checked.data;
+  const topic: HotTopic = {
+    rank,
+    id,
+    title,
+    source: sourceOf(raw),
+    links: topicLinks(raw),
+    ...fields,
+    extra: unknownMembers(raw, TOPIC_FIELDS),
+  };
+  return { record: topic };
 }

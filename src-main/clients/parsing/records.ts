@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Json } from '../../contract/model/model.ts';
-import { CUT_MARK, cutText, EXTRA, maxRecords, roomAfter } from './limits.ts';
-
-/** The same limit as in the contract, so that every record can be requested. */
-const MAX_ID = 512;
+import { isJsonObject, type Json, type JsonObject } from '../../contract/model/model.ts';
+import { MAX_ID } from '../../contract/model/record.ts';
+import { CUT_MARK, cutText } from '../../common/text.ts';
 
 export const recordId = z
   .string('is missing or not a string')
@@ -12,14 +10,10 @@ export const recordId = z
   .max(MAX_ID, `is longer than ${String(MAX_ID)} characters`)
   .refine((value) => !value.includes('\0'), 'contains a NUL character');
 
-export type RawRecord = Record<string, Json>;
-
-/** A skipped record, a known field that can't be read, or a repetition. */
+/** A skipped record, a known field that can't be read (`id` is that of the first record), or a repetition. */
 export interface Skipped {
   reason: string;
-  /** Missing if it can't be read. For a field, that of the first record. */
   id?: string;
-  /** Set for a field: its records are used without it. */
   field?: string;
   isRepeated?: true;
 }
@@ -29,20 +23,20 @@ export interface Records<T> {
   skipped: Skipped[];
 }
 
-/** `lost`: known fields that can't be read; by default those that are null or empty in `record`. */
+/** `lost` fields can't be read; by default those that are null or empty in `record`. */
 export type Parsed<T> = { record: T; lost?: readonly string[] } | { skipped: Skipped };
 
 /** Skips and reports invalid records, and uses the others (observed-11-bad-records). */
-export function readRecords<T>(values: readonly unknown[], read: (raw: RawRecord) => Parsed<T>): Records<T> {
+export function readRecords<T>(values: readonly unknown[], read: (raw: JsonObject) => Parsed<T>): Records<T> {
   const records: T[] = [];
   const skipped: Skipped[] = [];
   const fields = new Map<string, Skipped>();
   for (const value of values) {
-    const parsed = isRecord(value) ? read(value) : skip({}, `a record is ${kindOf(value)}, not an object`);
+    const parsed = isJsonObject(value) ? read(value) : skip({}, `a record is ${kindOf(value)}, not an object`);
     if ('record' in parsed) {
       records.push(parsed.record);
-      for (const field of parsed.lost ?? lostFields(value as RawRecord, parsed.record))
-        if (!fields.has(field)) fields.set(field, lostField(value as RawRecord, field));
+      for (const field of parsed.lost ?? lostFields(value as JsonObject, parsed.record))
+        if (!fields.has(field)) fields.set(field, lostField(value as JsonObject, field));
     } else skipped.push(parsed.skipped);
   }
   return { records, skipped: fields.size === 0 ? skipped : [...skipped, ...fields.values()] };
@@ -58,7 +52,7 @@ export function distinctBy<T>(
   const first = records.filter((record) => {
     const key = keyOf(record);
     if (!keys.has(key)) return keys.add(key);
-    const left = nameSkipped(record as RawRecord, reason ?? 'is repeated');
+    const left = nameSkipped(record as JsonObject, reason ?? 'is repeated');
     repeated.push(reason === undefined ? { ...left, isRepeated: true } : left);
     return false;
   });
@@ -69,7 +63,7 @@ export function countSkipped(skipped: readonly Skipped[]): number {
   return skipped.filter(({ field }) => field === undefined).length;
 }
 
-/** Returns true if any id can't be read. The answer then proves no absence: it may be one of the missing ones. */
+/** If an id can't be read, the answer proves no absence: it may be one of the missing ones. */
 export function hidesIds(skipped: readonly Skipped[]): boolean {
   return countHiddenIds(skipped) > 0;
 }
@@ -82,8 +76,8 @@ export function countHiddenIds(skipped: readonly Skipped[]): number {
 const NONE: readonly string[] = [];
 
 /** Returns the known fields that have a value, but are null or empty in the record. */
-export function lostFields(raw: RawRecord, record: unknown, path = ''): readonly string[] {
-  if (!isRecord(record)) return NONE;
+export function lostFields(raw: JsonObject, record: unknown, path = ''): readonly string[] {
+  if (!isJsonObject(record)) return NONE;
   let lost = NONE;
   for (const name in record) {
     const [given, value] = [raw[name], record[name]];
@@ -91,9 +85,9 @@ export function lostFields(raw: RawRecord, record: unknown, path = ''): readonly
     // An address that is too long counts as missing (docs/decisions/049).
     if (typeof given === 'string' && (path === 'links.' || name === 'url')) continue;
     const isLost =
-      value === null || (Array.isArray(value) ? !Array.isArray(given) : isRecord(value) && !isRecord(given));
+      value === null || (Array.isArray(value) ? !Array.isArray(given) : isJsonObject(value) && !isJsonObject(given));
     if (isLost) lost = [...lost, path + name];
-    else if (path === '' && isRecord(given) && isRecord(value))
+    else if (path === '' && isJsonObject(given) && isJsonObject(value))
       lost = [...lost, ...lostFields(given, value, `${name}.`)];
   }
   return lost;
@@ -103,19 +97,15 @@ function isBlank(value: Json): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-export function lostField(raw: RawRecord, field: string): Skipped {
+export function lostField(raw: JsonObject, field: string): Skipped {
   return { ...nameSkipped(raw, `${field} can't be read; the rest is used`), field };
 }
 
-interface ListLimits {
-  most: number;
-  room: number;
-}
-
+/** `room` is in UTF-16 units. */
 export function readList<T>(
   list: unknown,
-  read: (raw: RawRecord) => Parsed<T>,
-  { most, room }: ListLimits,
+  read: (raw: JsonObject) => Parsed<T>,
+  { most, room }: { most: number; room: number },
 ): Records<T> {
   const values: readonly unknown[] = Array.isArray(list) ? list : [];
   const { records, skipped } = readRecords(values.length > most ? values.slice(0, most) : values, read);
@@ -129,30 +119,54 @@ export function readList<T>(
   return { records: used, skipped };
 }
 
-/** Errors: `invalid_body` for far more records than were requested. */
+/** Allows for a service that rounds up or repeats some records. Errors: `invalid_body` for far more than `asked`. */
 export function checkPage(values: readonly unknown[], asked: number): readonly unknown[] {
-  if (values.length <= maxRecords(asked)) return values;
+  if (values.length <= 2 * asked + 10) return values;
   throw brokenEnvelope(`it has ${values.length} records, and ${asked} were requested`);
 }
 
-export function skip(raw: RawRecord, reason: string): { skipped: Skipped } {
+export function skip(raw: JsonObject, reason: string): { skipped: Skipped } {
   return { skipped: nameSkipped(raw, reason) };
 }
 
-function nameSkipped(raw: RawRecord, reason: string): Skipped {
+function nameSkipped(raw: JsonObject, reason: string): Skipped {
   const checked = recordId.safeParse(raw['id']);
   return checked.success ? { reason, id: checked.data } : { reason };
 }
 
-export function skipFor(raw: RawRecord, error: z.ZodError): { skipped: Skipped } {
+export function skipFor(raw: JsonObject, error: z.ZodError): { skipped: Skipped } {
   const issue = error.issues[0];
   return skip(raw, `${issue?.path.join('.') || 'record'} ${issue?.message ?? 'is invalid'}`);
 }
 
-/** Cuts and drops what exceeds `limit` (UTF-16 units). Called four times per item, so it creates no arrays. */
-export function unknownMembers(raw: unknown, known: ReadonlySet<string>, limit = EXTRA): RawRecord {
-  const members: RawRecord = {};
-  if (!isRecord(raw)) return members;
+/** The undocumented members of a record together, with their names, in UTF-16 units. */
+const EXTRA = 10_000;
+/** Counted for each value. */
+const VALUE = 8;
+/** More could overflow the stack of recursive code such as JSON.stringify. */
+const MAX_DEPTH = 64;
+
+/** Returns -1 if the value does not fit or is nested too deeply. Stops there, so `room` bounds the work. */
+function roomAfter(value: Json | undefined, room: number, depth = 0): number {
+  if (typeof value === 'string') return room - value.length - VALUE;
+  if (typeof value !== 'object' || value === null) return room - VALUE;
+  if (depth >= MAX_DEPTH) return -1;
+  let left = room - VALUE;
+  if (Array.isArray(value)) {
+    for (const member of value) if (left >= 0) left = roomAfter(member, left, depth + 1);
+    return left;
+  }
+  for (const name in value) {
+    if (left < 0) return left;
+    left = roomAfter(value[name], left - name.length, depth + 1);
+  }
+  return left;
+}
+
+/** Cuts and drops what exceeds `limit`. Called four times per item, so it creates no arrays. */
+export function unknownMembers(raw: unknown, known: ReadonlySet<string>, limit = EXTRA): JsonObject {
+  const members: JsonObject = {};
+  if (!isJsonObject(raw)) return members;
   let room = limit;
   for (const name in raw) {
     if (room <= 0) break;
@@ -185,10 +199,6 @@ export function brokenEnvelope(what: string, sender: Sender = 'news service'): B
     'invalid_body',
     `This is not the response of a ${sender}: ${what}. Nothing was saved. Check the service address.`,
   );
-}
-
-export function isRecord(value: unknown): value is RawRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {

@@ -1,6 +1,5 @@
-import { storyAt } from '../../clients/news/stories.ts';
+import { LAST_RANK, storyAt, type HotTopicsAnswer } from '../../clients/news/stories.ts';
 import { hidesIds, type Skipped } from '../../clients/parsing/records.ts';
-import { LAST_RANK, type HotTopicsAnswer } from '../../clients/news/hot-topics.ts';
 import type { LinkedTopic, RankingChange } from '../../store/index.ts';
 import { doubtAbout, saveDoubt, savedDoubt } from './confirmation.ts';
 import type { Run, JobResult } from './sync-context.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from '../../clients/http/client.ts';
-import type { StoredPage } from '../../clients/news/items-walk.ts';
+import type { StoredPage } from '../../clients/news/client.ts';
 import type { ItemsAnswer, ItemsRequest } from '../../clients/news/schemas.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Transaction } from '../../store/index.ts';

@@ -3,7 +3,7 @@ import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import { z } from 'zod';
 import { countHiddenIds } from '../../clients/parsing/records.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
-import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/items-walk.ts';
+import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/client.ts';
 import { isCheckDue, lastingDoubt, saveDoubt, savedDoubt, type Doubt } from './confirmation.ts';
 import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, timeThere } from './items-tail.ts';
 import { fetchReasons } from './reasons.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FirstPage } from '../../clients/news/items-walk.ts';
+import type { FirstPage } from '../../clients/news/client.ts';
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import type { Item } from '../../contract/model/item.ts';
 import type { Transaction } from '../../store/index.ts';

@@ -1,7 +1,6 @@
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createModelsClient } from '../../../src-main/clients/models/client.ts';
-import type { WholeModelList } from '../../../src-main/clients/models/model-list-walk.ts';
+import { createModelsClient, type WholeModelList } from '../../../src-main/clients/models/client.ts';
 import type { Fresh } from '../../../src-main/clients/http/client.ts';
 import type { ServiceError } from '../../../src-main/clients/http/service-error.ts';
 import { client, errorOf, JSON_TYPE, serve, type TinyService } from '../tiny-service.ts';

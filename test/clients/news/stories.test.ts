@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readHotTopics } from '../../../src-main/clients/news/hot-topics.ts';
 import { createNewsClient } from '../../../src-main/clients/news/client.ts';
-import { readStory } from '../../../src-main/clients/news/stories.ts';
+import { readHotTopics, readStory } from '../../../src-main/clients/news/stories.ts';
 import { client, JSON_TYPE, serve } from '../tiny-service.ts';
 
 describe('the response of GET /hot-topics', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CUT_MARK } from '../../../src-main/common/text.ts';
-import { readHotTopics } from '../../../src-main/clients/news/hot-topics.ts';
 import { readReport } from '../../../src-main/clients/news/report-schemas.ts';
 import { readChangesPage, readItemsAnswer, readSnapshotPage } from '../../../src-main/clients/news/schemas.ts';
-import { readStory } from '../../../src-main/clients/news/stories.ts';
+import { readHotTopics, readStory } from '../../../src-main/clients/news/stories.ts';
 import { readModelsPage } from '../../../src-main/clients/models/schemas.ts';
 import { parseJson } from '../../../src-main/clients/parsing/json.ts';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
