@@ -7,19 +7,15 @@ export interface ExportSource {
 }
 
 export interface ExportTotals {
-  /** Replaces the first text, which was written before the latest change was known. */
+  /** Replaces the first text: now the latest change is known. */
   head: string;
   count: number;
   left: number;
 }
 
-/** Entries of a part: enough to be fast, few enough to be read in a moment. */
 const PART_SIZE = 200;
 
-/**
- * Yields a file piece by piece, so that a long one is never whole in memory. `onPart` gets the number of entries so
- * far. Errors: those of the reads.
- */
+/** Yields a file piece by piece, so that a long one is never whole in memory. Errors: those of the reads. */
 export async function* exportedFile(
   source: ExportSource,
   onPart: (count: number) => void = () => undefined,

@@ -1,4 +1,5 @@
-/** Keys, stamps and conflict rules of marks that machines share through a folder. Pure (docs/decisions/131). */
+/** Keys, stamps and conflict rules of marks that machines share through a folder (docs/decisions/131). Times are in ms. */
+import { LATEST_TIME } from './time.ts';
 
 /** `story` is the star of a story, `report` and `address` are read marks; a `setting`'s id is its name. */
 export const MARK_KINDS = [
@@ -16,7 +17,7 @@ export const MARK_KINDS = [
 ] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 
-/** `service` is the news service that the id belongs to; '' for none. */
+/** `service` is '' where none has the id. */
 export interface MarkKey {
   kind: MarkKind;
   service: string;
@@ -26,7 +27,6 @@ export interface MarkKey {
 export interface Stamp {
   /** Counts replacements of marks from a clock far ahead. */
   epoch: number;
-  /** ms since 1970. */
   time: number;
   machine: string;
 }
@@ -39,26 +39,19 @@ export interface Mark extends MarkKey, Stamp {
 export type StampedValue = Omit<Mark, keyof MarkKey>;
 
 export const MACHINE_ID = /^[0-9a-f]{16}$/;
-/** In ms. A stamp further ahead than this comes from a wrong clock. */
+/** A stamp further ahead than this comes from a wrong clock. */
 export const FAR_AHEAD = 24 * 3_600_000;
 export const LAST_EPOCH = 1_000;
-/** In ms: no clock is wrong by more. */
+/** No clock is wrong by more. */
 const BEYOND_REASON = 1_000 * 365 * FAR_AHEAD;
-export const LAST_TIME = 8_640_000_000_000_000;
 
-/**
- * Checks the stamp of a mark from a file. In the last epoch no other one follows, so times must be near: then each mark
- * can be replaced by a later one, whoever made it.
- */
+/** In the last epoch, times must be near: then a later mark can replace each, whoever made it. */
 export function isPlausible({ epoch, time }: Stamp, now: number): boolean {
   if (epoch > LAST_EPOCH || time > now + BEYOND_REASON) return false;
   return epoch < LAST_EPOCH || time <= now + FAR_AHEAD;
 }
 
-/**
- * Defines a total order, so that merging gives the same result in any order and repeating it changes nothing. Two
- * values with one stamp come from a copied data folder: the texts decide.
- */
+/** A total order, so that merging is the same in any order. Values with one stamp come from a copied data folder. */
 export function wins(one: StampedValue, other: StampedValue | null): boolean {
   // An earlier version accepted epochs that nothing could follow.
   if (other === null || other.epoch > LAST_EPOCH) return true;
@@ -70,8 +63,7 @@ export function wins(one: StampedValue, other: StampedValue | null): boolean {
 
 /**
  * Returns a stamp that always wins over `known`, even if this clock is slow. A stamp from far ahead is replaced in the
- * next epoch, at this machine's time: otherwise the wrong clock would decide about this mark until that time comes.
- * `madeAt` is when the user acted, if known. Times are ms since 1970.
+ * next epoch, or the wrong clock would decide until that time comes. `madeAt` is when the user acted, if known.
  */
 export function nextStamp(
   known: Stamp | null,
@@ -80,5 +72,5 @@ export function nextStamp(
   const time = Math.max(0, Math.min(madeAt ?? now, now));
   if (known === null || known.epoch > LAST_EPOCH) return { epoch: 0, time, machine };
   if (known.time > now + FAR_AHEAD && known.epoch < LAST_EPOCH) return { epoch: known.epoch + 1, time, machine };
-  return { epoch: known.epoch, time: Math.min(LAST_TIME, Math.max(time, known.time + 1)), machine };
+  return { epoch: known.epoch, time: Math.min(LATEST_TIME, Math.max(time, known.time + 1)), machine };
 }

@@ -25,16 +25,13 @@ export interface WorkloadCost {
   usd: Big;
   /** The model has no price for cached tokens, so they cost the full price. */
   cacheAssumed: boolean;
-  /** The tiers whose prices it uses. */
+  /** Those whose prices are used. */
   tiers: PriceTier[];
   /** Tiers that depend on more than tokens, if they change the cost; `usd` is null if a price is then unknown. */
   otherwise: { tier: PriceTier; usd: Big | null }[];
 }
 
-/**
- * Returns the monthly cost at the prices for this number of input tokens; null if a price it needs is unknown or
- * varies. Of several tiers that apply, the one for the most tokens that has a price decides.
- */
+/** Returns the monthly cost, with the prices of the highest tiers that apply; null if one is unknown or varies. */
 export function workloadCost(pricing: Pricing, workload: Workload): WorkloadCost | null {
   const fitting = inOrderOfTokens(priceTiers(pricing).filter((tier) => fitsTokens(tier, workload.tokensIn)));
   const applied = fitting.filter(isDecidedByTokens);
@@ -54,7 +51,7 @@ export function costVaries(pricing: Pricing): boolean {
   return USED.some((name) => readPrice(priceOf(pricing, name)).kind === 'varies');
 }
 
-/** Lays the prices of tiers over the base ones, the last on top. Null replaces none. */
+/** Null prices of tiers replace none. */
 function overlaid(pricing: Pricing, tiers: readonly PriceTier[]): Pricing {
   const replacing = tiers.flatMap(({ prices }) => Object.entries(prices).filter(([, given]) => given !== null));
   return replacing.length === 0 ? pricing : { ...pricing, ...Object.fromEntries(replacing) };

@@ -1,10 +1,8 @@
-import type { Json, ModelLine, ModelRecord } from '../contract/model/model.ts';
+import { isJsonObject, type Json, type JsonObject, type ModelLine, type ModelRecord } from '../contract/model/model.ts';
 import { numberIn } from './numbers.ts';
 import { LATEST_TIME, TEN_YEARS } from './time.ts';
 
 export type ModelFields = Omit<ModelLine, 'modelList' | 'firstSeenAt' | 'favouriteAt'>;
-
-type Members = Record<string, Json>;
 
 /** In UTF-16 units; the record still has longer texts whole. */
 const LONGEST_NAME = 512;
@@ -12,11 +10,8 @@ const LONGEST_DESCRIPTION = 20_000;
 /** observed-9-aliases. */
 const ALIAS_SIGN = '~';
 
-/**
- * Reads the known fields (document 2 section 2), under the gateway's names. Only the id is certain: fields that are
- * missing or of the wrong type are null or empty.
- */
-export function knownFields(record: Members) {
+/** Reads the known fields (document 2 section 2), under the gateway's names. Unreadable ones are null or empty. */
+export function knownFields(record: JsonObject) {
   const architecture = membersOf(record['architecture']);
   const provider = membersOf(record['top_provider']);
   return {
@@ -76,7 +71,7 @@ export function isAliasId(id: string): boolean {
   return id.startsWith(ALIAS_SIGN);
 }
 
-/** Returns `Name` of `Vendor: Name`, for use beside an id that names the vendor. */
+/** Returns `Name` of `Vendor: Name`. */
 export function nameWithoutVendor(name: string): string {
   return /^[^:：]+(?::\s+|：\s*)(\S.*)$/su.exec(name)?.[1] ?? name;
 }
@@ -92,8 +87,8 @@ function aliasTargetOf(value: Json | undefined): string | null {
   return text(value) ?? text(membersOf(value)['slug']);
 }
 
-function membersOf(value: Json | undefined): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+function membersOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 function text(value: Json | undefined, longest = LONGEST_NAME): string | null {

@@ -2,7 +2,6 @@ import { NOTIFICATION_KINDS, type NotificationGroup, type StoredNotification } f
 import { notificationMany } from './i18n/labels.ts';
 import { getLocale } from './i18n/locale.ts';
 import { m } from './i18n/messages.ts';
-import { capitalize, listInWords } from './text.ts';
 
 const MAX_LINES = 3;
 
@@ -21,12 +20,11 @@ export function groupText({ notifications, catchUp }: NotificationGroup, by: Wri
   };
 }
 
-/** `3 new in “Agents”`. */
 export function savedNews({ label, count }: Pick<StoredNotification, 'label' | 'count'>): string {
   return label === null ? m.notifications_saved_removed({ count }) : m.notifications_saved({ count, name: label });
 }
 
-/** `A new daily report and 2 updated stories`. */
+/** `A new daily report and 2 updated stories` */
 function countsOf(notifications: readonly StoredNotification[]): string {
   const locale = getLocale();
   const parts = NOTIFICATION_KINDS.flatMap((kind) => {
@@ -35,7 +33,8 @@ function countsOf(notifications: readonly StoredNotification[]): string {
     const models = ofKind.reduce((sum, { count }) => sum + count, 0);
     return [notificationMany[kind]({ count: kind === 'models' ? models : ofKind.length })];
   });
-  return capitalize(listInWords(parts, locale), locale);
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts);
+  return list.charAt(0).toLocaleUpperCase(locale) + list.slice(1);
 }
 
 function linesOf(notifications: readonly StoredNotification[], by: Writer): string {

@@ -23,7 +23,6 @@ export function shortCount(n: number, locale: string): string {
   return cachedFormat('short', locale, { notation: 'compact', maximumFractionDigits: 1 }).format(n);
 }
 
-/** `2.5 MB`. */
 export function byteSize(bytes: number, locale: string): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));

@@ -7,6 +7,7 @@ import { cachedFormat, formatCount } from './numbers.ts';
 import {
   aMillion,
   givenText,
+  PRICE_NAMES,
   priceUnit,
   type PriceUnit,
   readPrice,
@@ -15,21 +16,9 @@ import {
 } from './price.ts';
 import { oneLine, plainText } from './text.ts';
 
-/** More than any price has, so that formatting never rounds. */
+/** More than any price has. */
 const ALL_PLACES = 100;
 const LONGEST_GIVEN = 80;
-const ORDER = [
-  'prompt',
-  'completion',
-  'input_cache_read',
-  'input_cache_write',
-  'internal_reasoning',
-  'audio',
-  'image',
-  'request',
-  'web_search',
-  'discount',
-];
 
 export type ShownPrice =
   | { kind: 'amount' | 'asGiven' | 'share'; text: string; unit: PriceUnit }
@@ -57,28 +46,15 @@ export function shownPrice(name: string, given: Json | undefined, locale: string
     case 'varies':
       return { kind: price.kind };
     case 'unreadable':
-      return { kind: 'unreadable', given: price.given };
     case 'negative':
-      return { kind: 'negative', given: givenText(given) };
+      return { kind: price.kind, given: givenText(given) };
     case 'free':
-      return unit === 'share' || unit === 'unknown' ? byUnit(price.value, unit, given, locale) : { kind: 'free' };
     case 'amount':
-      return byUnit(price.value, unit, given, locale);
-  }
-}
-
-function byUnit(value: Big, unit: PriceUnit, given: Json | undefined, locale: string): ShownPrice {
-  switch (unit) {
-    case 'token':
-      return { kind: 'amount', text: usdText(aMillion(value), locale), unit };
-    case 'unstated':
-    case 'request':
-    case 'search':
-      return { kind: 'amount', text: usdText(value, locale), unit };
-    case 'share':
-      return { kind: 'share', text: exactPercent(value, locale), unit };
-    case 'unknown':
-      return { kind: 'asGiven', text: givenText(given), unit };
+      if (unit === 'unknown') return { kind: 'asGiven', text: givenText(given), unit };
+      if (unit === 'share') return { kind: 'share', text: exactPercent(price.value, locale), unit };
+      return price.kind === 'free'
+        ? { kind: 'free' }
+        : { kind: 'amount', text: amountText(price.value, unit, locale), unit };
   }
 }
 
@@ -93,13 +69,15 @@ export interface PriceText {
   given: string | null;
 }
 
-/** Puts documented names first, then others in the given order. */
+/** Puts documented names first. */
 export function orderedPrices(names: Iterable<string>): string[] {
   const given = new Set(names);
-  return [...ORDER.filter((name) => given.has(name)), ...[...given].filter((name) => !ORDER.includes(name))];
+  return [
+    ...PRICE_NAMES.filter((name) => given.has(name)),
+    ...[...given].filter((name) => !PRICE_NAMES.includes(name)),
+  ];
 }
 
-/** Keeps an unknown name as the gateway wrote it. */
 export function priceName(name: string): string {
   return messageFor(priceNames, name) ?? plainText(name, 60);
 }
@@ -112,8 +90,7 @@ export function priceFieldName(name: string): string {
 
 export function priceText(name: string, value: Json | undefined, locale: string): PriceText {
   const shown = shownPrice(name, value, locale);
-  const given =
-    value === undefined ? null : plainText(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_GIVEN);
+  const given = plainText(givenText(value), LONGEST_GIVEN);
   switch (shown.kind) {
     case 'absent':
       return { kind: 'absent', text: m.price_absent(), unit: null, given: null };
@@ -122,20 +99,10 @@ export function priceText(name: string, value: Json | undefined, locale: string)
     case 'varies':
       return { kind: 'varies', text: m.price_varies(), unit: null, given };
     case 'negative':
-      return {
-        kind: 'negative',
-        text: m.price_negative({ given: plainText(shown.given, LONGEST_GIVEN) }),
-        unit: null,
-        given,
-      };
+      return { kind: 'negative', text: m.price_negative({ given }), unit: null, given };
     case 'unreadable': {
-      const text = plainText(shown.given, LONGEST_GIVEN);
-      return {
-        kind: 'unreadable',
-        text: text === '' ? m.price_nothing() : m.price_unreadable({ given: text }),
-        unit: null,
-        given,
-      };
+      const text = given === '' ? m.price_nothing() : m.price_unreadable({ given });
+      return { kind: 'unreadable', text, unit: null, given };
     }
     case 'amount':
     case 'share':
@@ -149,13 +116,13 @@ export function priceWithUnit(name: string, value: Json | undefined, locale: str
   return unit === null ? text : `${text} ${unit}`;
 }
 
-/** `above 32,000 input tokens`; `given` is the conditions as received. */
+/** `above 32,000 input tokens` */
 export function tierText(given: Json, locale: string): string {
   const texts = tierConditions(given).map((condition) => conditionText(condition, locale));
   return texts.length === 0 ? m.price_tier_always() : texts.join(', ');
 }
 
-/** `Input, above 32,000 input tokens`. */
+/** `Input, above 32,000 input tokens` */
 export function nameInTier(name: string, tier: Json | undefined, locale: string): string {
   return tier === undefined ? name : m.price_tier_of({ name, tier: tierText(tier, locale) });
 }

@@ -1,10 +1,7 @@
 import Big from 'big.js';
-import type { Json, Pricing } from '../contract/model/model.ts';
+import { isJsonObject, type Json, type Pricing } from '../contract/model/model.ts';
 
-/**
- * Exact, never converted to a binary float. `amount` is above zero. `varies` is -1, the price of routers
- * (observed-9-varying-price).
- */
+/** Exact, never converted to a binary float. `varies` is -1, the price of routers (observed-9-varying-price). */
 export type Price =
   | { kind: 'amount' | 'free' | 'varies' | 'negative'; value: Big }
   | { kind: 'absent' }
@@ -16,15 +13,17 @@ export type PriceUnit = 'token' | 'request' | 'search' | 'share' | 'unstated' | 
 const UNITS: Readonly<Record<string, PriceUnit>> = {
   prompt: 'token',
   completion: 'token',
-  audio: 'token',
   input_cache_read: 'token',
   input_cache_write: 'token',
   internal_reasoning: 'token',
-  request: 'request',
+  audio: 'token',
   image: 'unstated',
+  request: 'request',
   web_search: 'search',
   discount: 'share',
 };
+/** The documented ones, in display order. */
+export const PRICE_NAMES: readonly string[] = Object.keys(UNITS);
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 /** Limits that no real price reaches; 1e-999 counts as unreadable. */
@@ -42,7 +41,7 @@ export function readPrice(given: Json | undefined): Price {
   if (given === undefined || given === null) return { kind: 'absent' };
   const text = typeof given === 'number' ? String(given) : given;
   const value = typeof text === 'string' ? decimal(text) : null;
-  if (value === null) return { kind: 'unreadable', given: typeof given === 'string' ? given : JSON.stringify(given) };
+  if (value === null) return { kind: 'unreadable', given: givenText(given) };
   if (value.eq(0)) return { kind: 'free', value };
   if (value.eq(VARIES)) return { kind: 'varies', value };
   return { kind: value.lt(0) ? 'negative' : 'amount', value };
@@ -61,7 +60,6 @@ export function aMillion(value: Big): Big {
   return value.times(MILLION);
 }
 
-/** Null for unknown, varying and negative prices. */
 export function payable(price: Price): Big | null {
   return price.kind === 'amount' || price.kind === 'free' ? price.value : null;
 }
@@ -72,24 +70,18 @@ function decimal(text: string): Big | null {
   return Math.abs(value.e) > MAX_EXPONENT ? null : value;
 }
 
-/**
- * All conditions of a tier must hold. `hours` are HH:MM in UTC, without the end; they may span midnight. `other` is
- * undocumented, as received: nobody can tell when it holds.
- */
+/** `hours` are HH:MM in UTC, without the end; they may span midnight. `other` is undocumented, as received. */
 export type TierCondition =
   | { kind: 'tokens'; above: number }
   | { kind: 'hours'; from: string; to: string }
   | { kind: 'other'; name: string; given: Json };
 
-/** observed-9-tiers */
+/** All conditions must hold (observed-9-tiers). As received, they identify the tier. */
 export interface PriceTier {
   conditions: TierCondition[];
-  /** The conditions as received, which identify the tier. */
   given: Json;
   prices: Pricing;
 }
-
-type Members = Record<string, Json>;
 
 const TIERS = 'overrides';
 
@@ -125,13 +117,13 @@ export function tiersByKey(pricing: Pricing): Map<string, PriceTier> {
 }
 
 export function tierKey(given: Json): string {
-  return isMembers(given)
+  return isJsonObject(given)
     ? JSON.stringify(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(given);
 }
 
 export function tierConditions(given: Json): TierCondition[] {
-  if (!isMembers(given)) return [{ kind: 'other', name: '', given }];
+  if (!isJsonObject(given)) return [{ kind: 'other', name: '', given }];
   const { utc_start: start, utc_end: end, ...others } = given;
   const [from, to] = [clockTime(start), clockTime(end)];
   const hours = from !== null && to !== null;
@@ -168,12 +160,9 @@ function hasTierList(pricing: Pricing): boolean {
   return pricing[TIERS] === null || Array.isArray(pricing[TIERS]);
 }
 
-/**
- * Takes a member for a price if its name is documented or has a base price. Anything else is a condition: a tier of
- * unknown meaning must not pass for one that always applies.
- */
+/** Takes unknown members without a base price for conditions: the tier must not pass for one that always applies. */
 function toTier(entry: Json, pricing: Pricing): PriceTier {
-  if (!isMembers(entry)) return { conditions: tierConditions(entry), given: entry, prices: {} };
+  if (!isJsonObject(entry)) return { conditions: tierConditions(entry), given: entry, prices: {} };
   const isPrice = (name: string): boolean =>
     name !== TIERS && (priceUnit(name) !== 'unknown' || Object.hasOwn(pricing, name));
   const members = Object.entries(entry);
@@ -196,8 +185,4 @@ function clockTime(given: Json | undefined): string | null {
           .replace(/(?=\d\d$)/, ':')
       : given;
   return typeof text === 'string' && /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/.test(text) ? text : null;
-}
-
-function isMembers(value: Json | undefined): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

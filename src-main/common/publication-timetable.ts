@@ -5,13 +5,10 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/**
- * In ms after the full hour: clocks differ, and installations should not send requests in the same second
- * (docs/scale.md). The last one still has the report within five minutes.
- */
+/** Clocks differ, and installations should not send requests in the same second (docs/scale.md). */
 const MIN_DELAY = 15 * SECOND;
 const SPREAD = 165 * SECOND;
-/** Reports can be late (observed-5-late): check every few minutes for half an hour, then every half hour for a day. */
+/** Reports can be late (observed-5-late). */
 const FEW_MINUTES = 3 * MINUTE;
 const FREQUENT_FOR = 30 * MINUTE;
 const HALF_HOUR = 30 * MINUTE;
@@ -21,12 +18,11 @@ const JITTER = 0.1;
 /** Days are labels of the Shanghai calendar. */
 interface Timetable {
   at: string;
-  /** The report of a period is published on its first day. */
   firstDay(day: string): string;
   period(firstDay: string, count: number): string;
   /** For comparison with an index, never for requests. */
   label(firstDay: string): string;
-  /** Interval of other checks of the index, in ms (document 1 sections 4.4 and 4.5). */
+  /** Interval of other checks of the index (document 1 sections 4.4 and 4.5). */
   routine: number;
 }
 
@@ -55,12 +51,11 @@ const TIMETABLES: Record<ReportKind, Timetable> = {
 };
 
 export interface Publication {
-  /** ms since 1970. */
   at: number;
   label: string;
 }
 
-/** Assumes that no report is late. `now` is ms since 1970. */
+/** Assumes that no report is late. Times are ms since 1970. */
 export function latestPublication(kind: ReportKind, now: number): Publication {
   return publicationOn(kind, latestDay(kind, now));
 }
@@ -69,16 +64,12 @@ export function nextPublication(kind: ReportKind, now: number): Publication {
   return publicationOn(kind, TIMETABLES[kind].period(latestDay(kind, now), 1));
 }
 
-/** For comparison with an index, never for requests. */
 export function labelAfter(kind: ReportKind, label: string): string {
   if (kind === 'daily') return addDays(label, 1);
   return kind === 'weekly' ? weekOf(addDays(mondayOf(label), 7)) : addMonths(label, 1);
 }
 
-/**
- * Skips reports later than the next publication, which are a mistake of the service, unless all are: then this clock is
- * behind.
- */
+/** Skips reports beyond the next publication, a mistake of the service, unless all are: then this clock is behind. */
 export function newestPublished<T extends { label: string }>(
   kind: ReportKind,
   newestFirst: readonly T[],
@@ -93,7 +84,7 @@ export function nextReportAt(kind: ReportKind, now: number, chance: number): num
   return nextPublication(kind, now).at + MIN_DELAY + Math.round(SPREAD * chance);
 }
 
-/** `newest` is the label of the newest saved report. */
+/** `newest` is a label. */
 export function nextCheckAt(kind: ReportKind, now: number, newest: string | null, chance: number): number {
   return earlierOf(kind, now, stepUntilNext(kind, now, newest), chance);
 }

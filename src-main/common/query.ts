@@ -1,32 +1,28 @@
 /**
  * The query language (docs/decisions/080). Nothing is a syntax error: parts that are not understood are searched as
- * words and named in `problems`. Words, a `"phrase"` and runs like `gpt-5` or `推理模型` must all match; `-` excludes;
- * `word*` matches longer words, as does the last word while it is typed; `source:`, `category:`, `is:`, `has:`,
- * `before:`, `after:` and `score:` match a property; `a b OR c` is a and b, or c. Input methods mix widths, so quotes,
- * colons and the minus may be of either script.
+ * words and named in `problems`. Input methods mix widths, so quotes, colons and the minus may be of either script.
  */
 import { KNOWN_CATEGORIES } from '../contract/model/item.ts';
 import type { QueryProblem, QueryProblemCode, SearchSuggestion, TextPlace } from '../contract/model/search.ts';
 import { nameKey } from './text.ts';
 import { isDay } from './time.ts';
 
-/** One alternative must match, with every term. */
+/** One alternative must match, with every term. No alternative is empty. */
 export interface ParsedQuery {
   blank: boolean;
-  /** Empty without anything to search for. No alternative is empty. */
   alternatives: QueryTerm[][];
   problems: QueryProblem[];
 }
 
 export type QueryTerm = TextPlace & { negated: boolean } & (WordsTerm | OperatorTerm);
 
-/** Words in a row; where they are compared decides which words a text has (store/search/search-text.ts). */
-export interface WordsTerm {
+/** Words in a row, which store/search/search-text.ts separates. */
+interface WordsTerm {
   kind: 'words';
   text: string;
   /** A star follows: the last word may be the beginning of a longer one. */
   starred: boolean;
-  /** The text ends here, without a space or a quote, so the last word may still be being typed. */
+  /** The last word may still be being typed. */
   open: boolean;
 }
 
@@ -42,19 +38,17 @@ export type OperatorTerm =
   | { kind: 'category'; category: string }
   | { kind: 'is'; state: QueryState }
   | { kind: 'has'; part: QueryPart }
-  /** Before or from the beginning of a day of the user's clock, `2026-11-20`. */
   | { kind: 'before' | 'after'; day: string }
   | { kind: 'score'; comparison: Comparison; score: number };
 
 export const QUERY_OPERATORS = ['source', 'category', 'is', 'has', 'before', 'after', 'score'] as const;
 export type QueryOperator = (typeof QUERY_OPERATORS)[number];
 
-/** Far above what people type; bounds the cost of a query. */
+/** Bounds the cost of a query. */
 export const MOST_QUERY_UNITS = 1_000;
 export const MOST_QUERY_TERMS = 32;
 
 export const QUOTES = '"“”„‟«»「」『』＂〝〞〟';
-/** In either script; they would otherwise join two words into a phrase. */
 const BREAKS = String.raw`\s,;!?()\[\]{}<>|，。、；：！？（）【】《》〈〉［］｛｝｜…—`;
 const VALUE_ENDS = String.raw`\s,;，。、；！？（）()`;
 const MINUS = '-－−';
@@ -69,7 +63,6 @@ const LEXEME = new RegExp(
 /** Two hyphens don't exclude: people search for command line options. */
 const EXCLUDED = new RegExp(`^[${MINUS}](?![${MINUS}])`, 'u');
 const HAS_WORD = /[\p{L}\p{N}]/u;
-/** In UTF-16 units. */
 const LONGEST_NAMED = 40;
 const ENDS_OPEN = new RegExp(`[^${QUOTES}\\s]$`, 'u');
 /** Not addresses or times of day. */
@@ -191,26 +184,21 @@ function operatorTerm(operator: QueryOperator, value: string, lexeme: Lexeme): O
 
 function words({ text, from, to, open, groups }: Lexeme): QueryTerm {
   const { sign, quoted, star } = groups;
-  const made = (negated: boolean, rest: Omit<WordsTerm, 'kind'>): QueryTerm => ({
-    kind: 'words',
-    negated,
-    ...rest,
-    from,
-    to,
-  });
-  if (quoted !== undefined)
-    return made(sign !== '', { text: quoted, starred: star !== '', open: open && sign === '' && star === '' });
+  const term = { kind: 'words', from, to } as const;
+  if (quoted !== undefined) {
+    const [negated, starred] = [sign !== '', star !== ''];
+    return { ...term, negated, text: quoted, starred, open: open && !negated && !starred };
+  }
   const negated = EXCLUDED.test(text);
   const bare = negated ? text.slice(1) : text;
-  const starred = /[*＊]$/u.test(bare);
-  return made(negated, { text: bare, starred, open: open && !negated });
+  return { ...term, negated, text: bare, starred: /[*＊]$/u.test(bare), open: open && !negated };
 }
 
 const DATE = /^(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?$/;
 const SCORE = /^(>=|<=|=>|=<|[<>=≥≤])?(\d{1,3}(?:\.\d{1,6})?)$/;
 const COMPARISONS: Readonly<Record<string, Comparison>> = { '=>': '>=', '≥': '>=', '=<': '<=', '≤': '<=' };
 
-/** Returns the first day of a date, month or year as `2026-11-20`. */
+/** Returns the first day of a date, month or year. */
 export function dayOf(value: string): string | null {
   const found = DATE.exec(value.normalize('NFKC'));
   if (!found) return null;
@@ -219,7 +207,7 @@ export function dayOf(value: string): string | null {
   return isDay(text) ? text : null;
 }
 
-export function scoreOf(value: string): { comparison: Comparison; score: number } | null {
+function scoreOf(value: string): { comparison: Comparison; score: number } | null {
   const found = SCORE.exec(value.normalize('NFKC'));
   if (!found) return null;
   const [, sign = '=', score] = found;
@@ -242,9 +230,8 @@ export function categoryOf(value: string): string {
   return KNOWN_CATEGORIES.find((name) => [name, ...CATEGORY_NAMES[name]].some((one) => nameKey(one) === key)) ?? value;
 }
 
-/** Text before the cursor: the start of an operator, or of its value. */
+/** Text before the cursor: the start of an operator, or of its value. A minus is before it. */
 export interface Begun {
-  /** Excludes a minus. */
   from: number;
   to: number;
   operator: QueryOperator | null;
@@ -257,19 +244,14 @@ const OPERATOR_BEGUN = new RegExp(
 );
 const WORD_BEGUN = new RegExp(`(?:^|[\\s${QUOTES}])[-－−]?([^\\s${QUOTES}]*)$`, 'u');
 
-/** Null within quotes, for example. */
 export function operatorAt(text: string, at: number): Begun | null {
   const before = text.slice(0, at);
   const to = before.length;
   const value = OPERATOR_BEGUN.exec(before);
   if (value) {
-    const [, all = '', operator = '', quoted, bare = ''] = value;
-    return {
-      from: to - all.length,
-      to,
-      operator: operator.toLowerCase() as QueryOperator,
-      value: quoted ?? bare,
-    };
+    const [, all = '', name = '', quoted, bare = ''] = value;
+    const operator = name.toLowerCase() as QueryOperator;
+    return { from: to - all.length, to, operator, value: quoted ?? bare };
   }
   const word = WORD_BEGUN.exec(before)?.[1];
   return word === undefined ? null : { from: to - word.length, to, operator: null, value: word };
@@ -278,12 +260,8 @@ export function operatorAt(text: string, at: number): Begun | null {
 export function fixedSuggestions({ from, to, operator, value }: Begun): SearchSuggestion[] {
   const begun = value.toLowerCase();
   if (operator === null) {
-    return QUERY_OPERATORS.filter((name) => name.startsWith(begun)).map((name) => ({
-      insert: `${name}:`,
-      from,
-      to,
-      label: `${name}:`,
-    }));
+    const names = QUERY_OPERATORS.filter((name) => name.startsWith(begun)).map((name) => `${name}:`);
+    return names.map((name) => ({ insert: name, from, to, label: name }));
   }
   const values: readonly string[] = operator === 'is' ? QUERY_STATES : operator === 'has' ? QUERY_PARTS : [];
   return values

@@ -1,6 +1,6 @@
 import type { CitationWithStatus, StoredReport } from '../contract/model/report.ts';
 import type { ReportLength } from '../contract/model/today.ts';
-import { nameKey } from './text.ts';
+import { countMatches, nameKey } from './text.ts';
 
 type Section = StoredReport['sections'][number];
 
@@ -9,7 +9,7 @@ export interface ReadableReport extends Pick<StoredReport, 'headline' | 'overvie
   lead: CitationWithStatus | null;
 }
 
-/** Fills gaps from the index entry, and shows a lead that the first story repeats only once (observed-5-lead). */
+/** Fills gaps from the index entry, and removes a lead that the first story repeats (observed-5-lead). */
 export function readableReport(report: StoredReport): ReadableReport {
   const { listed, sections } = report;
   const hasLead = report.headline !== null || report.overview !== null;
@@ -49,7 +49,6 @@ function withoutSummary(sections: readonly Section[], at: number): Section[] {
   return sections.map((section, index) => (index === at ? bare(section) : section));
 }
 
-/** Drops a text that the other one contains. */
 function joinTexts(one: string | null, other: string | null): string | null {
   const texts = [one, other].filter((text): text is string => Boolean(text?.trim()));
   const [first, second] = texts;
@@ -69,7 +68,7 @@ function comparable(text: string): string {
 
 const DAY = 24 * 3_600_000;
 
-/** Returns the last comparison with the service, in ms since 1970, if it is a day or more overdue. */
+/** Returns the last comparison with the service, in ms since 1970, if the next is a day or more overdue. */
 export function oldCheckOf(
   { checkedAt, freshUntil }: Pick<StoredReport, 'checkedAt' | 'freshUntil'>,
   now: number,
@@ -83,7 +82,7 @@ export function storiesOf({ lead, sections, flashes }: Parts): CitationWithStatu
   return [...(lead ? [lead] : []), ...sections.flatMap(({ items }) => items), ...flashes];
 }
 
-/** False without an address, because such a story can't be marked. */
+/** A story without an address can't be marked. */
 export function isUnread({ key, readAt }: Pick<CitationWithStatus, 'key' | 'readAt'>): boolean {
   return key !== null && readAt === null;
 }
@@ -105,12 +104,9 @@ export function reportLength(report: StoredReport): ReportLength {
   };
 }
 
-/**
- * Silent reading of news: 238 English words (Brysbaert 2019, a review of 190 studies), rounded; 400 Chinese characters
- * are as many words (about 1.6 characters each).
- */
-export const WORDS_A_MINUTE = 240;
-export const HAN_CHARACTERS_A_MINUTE = 400;
+/** Silent reading: 238 English words (Brysbaert 2019, a review of 190 studies), at 1.6 Chinese characters a word. */
+const WORDS_A_MINUTE = 240;
+const HAN_CHARACTERS_A_MINUTE = 400;
 
 /** Chinese, Japanese and Korean characters are counted one by one. */
 const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
@@ -121,12 +117,8 @@ export function readingMinutes(texts: Iterable<string | null>): number {
   let minutes = 0;
   for (const text of texts) {
     if (!text) continue;
-    minutes += countOf(text, HAN) / HAN_CHARACTERS_A_MINUTE;
-    minutes += countOf(text.replace(HAN, ' '), WORD) / WORDS_A_MINUTE;
+    minutes += countMatches(text, HAN) / HAN_CHARACTERS_A_MINUTE;
+    minutes += countMatches(text.replace(HAN, ' '), WORD) / WORDS_A_MINUTE;
   }
   return minutes === 0 ? 0 : Math.max(1, Math.round(minutes));
-}
-
-function countOf(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
 }

@@ -57,7 +57,7 @@ function sectionAsServed(kind: ReportKind, { label, summary, items, extra }: Sec
   return { label, ...fields, items: items.map((item) => citationAsServed(ENTRY_FIELDS[kind], item)), ...extra };
 }
 
-/** Writes unusual fields only if the service has set them. */
+/** Leaves out unusual fields that the service has not set. */
 function citationAsServed(
   usual: readonly string[],
   { title, summary, source, links, publishedAt, attribution, extra }: CitationFields,

@@ -2,13 +2,10 @@ import { oneLine } from './text.ts';
 
 const OPENING = '(（[【';
 const CLOSING = ')）]】';
-/** Far longer than any name; bounds the work for a malicious one. */
+/** Bounds the work for a malicious name. */
 const LONGEST_NAME = 2_000;
 
-/**
- * Shortens a name for rows to `limit` UTF-16 units: `X：Name (@handle)` is `Name`, and notes in brackets at the end are
- * left out (observed-1-source-names).
- */
+/** `X：Name (@handle)` is `Name`, without notes in brackets at the end (observed-1-source-names). */
 export function sourceLabel(name: string | null | undefined, limit = LONGEST_NAME): string {
   const whole = oneLine(name, LONGEST_NAME);
   const { bare, handle } = withoutNotes(whole);
@@ -20,7 +17,6 @@ export function sourceLabel(name: string | null | undefined, limit = LONGEST_NAM
   return oneLine(isEmptyName(label) ? whole : label, limit);
 }
 
-/** In UTF-16 units. */
 const LONGEST_KEY = 200;
 
 /** Names with the same key are the same source. Empty without a name. */
@@ -43,7 +39,7 @@ function withoutNotes(text: string): { bare: string; handle: boolean } {
   return { bare, handle };
 }
 
-/** Finds the opening of a bracket that closes at the end; -1 without one. */
+/** Finds the opening of a bracket that closes at the end. */
 function openingOf(text: string): number {
   let open = 0;
   for (let at = text.length - 1; at >= 0; at -= 1) {

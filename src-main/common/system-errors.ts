@@ -9,7 +9,6 @@ const MISPLACED: Readonly<Record<string, string>> = {
   ELOOP: 'leads through a link that never ends',
 };
 
-/** Returns other values unchanged. */
 export function mapSystemError(thrown: unknown): unknown {
   const { code = '', path } = (thrown ?? {}) as NodeJS.ErrnoException;
   if (thrown instanceof BroadsheetError) return thrown;

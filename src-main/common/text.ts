@@ -1,7 +1,7 @@
 // Control characters other than tab and line feed have no glyph.
 // eslint-disable-next-line no-control-regex -- naming them is the point
 const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Includes characters that change the direction of text, which a notification doesn't isolate. */
+/** Among them characters that change the direction of text. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
 /** Forbidden in XML 1.0 (section 2.2), even escaped, and half surrogate pairs. */
@@ -14,7 +14,7 @@ export function removeForbidden(text: string): string {
 /** Brackets mark an omission in any language. */
 export const CUT_MARK = ' […]';
 
-/** Cuts to `limit` UTF-16 units, after a whole character. */
+/** `limit` is in UTF-16 units. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = limit - CUT_MARK.length;
@@ -22,7 +22,7 @@ export function cutText(text: string, limit: number): string {
   return text.slice(0, unit >= 0xd800 && unit < 0xdc00 ? end - 1 : end) + CUT_MARK;
 }
 
-/** Returns well-formed text without control characters, at most `limit` UTF-16 units. */
+/** Drops control characters; `limit` is in UTF-16 units. */
 export function plainText(text: string | null | undefined, limit: number): string {
   if (!text) return '';
   const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
@@ -33,7 +33,7 @@ export function oneLine(text: string | null | undefined, limit: number): string 
   return plainText(text, limit).replace(/\s+/g, ' ').trim();
 }
 
-/** Returns one line of at most `longest` characters for use outside the page, as in notifications. */
+/** For use outside the page, as in notifications; `longest` is in characters. */
 export function bareLine(text: string, longest: number): string {
   const line = text.replace(HIDDEN, ' ').trim().normalize('NFC');
   const characters = Array.from(line);
@@ -63,15 +63,6 @@ export function searchKey(text: string): string {
     .toLowerCase();
 }
 
-/** `a new daily report, an updated story, and 5 changed models`. */
-export function listInWords(parts: readonly string[], locale: string): string {
-  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts);
-}
-
-export function capitalize(text: string, locale: string): string {
-  return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
-}
-
 /** Selects fonts (styles/tokens.css) and the voice of screen readers. */
 export type TextLanguage = 'zh' | 'ja' | 'ko' | 'en' | '';
 
@@ -87,15 +78,13 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const HANGUL = /\p{Script=Hangul}/gu;
 const LATIN = /\p{Script=Latin}/gu;
 
-/**
- * Guesses the language for `lang` by its letters. Empty if unknown: `lang=""` keeps the page's language from the text.
- */
+/** Guesses by the letters. Empty if unknown: `lang=""` keeps the page's language from the text. */
 export function textLanguage(text: string): TextLanguage {
   const start = text.slice(0, LOOKED_AT);
-  const latin = count(start, LATIN);
-  const hangul = count(start, HANGUL);
-  const kana = count(start, KANA);
-  const eastern = count(start, HAN) + kana + hangul;
+  const latin = countMatches(start, LATIN);
+  const hangul = countMatches(start, HANGUL);
+  const kana = countMatches(start, KANA);
+  const eastern = countMatches(start, HAN) + kana + hangul;
   if (eastern > 0 && eastern >= LEAST_SHARE * (eastern + latin)) {
     if (hangul * 2 > eastern) return 'ko';
     return kana >= LEAST_KANA * eastern ? 'ja' : 'zh';
@@ -103,6 +92,6 @@ export function textLanguage(text: string): TextLanguage {
   return latin > 0 ? 'en' : '';
 }
 
-function count(text: string, letters: RegExp): number {
-  return text.match(letters)?.length ?? 0;
+export function countMatches(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }

@@ -25,12 +25,14 @@ function reuseFormat<T extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(ke
   return made;
 }
 
+/** `options` must always be the same for a name. */
+function dateFormat(name: string, locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return reuseFormat(`${locale} ${name}`, () => new Intl.DateTimeFormat(locale, options));
+}
+
 const CYCLES = { '12h': 'h12', '24h': 'h23' } as const;
 
-/**
- * Prefers the system's variant of the app's language (en-GB has no "AM"). Includes the 12-hour or 24-hour clock, so
- * every format made with it follows the setting.
- */
+/** Prefers the system's variant of the app's language (en-GB has no "AM"), with the 12-hour or 24-hour clock. */
 export function dateLocaleOf(language: string, systemTag: string, timeFormat: Settings['timeFormat']): string {
   const tag = isSupported(systemTag) && primary(systemTag) === primary(language) ? systemTag : language;
   return timeFormat === 'system' ? tag : new Intl.Locale(tag, { hourCycle: CYCLES[timeFormat] }).toString();
@@ -48,7 +50,7 @@ function isSupported(tag: string): boolean {
   }
 }
 
-/** `narrow` differs from `short` only in "now" for "just now". Both say "3 hr ago". */
+/** `narrow` differs from `short` only in "now" for "just now". */
 export function relativeTime(
   ms: number,
   now: number,
@@ -74,39 +76,28 @@ export function relativeTime(
 
 /** Puts the zone's name last: some languages would put it between date and time. */
 export function absoluteTime(ms: number, locale: string): string {
-  const time = reuseFormat(
-    `${locale} absolute`,
-    () =>
-      new Intl.DateTimeFormat(locale, {
-        year: 'numeric',
-        month: 'short',
-        day: 'numeric',
-        hour: '2-digit',
-        minute: '2-digit',
-      }),
-  );
-  const zone = reuseFormat(`${locale} zone`, () => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }));
+  const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+  const time = dateFormat('absolute', locale, { ...day, hour: '2-digit', minute: '2-digit' });
+  const zone = dateFormat('zone', locale, { timeZoneName: 'short' });
   const name = zone.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return `${time.format(ms)} ${name}`.trimEnd();
 }
 
 export function longDay(ms: number, locale: string): string {
-  return reuseFormat(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(ms);
+  return dateFormat('day', locale, { dateStyle: 'full' }).format(ms);
 }
 
-/** For the ticks of a chart, in the app's zone. */
+/** In the app's zone. */
 export function tickText(ms: number, locale: string, days: boolean): string {
   const options: Intl.DateTimeFormatOptions = days
     ? { day: 'numeric', month: 'short' }
     : { hour: '2-digit', minute: '2-digit' };
-  return reuseFormat(`${locale} tick ${days}`, () => new Intl.DateTimeFormat(locale, options)).format(ms);
+  return dateFormat(`tick ${days}`, locale, options).format(ms);
 }
 
 export function wallClock(time: string, locale: string): string {
   const options = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
-  return reuseFormat(`${locale} wall`, () => new Intl.DateTimeFormat(locale, options)).format(
-    Date.parse(`1970-01-01T${time}Z`),
-  );
+  return dateFormat('wall', locale, options).format(Date.parse(`1970-01-01T${time}Z`));
 }
 
 /** `ms` is midnight UTC; independent of the app's zone. */
@@ -118,28 +109,21 @@ export function calendarDay(ms: number, locale: string, style: 'full' | 'long' |
     month: { year: 'numeric', month: 'long' },
     weekday: { weekday: 'narrow' },
   };
-  return reuseFormat(
-    `${locale} calendar ${style}`,
-    () => new Intl.DateTimeFormat(locale, { ...options[style], timeZone: 'UTC' }),
-  ).format(ms);
+  return dateFormat(`calendar ${style}`, locale, { ...options[style], timeZone: 'UTC' }).format(ms);
 }
 
-/** Midnights UTC; independent of the app's zone. */
+/** Between midnights UTC; independent of the app's zone. */
 export function calendarRange(from: number, to: number, locale: string): string {
-  return reuseFormat(
-    `${locale} calendar range`,
-    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
-  ).formatRange(from, to);
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return dateFormat('calendar range', locale, options).formatRange(from, to);
 }
 
-/** In the app's zone; null if either is invalid. */
+/** In the app's zone. */
 export function instantRange(from: string | null, to: string | null, locale: string): string | null {
   const [start, end] = [instant(from), instant(to)];
   if (start === null || end === null || end < start) return null;
-  return reuseFormat(
-    `${locale} instant range`,
-    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
-  ).formatRange(start, end);
+  const options = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+  return dateFormat('instant range', locale, options).formatRange(start, end);
 }
 
 /** In the app's zone, with the day unless it is today. */

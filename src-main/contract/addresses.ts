@@ -1,15 +1,10 @@
 /** Refuses credentials, query and fragment, which a base address can't have. */
 export function isServiceAddress(text: string): boolean {
   const url = URL.parse(text);
-  if (!url) return false;
-  return isWeb(url) && !url.search && !url.hash;
+  return url !== null && isWeb(url) && !url.search && !url.hash;
 }
 
-/**
- * Returns the one spelling of a service address that names its data, or null. Ignores letter case of scheme and host,
- * spellings of an IPv4 address, default ports, dots after the host, slashes after the path, and needless
- * percent-encoding.
- */
+/** Returns the one spelling that names the data of a service, or null. The URL parser unifies case, ports and IPv4. */
 export function normalServiceAddress(text: string): string | null {
   const url = isServiceAddress(text) ? URL.parse(text) : null;
   if (!url) return null;
@@ -29,20 +24,15 @@ function normalPath(path: string): string {
     .replace(/\/+$/, '');
 }
 
-/**
- * Returns the address to open, so that the checked one is opened, or null. Schemes other than http and https can start
- * any program.
- */
+/** Returns the parsed address, so that the checked one is opened. Schemes other than http and https start programs. */
 export function safeLink(text: string | null | undefined): string | null {
   const url = URL.parse(text ?? '');
   return url && isWeb(url) ? url.href : null;
 }
 
-/** Allows https, and http to this machine only. */
 export function canCarrySecrets(address: string): boolean {
   const url = URL.parse(address);
-  if (!url) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
 }
 
 /** The URL parser has already normalized every spelling of an IPv4 address. */
@@ -52,4 +42,22 @@ export function isLoopback(host: string): boolean {
 
 function isWeb({ protocol, username, password }: URL): boolean {
   return /^https?:$/.test(protocol) && !username && !password;
+}
+
+const TRACKING = /^(?:utm_.*|ref|ref_src|ref_url|fbclid|gclid|dclid|msclkid|igshid|mc_cid|mc_eid|spm|share_token)$/i;
+
+/** Returns the form in which two links to the same page are equal (observed-5-no-ids). For comparison only. */
+export function canonicalAddress(link: string | null): string | null {
+  const url = link === null ? null : URL.parse(link.trim());
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
+  const path = url.pathname.replace(/\/+$/, '');
+  return `https://${url.host}${path}${canonicalQuery(url)}`;
+}
+
+function canonicalQuery({ search, searchParams }: URL): string {
+  if (search === '') return '';
+  const parameters = [...searchParams].filter(([name]) => !TRACKING.test(name));
+  if (parameters.length === 0) return '';
+  const pairs = parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return `?${pairs.sort().join('&')}`;
 }

@@ -105,7 +105,6 @@ export class BroadsheetError extends Error {
 
 let observe: (thrown: unknown) => void = () => undefined;
 
-/** Replaces the observer of unexpected errors that {@link toFailure} converts in this thread. */
 export function observeDefects(observer: (thrown: unknown) => void): void {
   observe = observer;
 }

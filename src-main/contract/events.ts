@@ -27,7 +27,11 @@ export type AppCommand =
 
 type Nothing = Record<string, never>;
 
-const event = <Payload>(): { readonly payload?: Payload } => ({});
+interface EventRow<Payload> {
+  readonly payload?: Payload;
+}
+
+const event = <Payload>(): EventRow<Payload> => ({});
 
 /** Events may be missed, so each contains enough to catch up. */
 export const EVENTS = {

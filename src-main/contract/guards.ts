@@ -14,17 +14,20 @@ import { SETTING_NAMES, SETTINGS, type Settings, type Shape } from './settings.t
 const MAX_NUMBER = 1e15;
 /** The range of Date, in ms since 1970. */
 const LATEST = 8.64e15;
-/** UTF-16 units. */
 const MAX_QUERY = 1000;
+
+/** A list of names, each at most once. */
+const distinct = <const Names extends readonly string[]>(names: Names, message: string) =>
+  z
+    .array(z.enum(names))
+    .min(1)
+    .max(names.length)
+    .refine((some) => new Set(some).size === some.length, message);
 
 export const rowId = z.int().min(1).max(MAX_NUMBER);
 export const sequence = z.int().min(0).max(MAX_NUMBER);
 export const futureTime = z.int().min(0).max(LATEST);
-export const resources = z
-  .array(z.enum(RESOURCES))
-  .min(1)
-  .max(RESOURCES.length)
-  .refine((names) => new Set(names).size === names.length, 'must not name a resource twice');
+export const resources = distinct(RESOURCES, 'must not name a resource twice');
 
 export const place = z.int().min(0).max(MAX_NUMBER);
 
@@ -66,14 +69,9 @@ export const itemsQuery = z.strictObject({
 
 export const search = z.strictObject({
   text: z.string().max(MAX_QUERY),
-  in: z
-    .array(z.enum(SEARCH_KINDS))
-    .min(1)
-    .max(SEARCH_KINDS.length)
-    .refine((kinds) => new Set(kinds).size === kinds.length, 'must not name a kind twice')
-    .exactOptional(),
+  in: distinct(SEARCH_KINDS, 'must not name a kind twice').exactOptional(),
   limit: z.int().min(1).max(500),
-  since: z.int().min(0).max(LATEST).exactOptional(),
+  since: futureTime.exactOptional(),
 });
 export const searchSuggestions = z.strictObject({
   text: z.string().max(MAX_QUERY),

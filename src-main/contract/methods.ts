@@ -98,10 +98,9 @@ const host = method('host');
 type Nothing = Record<string, never>;
 
 /**
- * Every method takes one object and returns a `Reply`. Any can fail with `invalid_argument`, `closed` or `internal`; with
- * `not_found` for what is not saved (any more); if it writes, with `disk_full`, `data_read_only` or `data_newer`; and with
- * `not_supported` on a host that cannot do it. The comments list further errors; "the news client's errors" are the
- * responses and network failures in `ErrorCode`. Numbers named `...Ms` are milliseconds since 1970; texts named `at`,
+ * Any method can fail with `invalid_argument`, `closed` or `internal`; with `not_found` for what is not saved; if it
+ * writes, with `disk_full`, `data_read_only` or `data_newer`; and with `not_supported` on a host that cannot do it. "The
+ * news client's errors" are responses and network failures. Numbers named `...Ms` are ms since 1970; texts named `at`,
  * `since` or `...At` are RFC 3339. The page imports only types of this module, so that its bundle has no zod.
  */
 const METHODS = {
@@ -415,7 +414,6 @@ export function guardOf<M extends MethodName>(method: M): z.ZodType<Args<M>> {
 
 const MAX_QUOTE = 120;
 
-/** Errors: `invalid_argument`. */
 export function checkArgs<M extends MethodName>(method: M, args: unknown): Args<M> {
   const checked = guardOf(method).safeParse(args);
   if (checked.success) return checked.data;

@@ -1,10 +1,7 @@
 import type { Capabilities } from './model/capabilities.ts';
 import { NOTIFICATION_KINDS, type NotificationKind } from './model/notification.ts';
 
-/**
- * Plain data without zod. The guard, the file, sharing between devices, the command line, the page's controls and
- * docs/settings.md follow from it. Texts are in `common/i18n/settings-texts.ts`.
- */
+/** Plain data without zod, from which guard, file, sharing, command line, controls and docs/settings.md follow. */
 
 export type Shape = PlainShape | { readonly is: 'either'; readonly shapes: readonly PlainShape[] };
 
@@ -112,7 +109,7 @@ export const SETTINGS = {
   countsAsRead: setting('reading', choice('opened', 'afterDelay', 'byHand'), 'opened', { shared: true }),
   readOnScroll: setting('reading', toggle, false, { shared: true }),
   foldStories: setting('reading', toggle, true, { shared: true }),
-  /** Items of a new service that start as unread: those of the day or week before the first download, or all. */
+  /** Items of a new service that start as unread, by their age at the first download. */
   unreadAtFirst: setting('reading', choice('day', 'week', 'everything'), 'day', { engine: true }),
   keepDays: setting('reading', either(none, days), null, { engine: true }),
   /** They conflict with some assistive technology. */

@@ -55,7 +55,6 @@ export function openFragment(target: Target): string | null {
   return fragment(OPEN_FRAGMENT, target);
 }
 
-/** Reads `location.hash`; null in a main window. */
 export function windowTargetOf(fragment: string): WindowTarget | null {
   const target = targetIn(fragment, WINDOW_FRAGMENT);
   return target && (target.view === 'story' || target.view === 'report') ? target : null;

@@ -12,5 +12,4 @@ export interface Wire {
 export const CALL_CHANNEL = 'broadsheet:call';
 export const EVENT_CHANNEL = 'broadsheet:event';
 
-/** The name under which the preload script exposes the wire. */
 export const PAGE_WIRE = 'broadsheet';

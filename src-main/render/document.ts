@@ -2,15 +2,12 @@ import type { InLocale } from '../common/i18n/locale.ts';
 import { m } from '../common/i18n/messages.ts';
 import { shanghaiTime } from '../common/time.ts';
 
-/**
- * A document of a record, which each format writes. Runs in the page too. Only outputs escape texts, and nothing else
- * does.
- */
+/** A record, as each format writes it. Runs in the page too. Only outputs escape texts. */
 export interface Document {
-  /** The kind and label of a report, for example; null where the title is the name. */
+  /** The kind and label of a report, for example. */
   name: string | null;
   title: string | null;
-  /** Links the title; outputs link only http and https addresses. */
+  /** For the title; outputs link only http and https addresses. */
   link: string | null;
   subtitle: string | null;
   facts: readonly Fact[];
@@ -19,6 +16,22 @@ export interface Document {
   intro: readonly Block[];
   blocks: readonly Block[];
   footer: readonly Fact[];
+}
+
+const EMPTY: Document = {
+  name: null,
+  title: null,
+  link: null,
+  subtitle: null,
+  facts: [],
+  notices: [],
+  intro: [],
+  blocks: [],
+  footer: [],
+};
+
+export function createDocument(parts: Partial<Document>): Document {
+  return { ...EMPTY, ...parts };
 }
 
 export interface Span {
@@ -42,7 +55,7 @@ export type Block =
   | { is: 'changes'; changes: readonly Change[] }
   | Section;
 
-/** Without a title, it is what the document's title names. */
+/** Without a title, the document's title names it. */
 export interface Entry {
   is: 'entry';
   title: string | null;
@@ -65,9 +78,8 @@ export interface Change {
 }
 
 export interface Audience extends InLocale {
-  /** Leaves a text that is no time as it is. */
   time(at: string): string;
-  /** All fields with names instead of a short line. */
+  /** Shows all fields with names instead of a short line. */
   fields: boolean;
 }
 
@@ -84,6 +96,10 @@ export function fact(text: string | null | undefined, link?: string | null): Fac
 
 export function field(name: string, value: string | null | undefined, link?: string | null): Fact[] {
   return fact(value, link).map((unnamed) => ({ name, ...unnamed }));
+}
+
+export function timeField(name: string, at: string | null, by: Audience): Fact[] {
+  return field(name, at && by.time(at));
 }
 
 export function textBlock(text: string | null): Block[] {
@@ -117,16 +133,15 @@ export function contentsOf({ blocks }: Document): { id: string; title: string }[
 }
 
 export interface Origin {
-  /** As in user.db. */
   service: string;
   /** Returns an id that outlives the file. */
   idOf(...parts: readonly string[]): string;
 }
 
-/** Accepted in addresses by browsers but not by RFC 3986. */
+/** Accepted by browsers but not by RFC 3986. */
 const UNSAFE = /[|^`{}"<>\\[\]]|%(?![0-9a-f]{2})/gi;
 
-/** Returns the link for an http or https address, valid by RFC 3986. */
+/** Returns an http or https address that is valid by RFC 3986. */
 export function webAddress(url: string | null | undefined): string | null {
   const target = url ? URL.parse(url) : null;
   if (!target || !/^https?:$/.test(target.protocol)) return null;

@@ -1,4 +1,4 @@
-import { categories, messageFor } from '../common/i18n/labels.ts';
+import { categoryName } from '../common/i18n/labels.ts';
 import type { InLocale } from '../common/i18n/locale.ts';
 import { m } from '../common/i18n/messages.ts';
 import { sourceLabel } from '../common/source-label.ts';
@@ -92,7 +92,7 @@ export function itemsPart(
   };
 }
 
-/** `saved` is the name of the saved search, `updatedAt` is RFC 3339. */
+/** `saved` is the name of the saved search. */
 export function itemsFrame(
   { query, saved }: { query: ItemsQuery; saved: string | null },
   format: ItemExportFormat,
@@ -100,7 +100,7 @@ export function itemsFrame(
   by: By & { version: string },
 ): ExportFrame {
   const { category, text, state, scope } = query;
-  const choice = [saved, category && (messageFor(categories, category, by) ?? category), text?.trim()].filter(Boolean);
+  const choice = [saved, category && categoryName(category, by), text?.trim()].filter(Boolean);
   return FORMATS[format].frame({
     // From the query, so that a later file of the same query is the same feed.
     id: by.idOf(by.service, 'items', query.saved ?? '', category ?? '', text ?? '', state, scope),
@@ -130,7 +130,7 @@ function entryOf(row: ItemRow, by: By): FeedEntry {
     url: original ?? page,
     page: original === null ? null : page,
     author: sourceLabel(removeForbidden(source.name ?? '')),
-    category: category === null ? null : { term: category, label: messageFor(categories, category, by) ?? category },
+    category: category === null ? null : { term: category, label: categoryName(category, by) },
     publishedAt: feedTime(row.publishedAt),
     updatedAt: updateOf(row) ?? '1970-01-01T00:00:00.000Z',
   };

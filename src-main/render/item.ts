@@ -1,14 +1,25 @@
-import { categories, messageFor } from '../common/i18n/labels.ts';
+import { categoryName } from '../common/i18n/labels.ts';
 import { m } from '../common/i18n/messages.ts';
 import { sourceLabel } from '../common/source-label.ts';
 import type { StoredItem } from '../contract/model/item.ts';
-import { type Audience, creditOf, type Document, fact, type Fact, field, textBlock, webAddress } from './document.ts';
+import {
+  type Audience,
+  creditOf,
+  type Document,
+  createDocument,
+  fact,
+  type Fact,
+  field,
+  textBlock,
+  timeField,
+  webAddress,
+} from './document.ts';
 
 export function itemDocument(item: StoredItem, by: Audience): Document {
   const title = item.title.trim() === '' ? item.id : item.title;
-  const document = { name: null, title, link: item.links.original, notices: [], intro: [] };
+  const document = createDocument({ title, link: item.links.original });
   const summary = textBlock(item.summary);
-  if (by.fields) return { ...document, subtitle: null, facts: fieldsOf(item, by), blocks: summary, footer: [] };
+  if (by.fields) return { ...document, facts: fieldsOf(item, by), blocks: summary };
   const reason = item.reason?.trim() ? field(m.article_reason({}, by), item.reason.replace(/\s+/g, ' ').trim()) : [];
   const { aihot } = item.links;
   const page = webAddress(aihot) === null ? [] : fact(m.exported_report_page({}, by), aihot);
@@ -25,19 +36,18 @@ function factsOf({ source, effectiveAt, category }: StoredItem, by: Audience): F
   return [
     ...fact(sourceLabel(source.name)),
     ...fact(`${by.time(effectiveAt)} (${m.exported_report_zone({}, by)})`),
-    ...fact(category && (messageFor(categories, category, by) ?? category)),
+    ...fact(category && categoryName(category, by)),
   ];
 }
 
 function fieldsOf(item: StoredItem, by: Audience): Fact[] {
   const { attribution, links, state } = item;
-  const timeOf = (at: string | null): string | null => at && by.time(at);
   return [
     ...field('Original', item.originalTitle),
     ...field('Source', item.source.name),
-    ...field('Published', timeOf(item.publishedAt)),
-    ...field('Discovered', timeOf(item.discoveredAt)),
-    ...field('Updated', timeOf(item.revisedAt)),
+    ...timeField('Published', item.publishedAt, by),
+    ...timeField('Discovered', item.discoveredAt, by),
+    ...timeField('Updated', item.revisedAt, by),
     ...field('Category', item.category),
     ...field('Score', item.score === null ? null : String(item.score)),
     ...field('Selected', selectionOf(item, by)),

@@ -1,11 +1,11 @@
 import type { Message } from '../common/i18n/labels.ts';
 import { m } from '../common/i18n/messages.ts';
-import type { Json, ModelLine, ModelRecord } from '../contract/model/model.ts';
+import { isJsonObject, type Json, type JsonObject, type ModelLine, type ModelRecord } from '../contract/model/model.ts';
 
 interface Naming {
-  /** The gateway's name, or ours for what is not in its record; the column's head in CSV. */
+  /** The gateway's name, or ours; the column's head in CSV. */
   name: string;
-  /** Null for what is not in the gateway's record. */
+  /** The place in the gateway's record. */
   within: 'record' | 'architecture' | 'top_provider' | null;
   label: Message;
   column?: Message;
@@ -21,7 +21,7 @@ type Value =
 
 export type ModelField = Naming & Value;
 
-/** In display order; without id, description and prices. */
+/** In display order. */
 const FIELDS = {
   name: {
     name: 'name',
@@ -166,8 +166,6 @@ export type Shape = (value: Json) => boolean;
 
 export const isText: Shape = (value) => typeof value === 'string';
 export const isNumber: Shape = (value) => typeof value === 'number' && Number.isFinite(value);
-export const isMembers = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTexts: Shape = (value) => Array.isArray(value) && value.every(isText);
 const SHAPES: Readonly<Record<ModelField['kind'], Shape>> = {
   text: isText,
@@ -179,20 +177,16 @@ const SHAPES: Readonly<Record<ModelField['kind'], Shape>> = {
   flag: (value) => typeof value === 'boolean',
 };
 
-/**
- * Returns undocumented fields, and those of an undocumented type, by path (`top_provider.x`). `placed` are further
- * paths that are shown elsewhere.
- */
-export function restOfRecord(record: ModelRecord, placed: Readonly<Record<string, Shape>>): Record<string, Json> {
+/** Returns fields that are undocumented, or of an undocumented type, by path. `placed` are shown elsewhere. */
+export function restOfRecord(record: ModelRecord, placed: Readonly<Record<string, Shape>>): JsonObject {
   const known = Object.values(MODEL_FIELDS).flatMap(({ name, within, kind }): [string, Shape][] =>
     within === null ? [] : [[within === 'record' ? name : `${within}.${name}`, SHAPES[kind]]],
   );
-  // Some gateways send the id, some an object with it.
-  const isAlias: Shape = (value) => isText(value) || (isMembers(value) && isText(value['slug'] ?? null));
+  const isAlias: Shape = (value) => isText(value) || (isJsonObject(value) && isText(value['slug'] ?? null));
   const shapes = new Map([...known, ['alias_target', isAlias] as const, ...Object.entries(placed)]);
   const parts = new Set([...shapes.keys()].flatMap((path) => (path.includes('.') ? path.replace(/\..*/, '') : [])));
   const fields = Object.entries(record).flatMap(([name, value]): [string, Json][] =>
-    parts.has(name) && isMembers(value)
+    parts.has(name) && isJsonObject(value)
       ? Object.entries(value).map(([member, inner]) => [`${name}.${member}`, inner])
       : [[name, value]],
   );

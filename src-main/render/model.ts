@@ -10,21 +10,33 @@ import {
   type PriceUnit,
 } from '../common/price.ts';
 import { tierText } from '../common/price-text.ts';
-import type { Json, FieldHistory, ModelChange, ModelRefresh, StoredModel } from '../contract/model/model.ts';
-import { fact, field, listSection, textBlock, type Audience, type Document, type Fact } from './document.ts';
-import { isMembers, isText, MODEL_FIELDS, restOfRecord, type ModelField } from './model-fields.ts';
+import {
+  isJsonObject,
+  type FieldHistory,
+  type Json,
+  type ModelChange,
+  type ModelRefresh,
+  type StoredModel,
+} from '../contract/model/model.ts';
+import {
+  createDocument,
+  fact,
+  field,
+  listSection,
+  textBlock,
+  timeField,
+  type Audience,
+  type Document,
+  type Fact,
+} from './document.ts';
+import { isText, MODEL_FIELDS, restOfRecord, type ModelField } from './model-fields.ts';
 
 /** Lists every field, in English, with the gateway's names for prices and unknown fields. */
 export function modelDocument(model: StoredModel, by: Audience): Document {
   const rest = Object.entries(restOfRecord(model.record, PLACED));
-  return {
-    name: null,
+  return createDocument({
     title: model.name,
-    link: null,
-    subtitle: null,
     facts: fieldsOf(model, by),
-    notices: [],
-    intro: [],
     blocks: [
       ...listSection('Prices', pricesOf(model)),
       ...listSection(
@@ -37,34 +49,26 @@ export function modelDocument(model: StoredModel, by: Audience): Document {
       ),
       ...textBlock(model.description),
     ],
-    footer: [],
-  };
+  });
 }
 
 export function changesDocument({ at, modelList, otherKey, changes }: ModelRefresh, by: Audience): Document {
-  return {
+  return createDocument({
     name: `${by.time(at)} ${modelList}`,
     title: `${countOf(changes.length, 'change')}${otherKey ? ', with a different key' : ''}`,
-    link: null,
-    subtitle: null,
-    facts: [],
-    notices: [],
-    intro: [],
     blocks: [{ is: 'list', facts: changes.flatMap((change) => fact(changeText(change))) }],
-    footer: [],
-  };
+  });
 }
 
-const PLACED = { id: isText, description: isText, pricing: isMembers };
+const PLACED = { id: isText, description: isText, pricing: isJsonObject };
 
 function fieldsOf(model: StoredModel, by: Audience): Fact[] {
   const { name: _, firstSeen, ...fields } = MODEL_FIELDS;
-  const { favouriteAt } = model;
   return [
     ...field('List', model.modelList),
     ...Object.values(fields).flatMap((known) => field(known.terminal, fieldText(known, model, by))),
-    ...field(firstSeen.terminal, by.time(model.firstSeenAt)),
-    ...field('Favourite', favouriteAt && by.time(favouriteAt)),
+    ...timeField(firstSeen.terminal, model.firstSeenAt, by),
+    ...timeField('Favourite', model.favouriteAt, by),
     ...field('Aliases', model.aliases.join(', ')),
     ...field('Id', model.id),
   ];
@@ -134,10 +138,7 @@ const PER: Record<PriceUnit, string> = {
   unknown: ' (as given)',
 };
 
-/**
- * Exact, without unit or padding, so that scripts can read it. Zero, missing, varying, negative and unreadable prices
- * have distinct texts.
- */
+/** Exact, without unit or padding, so that scripts can read it. */
 export function amountText(name: string, given: Json | undefined): string {
   const price = readPrice(given);
   if (price.kind === 'absent') return 'not given';

@@ -1,4 +1,4 @@
-import { exportedReportKind } from '../common/i18n/labels.ts';
+import { reportKinds } from '../common/i18n/labels.ts';
 import type { InLocale } from '../common/i18n/locale.ts';
 import { m } from '../common/i18n/messages.ts';
 import { readableReport } from '../common/readable-report.ts';
@@ -45,7 +45,6 @@ function reportJson(report: StoredReport): string {
   return `${JSON.stringify({ report: reportAsServed(report), broadsheet: metadata }, null, 2)}\n`;
 }
 
-/** `wanted` counts the requested reports. */
 export function reportEntries(reports: readonly StoredReport[], wanted: number, by: By): Omit<ExportPart, 'next'> {
   return {
     text: reports.length === 0 ? '' : toAtom(reports.map((report) => entryOf(report, by))),
@@ -57,14 +56,13 @@ export function reportEntries(reports: readonly StoredReport[], wanted: number, 
 
 interface Choice {
   kind: ReportKind;
-  /** YYYY-MM; undefined for more than one month. */
   month: string | undefined;
 }
 
 export function reportFeedFrame({ kind, month }: Choice, updatedAt: string, by: By & { version: string }): ExportFrame {
   const frame = atomFrame({
     id: by.idOf(by.service, 'reports', kind, month ?? ''),
-    title: `Broadsheet: ${[exportedReportKind[kind]({}, by), month ?? m.exported_reports_all({}, by)].join(' · ')}`,
+    title: `Broadsheet: ${[reportKinds[kind]({}, by), month ?? m.exported_reports_all({}, by)].join(' · ')}`,
     subtitle: m.exported_items_note({}, by),
     author: serviceLabel(by.service),
     updatedAt: feedTime(updatedAt) ?? updatedAt,
@@ -91,7 +89,6 @@ function entryOf(report: StoredReport, by: By): FeedEntry {
   return feedEntry(entry, label);
 }
 
-/** RFC 3339 in UTC. */
 function changedAt({ generatedAt, corrections, kind, label }: StoredReport): string {
   const known = laterOf(feedTime(generatedAt), feedTime(corrections[0]?.at ?? null));
   if (known !== null) return known;
@@ -99,10 +96,10 @@ function changedAt({ generatedAt, corrections, kind, label }: StoredReport): str
   return feedTime(asTime(shanghaiMoment(day, '00:00'))) ?? '1970-01-01T00:00:00.000Z';
 }
 
-/** In UTF-16 units: far more than a hundred usual reports, and e-readers still open it. */
+/** In UTF-16 units. E-readers still open it. */
 const MAX_BOOK_LENGTH = 32 * 1024 * 1024;
 
-/** Oldest first; reads one report after another. Errors: those of the reads, `too_large`. */
+/** Oldest first. Errors: those of the reads, `too_large`. */
 export function reportBook(
   reads: readonly (() => StoredReport)[],
   { kind, month }: Choice,
@@ -128,7 +125,7 @@ export function reportBook(
   const [only] = chapters.length === 1 && month === undefined ? chapters : [];
   const bytes = toBook({
     id: by.idOf(by.service, 'book', kind, ...(month === undefined ? labels : [month])),
-    title: only?.title ?? `${exportedReportKind[kind]({}, by)} ${span}`,
+    title: only?.title ?? `${reportKinds[kind]({}, by)} ${span}`,
     language,
     modifiedAt: chapters.reduce((last, { changedAt: at }) => (at > last ? at : last), ''),
     credits: [...credits],

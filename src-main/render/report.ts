@@ -1,13 +1,15 @@
-import { exportedReportCorrection, exportedReportKind } from '../common/i18n/labels.ts';
+import { exportedReportCorrection, reportKinds } from '../common/i18n/labels.ts';
 import { m } from '../common/i18n/messages.ts';
 import { oldCheckOf, readableReport } from '../common/readable-report.ts';
 import { sourceLabel } from '../common/source-label.ts';
 import type { Citation, CitationWithStatus, Correction, StoredReport } from '../contract/model/report.ts';
 import {
   creditOf,
+  createDocument,
   fact,
   field,
   textBlock,
+  timeField,
   type Audience,
   type Document,
   type Entry,
@@ -22,11 +24,10 @@ export function reportDocument(report: StoredReport, by: Audience, now = Date.no
     ...sections,
     ...(flashes.length === 0 ? [] : [{ label: m.exported_report_flashes({}, by), summary: null, items: flashes }]),
   ];
-  return {
-    name: `${exportedReportKind[kind]({}, by)} ${label}`,
+  return createDocument({
+    name: `${reportKinds[kind]({}, by)} ${label}`,
     title: headline?.trim() ? headline : null,
     link: lead?.links.original ?? null,
-    subtitle: null,
     facts: by.fields ? fieldsOf(report, by, now) : factsOf(report, by),
     notices: goneAt === null || by.fields ? [] : fact(`${m.exported_report_gone({}, by)} ${by.time(goneAt)}`),
     intro: [...textBlock(overview), ...(lead ? [{ ...entryOf(lead, by), title: null, text: null }] : [])],
@@ -41,7 +42,7 @@ export function reportDocument(report: StoredReport, by: Audience, now = Date.no
           ...fact(report.links.aihot && m.exported_report_page({}, by), report.links.aihot),
           ...fact(`${m.exported_report_saved({}, by)} ${by.time(report.fetchedAt)}`),
         ],
-  };
+  });
 }
 
 function factsOf(report: StoredReport, by: Audience): Fact[] {
@@ -59,12 +60,12 @@ function fieldsOf(report: StoredReport, by: Audience, now: number): Fact[] {
   const { generatedAt, periodStart, periodEnd, links, goneAt, readAt, previous, next } = report;
   const { attribution } = readableReport(report);
   return [
-    ...field('Published', generatedAt && by.time(generatedAt)),
+    ...timeField('Published', generatedAt, by),
     ...field('Period', periodStart && `${periodStart} to ${periodEnd ?? '-'}`),
-    ...field('Checked', oldCheckOf(report, now) === null ? null : by.time(report.checkedAt)),
+    ...timeField('Checked', oldCheckOf(report, now) === null ? null : report.checkedAt, by),
     ...field('Page', links.aihot),
     ...field('Attribution', attribution && [attribution.name, attribution.url].filter(Boolean).join(' ')),
-    ...field('Removed', goneAt && by.time(goneAt)),
+    ...timeField('Removed', goneAt, by),
     ...field('State', readAt === null ? 'unread' : 'read'),
     ...field('Previous', previous),
     ...field('Next', next),

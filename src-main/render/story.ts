@@ -1,16 +1,22 @@
 import { sourceLabel } from '../common/source-label.ts';
 import type { Coverage, StoredStory, StoryNeighbor } from '../contract/model/story.ts';
-import { field, listSection, section, textBlock, type Audience, type Document, type Fact } from './document.ts';
+import {
+  createDocument,
+  field,
+  listSection,
+  section,
+  textBlock,
+  timeField,
+  type Audience,
+  type Document,
+  type Fact,
+} from './document.ts';
 
 export function storyDocument(story: StoredStory, by: Audience): Document {
-  return {
-    name: null,
+  return createDocument({
     title: story.title,
     link: story.links.aihot,
-    subtitle: null,
     facts: fieldsOf(story, by),
-    notices: [],
-    intro: [],
     blocks: [
       ...section('Latest', textBlock(story.latest)),
       ...section('Digest', textBlock(story.digest)),
@@ -21,26 +27,24 @@ export function storyDocument(story: StoredStory, by: Audience): Document {
       ...listSection('Same storyline', story.storyline.map(neighborFact)),
       ...listSection('Related', story.related.map(neighborFact)),
     ],
-    footer: [],
-  };
+  });
 }
 
 function fieldsOf(story: StoredStory, by: Audience): Fact[] {
-  const timeOf = (at: string | null): string | null => at && by.time(at);
   const { goneAt, reportCount, reports } = story;
   // The service may list fewer reports than it counts.
   const listed = reportCount !== null && reports.length < reportCount ? `, ${reports.length} listed` : '';
   return [
     ...field('Status', goneAt === null ? story.status : `no longer available since ${by.time(goneAt)}`),
-    ...field('First report', timeOf(story.firstReportAt)),
-    ...field('Newest', timeOf(story.latestAt)),
-    ...field('Updated', timeOf(story.digestUpdatedAt)),
+    ...timeField('First report', story.firstReportAt, by),
+    ...timeField('Newest', story.latestAt, by),
+    ...timeField('Updated', story.digestUpdatedAt, by),
     ...field('Sources', story.sourceCount === null ? null : String(story.sourceCount)),
     ...field('Reports', reportCount === null ? null : `${reportCount}${listed}`),
-    ...field('Followed', timeOf(story.followedAt)),
-    ...field('Starred', timeOf(story.starredAt)),
+    ...timeField('Followed', story.followedAt, by),
+    ...timeField('Starred', story.starredAt, by),
     ...field('Page', story.links.aihot),
-    ...field('Fetched', by.time(story.fetchedAt)),
+    ...timeField('Fetched', story.fetchedAt, by),
     ...field('Id', story.publicId),
   ];
 }

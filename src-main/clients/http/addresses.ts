@@ -3,10 +3,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/**
- * Leaves out empty parameters, because the service answers 400 to `limit=`; a string query came from the service and
- * stays as it is. Errors: `invalid_argument`, also for a percent-encoded `path` that leaves the base.
- */
+/** Leaves out empty parameters: the service answers 400 to `limit=`. Errors: `invalid_argument`. */
 export function serviceAddress(base: string, path: string, query: Query | string = {}): URL {
   if (!isServiceAddress(base)) {
     throw new BroadsheetError(

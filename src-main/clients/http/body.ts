@@ -18,12 +18,11 @@ export const ACCEPT_ENCODING = Object.keys(DECODERS)
   .filter((name) => name !== 'x-gzip')
   .join(', ');
 
-/** A server and a proxy add at most one layer each; more is an attack. */
+/** A server and a proxy add one layer each; more is an attack. */
 const MAX_LAYERS = 2;
 
-/** In bytes: a few times the size of a usual page. */
 const LARGE = 4 * 1024 * 1024;
-/** In ms: another service may send its large body slowly. */
+/** Another service may send its large body slowly. */
 const MAX_WAIT_MS = 10_000;
 let largeBody: Promise<unknown> = Promise.resolve();
 
@@ -45,7 +44,7 @@ class LargeBodyTurn {
   }
 }
 
-/** Limits both sizes, compressed and not, to `maxBytes`. Errors: `too_large`, `invalid_body`, errors of the streams. */
+/** Limits both sizes, compressed and not. Errors: `too_large`, `invalid_body`, errors of the streams. */
 export async function readText(
   body: Readable,
   contentEncoding: string,

@@ -14,16 +14,13 @@ import pLimit, { type LimitFunction } from 'p-limit';
 
 export interface HttpClientOptions {
   appVersion: string;
-  /** For Retry-After dates. Timeouts use real timers, since a network ignores a fake clock. */
+  /** For Retry-After dates only: timeouts are real, since a network ignores a fake clock. */
   clock: Clock;
   log: Log;
-  /** 10 s to connect, 60 s in total, extended while the body keeps coming. */
   timeouts?: { connectMs?: number; totalMs?: number };
-  /** Compressed and decompressed; 32 MiB by default. */
   defaultMaxBytes?: number;
-  maxConcurrent?: number;
   proxy?: ProxyChoice;
-  /** Called with the `Date` (ms since 1970) of each usable response. */
+  /** Called with the `Date` of each usable response, in ms since 1970. */
   onDate?: (baseAddress: string, date: number) => void;
 }
 
@@ -42,9 +39,8 @@ export interface GetRequest {
   /** Sent only to the origin of the base address, over https or loopback. Never in logs or errors. */
   bearer?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Leaves room for others: nobody waits for it. */
+  /** Nobody waits for it, so it leaves room for others. */
   bulk?: boolean | undefined;
-  /** Nothing is sent while it is closed; 429 and 503 with a Retry-After close it. */
   gate?: ServiceGate | undefined;
 }
 
@@ -52,27 +48,25 @@ export type FetchOptions = Pick<GetRequest, 'validator' | 'signal' | 'bulk'>;
 
 interface AnswerDetails {
   validator: string | null;
-  /** The minimum time until the next request. May be 0. */
+  /** The minimum time until the next request; may be 0. */
   lifetimeMs: number;
-  /** Redirects included. */
   requests: number;
   /** After redirects. */
   address: string;
 }
 
 export type Fresh<T> = AnswerDetails & { kind: 'fresh'; value: T };
-type NotModified = AnswerDetails & { kind: 'notModified' };
-export type Answer<T> = Fresh<T> | NotModified;
+export type Answer<T> = Fresh<T> | (AnswerDetails & { kind: 'notModified' });
 
 export interface HttpClient {
   /** Errors: `ServiceError` with any code that the contract lists for services and networks. */
   get(request: GetRequest): Promise<Answer<string>>;
-  /** Applies to new requests. Requests in flight finish through the previous proxy. */
   useProxy(choice: ProxyChoice): void;
-  /** Aborts requests in flight (`aborted`). Later requests fail with `closed`. */
+  /** Requests in flight fail with `aborted`, later ones with `closed`. */
   close(): Promise<void>;
 }
 
+const MAX_CONCURRENT = 4;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 307, 308]);
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
@@ -96,10 +90,10 @@ interface RawResponse {
 
 /** Document 1 sections 1, 4 and 7; document 2 sections 5 and 7. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { appVersion, clock, log, timeouts = {}, defaultMaxBytes = DEFAULT_MAX_BYTES, maxConcurrent = 4 } = options;
+  const { appVersion, clock, log, timeouts = {}, defaultMaxBytes = DEFAULT_MAX_BYTES } = options;
   const { connectMs = 10_000, totalMs = 60_000 } = timeouts;
-  const ways = new ProxyDispatcher(options.proxy ?? 'none', { connectMs, connections: maxConcurrent });
-  const takeTurn = createRequestQueue(maxConcurrent);
+  const ways = new ProxyDispatcher(options.proxy ?? 'none', { connectMs, connections: MAX_CONCURRENT });
+  const takeTurn = createRequestQueue();
   const closing = new AbortController();
   const inFlight = new Set<Promise<unknown>>();
 
@@ -145,7 +139,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function close(): Promise<void> {
     closing.abort();
-    // In parallel: a request that waits for its connection ignores the signal, and ends when its dispatcher is destroyed.
+    // A request that waits for its connection ignores the signal, and ends when its dispatcher is destroyed.
     await Promise.all([...inFlight, ways.destroy()]);
   }
 
@@ -292,18 +286,15 @@ function unexpectedNotModified(host: string): BroadsheetError {
   );
 }
 
-/** Leaves out query and headers: a search is private, and a header may contain a key. */
+/** Without query and headers: a search is private, and a header may contain a key. */
 function describe({ request, requests, status }: HttpRequest): Record<string, string | number | null> {
   return { resource: request.resource, path: request.path, status, requests };
 }
 
-/**
- * Runs one request at a time for each resource. At most half of `max` are bulk, so that a server that is slow with
- * single records holds up nothing else; other requests don't queue behind the bulk of their resource.
- */
-function createRequestQueue(max: number) {
-  const total = pLimit(max);
-  const bulkShare = pLimit(Math.max(1, Math.floor(max / 2)));
+/** Runs one request at a time for each resource. A server that is slow with bulk requests holds up no others. */
+function createRequestQueue() {
+  const total = pLimit(MAX_CONCURRENT);
+  const bulkShare = pLimit(MAX_CONCURRENT / 2);
   const queues = new Map<string, LimitFunction>();
 
   return async <T>(resource: string, bulk: boolean, work: () => Promise<T>): Promise<T> => {
@@ -323,7 +314,7 @@ const MIN_PROGRESS = 16 * 1024;
 /** A body that keeps coming may take this many times the limit. */
 const MAX_EXTENSIONS = 10;
 
-/** Extended while the body keeps coming: a page can take minutes. The timers are real, whatever the clock. */
+/** Extended while the body keeps coming: a page can take minutes. */
 class TimeLimit {
   readonly #ms: number;
   readonly #controller = new AbortController();

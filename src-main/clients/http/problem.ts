@@ -6,8 +6,8 @@ import type { RedactKey } from './redaction.ts';
 import { plausibleWait, retryAfterMs, sentAt } from './retry-after.ts';
 import { ServiceError } from './service-error.ts';
 
-/** Document 1 section 7, document 2 section 7. Everything is optional. */
-export interface Problem {
+/** Document 1 section 7, document 2 section 7. */
+interface Problem {
   code: string | null;
   detail: string | null;
   requestId: string | null;
@@ -22,7 +22,7 @@ const gatewayErrorBody = z.object({ error: z.union([z.object({ message: text }),
 const NO_PROBLEM: Problem = { code: null, detail: null, requestId: null };
 
 /** Applies `redact` before a text is shortened, because even half a key must not appear. */
-export function readProblem(body: string, redact: RedactKey): Problem {
+function readProblem(body: string, redact: RedactKey): Problem {
   const value = parseJson(body);
   const oneLine = (text: string | null | undefined): string | null => toLine(redact(text ?? ''));
   const gateway = gatewayErrorBody.safeParse(value);
@@ -59,8 +59,7 @@ const STATUSES: Record<number, ErrorCode> = {
   503: 'temporarily_unavailable',
 };
 
-/** Prefers the code of the problem if it is known and fits the status. */
-export function errorCodeFor(status: number, problemCode: string | null): ErrorCode {
+function errorCodeFor(status: number, problemCode: string | null): ErrorCode {
   const known = problemCode !== null && Object.hasOwn(CODES, problemCode) ? CODES[problemCode] : undefined;
   if (known?.statuses.includes(status)) return known.code;
   return STATUSES[status] ?? 'service_error';
@@ -80,7 +79,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   temporarily_unavailable: 'The service is temporarily unavailable. Broadsheet tries again automatically.',
 };
 
-export function messageFor(code: ErrorCode, status: number, detail: string | null): string {
+function messageFor(code: ErrorCode, status: number, detail: string | null): string {
   return withDetail(MESSAGES[code] ?? `The service returned HTTP ${status}. Try again later.`, detail);
 }
 
@@ -108,7 +107,7 @@ function toLine(value: string): string | null {
 const TOO_LONG = 'The service asked for a pause of more than a week. Broadsheet asks again after a day.';
 const MAX_PROBLEM_BYTES = 64 * 1024;
 
-/** Document 1 section 7, document 2 section 7. `now`: for Retry-After dates if the response has no date. */
+/** `now` is for Retry-After dates if the response has no date. */
 export async function errorResponse(
   host: string,
   response: Dispatcher.ResponseData,

@@ -1,8 +1,6 @@
 import { canCarrySecrets } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
-
-/** Valid in an `Authorization` header (RFC 9110 section 5.5), except blanks, which no key has. */
-const SENDABLE = /^[\x21-\x7e]+$/;
+import { isGatewayKey } from '../../contract/model/model.ts';
 
 /** Shorter keys can occur by chance in any text: only the exact key is redacted, and only in errors. */
 const LONG_ENOUGH = 8;
@@ -15,7 +13,7 @@ export function checkKey(key: string, baseAddress: string): void {
       'The key was not sent, because the address is not encrypted. Use an https address in Settings, or one on this computer.',
     );
   }
-  if (!SENDABLE.test(key)) {
+  if (!isGatewayKey(key)) {
     throw new BroadsheetError(
       'key_not_sent',
       'The key was not sent, because it contains invalid characters. Copy it again and enter it in Settings.',
@@ -40,7 +38,6 @@ export function withoutKey(body: string, key: string | undefined): string {
   return plain.includes('\\') ? plain.replace(escapable(key), '***') : plain;
 }
 
-/** Matches each character plain or escaped (RFC 8259 section 7). A key has no control characters. */
 function escapable(key: string): RegExp {
   const characters = Array.from(key, (character) => {
     const code = character.charCodeAt(0).toString(16).padStart(4, '0');

@@ -1,10 +1,9 @@
 import { ServiceError } from './service-error.ts';
 
 const DAY = 24 * 3_600_000;
-/** In ms (docs/decisions/035). */
 const MAX_WAIT_MS = 7 * DAY;
 
-/** Replaces a longer wait, which is a mistake, by a day. */
+/** Replaces a longer wait, which is a mistake, by a day (docs/decisions/035). */
 export function plausibleWait(ms: number): number {
   return ms <= MAX_WAIT_MS ? ms : DAY;
 }
@@ -21,7 +20,7 @@ export function sentAt(date: string | undefined): number | null {
   return at >= EARLIEST ? at : null;
 }
 
-/** Returns the wait in ms from `now`: seconds from the service, a date from proxies; 0 for a date in the past. */
+/** Services send seconds, proxies a date. Returns ms. */
 export function retryAfterMs(header: string | undefined, now: number): number | null {
   const value = header?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
@@ -32,12 +31,11 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 
 /** Closed while a Retry-After of a service applies; nothing is sent to it then (document 1 section 7). */
 export interface ServiceGate {
-  /** In ms; 0 if it is open. */
+  /** In ms. */
   readonly left: number;
   close(ms: number): void;
 }
 
-/** Errors: `rate_limited`. */
 export function passGate(gate: ServiceGate | undefined): void {
   const left = gate?.left ?? 0;
   if (left === 0) return;

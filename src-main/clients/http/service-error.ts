@@ -3,10 +3,8 @@ import { BroadsheetError, type ErrorCode, type FailureReason } from '../../contr
 interface ServiceErrorFacts {
   status?: number | null;
   retryAfterMs?: number | null;
-  /** Redirects included. */
   requests?: number;
   requestId?: string | undefined;
-  /** May be unknown. */
   problemCode?: string | null;
   /** Untrusted plain text. */
   detail?: string | null;
@@ -23,14 +21,13 @@ export class ServiceError extends BroadsheetError {
   readonly detail: string | null;
 
   constructor(code: ErrorCode, message: string, facts: ServiceErrorFacts = {}) {
-    const status = facts.status ?? null;
-    const { requestId, reason, cause } = facts;
-    super(code, message, { retryable: isRetryable(code, status), requestId, reason, cause });
+    const { status = null, retryAfterMs = null, requests = 0, problemCode = null, detail = null, ...options } = facts;
+    super(code, message, { ...options, retryable: isRetryable(code, status) });
     this.status = status;
-    this.retryAfterMs = facts.retryAfterMs ?? null;
-    this.requests = facts.requests ?? 0;
-    this.problemCode = facts.problemCode ?? null;
-    this.detail = facts.detail ?? null;
+    this.retryAfterMs = retryAfterMs;
+    this.requests = requests;
+    this.problemCode = problemCode;
+    this.detail = detail;
   }
 
   withRequests(requests: number): ServiceError {
@@ -70,7 +67,7 @@ export type Phase = 'requesting' | 'reading';
 
 const CONNECT_TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
-/** The compressed data (zlib's code, whatever the format) or the HTTP framing ended early. */
+/** `Z_BUF_ERROR` is zlib's code for compressed data of any format. */
 const ENDED_EARLY = new Set(['Z_BUF_ERROR', 'HPE_INVALID_EOF_STATE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 
 /** Malformed data in zlib, brotli (`ERR__ERROR_...`), zstd or the HTTP parser. */
@@ -89,7 +86,7 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
   HOSTNAME_MISMATCH: 'not_secure',
 };
 
-/** Node's and OpenSSL's codes for a certificate that can't be verified, and for an answer that isn't TLS. */
+/** Codes of Node and OpenSSL for a certificate that can't be verified, or an answer that isn't TLS. */
 const NOT_SECURE = /^(?:CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
 export function transportError(thrown: unknown, phase: Phase, host: string): BroadsheetError {
@@ -122,12 +119,7 @@ function cutShort(host: string, cause: unknown): BroadsheetError {
   return failure('cut_short', `The response of ${host} was cut short. Nothing was saved. Try again later.`, cause);
 }
 
-function failure(
-  code: BroadsheetError['code'],
-  message: string,
-  cause: unknown,
-  reason?: FailureReason,
-): BroadsheetError {
+function failure(code: ErrorCode, message: string, cause: unknown, reason?: FailureReason): BroadsheetError {
   return new BroadsheetError(code, message, { cause, reason });
 }
 

@@ -104,7 +104,6 @@ function readBody(body: string, requests: number, redact: RedactKey): ModelsPage
 
 const ADD_KEY = 'Add a key in Settings.';
 
-/** Returns null to use the general message (document 2 section 7). */
 function gatewayMessage(modelList: ModelListName, error: ServiceError, hasKey: boolean): string | null {
   const message = error.status === null ? null : messageFor(error.status, modelList, hasKey);
   return message === null ? null : withDetail(message, error.detail);
@@ -133,7 +132,6 @@ function messageFor(status: number, modelList: ModelListName, hasKey: boolean): 
 }
 
 interface WholeOptions extends FetchOptions {
-  /** 1 to 1000. By default the gateway decides. */
   pageSize?: number | undefined;
 }
 
@@ -218,7 +216,6 @@ class ModelListPages {
   readonly #endsWhenChanged: boolean;
   readonly #records = new Map<string, ModelRecord>();
   readonly #skipped: Skipped[] = [];
-  /** A link back to one of them would never end. */
   readonly #visited = new Set<string>();
   #pageSize: number | undefined;
   #byNext = false;

@@ -27,7 +27,6 @@ import { checkPublicId, readHotTopics, readRequestedStory, type HotTopicsAnswer,
 
 export const checkItemsRequest = (request: ItemsRequest) => checkRequest(itemsRequest, request);
 
-/** In UTF-16 units. */
 const LARGE = 4 * 1024 * 1024;
 const MAX_GUIDE_BYTES = 1024 * 1024;
 
@@ -228,7 +227,6 @@ export interface ItemsWalk {
   pages: number;
   items: number;
   skipped: Skipped[];
-  /** `contradiction`: the last page names a next one, so what is missing may be there. */
   endedAt: 'lastPage' | 'known' | 'maxPages' | 'contradiction';
 }
 

@@ -237,7 +237,6 @@ function readRemoval(raw: JsonObject, changedAt: string | null): Parsed<Change> 
   return { record: { op: 'remove', changedAt, id: checked.data.id } };
 }
 
-/** Assumes more if `hasMore` is missing and there is a next cursor or page. */
 function continuation(
   hasMore: boolean | null | undefined,
   place: string | null | undefined,

@@ -7,9 +7,8 @@ const MAX_DEPTH = 128;
 /** Lone surrogates, which valid UTF-8 has as escapes only, and dangerous names. Faster than walking the values. */
 const SUSPICIOUS = /\\u(?:d[89a-f]|005f)|__proto__/i;
 
-/** An exponent that may be too large for a float. Ids and hashes look alike, but are quoted. */
+/** Such numbers are too large for a float. Ids and hashes look alike, but are quoted. */
 const HUGE_EXPONENT = /\d[eE]\+?\d{3,}\s*[,}\]]/;
-/** A number with this many digits is too large for a float. */
 const HUGE_DIGITS = 309;
 
 /** In UTF-16 units. Shorter bodies are parsed in a fifth of a second at most, whatever they contain. */
@@ -22,9 +21,7 @@ const MAX_DIGITS = 1_000;
 const LONG_NUMBER = /(?<![\d.])[\d.]{16,1000}(?:[eE][+-]?\d{1,6})?\s*[,}\]]/;
 const MAX_COMPARED = 20_000;
 
-/**
- * Replaces lone surrogates and drops `__proto__`; too large numbers become strings of digits. Errors: `invalid_body`.
- */
+/** Replaces lone surrogates, drops `__proto__`, makes too large numbers strings. Errors: `invalid_body`. */
 export function parseJson(text: string): unknown {
   if (text.length > COUNTED_LENGTH && isImmoderate(text)) throw immoderate();
   return HUGE_EXPONENT.test(text) || hasHugeDigits(text) ? parse(text, finiteOrDigits) : parse(text);
@@ -43,7 +40,6 @@ function hasHugeDigits(text: string): boolean {
   return false;
 }
 
-/** Counts values and digits outside of strings. For a body that is not JSON the counts are meaningless. */
 function isImmoderate(text: string): boolean {
   let values = 0;
   let digits = 0;

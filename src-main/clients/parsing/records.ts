@@ -141,7 +141,6 @@ export function skipFor(raw: JsonObject, error: z.ZodError): { skipped: Skipped 
 
 /** The undocumented members of a record together, with their names, in UTF-16 units. */
 const EXTRA = 10_000;
-/** Counted for each value. */
 const VALUE = 8;
 /** More could overflow the stack of recursive code such as JSON.stringify. */
 const MAX_DEPTH = 64;
@@ -184,7 +183,6 @@ function fit(value: Json | undefined, limit: number): Json | undefined {
   return typeof value === 'string' && limit > CUT_MARK.length ? cutText(value, limit) : value;
 }
 
-/** Rejects the whole response, unlike an invalid record in it. */
 export function checkEnvelope<T>(schema: z.ZodType<T>, value: unknown, sender?: Sender): T {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;

@@ -76,7 +76,7 @@ export const failureReasons = {
   marks_incomplete: m.failure_reason_marks_incomplete,
 };
 
-export const gatewayErrorMessages = {
+const gatewayErrorMessages = {
   unauthorized: m.gateway_failures_unauthorized,
   forbidden: m.gateway_failures_forbidden,
   not_found: m.gateway_failures_not_found,
@@ -250,10 +250,10 @@ export const notificationReports = {
   monthly: m.notifications_reports_monthly,
 };
 
-export const archiveReportOf = {
-  daily: m.archive_report_of_daily,
-  weekly: m.archive_report_of_weekly,
-  monthly: m.archive_report_of_monthly,
+export const reportKinds = {
+  daily: m.report_kind_daily,
+  weekly: m.report_kind_weekly,
+  monthly: m.report_kind_monthly,
 };
 
 export const archiveLatest = {
@@ -301,12 +301,6 @@ export const exportedReportCorrection = {
   withdrawn: m.exported_report_correction_withdrawn,
   added: m.exported_report_correction_added,
   reordered: m.exported_report_correction_reordered,
-};
-
-export const exportedReportKind = {
-  daily: m.exported_report_kind_daily,
-  weekly: m.exported_report_kind_weekly,
-  monthly: m.exported_report_kind_monthly,
 };
 
 export const onlineSearchOrders = {
@@ -387,7 +381,7 @@ export const storiesLists = {
   all: m.stories_lists_all,
 };
 
-export const storiesStatuses = {
+const storiesStatuses = {
   active: m.stories_statuses_active,
   settled: m.stories_statuses_settled,
 };
@@ -446,9 +440,8 @@ export const problemPlaces = {
   page: m.problems_places_page,
 };
 
-export function categoryName(category: string | null): string {
-  if (category === null) return m.no_category();
-  return messageFor(categories, category) ?? category;
+export function categoryName(category: string | null, by?: InLocale): string {
+  return category === null ? m.no_category({}, by) : (messageFor(categories, category, by) ?? category);
 }
 
 export function gatewayFailure(code: ErrorCode): string {

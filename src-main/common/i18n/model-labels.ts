@@ -14,11 +14,6 @@ export const changeLogKinds = {
   name: m.change_log_kinds_name,
 };
 
-export const changeLogLists = {
-  models: m.change_log_lists_models,
-  embeddings: m.change_log_lists_embeddings,
-};
-
 export const modelExportFormats = {
   csv: m.model_export_formats_csv,
   json: m.model_export_formats_json,

@@ -7,9 +7,7 @@ import type { ViewCount } from './search.ts';
 /** Document 1 section 4.1. Unknown categories are saved and shown as received. */
 export const KNOWN_CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
 
-/**
- * Field names and times are as received (observed-1-fields). Every text is plain text, even if it looks like markup.
- */
+/** Names and times as received (observed-1-fields). Every text is plain text, even if it looks like markup. */
 export interface Item {
   id: string;
   title: string;
@@ -43,7 +41,7 @@ export interface StoredItem extends Item {
   withdrawnAt: string | null;
   revisedAt: string | null;
   state: ItemStatus;
-  /** Longest name first, as computed when the item was saved. */
+  /** Longest name first. */
   models: MentionedModel[];
 }
 
@@ -84,7 +82,6 @@ export interface ItemStory {
 
 export interface ItemContext {
   stories: ItemStory[];
-  /** The hot topic that is this item, or links to its story. */
   topic: { id: string; rank: number } | null;
   sameSource: ItemRow[];
 }

@@ -1,10 +1,7 @@
 import type { Failure } from '../errors.ts';
 import type { ModelListName } from './resource.ts';
 
-/**
- * Every field as received (document 2 section 2; observed-9-fields). A price sent as a number stays one, unless a
- * binary float would change it: then it is the string of its digits.
- */
+/** As received (document 2 section 2; observed-9-fields). Prices that a float would change are strings of digits. */
 export interface ModelRecord {
   id: string;
   [field: string]: Json;
@@ -127,7 +124,6 @@ export interface KeyState {
   inUse: boolean;
   unused: 'otherOrigin' | 'insecure' | null;
   keeping: 'keychain' | 'file' | 'thisRun';
-  /** Set if keys last for this run only. */
   keepingReason: 'host' | 'unavailable' | 'plainText' | null;
 }
 

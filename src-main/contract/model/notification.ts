@@ -7,7 +7,6 @@ export interface StoredNotification {
   id: number;
   kind: NotificationKind;
   at: string;
-  /** May be empty; for a saved search that of its newest item. */
   title: string;
   /** A report's label, or a saved search's name; null once that is removed. */
   label: string | null;

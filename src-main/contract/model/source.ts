@@ -45,7 +45,6 @@ export interface Statistics {
   rest: { sources: number; items: number[] };
   /** Seven days each, oldest first. Leaves out items that started as read. */
   weeks: { from: string; read: number; unread: number }[];
-  /** Most often first to cover a story that began in this time and has several sources. */
   first: { name: string; first: number }[];
   stories: number;
 }

@@ -71,13 +71,11 @@ export interface ResourceResult {
   revised: number;
   withdrawn: number;
   skipped: number;
-  /** Counted once per answer: the records are saved without them. */
   unreadableFields?: number;
   missed?: number;
   error?: Failure;
   /** When the cache rules permit a manual refresh. */
   permittedAt?: string | null;
-  /** As the service requested. */
   waitUntil?: string;
 }
 
@@ -85,7 +83,6 @@ export interface SyncResult {
   ok: boolean;
   resources: Record<ResourceName, ResourceResult>;
   counts: { items: number; selected: number; unread: number; starred: number };
-  /** Why derived data is not up to date. */
   indexing?: Failure;
 }
 

@@ -37,7 +37,6 @@ export interface FrontModel {
 
 export interface Today {
   daily: FrontReport | null;
-  /** Unread, of the last week. */
   alsoNew: { kind: ReportKind; label: string; headline: string | null }[];
   topics: {
     top: FrontTopic[];
@@ -64,7 +63,6 @@ export const FRONT_LIMITS = { sections: 6, topics: 5, stories: 5, models: 6, cha
 export interface SinceLastVisit {
   since: string | null;
   added: number;
-  /** Added, but from more than 72 hours before the last visit, as from a backfilled source. */
   older: number;
   revised: number;
   withdrawn: number;

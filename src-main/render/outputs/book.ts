@@ -7,19 +7,16 @@ export interface Chapter {
   title: string;
   /** XHTML. */
   content: string;
-  /** BCP 47. */
   language: string;
-  /** RFC 3339. */
   changedAt: string;
   sections: { id: string; title: string }[];
 }
 
-export interface Book {
+interface Book {
   /** A URN, always the same for the same reports. */
   id: string;
   title: string;
   language: string;
-  /** RFC 3339. */
   modifiedAt: string;
   credits: readonly string[];
   note: string;

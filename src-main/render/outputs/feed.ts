@@ -8,7 +8,6 @@ export interface FeedEntry {
   id: string;
   title: string;
   html: string;
-  /** The original, else the service's page. */
   url: string | null;
   /** The service's page, unless it is `url`. */
   page: string | null;
@@ -18,7 +17,6 @@ export interface FeedEntry {
   updatedAt: string;
 }
 
-/** Uses `fallback` for an empty title. */
 export function feedEntry({ title, author, category, ...rest }: FeedEntry, fallback: string): FeedEntry {
   const clean = (text: string): string => removeForbidden(text).trim();
   const lineOf = (text: string): string => clean(text.replace(/\s+/g, ' '));
@@ -37,7 +35,7 @@ export interface FeedHead {
   title: string;
   subtitle: string;
   author: string;
-  /** RFC 3339 of a fixed length. */
+  /** As from {@link feedTime}. */
   updatedAt: string;
   version: string;
 }
@@ -47,9 +45,7 @@ type AtomFeed = Parameters<typeof generateAtomFeed>[0];
 const EMPTY: AtomFeed = { id: 'urn:x', title: { value: '-' }, updated: '1970-01-01T00:00:00.000Z' };
 const END = '</feed>';
 
-/**
- * The library writes whole feeds: takes the entries of each page out of one, so that a long feed is never in memory.
- */
+/** Takes the entries out of a whole feed, which is all that the library writes: a long one is never in memory. */
 export function toAtom(entries: readonly FeedEntry[]): string {
   const text = removePadding(generateAtomFeed({ ...EMPTY, entries: entries.map(formatAtomEntry) }));
   return text.slice(text.indexOf('<entry>'), text.lastIndexOf(END)).trimEnd();

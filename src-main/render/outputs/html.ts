@@ -68,7 +68,7 @@ export function toHtml(document: Document, by: InLocale): string {
   ]);
 }
 
-/** Leaves out title and facts, which stand elsewhere. */
+/** Without title and facts, which stand elsewhere. */
 export function toHtmlBody({ subtitle, intro, blocks, footer }: Document, by: InLocale): string {
   const plain = [...intro, ...blocks].flatMap((block) => {
     if (block.is === 'text') return paragraphs(block.text).map((text) => `<p>${escapeHtml(text)}</p>`);

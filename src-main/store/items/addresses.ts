@@ -1,6 +1,6 @@
 /** An item and its citation share one read status. Addresses are indexed late; reads include those still pending. */
 import { hash } from 'node:crypto';
-import { canonicalAddress } from '../../common/canonical-address.ts';
+import { canonicalAddress } from '../../contract/addresses.ts';
 import { mirrorProperties as mirror, STATUS_JOIN } from '../database/properties.ts';
 import { perConnection, row, rows, run, sql, transaction, value, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';

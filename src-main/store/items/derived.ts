@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../../common/canonical-address.ts';
+import { canonicalAddress } from '../../contract/addresses.ts';
 import { moveMentions, removeMentions } from '../models/mentions.ts';
 import { liveRules, moveMatches, putMatch, removeMatches, replaceMatches, type Match } from '../rules/applied-rules.ts';
 import { FoldedFacts } from '../rules/rule-query.ts';

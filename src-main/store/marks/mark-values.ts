@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { LAST_TIME, type MarkKey, type MarkKind } from '../../common/marks.ts';
+import type { MarkKey, MarkKind } from '../../common/marks.ts';
+import { LATEST_TIME } from '../../common/time.ts';
 import { ruleId } from '../../contract/guards.ts';
 import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
 import { REPORT_KINDS, type ReportKind } from '../../contract/model/report.ts';
 import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
 
-const time = z.int().min(0).max(LAST_TIME);
+const time = z.int().min(0).max(LATEST_TIME);
 
 /** In characters: more than all shortcuts take. */
 const MAX_SETTING = 16_384;

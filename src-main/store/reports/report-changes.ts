@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../../common/canonical-address.ts';
+import { canonicalAddress } from '../../contract/addresses.ts';
 import type { Citation, Correction, Report, Section } from '../../contract/model/report.ts';
 
 /** `citation` is the canonical address of the citation, if it has one. */

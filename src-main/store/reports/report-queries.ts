@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../../common/canonical-address.ts';
+import { canonicalAddress } from '../../contract/addresses.ts';
 import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import {

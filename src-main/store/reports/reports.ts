@@ -1,5 +1,5 @@
 /** Reports are never deleted; of a withdrawn citation, only the fact of its withdrawal is kept. */
-import { canonicalAddress } from '../../common/canonical-address.ts';
+import { canonicalAddress } from '../../contract/addresses.ts';
 import { type Report, type ReportHeader, type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/properties.ts';

@@ -4,7 +4,7 @@
  * under the one with the first id. Everything that writes stories or items calls these functions within its
  * transaction.
  */
-import { canonicalAddress } from '../../common/canonical-address.ts';
+import { canonicalAddress } from '../../contract/addresses.ts';
 import type { ItemsQuery } from '../../contract/model/item.ts';
 import type { Story } from '../../contract/model/story.ts';
 import { readOrNull } from '../database/stored-json.ts';

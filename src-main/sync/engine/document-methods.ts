@@ -1,5 +1,5 @@
 import type { NewsClient } from '../../clients/news/client.ts';
-import { canonicalAddress } from '../../common/canonical-address.ts';
+import { canonicalAddress } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ReportKind, StoredReport } from '../../contract/model/report.ts';
 import type { StoredStory } from '../../contract/model/story.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { isPlausible, LAST_TIME, MACHINE_ID, type Mark } from '../../common/marks.ts';
+import { isPlausible, MACHINE_ID, type Mark } from '../../common/marks.ts';
 import { isOutOfHandles } from '../../common/system-errors.ts';
 import { oneLine } from '../../common/text.ts';
+import { LATEST_TIME } from '../../common/time.ts';
 import type { MarksKey, MarksRefusal } from '../../contract/model/marks-folder.ts';
 import { LONGEST_LINE, marksOf, openLine, wholeLine, parseSealed, type Purpose, type Sealed } from './lines.ts';
 import { SafeFolder, type FileState } from './safe-folder.ts';
@@ -33,7 +34,7 @@ const ABOUT_MACHINE = z.object({
   version: z.int().min(1),
   machine: z.string().regex(MACHINE_ID),
   name: z.string().max(200),
-  seenAt: z.int().min(0).max(LAST_TIME),
+  seenAt: z.int().min(0).max(LATEST_TIME),
 });
 
 export interface MachineInFolder {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
-import { LAST_EPOCH, LAST_TIME, MACHINE_ID, type Mark, MARK_KINDS } from '../../common/marks.ts';
+import { LAST_EPOCH, MACHINE_ID, type Mark, MARK_KINDS } from '../../common/marks.ts';
+import { LATEST_TIME } from '../../common/time.ts';
 import { MARKS_SALT, type MarksKey } from '../../contract/model/marks-folder.ts';
 import { isMarkKey, readMarkValue } from '../../store/index.ts';
 
@@ -64,7 +65,7 @@ const GROUP = z.object({
   s: z.string().max(2048),
   by: z.string().regex(MACHINE_ID),
   e: z.int().min(0).max(LAST_EPOCH),
-  t: z.int().min(0).max(LAST_TIME),
+  t: z.int().min(0).max(LATEST_TIME),
   v: z.unknown(),
   ids: z.array(z.string().min(1).max(8192)).min(1).max(MARKS_A_LINE),
 });

@@ -1,7 +1,7 @@
 import {
   categories as categoryNames,
   categoryName,
-  exportedReportKind,
+  reportKinds,
   reportName,
   settingsKeyboardCommands,
 } from '../../../src-main/common/i18n/labels.ts';
@@ -84,7 +84,7 @@ function recents(app: AppState): PaletteEntry[] {
 function titleOf({ target, title }: Recent): string {
   if (target.view !== 'report') return title;
   const name = reportName(target.kind, target.label, language.dateLocale, 'long');
-  return `${exportedReportKind[target.kind]()} · ${name}`;
+  return `${reportKinds[target.kind]()} · ${name}`;
 }
 
 function views(app: AppState, { goCommands, goFeed }: PaletteCommands): PaletteEntry[] {

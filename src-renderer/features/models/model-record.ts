@@ -1,12 +1,6 @@
-import type { Json, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import { isJsonObject, type Json, type ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { plainText } from '../../../src-main/common/text.ts';
-import {
-  isMembers,
-  isNumber,
-  isText,
-  restOfRecord as restBeside,
-  type Shape,
-} from '../../../src-main/render/model-fields.ts';
+import { isNumber, isText, restOfRecord as restBeside, type Shape } from '../../../src-main/render/model-fields.ts';
 
 const anything: Shape = () => true;
 
@@ -15,7 +9,7 @@ const PLACED: Readonly<Record<string, Shape>> = {
   id: isText,
   canonical_slug: isText,
   description: isText,
-  pricing: isMembers,
+  pricing: isJsonObject,
   supported_voices: anything,
   default_parameters: anything,
   per_request_limits: anything,
@@ -27,7 +21,7 @@ const PLACED: Readonly<Record<string, Shape>> = {
 
 /** Returns a member of an object; undefined if either is missing. */
 export function member(of: Json | undefined, name: string): Json | undefined {
-  return isMembers(of) && Object.hasOwn(of, name) ? of[name] : undefined;
+  return isJsonObject(of) && Object.hasOwn(of, name) ? of[name] : undefined;
 }
 
 /** Returns the undocumented fields, and those of another type than documented. The page lists them unchanged. */
@@ -38,7 +32,7 @@ export function restOfRecord(record: ModelRecord): Record<string, Json> {
 /** Formats a value on one line: lists with commas, objects as `name: value`. Deeper values are JSON. */
 export function valueText(value: Json, limit: number): string {
   if (Array.isArray(value)) return plainText(value.map(short).join(', '), limit);
-  if (!isMembers(value)) return plainText(short(value), limit);
+  if (!isJsonObject(value)) return plainText(short(value), limit);
   const members = Object.entries(value).map(([name, inner]) => `${name}: ${short(inner)}`);
   return plainText(members.join(', '), limit);
 }

@@ -1,6 +1,6 @@
 import {
   categoryName,
-  exportedReportKind,
+  reportKinds,
   messageFor,
   reportName,
   searchKinds,
@@ -49,7 +49,7 @@ export function factsOf(hit: SearchHit, { now, locale }: Time): string[] {
   const at = instant(hit.at);
   const report =
     hit.report &&
-    `${exportedReportKind[hit.report.kind]()} · ${reportName(hit.report.kind, hit.report.label, locale, 'long')}`;
+    `${reportKinds[hit.report.kind]()} · ${reportName(hit.report.kind, hit.report.label, locale, 'long')}`;
   const facts = [
     hit.source === null ? null : sourceLabel(hit.source, 60),
     hit.category === null ? null : oneLine(categoryName(hit.category), 30),

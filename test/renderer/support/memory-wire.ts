@@ -10,8 +10,8 @@ import {
   type ItemAction,
   type Snippet,
   type Counts,
-  type ViewCount,
 } from '../../../src-main/contract/model/item.ts';
+import type { ViewCount } from '../../../src-main/contract/model/search.ts';
 import type { SourceLine, SourceSort } from '../../../src-main/contract/model/source.ts';
 import { sourceKey, sourceLabel } from '../../../src-main/common/source-label.ts';
 import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/resource.ts';

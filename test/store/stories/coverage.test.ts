@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalAddress } from '../../../src-main/common/canonical-address.ts';
+import { canonicalAddress } from '../../../src-main/contract/addresses.ts';
 import type { Item } from '../../../src-main/contract/model/item.ts';
 import type { Story } from '../../../src-main/contract/model/story.ts';
 import type { Store } from '../../../src-main/store/index.ts';

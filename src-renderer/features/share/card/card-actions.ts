@@ -1,4 +1,4 @@
-import { archiveReportOf, categoryName, reportName } from '../../../../src-main/common/i18n/labels.ts';
+import { reportKinds, categoryName, reportName } from '../../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import { readableReport } from '../../../../src-main/common/readable-report.ts';
 import { oneLine } from '../../../../src-main/common/text.ts';
@@ -48,7 +48,7 @@ export function dailyCard(report: StoredReport): Card {
     .filter((text) => text !== '');
   return {
     title,
-    kicker: archiveReportOf[report.kind](),
+    kicker: reportKinds[report.kind](),
     facts: reportName(report.kind, report.label, language.dateLocale, 'full'),
     attribution: source,
     app: m.app_name(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalAddress } from '../../src-main/common/canonical-address.ts';
+import { canonicalAddress } from '../../src-main/contract/addresses.ts';
 
 describe('the canonical address of', () => {
   it.each([
