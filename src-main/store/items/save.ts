@@ -1,31 +1,22 @@
-/** The rows of an item: `item`, its entry in `item_index`, and `withdrawal` (docs/decisions/005). */
+/** Saves items in `item` and `item_index`, and what follows from their rows (docs/decisions/005). */
+import { canonicalAddress } from '../../contract/addresses.ts';
 import type { Item } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
-import { liveRules } from '../rules/applied-rules.ts';
+import { moveMentions, removeMentions } from '../models/mentions.ts';
+import { liveRules, moveMatches, putMatch, removeMatches, replaceMatches, type Match } from '../rules/applied-rules.ts';
+import { FoldedFacts, type RuleFacts } from '../rules/rule-query.ts';
 import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
 import { findOrAddSource } from '../sources/sources.ts';
-import { row, rows, run, sql, value, values } from '../sql.ts';
+import { row, rows, run, sql, value, type WritableDb } from '../sql.ts';
+import { mark } from '../statuses/actions.ts';
 import { isUnread, startKey } from '../statuses/reading-start.ts';
-import { followLink, hasCoverage } from '../stories/coverage.ts';
+import { coverItem, followKey, followLink, hasCoverage, uncoverItem, type NamedItem } from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';
-import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
-import { hasReadAddress, removeAddress } from './addresses.ts';
-import { countOut } from './counters.ts';
-import {
-  isMuting,
-  itemAdded,
-  itemLeaves,
-  itemMoved,
-  itemReenters,
-  itemRemoved,
-  matchRules,
-  type Removable,
-} from './derived.ts';
+import { addressReadAt, hasReadAddress, removeAddress } from './addresses.ts';
+import { countIn, countInMuted, countOut, type Countable } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
-import { addDeparture, confirmDeparture, endDeparture } from './parked-items.ts';
-import { addRevision, isOtherAddressOnly, revisedColumns } from './revisions.ts';
-import { correctedTime, keyAt, latestTime, type ItemTimes } from './time-key.ts';
-import { addWithdrawnStar } from './withdrawn-stars.ts';
+import { addRevision, isOtherAddressOnly, moveRevisions, removeRevisions, revisedColumns } from './revisions.ts';
+import { correctedTime, keyAt, type ItemTimes } from './time-key.ts';
 
 /** `lifetime`: how long caches may have kept the list, in ms (default 60 s). */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed'; lifetime?: number };
@@ -36,12 +27,12 @@ export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused
 type Column = (typeof SERVICE_COLUMNS)[number];
 
 const SOURCE_COLUMNS = new Set<Column>(['selected', 'unknown']);
-/** The list covers seven days (document 1 section 4.1). */
-const LISTED_WINDOW = 7 * 24 * 3_600_000;
 /** If the response has none (observed-7-items). */
 const LIST_LIFETIME = 60_000;
 
-interface Stored extends ServiceColumns, Removable {
+export type Removable = Countable & { id: string; arrival: number; key: number; link_original: string | null };
+
+export interface Stored extends ServiceColumns, Removable {
   listed: number;
   added: number;
   revised_at: number | null;
@@ -69,12 +60,6 @@ const FIND = sql`SELECT item.arrival, item.id, key, ${SERVICE_COLUMNS.map((name)
 const STATUS = sql`SELECT read_at, starred_at, marked_at FROM user.item_status
   LEFT JOIN user.unread_mark USING (mirror, item_id) WHERE mirror = ${THIS_MIRROR} AND item_id = ?`;
 const ANY_STATUS = sql`SELECT EXISTS (SELECT 1 FROM user.item_status WHERE mirror = ${THIS_MIRROR})`;
-const HAS_NOTE = sql`SELECT ${ITEM_HAS_NOTE} FROM item WHERE arrival = ?`;
-const OLD = sql`SELECT item.id, arrival, item_index.key, link_original, item_index.category, generation, unread, starred, muted
-  FROM item_index CROSS JOIN item USING (arrival)
-  WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0 AND NOT ${ITEM_HAS_NOTE}
-    AND NOT EXISTS (SELECT 1 FROM parked_item WHERE parked_item.id = item.id)
-  ORDER BY item_index.key LIMIT ?`;
 
 export function saveItem(tx: Tx, item: Item, origin: Origin, time: number): Outcome {
   if (origin.kind === 'listed' && comesTooLate(tx, item.id, origin)) return 'refused';
@@ -83,111 +68,65 @@ export function saveItem(tx: Tx, item: Item, origin: Origin, time: number): Outc
   // Spares a first load a look-up for each item.
   const inserted = run(tx.db, INSERT, tx.kept.slots.first(wanted), item.id, ...boundOf(columns), tx.sequence);
   if (inserted.changes === 0) {
-    const stored = find(tx, item.id);
+    const stored = findStored(tx, item.id);
     return stored ? revise(tx, stored, columns, origin) : 'refused';
   }
   list(tx, { id: item.id, arrival: Number(inserted.lastInsertRowid), columns, wanted }, origin);
   return 'added';
 }
 
-/** Returns false if the item was not saved: the same withdrawal may arrive twice. */
-export function withdrawItem(tx: Tx, id: string): boolean {
-  const stored = find(tx, id);
-  if (!stored) return false;
-  remove(tx, stored);
-  tx.past = null;
-  const { key, muted } = stored;
-  const added = endDeparture(tx.db, id)?.added ?? stored.added;
-  run(
-    tx.db,
-    'INSERT INTO withdrawal (sequence, key, id, at, added, muted) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[tx.sequence, key, id, tx.now, added, muted],
-  );
-  if (stored.starred) addWithdrawnStar(tx.db, id, key, tx.now);
-  return true;
-}
-
-/**
- * Returns null if the item isn't in the set: the same removal may arrive twice. An item within the window of the list
- * stays as unselected until the list shows whether it is public. An older one (by `expiryTime`, ms since 1970) can't be
- * looked up: it is withdrawn, or only `outOfReach` if its removal was not said (`isSaid`). Starred and noted items
- * stay.
- */
-export function leaveSet(
-  tx: Tx,
-  id: string,
-  { expiryTime, isSaid }: { expiryTime: number; isSaid: boolean },
-): 'left' | 'outOfReach' | 'withdrawn' | null {
-  const stored = find(tx, id);
-  if (!stored || stored.generation === 0) return null;
-  const isOutOfReach = latestTime(timesOf(stored), tx.now) < expiryTime - LISTED_WINDOW;
-  const isLost = isOutOfReach && !isKept(tx, stored);
-  if (isLost && isSaid) return withdrawItem(tx, id) ? 'withdrawn' : null;
-  addDeparture(tx.db, id, { at: tx.now, added: stored.added });
-  if (isOutOfReach) confirmDeparture(tx.db, id);
-  countOut(tx, stored);
-  updateIndex(tx, { ...stored, generation: 0 });
-  tx.refold.add(stored.key);
-  itemReenters(tx, { ...stored, generation: 0 });
-  return isLost ? 'outOfReach' : 'left';
-}
-
-export function withdrawUnkept(tx: Tx, id: string): boolean {
-  const stored = find(tx, id);
-  return stored?.generation === 0 && !isKept(tx, stored) && withdrawItem(tx, id);
-}
-
 export function addReason(tx: Tx, id: string, reason: string): Outcome {
-  const stored = find(tx, id);
+  const stored = findStored(tx, id);
   if (!stored) return 'unchanged';
   const columns = Object.fromEntries(SERVICE_COLUMNS.map((name) => [name, stored[name]])) as unknown as ServiceColumns;
   return revise(tx, stored, { ...columns, reason }, { kind: 'selected', generation: stored.generation });
 }
 
-/** Skips members and kept items; counts none as withdrawn. `next` is null at the end. */
-export function dropItems(
-  tx: Tx,
-  horizon: number,
-  from: number,
-  limit: number,
-): { dropped: number; next: number | null } {
-  const old = rows<Removable>(tx.db, OLD, from, horizon, limit);
-  if (old.length > 0) pruneSearchDrops(tx.db);
-  for (const stored of old) {
-    remove(tx, stored);
-    addSearchDrop(tx.db, stored.key);
-    endDeparture(tx.db, stored.id);
-  }
-  const last = old.at(-1);
-  return { dropped: old.length, next: last && old.length === limit ? last.key + 1 : null };
-}
-
 export function renewMember(tx: Tx, id: string, generation: number): void {
-  const stored = find(tx, id);
+  const stored = findStored(tx, id);
   if (stored && stored.generation > 0) relist(tx, stored, stored, { kind: 'selected', generation });
 }
 
-export function membersBefore({ db }: Tx, generation: number): string[] {
-  return values<string>(
-    db,
-    'SELECT id FROM item_index JOIN item USING (arrival) WHERE generation > 0 AND generation < ?',
-    generation,
-  );
+export function removeMember(tx: Tx, stored: Stored): void {
+  countOut(tx, stored);
+  updateIndex(tx, { ...stored, generation: 0 });
+  tx.refold.add(stored.key);
+  countAgain(tx, { ...stored, generation: 0 });
 }
 
-function find({ db }: Tx, id: string): Stored | undefined {
+export function remove(tx: Tx, stored: Removable): void {
+  const { key, arrival, link_original: link } = stored;
+  countOut(tx, stored);
+  if (liveRules(tx).any) removeMatches(tx, key);
+  run(tx.db, 'DELETE FROM item WHERE arrival = ?', arrival);
+  run(tx.db, 'DELETE FROM item_index WHERE key = ?', key);
+  removeRevisions(tx.db, key);
+  removeMentions(tx.db, key);
+  removeAddress(tx.db, arrival, link);
+  uncoverItem(tx, key);
+}
+
+export function findStored({ db }: Tx, id: string): Stored | undefined {
   return row<Stored>(db, FIND, id);
 }
 
-function isKept({ db }: Tx, { starred, arrival }: Stored): boolean {
-  return starred === 1 || value<number>(db, HAS_NOTE, arrival) === 1;
+interface Departure {
+  at: number;
+  /** The number of the write that added the item. */
+  added: number;
+}
+
+export function endDeparture(db: WritableDb, id: string): Departure | undefined {
+  const departure = row<Departure>(db, 'SELECT at, added FROM departure WHERE id = ?', id);
+  if (departure) run(db, 'DELETE FROM departure WHERE id = ?', id);
+  return departure;
 }
 
 /** A cache may still list a withdrawn item: only a list that must be newer brings it back. */
 function comesTooLate(tx: Tx, id: string, { lifetime = LIST_LIFETIME }: { lifetime?: number }): boolean {
   if (!knownPast(tx).withdrawals) return false;
   const withdrawal = lastWithdrawal(tx, id);
-  return withdrawal !== undefined && Math.abs(tx.now - withdrawal.at) < lifetime && find(tx, id) === undefined;
+  return withdrawal !== undefined && Math.abs(tx.now - withdrawal.at) < lifetime && findStored(tx, id) === undefined;
 }
 
 function lastWithdrawal({ db }: Tx, id: string): { at: number; added: number } | undefined {
@@ -211,19 +150,12 @@ function knownPast(tx: Tx): Past {
   return tx.past;
 }
 
-function remove(tx: Tx, stored: Removable): void {
-  itemLeaves(tx, stored);
-  run(tx.db, 'DELETE FROM item WHERE arrival = ?', stored.arrival);
-  run(tx.db, 'DELETE FROM item_index WHERE key = ?', stored.key);
-  itemRemoved(tx, stored);
-}
-
 function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin): void {
   const past = knownPast(tx);
   const status = past.statuses ? row<Status>(tx.db, STATUS, id) : undefined;
   const generation = origin.kind === 'selected' ? origin.generation : 0;
   const starred = Number(status !== undefined && status.starred_at !== null);
-  const matches = matchRules(tx, columns, wanted, generation);
+  const matches = matchRules(tx, { ...columns, key: wanted, generation });
   const entry = { category: columns.category, generation, unread: 0, starred, muted: Number(isMuting(matches)) };
   const listed = Number(origin.kind === 'listed');
   // A withdrawn item that returned is not new.
@@ -241,7 +173,18 @@ function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin)
     return inserted.changes > 0;
   });
   if (key !== first) setKey(tx, arrival, key);
-  itemAdded(tx, { ...entry, key, id, link: columns.link_original }, matches, past);
+  for (const match of matches) putMatch(tx, key, match, tx.sequence);
+  countIn(tx, { ...entry, key });
+  const named = { key, id, link: columns.link_original };
+  if (past.coverage) coverItem(tx, named);
+  if (past.readAddresses) inheritStatus(tx, named);
+}
+
+/** Makes it read if a citation of its address was. */
+function inheritStatus(tx: Tx, { id, link }: NamedItem): void {
+  const address = canonicalAddress(link);
+  const readAt = address === null ? null : addressReadAt(tx.db, address);
+  if (readAt !== null) mark(tx, [id], 'read', readAt);
 }
 
 function takeKey({ db, kept: { slots } }: Tx, wanted: number, take: (key: number) => boolean): number {
@@ -267,21 +210,27 @@ function setKey({ db }: Tx, arrival: number, key: number): void {
 function move(tx: Tx, stored: Stored, received: ServiceColumns): Stored {
   const time = correctedTime(timesOf(stored), timesOf(received), tx.now);
   if (time === null) return stored;
+  const { db } = tx;
   const { arrival, id, link_original: link, key: before } = stored;
-  const status = row<Status>(tx.db, STATUS, id);
+  const status = row<Status>(db, STATUS, id);
   const { startKey } = knownPast(tx);
   countOut(tx, stored);
   let unread = 0;
   const key = takeKey(tx, keyAt(time), (free) => {
     unread = Number(isUnread(status, free < startKey));
     return (
-      run(tx.db, 'UPDATE OR IGNORE item_index SET key = ?, unread = ? WHERE key = ?', free, unread, before).changes > 0
+      run(db, 'UPDATE OR IGNORE item_index SET key = ?, unread = ? WHERE key = ?', free, unread, before).changes > 0
     );
   });
   setKey(tx, arrival, key);
-  itemMoved(tx, { key, id, link }, before);
-  itemReenters(tx, { ...stored, key, unread });
-  return find(tx, id) ?? stored;
+  if (liveRules(tx).any) moveMatches(tx, before, key);
+  moveRevisions(db, before, key);
+  moveMentions(db, before, key);
+  followKey(tx, { key, id, link }, before);
+  pruneSearchDrops(db);
+  addSearchDrop(db, before);
+  countAgain(tx, { ...stored, key, unread });
+  return findStored(tx, id) ?? stored;
 }
 
 function revise(tx: Tx, found: Stored, received: ServiceColumns, origin: Origin): Outcome {
@@ -292,7 +241,7 @@ function revise(tx: Tx, found: Stored, received: ServiceColumns, origin: Origin)
   if (differing.length === 0) return enters ? 'completed' : 'unchanged';
   if (!enters && liveRules(tx).any) {
     countOut(tx, stored);
-    itemReenters(tx, { ...stored, ...columns });
+    countAgain(tx, { ...stored, ...columns });
   }
   const visible = revisedColumns(differing, stored, columns);
   const revisedAt = visible.length > 0 ? tx.now : stored.revised_at;
@@ -331,7 +280,7 @@ function relist(tx: Tx, stored: Stored, columns: ServiceColumns, origin: Origin)
     tx.refold.add(stored.key);
     // The search index knows which list an item is in.
     run(tx.db, 'UPDATE item SET changed = ? WHERE arrival = ?', tx.sequence, stored.arrival);
-    itemReenters(tx, { ...stored, ...columns, generation });
+    countAgain(tx, { ...stored, ...columns, generation });
   }
   return enters;
 }
@@ -347,7 +296,23 @@ function updateIndex(
   );
 }
 
-function timesOf({ discovered_at: discoveredAt, published_at: publishedAt }: ServiceColumns): ItemTimes {
+/** Matches a changed item with the rules again. Call {@link countOut} before the change. */
+function countAgain(tx: Tx, item: Countable & RuleFacts): void {
+  const matches = matchRules(tx, item);
+  if (liveRules(tx).any) replaceMatches(tx, item.key, matches);
+  countInMuted(tx, item, isMuting(matches));
+}
+
+function matchRules(tx: Tx, facts: RuleFacts): readonly Match[] {
+  const { any, set } = liveRules(tx);
+  return any ? set.match(new FoldedFacts(facts)) : [];
+}
+
+function isMuting(matches: readonly Match[]): boolean {
+  return matches.some(({ rule }) => rule.kind === 'mute');
+}
+
+export function timesOf({ discovered_at: discoveredAt, published_at: publishedAt }: ServiceColumns): ItemTimes {
   return { discoveredAt, publishedAt };
 }
 

@@ -1,37 +1,56 @@
-/** Writes items, counts them, and parks what the service dropped without a withdrawal. */
+/**
+ * Writes items, counts what changes, and keeps what the service dropped without a withdrawal. A departure from the selected
+ * set is open until the item list has the item. A parked item stays until the service confirms the removal
+ * (docs/decisions/144).
+ */
 import type { Item } from '../../contract/model/item.ts';
+import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
+import { rows, run, sql, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import {
-  confirmDeparture as confirm,
-  confirmListed,
-  hasParked,
-  parkedIds,
-  parkItem,
-  takeParked,
-  type Parking,
-} from './parked-items.ts';
+import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
 import {
   addReason,
-  dropItems,
-  leaveSet,
-  membersBefore,
+  endDeparture,
+  findStored,
+  remove,
+  removeMember,
   renewMember,
   saveItem,
-  withdrawItem,
-  withdrawUnkept,
+  timesOf,
   type Origin,
   type Outcome,
+  type Removable,
+  type Stored,
 } from './save.ts';
-import { keyAt, MAX_DELAY, sortTime } from './time-key.ts';
+import { keyAt, latestTime, MAX_DELAY, sortTime } from './time-key.ts';
+import { addWithdrawnStar } from './withdrawn-stars.ts';
+
+/**
+ * `member`: a snapshot lacked it. `left`: it left the set; `old`: too old for the item list. `listed`: the list lacked
+ * it.
+ */
+export type Parking = 'member' | 'left' | 'old' | 'listed';
+
+type Leaving = 'left' | 'outOfReach' | 'withdrawn';
 
 const MAX_CHANGES_A_NUMBER = 1000;
+/** The list covers seven days (document 1 section 4.1). */
+const LISTED_WINDOW = 7 * 24 * 3_600_000;
+
+const HAS_NOTE = sql`SELECT ${ITEM_HAS_NOTE} FROM item WHERE arrival = ?`;
+const OLD = sql`SELECT item.id, arrival, item_index.key, link_original, item_index.category, generation, unread, starred, muted
+  FROM item_index CROSS JOIN item USING (arrival)
+  WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0 AND NOT ${ITEM_HAS_NOTE}
+    AND NOT EXISTS (SELECT 1 FROM parked_item WHERE parked_item.id = item.id)
+  ORDER BY item_index.key LIMIT ?`;
 
 export function upsert(tx: Tx, item: Item, origin: Origin, time = sortTime(item, tx.now)): Outcome {
   takeNumber(tx);
   const outcome = saveItem(tx, item, origin, time);
   if (outcome !== 'refused' && mayBeParked(tx)) {
-    if (origin.kind === 'selected') takeParked(tx.db, item.id);
-    else confirmListed(tx.db, item.id);
+    if (origin.kind === 'selected') unpark(tx, item.id);
+    // It is public, but may have left the selected set.
+    else run(tx.db, "DELETE FROM parked_item WHERE id = ? AND parking IN ('old', 'listed')", item.id);
   }
   if (outcome === 'added' && time < tx.now - MAX_DELAY) tx.summary.older += 1;
   count(tx, item.id, outcome);
@@ -45,12 +64,16 @@ export function upsertAll(tx: Tx, items: readonly Item[], origin: Origin): boole
 }
 
 export function leave(tx: Tx, id: string, expiryTime = tx.now): void {
-  if (unpark(tx, id) === 'old') countWithdrawn(tx, id, withdrawUnkept);
-  else countLeaving(tx, id, { expiryTime, isSaid: true });
+  if (unpark(tx, id) !== 'old') {
+    countLeaving(tx, id, { expiryTime, isSaid: true });
+    return;
+  }
+  const stored = findStored(tx, id);
+  if (stored?.generation === 0 && !isKept(tx, stored)) withdraw(tx, id);
 }
 
-export function confirmDeparture(tx: Tx, id: string): void {
-  confirm(tx.db, id);
+export function confirmDeparture({ db }: Tx, id: string): void {
+  run(db, 'UPDATE departure SET confirmed = 1 WHERE id = ?', id);
 }
 
 export function complete(tx: Tx, id: string, reason: string): void {
@@ -59,7 +82,12 @@ export function complete(tx: Tx, id: string, reason: string): void {
 
 export function withdraw(tx: Tx, id: string): void {
   unpark(tx, id);
-  countWithdrawn(tx, id, withdrawItem);
+  takeNumber(tx);
+  const stored = findStored(tx, id);
+  // The same withdrawal may arrive twice.
+  if (!stored) return;
+  withdrawItem(tx, stored);
+  count(tx, id, 'withdrawn');
 }
 
 export function keepMember(tx: Tx, id: string, generation: number): void {
@@ -85,62 +113,136 @@ export function parkBefore(tx: Tx, generation: number): void {
 
 /** The list of all items shows which of them were withdrawn. */
 export function confirmLosses(tx: Tx): void {
-  for (const id of parkedIds(tx.db, 'left')) unpark(tx, id);
+  for (const id of parkedIds(tx, 'left')) unpark(tx, id);
 }
 
 export function confirmOldLosses(tx: Tx): void {
-  for (const id of parkedIds(tx.db, 'old')) leave(tx, id);
+  for (const id of parkedIds(tx, 'old')) leave(tx, id);
 }
 
 /** Parks exactly these items, which the item list should have. They stay. */
 export function parkListed(tx: Tx, ids: readonly string[]): void {
-  for (const id of parkedIds(tx.db, 'listed')) unpark(tx, id);
+  for (const id of parkedIds(tx, 'listed')) unpark(tx, id);
   for (const id of ids) park(tx, id, 'listed');
 }
 
 export function acceptLosses(tx: Tx, lost: 'selected' | 'items', expiryTime: number): void {
   if (lost === 'items') {
-    for (const id of parkedIds(tx.db, 'listed')) withdraw(tx, id);
+    for (const id of parkedIds(tx, 'listed')) withdraw(tx, id);
     return;
   }
-  for (const id of parkedIds(tx.db, 'member')) leave(tx, id, expiryTime);
+  for (const id of parkedIds(tx, 'member')) leave(tx, id, expiryTime);
   confirmLosses(tx);
   confirmOldLosses(tx);
 }
 
-/** Counts none as withdrawn. `horizon` is ms since 1970; `next` is null at the end. */
+/** Skips members and kept items; counts none as withdrawn. `horizon` is ms since 1970; `next` is null at the end. */
 export function dropBefore(
   tx: Tx,
   horizon: number,
   from: number,
   limit: number,
 ): { dropped: number; next: number | null } {
-  return dropItems(tx, keyAt(horizon), from, limit);
+  const old = rows<Removable>(tx.db, OLD, from, keyAt(horizon), limit);
+  if (old.length > 0) pruneSearchDrops(tx.db);
+  for (const stored of old) {
+    remove(tx, stored);
+    addSearchDrop(tx.db, stored.key);
+    endDeparture(tx.db, stored.id);
+  }
+  const last = old.at(-1);
+  return { dropped: old.length, next: last && old.length === limit ? last.key + 1 : null };
 }
 
-function countLeaving(tx: Tx, id: string, options: Parameters<typeof leaveSet>[2]): ReturnType<typeof leaveSet> {
+export function openDepartures(db: Db): { id: string; at: number }[] {
+  return rows<{ id: string; at: number }>(
+    db,
+    `SELECT departure.id, at FROM departure JOIN item ON item.id = departure.id JOIN item_index USING (key)
+     WHERE confirmed = 0 AND generation = 0`,
+  );
+}
+
+export function countParked(db: Db, parking: Parking): number {
+  return value<number>(db, 'SELECT count(*) FROM parked_item WHERE parking = ?', parking) ?? 0;
+}
+
+export function parkingOf(db: Db, id: string): Parking | undefined {
+  return value<Parking>(db, 'SELECT parking FROM parked_item WHERE id = ?', id);
+}
+
+function membersBefore({ db }: Tx, generation: number): string[] {
+  return values<string>(
+    db,
+    'SELECT id FROM item_index JOIN item USING (arrival) WHERE generation > 0 AND generation < ?',
+    generation,
+  );
+}
+
+function countLeaving(tx: Tx, id: string, options: { expiryTime: number; isSaid: boolean }): Leaving | null {
   takeNumber(tx);
-  const outcome = leaveSet(tx, id, options);
-  if (outcome !== null) count(tx, id, outcome === 'outOfReach' ? 'left' : outcome);
+  const stored = findStored(tx, id);
+  // The same removal may arrive twice.
+  if (!stored || stored.generation === 0) return null;
+  const outcome = leaveSet(tx, stored, options);
+  count(tx, id, outcome === 'outOfReach' ? 'left' : outcome);
   return outcome;
 }
 
-function countWithdrawn(tx: Tx, id: string, work: (tx: Tx, id: string) => boolean): void {
-  takeNumber(tx);
-  if (work(tx, id)) count(tx, id, 'withdrawn');
+/**
+ * An item within the window of the list stays as unselected until the list shows whether it is public. An older one (by
+ * `expiryTime`, ms since 1970) can't be looked up: it is withdrawn, or only `outOfReach` if its removal was not said
+ * (`isSaid`). Starred and noted items stay.
+ */
+function leaveSet(tx: Tx, stored: Stored, { expiryTime, isSaid }: Parameters<typeof countLeaving>[2]): Leaving {
+  const isOutOfReach = latestTime(timesOf(stored), tx.now) < expiryTime - LISTED_WINDOW;
+  const isLost = isOutOfReach && !isKept(tx, stored);
+  if (isLost && isSaid) {
+    withdrawItem(tx, stored);
+    return 'withdrawn';
+  }
+  run(
+    tx.db,
+    `INSERT INTO departure (id, at, added, confirmed) VALUES (?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET at = excluded.at, confirmed = excluded.confirmed`,
+    ...[stored.id, tx.now, stored.added, Number(isOutOfReach)],
+  );
+  removeMember(tx, stored);
+  return isLost ? 'outOfReach' : 'left';
+}
+
+function withdrawItem(tx: Tx, stored: Stored): void {
+  const { id, key, muted, starred } = stored;
+  remove(tx, stored);
+  tx.past = null;
+  const added = endDeparture(tx.db, id)?.added ?? stored.added;
+  run(
+    tx.db,
+    'INSERT INTO withdrawal (sequence, key, id, at, added, muted) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[tx.sequence, key, id, tx.now, added, muted],
+  );
+  if (starred) addWithdrawnStar(tx.db, id, key, tx.now);
+}
+
+function isKept({ db }: Tx, { starred, arrival }: Stored): boolean {
+  return starred === 1 || value<number>(db, HAS_NOTE, arrival) === 1;
+}
+
+function parkedIds({ db }: Tx, parking: Parking): string[] {
+  return values<string>(db, 'SELECT id FROM parked_item WHERE parking = ?', parking);
 }
 
 function park(tx: Tx, id: string, parking: Parking): void {
   tx.anyParked = true;
-  parkItem(tx.db, id, parking);
+  run(tx.db, 'INSERT OR REPLACE INTO parked_item (id, parking) VALUES (?, ?)', id, parking);
 }
 
 function unpark(tx: Tx, id: string): Parking | undefined {
-  return mayBeParked(tx) ? takeParked(tx.db, id) : undefined;
+  if (!mayBeParked(tx)) return undefined;
+  return value<Parking>(tx.db, 'DELETE FROM parked_item WHERE id = ? RETURNING parking', id);
 }
 
 function mayBeParked(tx: Tx): boolean {
-  return (tx.anyParked ??= hasParked(tx.db));
+  return (tx.anyParked ??= value<number>(tx.db, 'SELECT EXISTS (SELECT 1 FROM parked_item)') === 1);
 }
 
 function takeNumber(tx: Tx): void {

@@ -124,7 +124,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE INDEX departure_open ON departure (at) WHERE confirmed = 0;
 
   -- Items that a snapshot or a list lacked although the service didn't say that they were removed: see
-  -- items/parked-items.ts.
+  -- items/write.ts.
   CREATE TABLE parked_item (
     id TEXT PRIMARY KEY,
     parking TEXT NOT NULL
@@ -160,7 +160,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
 
   -- body is JSON of the contract's Story, null for a story that was gone before its first download. The columns before it
   -- repeat what a line of a list shows, because bodies are large; report_ids is a JSON list; reporters is JSON of who reported
-  -- it (sources/reporters.ts). Times are ms since 1970,
+  -- it (sources/sources.ts). Times are ms since 1970,
   -- lifetime is in ms.
   CREATE TABLE story (
     public_id TEXT PRIMARY KEY,
