@@ -1,7 +1,7 @@
 import { thisMirror } from './database/properties.ts';
 import { SlotAllocator } from './items/time-key.ts';
 import type { LiveRules } from './rules/rule-query.ts';
-import type { Db, WritableDb } from './sql.ts';
+import { value, type Db, type WritableDb } from './sql.ts';
 
 export interface WriteSummary {
   added: number;
@@ -81,6 +81,15 @@ export function beginTx(db: WritableDb, kept: Kept, now: number, sequence: numbe
     anyParked: null,
     past: null,
   };
+}
+
+/** Returns the write with which a step of `items` items after write `from` ends; undefined if fewer are left. */
+export function endOfStep(db: Db, from: number, items: number): number | undefined {
+  return value<number>(
+    db,
+    'SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?',
+    ...[from, items - 1],
+  );
 }
 
 const MAX_KEPT_SOURCES = 20_000;

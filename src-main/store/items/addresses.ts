@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { canonicalAddress } from '../../contract/addresses.ts';
 import { mirrorProperties as mirror, STATUS_JOIN } from '../database/properties.ts';
 import { perConnection, row, rows, run, sql, transaction, value, type Db, type WritableDb } from '../sql.ts';
-import type { Tx } from '../tx.ts';
+import { endOfStep, type Tx } from '../tx.ts';
 
 /** Increment it when {@link canonicalAddress} changes: all addresses are then rebuilt. */
 const RULES = 1;
@@ -36,16 +36,9 @@ const WITH_ARRIVAL = sql`${ITEM} WHERE item.arrival = ?`;
 /** Indexes the next complete writes, so it can stop and resume after any step. Returns false when up to date. */
 export function indexAddresses(db: Db): boolean {
   const from = mirror.number(db, WATERMARK);
-  const to =
-    value<number>(
-      db,
-      'SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?',
-      from,
-      STEP_ITEMS - 1,
-    ) ??
-    value<number | null>(db, 'SELECT max(changed) FROM item WHERE changed > ?', from) ??
-    null;
-  if (to === null) return false;
+  const sequence = mirror.number(db, 'sequence');
+  if (from === sequence) return false;
+  const to = endOfStep(db, from, STEP_ITEMS) ?? sequence;
   // Deferred: an immediate transaction would also lock search.db, which its own thread writes.
   transaction(db, (writable) => {
     addWritten(writable, from, to);

@@ -3,6 +3,7 @@ import type { MentionedModel } from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { mirrorProperties as mirror } from '../database/properties.ts';
 import { perConnection, row, rows, run, transaction, value, values, type Db, type WritableDb } from '../sql.ts';
+import { endOfStep } from '../tx.ts';
 import { ModelDictionary, type NamedModel } from './model-dictionary.ts';
 import { recordOf } from './model-lists.ts';
 import { aliases } from './model-statuses.ts';
@@ -71,12 +72,7 @@ function matchNext(db: Db, dictionary: ModelDictionary): string[] | null {
   const from = mirror.number(db, 'mentions_watermark');
   const sequence = mirror.number(db, 'sequence');
   if (dictionary.isEmpty || from === sequence) return null;
-  const to =
-    value<number>(
-      db,
-      'SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?',
-      ...[from, STEP_ITEMS - 1],
-    ) ?? sequence;
+  const to = endOfStep(db, from, STEP_ITEMS) ?? sequence;
   return transaction(db, (writable) => {
     const items = rows<NamingItem>(
       writable,

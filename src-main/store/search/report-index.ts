@@ -9,6 +9,7 @@ import type { Report, ReportHeader, ReportKind } from '../../contract/model/repo
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { lineOf } from '../reports/reports.ts';
 import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import type { SearchIndex } from './search-index.ts';
 import { foldDocument, versionOf, type DocumentTexts, type IndexedReport } from './document-search.ts';
 
 /** Some 20 ms. */
@@ -42,8 +43,8 @@ const progress = perConnection(() => ({
   unreadable: new Set<string>(),
 }));
 
-/** Returns false when no report has changed. `claim` runs writes in a transaction with the index's write lock. */
-export function indexReports(db: Db, claim: (work: (tx: WritableDb) => void) => void): boolean {
+/** Returns false when no report has changed. */
+export function indexReports(db: Db, index: Pick<SearchIndex, 'claim'>): boolean {
   const version = versionOf(db, ['main', 'search']);
   const state = progress(db);
   if (version === state.doneAt) return false;
@@ -58,7 +59,7 @@ export function indexReports(db: Db, claim: (work: (tx: WritableDb) => void) => 
     state.doneAt = version;
     return false;
   }
-  claim((tx) => {
+  index.claim((tx) => {
     for (const id of gone) removeEntry(tx, id);
     for (const report of changed.slice(0, STEP_REPORTS)) writeEntry(tx, report);
   });

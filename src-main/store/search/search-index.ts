@@ -113,13 +113,13 @@ export class SearchIndex {
   }
 
   apply(batch: SearchBatch): void {
-    this.claiming(() => {
+    this.claim(() => {
       this.write(batch);
     });
   }
 
   /** Runs `work` in a transaction with the write lock of the index. An immediate one would lock the mirror, too. */
-  claiming<T>(work: (db: WritableDb) => T): T {
+  claim<T>(work: (db: WritableDb) => T): T {
     return transaction(this.#database, (db) => {
       this.#statements.claim.run();
       return work(db);
@@ -168,7 +168,7 @@ export class SearchIndex {
     return this.#read.get() as SearchState;
   }
 
-  /** Call it within {@link claiming}. */
+  /** Call it within {@link claim}. */
   write({ upserts, removals, watermark, dropped }: SearchBatch): void {
     const { put, remove, advance } = this.#statements;
     for (const key of removals) remove.run(key);

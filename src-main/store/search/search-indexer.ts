@@ -3,7 +3,8 @@ import { ErrorBoundary, withMappedErrors } from '../database/error-boundary.ts';
 import { storeFiles } from '../database/files.ts';
 import { WalLimits } from '../database/wal-limits.ts';
 import { mirrorProperties } from '../database/properties.ts';
-import { type Db, rows, value, values, type WritableDb } from '../sql.ts';
+import { rows, value, values, type Db } from '../sql.ts';
+import { endOfStep } from '../tx.ts';
 import { indexReports } from './report-index.ts';
 import { SEARCH_SCHEMA, type SearchableItem, SearchIndex } from './search-index.ts';
 
@@ -89,13 +90,13 @@ export class SearchIndexer {
 
   /** Indexes the next writes, or some reports; returns false when all are. With `more`, merging waits for a load. */
   index(more = false): boolean {
-    if (this.#isUpToDate) return !more && indexReports(this.#db, (work) => this.#claim(work));
+    if (this.#isUpToDate) return !more && indexReports(this.#db, this.#index);
     if (!this.#index.loading && (more || this.#isBehindBy(LOAD_ITEMS))) {
       this.#index.beginLoad();
     }
-    this.#claim((db) => {
+    this.#index.claim((db) => {
       const from = this.#index.watermark;
-      const to = this.#endOfStep(from);
+      const to = endOfStep(db, from, STEP_ITEMS) ?? this.#sequence;
       const dropped = rows<{ id: number; key: number }>(
         db,
         'SELECT id, key FROM search_drop WHERE id > ? ORDER BY id',
@@ -131,25 +132,7 @@ export class SearchIndexer {
   }
 
   #isBehindBy(limit: number): boolean {
-    const ahead = value<number>(
-      this.#db,
-      'SELECT count(*) FROM (SELECT 1 FROM item WHERE changed > ? LIMIT ?)',
-      ...[this.#index.watermark, limit],
-    );
-    return ahead === limit;
-  }
-
-  #endOfStep(from: number): number {
-    const target = value<number>(
-      this.#db,
-      'SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?',
-      ...[from, STEP_ITEMS - 1],
-    );
-    return target ?? this.#sequence;
-  }
-
-  #claim(work: (tx: WritableDb) => void): void {
-    this.#index.claiming(work);
+    return endOfStep(this.#db, this.#index.watermark, limit) !== undefined;
   }
 }
 
