@@ -52,7 +52,6 @@ export interface Transaction extends Domains<WritableDb, typeof DB_DOMAINS>, Dom
   readonly summary: WriteSummary;
   readonly selectedSet: SelectedSetWriter;
   readonly userData: { take(rows: UserRows): Taken };
-  /** Null removes the value. */
   readonly mirror: { set(name: string, value: string | null): void };
 }
 
@@ -65,11 +64,7 @@ export function bindTransaction(tx: Tx): Transaction {
     summary,
     selectedSet: new SelectedSetWriter(db),
     userData: { take: (rows) => takeUserRows(tx, rows) },
-    mirror: {
-      set: (name, value) => {
-        if (mirrorProperties.get(db, name) !== value) mirrorProperties.set(db, name, value);
-      },
-    },
+    mirror: { set: (name, value) => void mirrorProperties.set(db, name, value) },
   };
 }
 

@@ -42,9 +42,12 @@ function propertiesOf(schema: keyof typeof STATEMENTS) {
       return Number.isFinite(number) ? number : 0;
     },
     json: <T>(db: Db, name: string, schema: z.ZodType<T>): T | null => readStored(get(db, name), schema),
+    /** Null removes the value. An equal value is not written again. */
     set(db: WritableDb, name: string, to: string | number | null): void {
-      if (to === null) run(db, STATEMENTS[schema].remove, name);
-      else run(db, STATEMENTS[schema].set, name, String(to));
+      const text = to === null ? null : String(to);
+      if (text === get(db, name)) return;
+      if (text === null) run(db, STATEMENTS[schema].remove, name);
+      else run(db, STATEMENTS[schema].set, name, text);
     },
   };
 }

@@ -90,7 +90,7 @@ export class SelectedSetWriter extends SelectedSet {
   }
 
   advance(cursor: string): void {
-    if (cursor !== this.cursor) mirror.set(this.#db, 'set_cursor', cursor);
+    mirror.set(this.#db, 'set_cursor', cursor);
   }
 
   /** Follows a 409 `snapshot_required`: the set stays until a new snapshot is complete. */

@@ -33,7 +33,7 @@ export interface RecentChange {
   field: ChangedField;
 }
 
-export interface ListedModel {
+interface ListedModel {
   modelList: ModelListName;
   id: string;
 }
@@ -116,16 +116,14 @@ export function wholeSince(db: Db, owner: string, modelList: ModelListName): num
   return keptSince(latest ?? 0);
 }
 
-export function allRefreshes(db: Db, owner: string, limit: number): ModelRefresh[] {
-  return rows<RefreshRow>(db, REFRESHES, owner, limit).map((refresh) =>
-    toRefresh(db, refresh, rows<ChangeRow>(db, CHANGES, refresh.id)),
-  );
-}
-
-export function refreshesOf(db: Db, owner: string, { modelList, id }: ListedModel, limit: number): ModelRefresh[] {
-  return rows<RefreshRow>(db, REFRESHES_OF, owner, modelList, id, limit).map((refresh) =>
-    toRefresh(db, refresh, rows<ChangeRow>(db, CHANGES_OF, refresh.id, id)),
-  );
+export function refreshes(db: Db, owner: string, limit: number, of?: ListedModel): ModelRefresh[] {
+  const found = of
+    ? rows<RefreshRow>(db, REFRESHES_OF, owner, of.modelList, of.id, limit)
+    : rows<RefreshRow>(db, REFRESHES, owner, limit);
+  return found.map((refresh) => {
+    const changes = of ? rows<ChangeRow>(db, CHANGES_OF, refresh.id, of.id) : rows<ChangeRow>(db, CHANGES, refresh.id);
+    return toRefresh(db, refresh, changes);
+  });
 }
 
 export function changeCountsSince(db: Db, owner: string, since: number): { field: ChangedField; count: number }[] {

@@ -62,9 +62,9 @@ function readDictionary(db: Db, owner: string): ModelDictionary {
 function adopt(db: WritableDb, dictionary: ModelDictionary, owner: string): string[] {
   const hash = dictionary.isEmpty ? null : dictionary.hash;
   const isOther = hash !== mirror.get(db, 'mentions_dictionary');
-  put(db, 'mentions_owner', dictionary.isEmpty ? null : owner);
-  put(db, 'mentions_dictionary', hash);
-  if (isOther) put(db, 'mentions_watermark', null);
+  mirror.set(db, 'mentions_owner', dictionary.isEmpty ? null : owner);
+  mirror.set(db, 'mentions_dictionary', hash);
+  if (isOther) mirror.set(db, 'mentions_watermark', null);
   return dictionary.isEmpty ? clearMentions(db) : [];
 }
 
@@ -82,13 +82,9 @@ function matchNext(db: Db, dictionary: ModelDictionary): string[] | null {
     const changed = items.filter(({ key, title, original_title: original, summary, reason }) =>
       replaceMentions(writable, key, dictionary.modelsIn([title, original, summary, reason])),
     );
-    put(writable, 'mentions_watermark', to);
+    mirror.set(writable, 'mentions_watermark', to);
     return changed.map(({ id }) => id);
   });
-}
-
-function put(db: WritableDb, name: string, to: string | number | null): void {
-  if (mirror.get(db, name) !== (to === null ? null : String(to))) mirror.set(db, name, to);
 }
 
 function replaceMentions(db: WritableDb, key: number, models: readonly string[]): boolean {

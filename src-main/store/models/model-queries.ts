@@ -1,29 +1,15 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type {
-  Json,
-  FieldHistory,
-  ModelRefresh,
-  ModelLine,
-  ModelRecord,
-  StoredModel,
-} from '../../contract/model/model.ts';
+import type { Json, FieldHistory, ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import { expiryOf, modelLine } from '../../common/model-line.ts';
-import { row, rows, type Db } from '../sql.ts';
-import {
-  allRefreshes,
-  changesOfModel,
-  refreshesOf,
-  wholeSince,
-  type DatedChange,
-  type ListedModel,
-} from './change-log.ts';
+import { perConnection, row, rows, type Db } from '../sql.ts';
+import { changesOfModel, wholeSince, type DatedChange } from './change-log.ts';
 import { basePrices, priceTiers, tierKey } from '../../common/price.ts';
 import { asTime } from '../../common/time.ts';
 import { recordOf, type ModelRow } from './model-lists.ts';
 import { aliasesOf, favourites } from './model-statuses.ts';
 
-export { changeCountsSince, changedSince } from './change-log.ts';
+export { changeCountsSince, changedSince, refreshes } from './change-log.ts';
 export { findUnconfirmed } from './unconfirmed-lists.ts';
 export { validator } from './model-lists.ts';
 export { aliases, workloads } from './model-statuses.ts';
@@ -61,7 +47,7 @@ interface Step {
 
 const CONTEXT = 'context_length';
 
-const caches = new WeakMap<Db, Map<ModelListName, CachedLines>>();
+const cacheOf = perConnection(() => new Map<ModelListName, CachedLines>());
 
 export function isSaved(db: Db, owner: string): boolean {
   return MODEL_LISTS.some((modelList) => savedState(db, owner, modelList) !== undefined);
@@ -102,10 +88,6 @@ export function get(db: Db, owner: string, modelList: ModelListName, id: string)
   };
 }
 
-export function refreshes(db: Db, owner: string, limit: number, model?: ListedModel): ModelRefresh[] {
-  return model ? refreshesOf(db, owner, model, limit) : allRefreshes(db, owner, limit);
-}
-
 function savedState(db: Db, owner: string, modelList: ModelListName): SavedState | undefined {
   return row<SavedState>(
     db,
@@ -117,9 +99,7 @@ function savedState(db: Db, owner: string, modelList: ModelListName): SavedState
 
 function linesOf(db: Db, owner: string, modelList: ModelListName, saved: SavedState): readonly ModelLine[] {
   const of = `${owner} ${String(saved.at)} ${saved.hash}`;
-  const cache = caches.get(db) ?? new Map<ModelListName, CachedLines>();
-  caches.set(db, cache);
-  const cached = cache.get(modelList);
+  const cached = cacheOf(db).get(modelList);
   if (cached?.of === of) return cached.lines;
   const found = rows<BodyRow>(
     db,
@@ -128,7 +108,7 @@ function linesOf(db: Db, owner: string, modelList: ModelListName, saved: SavedSt
     modelList,
   );
   const lines = found.map((model) => toLine(modelList, model, recordOf(db, model), saved.at));
-  cache.set(modelList, { of, lines });
+  cacheOf(db).set(modelList, { of, lines });
   return lines;
 }
 

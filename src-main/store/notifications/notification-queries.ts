@@ -9,7 +9,7 @@ import { isReportLabel, type ReportKind } from '../../contract/model/report.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { recordOf } from '../models/model-lists.ts';
-import { lineOf, newestListed } from '../reports/reports.ts';
+import { lineOf } from '../reports/reports.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { holds } from '../rules/rule-query.ts';
 import { savedSearchRows } from '../rules/rules.ts';
@@ -141,11 +141,6 @@ export function newInSearches(db: Db, mirror: string, sequence: number): SavedSe
     const items = matches.map(({ id }) => id).filter((id) => !notified.has(id));
     return items.length === 0 ? [] : [{ search, items }];
   });
-}
-
-/** Returns the label of the newest listed report, saved or not, that is not later than `until`; '' if there is none. */
-export function newestReport(db: Db, kind: ReportKind, until: string): string {
-  return newestListed(db, kind, until) ?? '';
 }
 
 /** Returns the reports after a label, oldest first, not later than `until`. */

@@ -68,8 +68,7 @@ export function begin(tx: Tx, at: number): void {
 
 /** `age` is in ms. Returns true if any item changed. */
 export function choose(tx: Tx, age: number | null): boolean {
-  const chosen = age === null ? null : String(age);
-  if (user.get(tx.db, AGE) !== chosen) user.set(tx.db, AGE, chosen);
+  user.set(tx.db, AGE, age);
   return apply(tx);
 }
 
@@ -104,7 +103,7 @@ export function reapplyStart(tx: Tx): void {
 
 function copyStart(db: WritableDb): void {
   const firstAt = firstCopyAt(db);
-  if (firstAt !== null && firstAt !== mirror.number(db, FIRST_AT)) mirror.set(db, FIRST_AT, firstAt);
+  if (firstAt !== null) mirror.set(db, FIRST_AT, firstAt);
 }
 
 function apply(tx: Tx): boolean {

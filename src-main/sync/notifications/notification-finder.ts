@@ -69,7 +69,8 @@ export class NotificationFinder {
     const mirror = this.#mirror;
     const until = nextPublication(kind, this.#ports.serviceTime.now).label;
     const mark = this.#stored.progress(mirror, kind);
-    if (mark === null) return this.#begin(isThrough, mirror, kind, () => this.#stored.newestReport(kind, until));
+    const newest = (): string => this.#ports.store.queries.reports.newestListed(kind, until) ?? '';
+    if (mark === null) return this.#begin(isThrough, mirror, kind, newest);
     const after = isThrough ? this.#healed(kind, mark, until) : mark;
     const listed = this.#stored.reportsAfter(kind, after, until);
     const known = this.#stored.latestLabel(mirror, kind, until) ?? '';
