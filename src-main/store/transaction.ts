@@ -64,7 +64,11 @@ export function bindTransaction(tx: Tx): Transaction {
     summary,
     selectedSet: new SelectedSetWriter(db),
     userData: { take: (rows) => takeUserRows(tx, rows) },
-    mirror: { set: (name, value) => void mirrorProperties.set(db, name, value) },
+    mirror: {
+      set: (name, value) => {
+        mirrorProperties.set(db, name, value);
+      },
+    },
   };
 }
 

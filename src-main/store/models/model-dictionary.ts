@@ -36,17 +36,21 @@ const MAX_TEXT = 20_000;
 /** A text with more models is a list, not news about each. */
 const MAX_MODELS = 32;
 
-/** Finds models that a text names (docs/decisions/016) in one pass that stops only at tokens that begin a name. */
+/** Finds models that a text names (docs/decisions/016) in one pass. */
 export class ModelDictionary {
   readonly hash: string;
   /** All names with their model, and all beginnings of names with null. */
   readonly #names = new Map<string, string | null>();
-  readonly #openings = new Uint8Array(SLOTS);
-  readonly #text = new NameText();
 
   constructor(models: readonly NamedModel[], aliases: readonly Alias[]) {
     const meanings = meaningsOf(models, aliases);
-    for (const [name, model] of meanings) this.#add(name, model);
+    for (const [name, model] of meanings) {
+      for (const { index } of name.matchAll(SEPARATORS)) {
+        const beginning = name.slice(0, index);
+        if (!this.#names.has(beginning)) this.#names.set(beginning, null);
+      }
+      this.#names.set(name, model);
+    }
     this.hash = hashOf(meanings);
   }
 
@@ -56,42 +60,29 @@ export class ModelDictionary {
 
   modelsIn(texts: readonly (string | null)[]): string[] {
     const found = new Set<string>();
-    for (const text of texts) if (text !== null) this.#search(text, found);
+    for (const text of texts) if (text !== null) this.#search(tokenize(text.slice(0, MAX_TEXT)), found);
     return [...found];
   }
 
-  #add(name: string, model: string): void {
-    const ends = Array.from(name.matchAll(SEPARATORS), ({ index }) => index);
-    for (const end of ends) {
-      const beginning = name.slice(0, end);
-      if (!this.#names.has(beginning)) this.#names.set(beginning, null);
-    }
-    this.#names.set(name, model);
-    this.#openings[slotOf(name.slice(0, ends[0]))] = 1;
-  }
-
-  #search(text: string, found: Set<string>): void {
-    const tokens = this.#text;
-    tokens.read(text.slice(0, MAX_TEXT));
-    for (let at = 0; at < tokens.count && found.size < MAX_MODELS; at++) {
-      const slot = tokens.slots[at] ?? INSIDE;
-      if (slot !== INSIDE && this.#openings[slot] === 1) at = this.#longest(at, found);
+  #search(tokens: readonly Token[], found: Set<string>): void {
+    for (let at = 0; at < tokens.length && found.size < MAX_MODELS; at++) {
+      const token = tokens[at];
+      if (token && !token.isInside && this.#names.has(token.text)) at = this.#longest(tokens, at, found);
     }
   }
 
   /** Finds the longest name from token `at` and returns its last token; `at` if there is none. */
-  #longest(at: number, found: Set<string>): number {
-    const { text, starts, slots, count } = this.#text;
-    const start = starts[at];
+  #longest(tokens: readonly Token[], at: number, found: Set<string>): number {
+    let name = '';
     let named: string | null = null;
     let last = at;
-    for (let next = at + 1; next <= count && next <= at + MAX_TOKENS; next++) {
-      const end = next < count ? (starts[next] ?? 0) - 1 : text.length;
-      const model = this.#names.get(text.slice(start, end));
+    for (const [n, token] of tokens.slice(at, at + MAX_TOKENS).entries()) {
+      name += n === 0 ? token.text : token.before + token.text;
+      const model = this.#names.get(name);
       if (model === undefined) break;
-      if (model === null || (next < count && slots[next] === INSIDE)) continue;
+      if (model === null || tokens[at + n + 1]?.isInside) continue;
       named = model;
-      last = next - 1;
+      last = at + n;
     }
     if (named !== null) found.add(named);
     return last;
@@ -173,19 +164,21 @@ function isCommon(text: string): boolean {
  */
 
 const SEPARATORS = /[ .:\n]/g;
-const JOINED = 0x20;
+const JOINED = ' ';
 /** Between a number and its next part (`4.5`), and before a plus that belongs to a name (`R+`). */
-const GOING_ON = 0x2e;
+const CONTINUED = '.';
 /** Before the variant of an id (`gpt-4o:free`). */
-const VARIANT = 0x3a;
+const VARIANT = ':';
 /** No name spans a comma, a bracket or the end of a sentence. */
-const BROKEN = 0x0a;
-/** Between letters and digits that follow directly. Written as `JOINED`. */
-const SPLIT = 0;
+const BROKEN = '\n';
 
-/** Slot of a token inside a word or number: no name begins with it or ends before it. */
-const INSIDE = -1;
-const SLOTS = 1 << 16;
+interface Token {
+  text: string;
+  /** The separator before it. */
+  before: string;
+  /** True inside a word or number: no name begins with it or ends before it. */
+  isInside: boolean;
+}
 
 const BREAK = 1;
 const SPACE = 2;
@@ -212,95 +205,59 @@ const WORD = /[\p{L}\p{N}\p{M}]/u;
 /** NFKC turns these into letters of the name before them. */
 const TRADE_MARKS = /[\u2120\u2122]/g;
 
-/** 0 if unknown so far. */
+/** By UTF-16 unit; 0 if unknown so far. */
 const kinds = new Uint8Array(0x10000);
 
-class NameText {
-  text = '';
-  count = 0;
-  starts = new Int32Array(1 << 10);
-  slots = new Int32Array(1 << 10);
-  #units = new Uint16Array(1 << 11);
-  #length = 0;
-  #hash = 0;
-
-  read(text: string): void {
-    const folded = text.replace(TRADE_MARKS, ' ').normalize('NFKC').toLowerCase();
-    this.#empty(folded.length);
-    // The kind that the last token ends with, and the sign since then; 0 for none.
-    let last = 0;
-    let gap = 0;
-    for (let at = 0; at < folded.length; at++) {
-      const unit = folded.charCodeAt(at);
-      const kind = kinds[unit] || learn(unit);
-      if (kind >= LETTER) {
-        if (gap !== 0 || !isOneToken(last, kind)) this.#begin(separatorBetween(folded, at, last, gap));
-        this.#write(unit);
-        last = kind;
-        gap = 0;
-      } else if (kind === PLUS && gap === 0 && last >= LETTER && !isWordAt(folded, at + 1)) {
-        this.#begin(GOING_ON);
-        this.#write(unit);
-        last = PLUS;
-      } else if (kind !== INVISIBLE) {
-        gap = widen(gap, kind, isWordAt(folded, at + 1));
+function tokenize(text: string): Token[] {
+  const folded = text.replace(TRADE_MARKS, ' ').normalize('NFKC').toLowerCase();
+  const tokens: Token[] = [];
+  let token: Token = { text: '', before: '', isInside: false };
+  const begin = (before: string, isInside: boolean): void => void tokens.push((token = { text: '', before, isInside }));
+  // The kind that the last token ends with, and the sign since then; 0 for none.
+  let last = 0;
+  let gap = 0;
+  for (let at = 0; at < folded.length; at++) {
+    const kind = kindAt(folded, at);
+    if (kind >= LETTER) {
+      if (gap !== 0 || !isOneToken(last, kind)) {
+        const isContinued = isNumberContinued(folded, at, last, gap);
+        begin(
+          isContinued ? CONTINUED : separatorOf(gap),
+          isContinued || (gap === 0 && last === LETTER && kind === DIGIT),
+        );
       }
+      token.text += folded.charAt(at);
+      last = kind;
+      gap = 0;
+    } else if (kind === PLUS && gap === 0 && last >= LETTER && !isWordAt(folded, at + 1)) {
+      begin(CONTINUED, true);
+      token.text = '+';
+      last = PLUS;
+    } else if (kind !== INVISIBLE) {
+      gap = widen(gap, kind, isWordAt(folded, at + 1));
     }
-    this.text = Buffer.from(this.#units.buffer, 0, this.#length * 2).toString('utf16le');
   }
-
-  #begin(between: number): void {
-    if (this.#length > 0) this.#units[this.#length++] = between === SPLIT ? JOINED : between;
-    this.starts[this.count] = this.#length;
-    this.#hash = between === SPLIT || between === GOING_ON ? INSIDE : 0;
-    this.slots[this.count++] = this.#hash;
-  }
-
-  #write(unit: number): void {
-    this.#units[this.#length++] = unit;
-    if (this.#hash === INSIDE) return;
-    this.#hash = nextHash(this.#hash, unit);
-    this.slots[this.count - 1] = this.#hash;
-  }
-
-  #empty(units: number): void {
-    this.count = 0;
-    this.#length = 0;
-    if (units <= this.starts.length) return;
-    this.starts = new Int32Array(2 * units);
-    this.slots = new Int32Array(2 * units);
-    this.#units = new Uint16Array(4 * units);
-  }
-}
-
-function slotOf(token: string): number {
-  let hash = 0;
-  for (let at = 0; at < token.length; at++) hash = nextHash(hash, token.charCodeAt(at));
-  return hash;
-}
-
-function nextHash(hash: number, unit: number): number {
-  return (Math.imul(hash, 31) + unit) & (SLOTS - 1);
+  return tokens;
 }
 
 export function nameTextOf(text: string): string {
-  names.read(text);
-  return names.text;
+  return tokenize(text)
+    .map((token, at) => (at === 0 ? token.text : token.before + token.text))
+    .join('');
 }
-
-const names = new NameText();
 
 function isOneToken(last: number, kind: number): boolean {
   return kind === LETTER ? last === LETTER || last === DIGIT : kind === DIGIT && last === DIGIT;
 }
 
-function separatorBetween(folded: string, at: number, last: number, gap: number): number {
+function separatorOf(gap: number): string {
   if (gap === BREAK) return BROKEN;
-  if (gap === COLON) return VARIANT;
-  const isDigit = kindAt(folded, at) === DIGIT;
-  if (gap === 0) return isDigit && last === LETTER ? SPLIT : JOINED;
-  const goesOn = isDigit && last === DIGIT && (gap === STOP || (gap === DASH && isNumberAt(folded, at)));
-  return goesOn ? GOING_ON : JOINED;
+  return gap === COLON ? VARIANT : JOINED;
+}
+
+function isNumberContinued(folded: string, at: number, last: number, gap: number): boolean {
+  if (last !== DIGIT || kindAt(folded, at) !== DIGIT) return false;
+  return gap === STOP || (gap === DASH && isNumberAt(folded, at));
 }
 
 function widen(gap: number, sign: number, beforeWord: boolean): number {
