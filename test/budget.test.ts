@@ -4,9 +4,9 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 
 /** In lines, comments included. A change that makes a folder lighter lowers its budget. */
 const BUDGET: Record<string, number> = {
-  'src-main/clients': 3_030,
-  'src-main/common': 2_710,
-  'src-main/contract': 2_500,
+  'src-main/clients': 3_020,
+  'src-main/common': 2_690,
+  'src-main/contract': 2_470,
   'src-main/core': 3_900,
   'src-main/demo': 3_400,
   'src-main/electron': 3_400,

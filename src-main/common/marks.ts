@@ -42,7 +42,6 @@ export const MACHINE_ID = /^[0-9a-f]{16}$/;
 /** A stamp further ahead than this comes from a wrong clock. */
 export const FAR_AHEAD = 24 * 3_600_000;
 export const LAST_EPOCH = 1_000;
-/** No clock is wrong by more. */
 const BEYOND_REASON = 1_000 * 365 * FAR_AHEAD;
 
 /** In the last epoch, times must be near: then a later mark can replace each, whoever made it. */

@@ -25,7 +25,6 @@ export interface WorkloadCost {
   usd: Big;
   /** The model has no price for cached tokens, so they cost the full price. */
   cacheAssumed: boolean;
-  /** Those whose prices are used. */
   tiers: PriceTier[];
   /** Tiers that depend on more than tokens, if they change the cost; `usd` is null if a price is then unknown. */
   otherwise: { tier: PriceTier; usd: Big | null }[];

@@ -71,7 +71,6 @@ export function isAliasId(id: string): boolean {
   return id.startsWith(ALIAS_SIGN);
 }
 
-/** Returns `Name` of `Vendor: Name`. */
 export function nameWithoutVendor(name: string): string {
   return /^[^:：]+(?::\s+|：\s*)(\S.*)$/su.exec(name)?.[1] ?? name;
 }

@@ -24,7 +24,6 @@ export function savedNews({ label, count }: Pick<StoredNotification, 'label' | '
   return label === null ? m.notifications_saved_removed({ count }) : m.notifications_saved({ count, name: label });
 }
 
-/** `A new daily report and 2 updated stories` */
 function countsOf(notifications: readonly StoredNotification[]): string {
   const locale = getLocale();
   const parts = NOTIFICATION_KINDS.flatMap((kind) => {

@@ -13,7 +13,6 @@ export function formatCount(locale: string, n: number): string {
   return cachedFormat('count', locale).format(n);
 }
 
-/** In English: `1 request`, `2 requests`. */
 export function countOf(count: number, noun: string): string {
   return `${formatCount('en', count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -16,7 +16,6 @@ import {
 } from './price.ts';
 import { oneLine, plainText } from './text.ts';
 
-/** More than any price has. */
 const ALL_PLACES = 100;
 const LONGEST_GIVEN = 80;
 
@@ -69,7 +68,6 @@ export interface PriceText {
   given: string | null;
 }
 
-/** Puts documented names first. */
 export function orderedPrices(names: Iterable<string>): string[] {
   const given = new Set(names);
   return [
@@ -116,7 +114,6 @@ export function priceWithUnit(name: string, value: Json | undefined, locale: str
   return unit === null ? text : `${text} ${unit}`;
 }
 
-/** `above 32,000 input tokens` */
 export function tierText(given: Json, locale: string): string {
   const texts = tierConditions(given).map((condition) => conditionText(condition, locale));
   return texts.length === 0 ? m.price_tier_always() : texts.join(', ');

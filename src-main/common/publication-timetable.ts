@@ -84,7 +84,6 @@ export function nextReportAt(kind: ReportKind, now: number, chance: number): num
   return nextPublication(kind, now).at + MIN_DELAY + Math.round(SPREAD * chance);
 }
 
-/** `newest` is a label. */
 export function nextCheckAt(kind: ReportKind, now: number, newest: string | null, chance: number): number {
   return earlierOf(kind, now, stepUntilNext(kind, now, newest), chance);
 }

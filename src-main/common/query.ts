@@ -44,7 +44,6 @@ export type OperatorTerm =
 export const QUERY_OPERATORS = ['source', 'category', 'is', 'has', 'before', 'after', 'score'] as const;
 export type QueryOperator = (typeof QUERY_OPERATORS)[number];
 
-/** Bounds the cost of a query. */
 export const MOST_QUERY_UNITS = 1_000;
 export const MOST_QUERY_TERMS = 32;
 
@@ -198,7 +197,6 @@ const DATE = /^(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?$/
 const SCORE = /^(>=|<=|=>|=<|[<>=≥≤])?(\d{1,3}(?:\.\d{1,6})?)$/;
 const COMPARISONS: Readonly<Record<string, Comparison>> = { '=>': '>=', '≥': '>=', '=<': '<=', '≤': '<=' };
 
-/** Returns the first day of a date, month or year. */
 export function dayOf(value: string): string | null {
   const found = DATE.exec(value.normalize('NFKC'));
   if (!found) return null;

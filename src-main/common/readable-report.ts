@@ -96,7 +96,6 @@ export function reportLength(report: StoredReport): ReportLength {
       headline,
       overview,
       ...sections.map(({ summary }) => summary),
-      // Headline and overview are the lead.
       ...stories.filter((story) => story !== lead).flatMap(({ title, summary }) => [title, summary]),
     ]),
     read: stories.filter(({ readAt }) => readAt !== null).length,

@@ -57,7 +57,6 @@ function sectionAsServed(kind: ReportKind, { label, summary, items, extra }: Sec
   return { label, ...fields, items: items.map((item) => citationAsServed(ENTRY_FIELDS[kind], item)), ...extra };
 }
 
-/** Leaves out unusual fields that the service has not set. */
 function citationAsServed(
   usual: readonly string[],
   { title, summary, source, links, publishedAt, attribution, extra }: CitationFields,

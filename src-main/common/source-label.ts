@@ -2,7 +2,6 @@ import { oneLine } from './text.ts';
 
 const OPENING = '(（[【';
 const CLOSING = ')）]】';
-/** Bounds the work for a malicious name. */
 const LONGEST_NAME = 2_000;
 
 /** `X：Name (@handle)` is `Name`, without notes in brackets at the end (observed-1-source-names). */
@@ -39,7 +38,6 @@ function withoutNotes(text: string): { bare: string; handle: boolean } {
   return { bare, handle };
 }
 
-/** Finds the opening of a bracket that closes at the end. */
 function openingOf(text: string): number {
   let open = 0;
   for (let at = text.length - 1; at >= 0; at -= 1) {

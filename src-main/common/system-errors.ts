@@ -42,7 +42,6 @@ export function diskFull(cause: unknown): BroadsheetError {
   return new BroadsheetError('disk_full', DISK_FULL, { retryable: true, cause });
 }
 
-/** `what` is a file of the data folder; `found` is in its place. */
 export function misplacedError(what: string, found: string, cause?: unknown): BroadsheetError {
   const words = `${what} should be a file, but ${found} is in its place. Move that away, then try again.`;
   return new BroadsheetError('data_unreadable', words, { retryable: true, cause });

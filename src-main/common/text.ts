@@ -1,7 +1,6 @@
 // Control characters other than tab and line feed have no glyph.
 // eslint-disable-next-line no-control-regex -- naming them is the point
 const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Among them characters that change the direction of text. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
 /** Forbidden in XML 1.0 (section 2.2), even escaped, and half surrogate pairs. */

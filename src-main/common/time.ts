@@ -1,4 +1,4 @@
-/** Without messages, because the store uses this module: see time-text.ts. */
+/** Times are ms since 1970. Without messages, because the store uses this module: see time-text.ts. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -8,13 +8,11 @@ export const LATEST_TIME = 8.64e15;
 /** In ms. A time from a person, a file or a setting may lie this far ahead. */
 export const TEN_YEARS = 3653 * DAY;
 
-/** Returns ms since 1970. */
 export function instant(time: string | null | undefined): number | null {
   const ms = time ? Date.parse(time) : NaN;
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Returns RFC 3339. */
 export function asTime(ms: number | null): string | null {
   return ms === null || Number.isNaN(ms) ? null : dateOf(ms).toISOString();
 }

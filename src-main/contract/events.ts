@@ -41,7 +41,6 @@ export const EVENTS = {
   'items.changed': event<{ added: number; revised: number; withdrawn: number; ids: string[] | null }>(),
   'marks.changed': event<{ ids: string[] | null }>(),
   'counts.changed': event<Counts>(),
-  /** `progress` is null once all saved items are matched. */
   'rules.changed': event<{ progress: RuleProgress | null }>(),
   'sync.changed': event<SyncStatus>(),
   'settings.changed': event<Settings>(),

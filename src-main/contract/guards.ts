@@ -16,7 +16,6 @@ const MAX_NUMBER = 1e15;
 const LATEST = 8.64e15;
 const MAX_QUERY = 1000;
 
-/** A list of names, each at most once. */
 const distinct = <const Names extends readonly string[]>(names: Names, message: string) =>
   z
     .array(z.enum(names))
@@ -25,10 +24,10 @@ const distinct = <const Names extends readonly string[]>(names: Names, message: 
     .refine((some) => new Set(some).size === some.length, message);
 
 export const rowId = z.int().min(1).max(MAX_NUMBER);
-export const sequence = z.int().min(0).max(MAX_NUMBER);
 export const futureTime = z.int().min(0).max(LATEST);
 export const resources = distinct(RESOURCES, 'must not name a resource twice');
 
+/** Also a number in a sequence of changes. */
 export const place = z.int().min(0).max(MAX_NUMBER);
 
 export const itemId = z.string().min(1).max(MAX_ID);
@@ -56,7 +55,6 @@ export const itemsQuery = z.strictObject({
   window: z.enum(['24h', '7d', 'any']),
   state: z.enum(['any', 'unread', 'starred']),
   category: z.string().min(1).max(200).exactOptional(),
-  /** In full, or as rows show it: see `sourceKey`. */
   source: sourceName.exactOptional(),
   /** A saved search; an unknown one shows nothing. */
   saved: ruleId.exactOptional(),

@@ -23,7 +23,6 @@ import {
   ruleQuery,
   search,
   searchSuggestions,
-  sequence,
   serviceName,
   settingsPatch,
   sourceName,
@@ -141,7 +140,6 @@ const METHODS = {
   'items.get': read({ id: itemId }).returns<StoredItem>(),
   /** Null for an item that is saved or was never known. */
   'items.withdrawal': read({ id: itemId }).returns<{ withdrawnAt: string | null }>(),
-  /** All items that one row of a story stands for, newest first. */
   'items.folded': read({ query: itemsQuery, id: itemId }).returns<{ rows: ItemRow[] }>(),
   'items.context': read({ id: itemId }).returns<ItemContext>(),
   /** Accepts ids that are not saved, because a status outlives its item. `bulk` stays undoable until the next one. */
@@ -153,7 +151,7 @@ const METHODS = {
   /** Marks folded items too, but none that arrived after `watermark`. */
   'items.markAllRead': engine({
     query: itemsQuery,
-    watermark: sequence,
+    watermark: place,
     above: place.exactOptional(),
     below: place.exactOptional(),
   }).returns<ActionReceipt>(),
@@ -205,7 +203,6 @@ const METHODS = {
   'source.get': host({}).returns<NewsSource>(),
 
   'notifications.list': read({ limit: z.int().min(1).max(500) }).returns<{ notifications: StoredNotification[] }>(),
-  /** Replies within ten seconds. On macOS, the first call asks for permission. */
   'notifications.test': host({}).returns<NotificationTrial>(),
 
   /** Returns and clears the view that a deep link, a notification or the tray requested. */
@@ -220,7 +217,6 @@ const METHODS = {
   'updates.check': host({}).returns<{ newest: string | null }>(),
 
   'marksFolder.get': engine({}).returns<MarksFolder>(),
-  /** Changes nothing; null if canceled. */
   'marksFolder.choose': host({}).returns<{ folder: string | null }>(),
   /** A null passphrase ends encryption. Errors: `invalid_argument` for an unusable folder or passphrase. */
   'marksFolder.set': host({
@@ -235,7 +231,6 @@ const METHODS = {
   'marksFolder.compare': engine({}).returns<MarksFolder>(),
 
   'data.export': read({}).returns<{ name: string; text: string }>(),
-  /** Settings, aliases and workloads of the file win. */
   'data.import': host({ text: z.string().max(LONGEST_USER_DATA) }).returns<ImportResult>(),
   'data.backups': host({}).returns<{ backups: Backup[] }>(),
   'data.backUp': host({}).returns<{ backups: Backup[] }>(),
@@ -261,7 +256,6 @@ const METHODS = {
   /** Null pauses until resumed. Errors: `invalid_argument` for more than ten years ahead. */
   'sync.pause': engine({ untilMs: futureTime.nullable() }).returns<SyncStatus>(),
   'sync.resume': engine({}).returns<SyncStatus>(),
-  /** Applies the smaller answer that waits for the user's decision. */
   'sync.accept': engine({ resource: z.enum(ACCEPTABLE_RESOURCES) }).returns<SyncStatus>(),
   /** Fetches the shown resource more often. Repeat at least every 20 minutes. */
   'sync.attend': engine({ to: z.enum(RESOURCES).nullable() }).returns<Nothing>(),
@@ -278,7 +272,6 @@ const METHODS = {
   'statistics.get': read({ days: z.literal(STATISTICS_DAYS) }).returns<Statistics>(),
 
   'stories.list': read({ which: z.enum(['all', 'hot', 'followed', 'starred']) }).returns<{ stories: StoryLine[] }>(),
-  /** May return the story that it was merged into. */
   'stories.get': read({ publicId: storyId }).returns<StoredStory>(),
   /** Fetches first if the lifetime is over; marks updates as seen. Errors: the news client's if nothing is saved. */
   'stories.open': engine({ publicId: storyId }).returns<StoredStory>(),
@@ -333,7 +326,6 @@ const METHODS = {
   'today.get': read({}).returns<Today>(),
 
   'visits.sinceLast': read({}).returns<SinceLastVisit>(),
-  /** Newest first. Withdrawn items have no texts and are in both scopes. */
   'visits.list': read({ which: z.enum(VISIT_LISTS), scope: z.enum(['selected', 'all']).exactOptional() }).returns<{
     rows: ItemRow[];
     withdrawals: Withdrawal[];

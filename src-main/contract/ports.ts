@@ -52,7 +52,6 @@ export interface Desktop {
   painted?(): void;
   openWindow?(target: WindowTarget): Promise<void>;
   showFolder?(folder: string): Promise<void>;
-  /** Null if canceled. Applies from the next start. */
   chooseFolder?(): Promise<string | null>;
   chooseSyncedFolder?(): Promise<string | null>;
   offerRestart?(): void;
@@ -73,7 +72,6 @@ export interface Ports {
   /** For a host with a page: a new address is used once it has answered (docs/decisions/046). */
   keepsService?: boolean;
   keys: KeyStore;
-  /** By default, keys last for this run. */
   marksKeys?: MarksKeyStore;
   openExternal(url: string): Promise<void>;
   /** Called while the core keeps trying to open the files, so that a host that is useless without them can end. */

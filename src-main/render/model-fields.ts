@@ -5,8 +5,8 @@ import { isJsonObject, type Json, type JsonObject, type ModelLine, type ModelRec
 interface Naming {
   /** The gateway's name, or ours; the column's head in CSV. */
   name: string;
-  /** The place in the gateway's record. */
-  within: 'record' | 'architecture' | 'top_provider' | null;
+  /** The part of the gateway's record; null if it isn't in there. */
+  within?: 'architecture' | 'top_provider' | null;
   label: Message;
   column?: Message;
   /** At most twelve characters. */
@@ -25,7 +25,6 @@ export type ModelField = Naming & Value;
 const FIELDS = {
   name: {
     name: 'name',
-    within: 'record',
     label: m.models_columns_name,
     terminal: 'Name',
     kind: 'text',
@@ -41,7 +40,6 @@ const FIELDS = {
   },
   aliasTarget: {
     name: 'alias_target',
-    within: 'record',
     label: m.model_fields_alias_for,
     terminal: 'Alias for',
     kind: 'text',
@@ -49,7 +47,6 @@ const FIELDS = {
   },
   context: {
     name: 'context_length',
-    within: 'record',
     label: m.model_fields_context,
     terminal: 'Context',
     kind: 'tokens',
@@ -105,7 +102,6 @@ const FIELDS = {
   },
   parameters: {
     name: 'supported_parameters',
-    within: 'record',
     label: m.model_fields_parameters,
     column: m.models_columns_parameters,
     terminal: 'Parameters',
@@ -122,7 +118,6 @@ const FIELDS = {
   },
   created: {
     name: 'created',
-    within: 'record',
     label: m.model_fields_created,
     terminal: 'Created',
     kind: 'seconds',
@@ -130,7 +125,6 @@ const FIELDS = {
   },
   expiry: {
     name: 'expiration_date',
-    within: 'record',
     label: m.model_fields_expiry,
     column: m.models_columns_expiry,
     terminal: 'Expires',
@@ -139,7 +133,6 @@ const FIELDS = {
   },
   cutoff: {
     name: 'knowledge_cutoff',
-    within: 'record',
     label: m.model_fields_cutoff,
     terminal: 'Cutoff',
     kind: 'day',
@@ -180,7 +173,7 @@ const SHAPES: Readonly<Record<ModelField['kind'], Shape>> = {
 /** Returns fields that are undocumented, or of an undocumented type, by path. `placed` are shown elsewhere. */
 export function restOfRecord(record: ModelRecord, placed: Readonly<Record<string, Shape>>): JsonObject {
   const known = Object.values(MODEL_FIELDS).flatMap(({ name, within, kind }): [string, Shape][] =>
-    within === null ? [] : [[within === 'record' ? name : `${within}.${name}`, SHAPES[kind]]],
+    within === null ? [] : [[within === undefined ? name : `${within}.${name}`, SHAPES[kind]]],
   );
   const isAlias: Shape = (value) => isText(value) || (isJsonObject(value) && isText(value['slug'] ?? null));
   const shapes = new Map([...known, ['alias_target', isAlias] as const, ...Object.entries(placed)]);

@@ -51,7 +51,6 @@ interface AnswerDetails {
   /** The minimum time until the next request; may be 0. */
   lifetimeMs: number;
   requests: number;
-  /** After redirects. */
   address: string;
 }
 

@@ -10,7 +10,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface DispatcherOptions {
   connectMs: number;
-  /** Per origin. */
   connections: number;
 }
 

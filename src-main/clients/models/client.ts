@@ -198,8 +198,9 @@ async function fetchFresh(fetchPage: FetchPage, place: PageAddress, signal?: Abo
 }
 
 const MAX_PAGES = 1000;
-/** Far above any real gateway. An endless list would use up the memory. */
+/** An endless list would use up the memory. */
 const MAX_MODELS = 100_000;
+/** In UTF-16 units. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 
 export interface WholeModelList extends Records<ModelRecord> {
@@ -223,16 +224,12 @@ class ModelListPages {
   #listed = 0;
   #length = 0;
   #total: number | null = null;
-  #changed = false;
+  changed = false;
 
   constructor(baseAddress: string, pageSize: number | undefined, { endsWhenChanged }: { endsWhenChanged: boolean }) {
     this.#baseAddress = baseAddress;
     this.#endsWhenChanged = endsWhenChanged;
     this.#pageSize = pageSize;
-  }
-
-  get changed(): boolean {
-    return this.#changed;
   }
 
   get whole(): WholeModelList {
@@ -255,9 +252,9 @@ class ModelListPages {
 
   #checkTotal(total: number | null): void {
     if (total === null) return;
-    this.#changed ||= this.#total !== null && this.#total !== total;
+    this.changed ||= this.#total !== null && this.#total !== total;
     this.#total = total;
-    if (!this.#changed || !this.#endsWhenChanged) return;
+    if (!this.changed || !this.#endsWhenChanged) return;
     throw failure('invalid_body', 'The model list changed during the download. Nothing was saved. Try again later.');
   }
 

@@ -22,7 +22,6 @@ export const MAX_PAGE = 1000;
 
 export interface ModelsPage extends Records<ModelRecord> {
   listed: number;
-  /** In UTF-16 units. */
   length: number;
   next: string | null;
   totalCount: number | null;

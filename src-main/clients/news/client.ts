@@ -134,7 +134,8 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     },
 
     async reportIndex(kind, request, options = {}) {
-      const whole = { limit: checkLimit(kind, request.limit), validator: options.validator };
+      const indexRequest = z.strictObject({ limit: z.int().min(1).max(MAX_INDEX_LENGTH[kind]) });
+      const whole = { ...checkRequest(indexRequest, request), validator: options.validator };
       return fetchWithinSize(whole, ({ limit, validator }) =>
         fetchJson(REPORT_RESOURCE[kind], pathOf(kind), { limit }, { ...options, validator }, (value) =>
           readReportIndex(kind, value, limit),
@@ -196,12 +197,6 @@ function readRequested(kind: ReportKind, label: string, value: unknown): ParsedR
 
 function pathOf(kind: ReportKind): string {
   return `/api/v1/${REPORT_RESOURCE[kind]}`;
-}
-
-function checkLimit(kind: ReportKind, limit: number): number {
-  const most = MAX_INDEX_LENGTH[kind];
-  if (z.int().min(1).max(most).safeParse(limit).success) return limit;
-  throw new BroadsheetError('invalid_argument', `limit: must be a whole number from 1 to ${String(most)}`);
 }
 
 export type FirstPage = Pick<Fresh<ItemsAnswer>, 'validator' | 'lifetimeMs'>;

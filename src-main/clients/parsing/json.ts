@@ -23,7 +23,13 @@ const MAX_COMPARED = 20_000;
 
 /** Replaces lone surrogates, drops `__proto__`, makes too large numbers strings. Errors: `invalid_body`. */
 export function parseJson(text: string): unknown {
-  if (text.length > COUNTED_LENGTH && isImmoderate(text)) throw immoderate();
+  if (text.length > COUNTED_LENGTH && isImmoderate(text)) {
+    throw new BroadsheetError(
+      'invalid_body',
+      `The response has more than ${MAX_VALUES} values, or a number of more than ${MAX_DIGITS} digits. ` +
+        'Nothing was saved. Check the service address.',
+    );
+  }
   return HUGE_EXPONENT.test(text) || hasHugeDigits(text) ? parse(text, finiteOrDigits) : parse(text);
 }
 
@@ -32,7 +38,6 @@ function hasHugeDigits(text: string): boolean {
   for (let at = HUGE_DIGITS - 1; at < text.length; at += HUGE_DIGITS) {
     let from = at;
     let to = at;
-    // Both stop at a number that is too large, which bounds the work.
     while (at - from <= HUGE_DIGITS && isDigit(text.charCodeAt(from))) from -= 1;
     while (to - from <= HUGE_DIGITS && isDigit(text.charCodeAt(to))) to += 1;
     if (to - from > HUGE_DIGITS) return true;
@@ -62,14 +67,6 @@ function endOfString(text: string, from: number): number {
     if ((at - start) % 2 === 0) return at;
   }
   return text.length;
-}
-
-function immoderate(): BroadsheetError {
-  return new BroadsheetError(
-    'invalid_body',
-    `The response has more than ${MAX_VALUES} values, or a number of more than ${MAX_DIGITS} digits. ` +
-      'Nothing was saved. Check the service address.',
-  );
 }
 
 function isDigit(unit: number): boolean {

@@ -153,7 +153,6 @@ export const SETTING_TEXTS = {
   updates: { label: m.settings_updates_look, hint: m.settings_updates_look_hint },
 } satisfies { [Name in RowName]: TextsOf<Settings[Name]> };
 
-/** In the order of the table. */
 export function rowsIn(section: SettingsSection): RowName[] {
   const rows = SETTING_NAMES.filter((name): name is RowName => Object.hasOwn(SETTING_TEXTS, name));
   return rows.filter((name) => SETTINGS[name].section === section);

@@ -41,7 +41,6 @@ export interface StoredItem extends Item {
   withdrawnAt: string | null;
   revisedAt: string | null;
   state: ItemStatus;
-  /** Longest name first. */
   models: MentionedModel[];
 }
 

@@ -20,7 +20,6 @@ export interface MarksMachine {
   id: string;
   name: string;
   isThis: boolean;
-  /** By its own clock; null if unreadable. */
   seenAt: string | null;
 }
 
@@ -28,7 +27,6 @@ export interface MarksFolder {
   folder: string | null;
   machines: MarksMachine[];
   comparedAt: string | null;
-  /** Records of this machine that are not in the folder yet. */
   waiting: number;
   /** Records of other machines beyond a limit, such as the 51st saved search. */
   leftOut: number;

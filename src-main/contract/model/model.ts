@@ -119,7 +119,6 @@ export interface GatewaySource {
 export interface KeyState {
   from: 'keychain' | 'file' | 'thisRun' | 'environment' | 'demo' | null;
   lastFour: string | null;
-  /** The only one that the key is sent to. */
   origin: string | null;
   inUse: boolean;
   unused: 'otherOrigin' | 'insecure' | null;

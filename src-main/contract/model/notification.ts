@@ -8,7 +8,6 @@ export interface StoredNotification {
   kind: NotificationKind;
   at: string;
   title: string;
-  /** A report's label, or a saved search's name; null once that is removed. */
   label: string | null;
   /** New articles of a story (0 if only its digest changed), new items, or changed models. */
   count: number;

@@ -4,7 +4,6 @@ import type { Attribution, Links, Source } from './record.ts';
 export const REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
-/** The service's names, also used in sync results and on the command line. */
 export const REPORT_RESOURCE = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
 
 /** Has no id: its canonical original address and its position identify it (observed-5-no-ids). */

@@ -27,7 +27,6 @@ interface SourceWeek {
 
 export interface SourcePage extends SourceLine {
   names: string[];
-  /** Oldest first; the last one ends now. */
   weeks: SourceWeek[];
 }
 

@@ -49,7 +49,6 @@ export interface CoverageWithStatus extends Coverage {
 export interface StoredStory extends Omit<Story, 'reports'> {
   reports: CoverageWithStatus[];
   fetchedAt: string;
-  /** Since a 404; the last saved version is still shown. */
   goneAt: string | null;
   followedAt: string | null;
   starredAt: string | null;

@@ -74,7 +74,6 @@ export interface ResourceResult {
   unreadableFields?: number;
   missed?: number;
   error?: Failure;
-  /** When the cache rules permit a manual refresh. */
   permittedAt?: string | null;
   waitUntil?: string;
 }
@@ -120,7 +119,6 @@ export interface SyncHealth {
   facts: { [name: string]: Json };
 }
 
-/** `harsh` behaves like a real service on its worse days. */
 export const DEMO_KINDS = ['standard', 'harsh'] as const;
 export type DemoKind = (typeof DEMO_KINDS)[number];
 
