@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Args, MethodName, Result } from '../contract/methods.ts';
-import type { Wire } from '../contract/wire.ts';
+import type { Call, Wire } from '../contract/wire.ts';
 import type { Invocation } from './invocation.ts';
 import type { ExitCode, Shell } from './shell.ts';
 import type { Text } from './terminal-text.ts';
@@ -47,9 +46,6 @@ type Given<A, O> = { [K in keyof A]: ValueOf<A[K]> } & { [K in Present<O>]: Valu
   [K in Exclude<keyof O, Present<O>>]?: ValueOf<O[K]>;
 };
 
-/** Calls a method of the core, and throws its failure. */
-export type Call = <M extends MethodName>(method: M, args: Args<M>) => Promise<Result<M>>;
-
 export interface Io {
   call: Call;
   on: Wire['on'];
@@ -72,8 +68,8 @@ type Needs = 'reads' | 'writes' | 'fetches';
 
 interface Printed<A, O, P, T> extends Definition<A, O> {
   needs: Needs;
-  /** Checks what is given, or reads what else it needs, before any file of the data folder is opened. */
-  prepare?(given: Given<A, O>, invocation: Invocation): P | Promise<P>;
+  /** Runs before any file of the data folder is opened. */
+  prepare?(given: Given<A, O>): P | Promise<P>;
   text(record: T): Text | readonly Text[] | Promise<Text>;
   /** For `--json`, if it isn't the record; undefined prints nothing. */
   json?(record: T, io: Io): unknown;

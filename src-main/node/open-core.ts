@@ -1,35 +1,59 @@
-import type { Args, MethodName, Result } from '../contract/methods.ts';
-import { BroadsheetError, fromFailure } from '../contract/errors.ts';
-import type { Log, Ports } from '../contract/ports.ts';
-import type { Wire } from '../contract/wire.ts';
+import { BroadsheetError } from '../contract/errors.ts';
+import { NO_DESKTOP } from '../contract/model/capabilities.ts';
+import type { NewsSource } from '../contract/model/sync-status.ts';
+import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
+import type { Settings } from '../contract/settings.ts';
+import { callOf, type Call, type Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
+import { KeyFile, keyInFile, MarksKeyFile } from '../core/credentials/key-files.ts';
+import { boundTo, KEY_VARIABLE, RunCredentials } from '../core/credentials/run-credentials.ts';
+import { HostLog, openLogFile } from '../core/log.ts';
+import { readSettings } from '../core/settings/settings-file.ts';
+import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
+import { systemClock } from '../core/system-clock.ts';
 import type { Core } from '../core/types.ts';
+import { demoStarter, type DemoStarter } from '../demo/starter.ts';
 import type { Invocation } from './invocation.ts';
-import { sayWarning } from './shell.ts';
-import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
-import { warningText } from './terminal-text.ts';
+import { appVersion, COMMAND_FILE } from './project.ts';
 import { RETRY_LIMIT, retryWhileInUse } from './retry-while-in-use.ts';
+import { createStderrLog, sayWarning } from './shell.ts';
+import { warningText } from './terminal-text.ts';
 
 export interface OpenCore {
   core: Core;
   wire: Wire;
+  call: Call;
   log: Log;
   /** Closes the core, then the services that it uses. Can be called again. */
   close: () => Promise<void>;
 }
 
-interface WritingOptions {
-  /** False for commands that only change saved data, which must not switch the data folder to another service. */
+interface PortsOptions {
+  writable: boolean;
+  /** If false, the demo service is not started. */
   fetches: boolean;
+  /** Runs the engine in a separate thread; worthwhile for a long-running process that also serves a page. */
   engineModule?: URL;
-  /** Waits while another process uses the folder; for short commands. */
-  waits: boolean;
+  /** Writes the log file in the data folder too. */
   keepsLog?: boolean;
-  /** For the command that saves the gateway's key in a file: the gateway is asked, whatever `fetches` says. */
+  /** Saves a key in the data folder's file even if there is none yet, after asking the gateway, whatever `fetches` is. */
   savesKey?: boolean;
   savesMarksKeys?: boolean;
-  keepsService?: boolean;
+  opensLinks?: boolean;
   gaveUp?: (error: unknown) => void;
+}
+
+/** `fetches` is false for commands that only change saved data, which must not switch the folder to another service. */
+interface WritingOptions extends Omit<PortsOptions, 'writable' | 'opensLinks'> {
+  /** Waits while another process uses the folder; for short commands. */
+  waits: boolean;
+  keepsService?: boolean;
+}
+
+interface ReadingOptions {
+  opensLinks?: boolean;
+  /** Only the service in use, even if it never sent anything. */
+  current?: boolean;
 }
 
 /** Opens a core that can write. Errors: `data_in_use`, and those of opening the files. */
@@ -41,18 +65,56 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
     : { ...ports, ...withoutFetching(invocation, ports, options) };
   try {
     const core = await retryWhileInUse(() => createCore(chosen), waits ? RETRY_LIMIT : 0);
-    await printStorageWarnings(invocation, core.wire);
-    return opened(core, ports.log, close);
+    const opened = toOpenCore(core, ports.log, close);
+    // In every run until a file is restored or its warning dismissed.
+    const { storageWarnings } = await opened.call('sync.status', {});
+    for (const warning of storageWarnings) await sayWarning(invocation.shell, warningText(warning));
+    return opened;
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Prints what happened to files, in every run until it is restored or dismissed. */
-async function printStorageWarnings({ shell }: Invocation, wire: Wire): Promise<void> {
-  const { storageWarnings } = await call(wire, 'sync.status', {});
-  for (const warning of storageWarnings) await sayWarning(shell, warningText(warning));
+/** Opens a core that only reads, even while another process writes. Undefined if nothing is saved yet. */
+export async function openReadingCore(
+  invocation: Invocation,
+  { current = false, ...options }: ReadingOptions = {},
+): Promise<OpenCore | undefined> {
+  const { ports, close } = await createNodePorts(invocation, { ...options, writable: false, fetches: false });
+  try {
+    const core = await createReadingCore(ports, { current });
+    const opened = toOpenCore(core, ports.log, close);
+    if (core.insteadOf !== null) await sayWhoseNews(invocation, core.insteadOf, opened.call);
+    return opened;
+  } catch (error) {
+    if (error instanceof BroadsheetError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** Opens the same core, for something that must be there. Errors: `not_found` if nothing is saved yet. */
+export async function openStored(invocation: Invocation, options: ReadingOptions = {}): Promise<OpenCore> {
+  const opened = await openReadingCore(invocation, options);
+  if (opened) return opened;
+  throw nothingSaved(invocation);
+}
+
+export function nothingSaved({ dataFolder }: Invocation): BroadsheetError {
+  return new BroadsheetError('not_found', `Nothing saved yet in ${dataFolder}: run \`broadsheet sync\`.`);
+}
+
+async function sayWhoseNews({ shell }: Invocation, inUse: string, call: Call): Promise<void> {
+  const { demo, address } = await call('source.get', {});
+  await shell.err.line(
+    `Nothing complete from ${inUse} yet. Showing what was saved from ${demo ? 'the demo' : address}.`,
+  );
+}
+
+function toOpenCore(core: Core, log: Log, closeHost: () => Promise<void>): OpenCore {
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= core.close().then(closeHost));
+  return { core, wire: core.wire, call: callOf(core.wire), log, close };
 }
 
 /** The saved data stays that of its service. */
@@ -70,59 +132,85 @@ function storedSourceOr(invocation: Invocation, ports: Ports): Ports['source'] {
   return async (settings) => {
     const reading = await openReadingCore(invocation).catch(() => undefined);
     if (!reading) return ports.source(settings);
-    const stored = await call(reading.wire, 'source.get', {}).finally(reading.close);
+    const stored = await reading.call('source.get', {}).finally(reading.close);
     return stored.demo ? { ...stored, address: NO_DEMO_ADDRESS } : stored;
   };
 }
 
-interface ReadingOptions {
-  opensLinks?: boolean;
-  /** Only the service in use, even if it never sent anything. */
-  current?: boolean;
-}
+/** Placeholder address while the demo service is not started. */
+const NO_DEMO_ADDRESS = 'http://127.0.0.1';
+const NO_DEMO: DemoStarter = { start: () => Promise.resolve(NO_DEMO_ADDRESS), close: () => Promise.resolve() };
 
-/** Opens a core that only reads, even while another process writes. Undefined if nothing is saved yet. */
-export async function openReadingCore(
+export async function createNodePorts(
   invocation: Invocation,
-  { current = false, ...options }: ReadingOptions = {},
-): Promise<OpenCore | undefined> {
-  const { ports, close } = await createNodePorts(invocation, { ...options, writable: false, fetches: false });
-  try {
-    const core = await createReadingCore(ports, { current });
-    if (core.insteadOf !== null) await sayWhoseNews(invocation, core.insteadOf, core.wire);
-    return opened(core, ports.log, close);
-  } catch (error) {
-    if (error instanceof BroadsheetError && error.code === 'not_found') return undefined;
-    throw error;
-  }
+  options: PortsOptions,
+): Promise<{ ports: Ports; close: () => Promise<void> }> {
+  const { dataFolder: folder, shell, demo: wanted, newsOption, newsEnvironment } = invocation;
+  const { engineModule, gaveUp } = options;
+  const demo = options.fetches ? demoStarter({ clock: systemClock, harsh: wanted === 'harsh' }) : NO_DEMO;
+  const file = options.keepsLog ? [openLogFile({ folder, clock: systemClock })] : [];
+  const hostLog = new HostLog(createStderrLog(shell), ...file);
+  const { log } = hostLog;
+  const settings = await openSettings(folder, log, options.writable);
+  const keys = openKeys(invocation, settings, { ...options, log: options.fetches ? log : () => undefined });
+  hostLog.hide(keys);
+  const ports: Ports = {
+    dataFolder: folder,
+    ...(engineModule && { engineModule }),
+    ...(gaveUp && { gaveUp }),
+    clock: systemClock,
+    log,
+    settings,
+    capabilities: {
+      ...NO_DESKTOP,
+      version: appVersion(),
+      platform: process.platform,
+      locale: Intl.DateTimeFormat().resolvedOptions().locale,
+    },
+    source: (current: Settings) =>
+      resolveNewsSource({
+        option: newsOption,
+        demo: wanted,
+        environment: newsEnvironment,
+        settings: current,
+        startDemo: demo.start,
+      }),
+    gateway: (current: Settings, news: NewsSource) =>
+      resolveGateway({
+        option: invocation.modelsOption,
+        demo: wanted,
+        environment: invocation.modelsEnvironment,
+        settings: current,
+        news,
+      }),
+    keys,
+    marksKeys: new MarksKeyFile(folder, options.savesMarksKeys ?? false, log),
+    commandLine: [process.execPath, COMMAND_FILE],
+    openExternal: (url) =>
+      options.opensLinks
+        ? shell.browser.open(url)
+        : Promise.reject(new BroadsheetError('link_refused', 'This host cannot open links. The browser opens them.')),
+  };
+  return { ports, close: demo.close };
 }
 
-/** Opens the same core, for something that must be there. Errors: `not_found` if nothing is saved yet. */
-export async function openStored(invocation: Invocation, options: ReadingOptions = {}): Promise<OpenCore> {
-  const opened = await openReadingCore(invocation, options);
-  if (opened) return opened;
-  throw new BroadsheetError('not_found', nothingSaved(invocation));
+/** There is no keychain: keys are in memory, and may come from the environment or from a file that was asked for. */
+function openKeys(
+  { dataFolder, modelsOption, modelsEnvironment, modelsKey }: Invocation,
+  settings: SettingsStore,
+  { log, savesKey = false }: { log: Log; savesKey?: boolean },
+): KeyStore {
+  const address = modelsOption ?? modelsEnvironment ?? settings.get().modelsAddress;
+  if (modelsKey && !address)
+    log('warn', `${KEY_VARIABLE} is ignored: no model service is set. Use --models or BROADSHEET_MODELS_URL`);
+  const given = boundTo(address, modelsKey);
+  const saved = keyInFile(dataFolder, log);
+  return saved || savesKey ? new KeyFile(dataFolder, given, saved) : new RunCredentials('host', given);
 }
 
-export function nothingSaved({ dataFolder }: Invocation): string {
-  return `Nothing saved yet in ${dataFolder}: run \`broadsheet sync\`.`;
-}
-
-async function sayWhoseNews({ shell }: Invocation, inUse: string, wire: Wire): Promise<void> {
-  const { demo, address } = await call(wire, 'source.get', {});
-  await shell.err.line(
-    `Nothing complete from ${inUse} yet. Showing what was saved from ${demo ? 'the demo' : address}.`,
-  );
-}
-
-export async function call<M extends MethodName>(wire: Wire, method: M, args: Args<M>): Promise<Result<M>> {
-  const reply = await wire.call(method, args);
-  if (reply.ok) return reply.value;
-  throw fromFailure(reply.error);
-}
-
-function opened(core: Core, log: Log, closeHost: () => Promise<void>): OpenCore {
-  let closing: Promise<void> | undefined;
-  const close = () => (closing ??= core.close().then(closeHost));
-  return { core, wire: core.wire, log, close };
+// The writing code is loaded only if needed: `list` and `status` start twice as fast without it.
+async function openSettings(folder: string, log: Log, writable: boolean): Promise<SettingsStore> {
+  if (writable) return (await import('./settings-store.ts')).openSettingsStore({ folder, clock: systemClock, log });
+  const settings = readSettings({ folder, log });
+  return { get: () => settings, set: () => undefined };
 }

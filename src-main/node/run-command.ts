@@ -13,21 +13,20 @@ export async function runCommand(
   invocation: Invocation,
 ): Promise<ExitCode> {
   const { shell } = invocation;
-  const { call, nothingSaved, openStored } = await import('./open-core.ts');
   const isList = 'empty' in command;
-  const prepared = await command.prepare?.(given, invocation);
+  const prepared = await command.prepare?.(given);
   const opened = await openFor(command, invocation);
   if (!opened) {
-    if (isList && !command.unsaved) await shell.err.line(nothingSaved(invocation));
-    else if (isList || command.unsaved === undefined) await openStored(invocation);
+    const { nothingSaved } = await import('./open-core.ts');
+    if (isList && !command.unsaved) await shell.err.line(nothingSaved(invocation).message);
+    else if (isList || command.unsaved === undefined) throw nothingSaved(invocation);
     else await print(invocation, command.unsaved, await command.text(command.unsaved));
     return EXIT.well;
   }
-  const { wire } = opened;
   const failures: (Text | undefined)[] = [];
   const io: Io = {
-    call: (method, args) => call(wire, method, args),
-    on: (event, listener) => wire.on(event, listener),
+    call: opened.call,
+    on: (event, listener) => opened.wire.on(event, listener),
     invocation,
     say: (text) => shell.err.line(text),
     fail: (text) => failures.push(text),

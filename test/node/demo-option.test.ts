@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { resolveInvocation } from '../../src-main/node/invocation.ts';
-import { createNodePorts } from '../../src-main/node/ports.ts';
+import { createNodePorts } from '../../src-main/node/open-core.ts';
 import { UsageError } from '../../src-main/node/shell.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { hearShell } from './shells.ts';

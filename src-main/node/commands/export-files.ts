@@ -6,11 +6,11 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART, type ItemExportFormat } from '../../contract/model/export.ts';
 import type { ItemsQuery } from '../../contract/model/item.ts';
 import { REPORT_RESOURCE, type ReportKind } from '../../contract/model/report.ts';
+import type { Call } from '../../contract/wire.ts';
 import { writeAtomically } from '../../core/files/atomic-write.ts';
 import { fileToWrite, placeToWrite } from '../../core/files/chosen-file.ts';
-import type { Call } from '../command.ts';
 import { ownFolders, type Invocation } from '../invocation.ts';
-import { call as callWire, openStored } from '../open-core.ts';
+import { openStored } from '../open-core.ts';
 import { print } from '../run-command.ts';
 import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
@@ -129,10 +129,10 @@ async function exporting(
   invocation: Invocation,
   work: (call: Call, stop: AbortSignal) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { wire, close } = await openStored(invocation);
+  const { call, close } = await openStored(invocation);
   const stop = new AbortController();
   onShutdownSignal(() => stop.abort(), { watchStdin: false });
-  return work((method, args) => callWire(wire, method, args), stop.signal).finally(close);
+  return work(call, stop.signal).finally(close);
 }
 
 async function chosenReports(

@@ -22,8 +22,8 @@ export const GUIDE_COMMANDS = {
 
 /** Downloads an expired guide. Opens the saved one if the data folder is in use or the service is unavailable. */
 async function openGuide(invocation: Invocation): Promise<GuidePage> {
-  const { call, openCore, openReadingCore } = await import('../open-core.ts');
-  const guideOf = ({ wire, close }: OpenCore): Promise<GuidePage> => call(wire, 'guide.open', {}).finally(close);
+  const { openCore, openReadingCore } = await import('../open-core.ts');
+  const guideOf = ({ call, close }: OpenCore): Promise<GuidePage> => call('guide.open', {}).finally(close);
   try {
     return await guideOf(await openCore(await withStoredService(invocation), { fetches: true, waits: false }));
   } catch (error) {
@@ -38,10 +38,10 @@ async function openGuide(invocation: Invocation): Promise<GuidePage> {
 async function withStoredService(invocation: Invocation): Promise<Invocation> {
   const { newsOption, newsEnvironment, demo: wanted } = invocation;
   if (newsOption !== undefined || newsEnvironment !== undefined || wanted !== undefined) return invocation;
-  const { call, openReadingCore } = await import('../open-core.ts');
+  const { openReadingCore } = await import('../open-core.ts');
   const reading = await openReadingCore(invocation);
   if (!reading) return invocation;
-  const { demo, harsh = false, address } = await call(reading.wire, 'source.get', {}).finally(reading.close);
+  const { demo, harsh = false, address } = await reading.call('source.get', {}).finally(reading.close);
   if (demo) return harsh ? { ...invocation, demo: 'harsh' } : invocation;
   return { ...invocation, newsOption: address };
 }

@@ -3,7 +3,8 @@ import { dayOf } from '../../common/query.ts';
 import { startOfDay } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { LONGEST_RULE_NAME } from '../../contract/model/search.ts';
-import { flag, option, text, whole, type Call, type Chooser, type Option } from '../command.ts';
+import type { Call } from '../../contract/wire.ts';
+import { flag, option, text, whole, type Chooser, type Option } from '../command.ts';
 
 /** From when on: a time in ms since 1970, or the reader's last visit (docs/decisions/014). */
 export type Since = number | 'last-visit';

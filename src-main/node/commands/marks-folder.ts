@@ -90,10 +90,10 @@ function failureText({ message }: NonNullable<MarksFolder['failure']>): Text {
 }
 
 async function share(invocation: Invocation, choice: Args<'marksFolder.set'>): Promise<MarksFolder> {
-  const { call, openCore } = await import('../open-core.ts');
+  const { openCore } = await import('../open-core.ts');
   const savesMarksKeys = typeof choice.passphrase === 'string';
   const opened = await openCore(invocation, { fetches: false, waits: true, savesMarksKeys });
-  return call(opened.wire, 'marksFolder.set', choice).finally(opened.close);
+  return opened.call('marksFolder.set', choice).finally(opened.close);
 }
 
 async function readPassphrase({ shell }: Invocation): Promise<string> {

@@ -1,7 +1,8 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { StoredModel } from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
-import { command, listCommand, text, type Call, type Command } from '../command.ts';
+import type { Call } from '../../contract/wire.ts';
+import { command, listCommand, text, type Command } from '../command.ts';
 import { modelAsJson, refreshAsJson } from './json-names.ts';
 import { listOptions } from './list-options.ts';
 

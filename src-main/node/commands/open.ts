@@ -3,7 +3,8 @@ import { safeLink } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { Target } from '../../contract/targets.ts';
-import { flag, ownCommand, text, type Call, type Chooser, type Command } from '../command.ts';
+import type { Call } from '../../contract/wire.ts';
+import { flag, ownCommand, text, type Chooser, type Command } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../run-command.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
@@ -76,24 +77,23 @@ async function open(
   find: (call: Call) => Promise<Found>,
 ): Promise<ExitCode> {
   const { shell, dataFolder } = invocation;
-  const [{ call, openStored }, { servedPage }, { mayOpenBrowser }] = await Promise.all([
+  const [{ openStored }, { servedPage }, { mayOpenBrowser }] = await Promise.all([
     import('../open-core.ts'),
     import('../serving.ts'),
     import('../../../scripts/setup/open-privately.mjs'),
   ]);
-  const opened = await openStored(invocation, { opensLinks: true });
-  const ask: Call = (method, args) => call(opened.wire, method, args);
+  const { call, close } = await openStored(invocation, { opensLinks: true });
   try {
-    const { target, link } = await find(ask);
+    const { target, link } = await find(call);
     const page = web ? null : await servedPage(dataFolder, target);
     const address = page?.address ?? safeLink(link);
     if (address === null) throw new BroadsheetError('not_found', `The service names no web page of this ${what}.`);
     const opens = !printsOnly && mayOpenBrowser({ platform: process.platform, env: shell.environment });
-    if (opens) await openAddress(invocation, ask, page ?? address);
+    if (opens) await openAddress(invocation, call, page ?? address);
     else if (!printsOnly) await shell.err.line('There is no browser to open here, so this is the address:');
     await print(invocation, { url: address, opened: opens }, oneLine(opens ? `Opened ${address}` : address));
   } finally {
-    await opened.close();
+    await close();
   }
   return EXIT.well;
 }

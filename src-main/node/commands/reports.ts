@@ -9,7 +9,8 @@ import {
   type ReportLine,
   type StoredReport,
 } from '../../contract/model/report.ts';
-import { command, listCommand, text, type Call, type Command } from '../command.ts';
+import type { Call } from '../../contract/wire.ts';
+import { command, listCommand, text, type Command } from '../command.ts';
 import { UsageError } from '../shell.ts';
 import { bold, dim, line, type Text } from '../terminal-text.ts';
 import { listOptions, sinceMs } from './list-options.ts';

@@ -8,7 +8,8 @@ import {
   type MuteRule,
   type SavedSearch,
 } from '../../contract/model/search.ts';
-import { command, flag, listCommand, option, text, whole, type Call, type Io } from '../command.ts';
+import type { Call } from '../../contract/wire.ts';
+import { command, flag, listCommand, option, text, whole, type Io } from '../command.ts';
 import { UsageError } from '../shell.ts';
 import { bold, dim, line, type Text } from '../terminal-text.ts';
 

@@ -183,16 +183,16 @@ export function keyText(saved: SavedKey | null): string {
 export async function setKey(invocation: Invocation): Promise<ExitCode> {
   const { shell, json } = invocation;
   const key = await readKey(invocation);
-  const { call, openCore } = await import('../open-core.ts');
-  const opened = await openCore(invocation, { fetches: false, waits: true, savesKey: true });
+  const { openCore } = await import('../open-core.ts');
+  const { call, close } = await openCore(invocation, { fetches: false, waits: true, savesKey: true });
   try {
-    const { source } = await call(opened.wire, 'gateway.get', {});
+    const { source } = await call('gateway.get', {});
     if (source === null) {
       throw new MachineError(
         'A key belongs to a model service, and none is set. Set it first: broadsheet settings set models-address URL',
       );
     }
-    const { kept, failure, gateway } = await call(opened.wire, 'gateway.setKey', { key });
+    const { kept, failure, gateway } = await call('gateway.setKey', { key });
     if (!kept) throw new MachineError(`The key was not saved. ${failure?.message ?? ''}`.trimEnd());
     if (failure) await shell.err.line(oneLine(`The key is saved, but could not be tested: ${failure.message}`));
     const { lastFour, origin } = gateway.key;
@@ -201,7 +201,7 @@ export async function setKey(invocation: Invocation): Promise<ExitCode> {
     await print(invocation, record, `${API_KEY}: ${keyText(value)}`);
     if (!json) await shell.err.line('It is not encrypted: only you can read the file, and programs that you start.');
   } finally {
-    await opened.close();
+    await close();
   }
   if (invocation.modelsKey !== undefined) await shell.err.line(`${KEY_VARIABLE} is set, and overrides it where it is.`);
   return EXIT.well;

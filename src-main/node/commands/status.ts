@@ -12,7 +12,8 @@ import type {
   SyncHealth,
   SyncStatus,
 } from '../../contract/model/sync-status.ts';
-import { type Call, flag, ownCommand } from '../command.ts';
+import type { Call } from '../../contract/wire.ts';
+import { flag, ownCommand } from '../command.ts';
 import { print } from '../run-command.ts';
 import { EXIT } from '../shell.ts';
 import { dim, jsonLine, line, localTime, oneLine, red, type Text, warningText, yellow } from '../terminal-text.ts';
@@ -25,15 +26,14 @@ export const STATUS_COMMANDS = {
     options: { check: flag('also check the databases for damage') },
     run: async ({ check }, invocation) => {
       const { shell, json, dataFolder } = invocation;
-      const { call, nothingSaved, openReadingCore } = await import('../open-core.ts');
+      const { nothingSaved, openReadingCore } = await import('../open-core.ts');
       const opened = await openReadingCore(invocation, { current: true });
       if (!opened) {
         if (json) await shell.out.line(jsonLine({ dataFolder, stored: false }));
-        await shell.err.line(nothingSaved(invocation));
+        await shell.err.line(nothingSaved(invocation).message);
         return EXIT.well;
       }
-      const ask: Call = (method, args) => call(opened.wire, method, args);
-      const account = await accountOf(dataFolder, ask, check).finally(opened.close);
+      const account = await accountOf(dataFolder, opened.call, check).finally(opened.close);
       await print(invocation, accountAsJson(account), accountText(account));
       return account.health.integrity?.sound === false ? EXIT.failed : EXIT.well;
     },

@@ -8,7 +8,8 @@ import {
   type ResourceName,
 } from '../../contract/model/resource.ts';
 import type { Confirming, ResourceResult, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
-import { choice, flag, option, ownCommand, type Call } from '../command.ts';
+import type { Call } from '../../contract/wire.ts';
+import { choice, flag, option, ownCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { ENGINE_MODULE } from '../project.ts';
 import { print } from '../run-command.ts';
@@ -67,24 +68,23 @@ interface Result {
 }
 
 async function syncOnce(invocation: Invocation, { all, accept }: SyncChoice): Promise<Result> {
-  const { call, openCore } = await import('../open-core.ts');
+  const { openCore } = await import('../open-core.ts');
   // In its own thread, because an engine in this one would keep signals waiting while it is busy.
   const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
   // Closing cancels the sync. Saved data stays, and the next sync continues.
   onShutdownSignal(() => void opened.close(), { watchStdin: false });
-  const { wire } = opened;
+  const { wire, call } = opened;
   try {
-    const { source } = await call(wire, 'gateway.get', {});
-    const accepted =
-      accept === null ? {} : { accepted: await acceptSmaller((method, args) => call(wire, method, args), accept) };
+    const { source } = await call('gateway.get', {});
+    const accepted = accept === null ? {} : { accepted: await acceptSmaller(call, accept) };
     const replaced: object[] = [];
     wire.on('data.replaced', (event) => replaced.push(event));
-    let report = await call(wire, 'sync.run', { urgency: all ? 'all' : 'due' });
+    let report = await call('sync.run', { urgency: all ? 'all' : 'due' });
     // The sync ended with a check of the databases: what was damaged has been set aside, and is downloaded again.
-    let status = await call(wire, 'sync.status', {});
+    let status = await call('sync.status', {});
     if (replaced.length > 0) {
-      report = await call(wire, 'sync.run', { urgency: 'due' });
-      status = await call(wire, 'sync.status', {});
+      report = await call('sync.run', { urgency: 'due' });
+      status = await call('sync.status', {});
     }
     // A resource that failed and is not due again yet still fails, as does one that the service doesn't permit now.
     const waits = status.resources.some(({ name, error }) => {
