@@ -46,7 +46,7 @@ export async function walk() {
  */
 async function walkThrough(core, passed) {
   const { wire } = core;
-  /** @type {import('../../src-main/mcp/archive.ts').Call} */
+  /** @type {import('../../src-main/contract/wire.ts').Call} */
   const call = async (method, args) => {
     const reply = await wire.call(method, args);
     if (!reply.ok) throw new Error(`${method} failed: ${reply.error.code}`);
@@ -110,7 +110,7 @@ function openCore(dataFolder, address) {
   });
 }
 
-/** @param {import('../../src-main/mcp/archive.ts').Call} call */
+/** @param {import('../../src-main/contract/wire.ts').Call} call */
 async function connectMcp(call) {
   const server = createMcpServer({
     archive: { read: (work) => work(call) },

@@ -1,8 +1,48 @@
 import { once } from 'node:events';
 import { Transform, type Readable, type TransformCallback, type Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import pLimit from 'p-limit';
+import { BroadsheetError } from '../contract/errors.ts';
 import type { Log } from '../contract/ports.ts';
-import { createMcpServer, type ServerOptions } from './server.ts';
+import { callOf, type Call, type Wire } from '../contract/wire.ts';
+import { createMcpServer, type Archive, type ServerOptions } from './server.ts';
+
+/** Calls that wait for the one that runs. A client that sends more does not wait for answers. */
+export const MAX_WAITING = 64;
+
+export interface OpenArchive {
+  wire: Wire;
+  close: () => Promise<void>;
+}
+
+/**
+ * Opens the files for each call and closes them after it, one call after another: an app that runs meanwhile can rename,
+ * repair or replace its files, and an answer is never from files that were replaced (docs/decisions/122).
+ */
+export function openForEachCall(open: () => Promise<OpenArchive | undefined>): Archive {
+  const oneAtATime = pLimit(1);
+  return {
+    async read(work) {
+      if (oneAtATime.activeCount + oneAtATime.pendingCount >= MAX_WAITING) {
+        throw new BroadsheetError('rate_limited', 'Too many calls at once. Wait for an answer first.', {
+          retryable: true,
+        });
+      }
+      return oneAtATime(() => readOnce(open, work));
+    },
+  };
+}
+
+async function readOnce<T>(open: () => Promise<OpenArchive | undefined>, work: (call: Call) => Promise<T>): Promise<T> {
+  const opened = await open();
+  if (!opened) {
+    throw new BroadsheetError(
+      'not_found',
+      'Nothing is saved in this data folder yet. Start Broadsheet, or run `broadsheet sync`.',
+    );
+  }
+  return work(callOf(opened.wire)).finally(opened.close);
+}
 
 interface Pipes {
   input: Readable;

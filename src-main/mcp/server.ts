@@ -16,7 +16,7 @@ import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import { isReportLabel, REPORT_KINDS, REPORT_RESOURCE, type ReportKind } from '../contract/model/report.ts';
 import type { Log } from '../contract/ports.ts';
 import { linkOfTarget } from '../contract/targets.ts';
-import type { Archive } from './archive.ts';
+import type { Call } from '../contract/wire.ts';
 import { lineOf } from './citation.ts';
 import { ageOf, dataAge, NOTICE, textOf, type Tool } from './tool.ts';
 import { getItem, whatsNewSince } from './tools/items.ts';
@@ -24,6 +24,12 @@ import { getModel, listModels, modelChanges } from './tools/models.ts';
 import { getReport, latestDaily, reportAnswer } from './tools/reports.ts';
 import { search } from './tools/search.ts';
 import { getStory, listHotTopics } from './tools/stories.ts';
+
+/** Saved data, read while another process may write to it. */
+export interface Archive {
+  /** Errors: those of `work`; `not_found` if nothing is saved yet, `rate_limited` if too many calls wait. */
+  read<T>(work: (call: Call) => Promise<T>): Promise<T>;
+}
 
 export interface ServerOptions {
   archive: Archive;

@@ -3,7 +3,7 @@ import { instant } from '../common/time.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { ResourceName } from '../contract/model/resource.ts';
 import type { SyncStatus } from '../contract/model/sync-status.ts';
-import type { Call } from './archive.ts';
+import type { Call } from '../contract/wire.ts';
 
 /**
  * Texts of the service and of its sources are those of strangers. In a result they stand under `quoted` only; in the text

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ItemRow } from '../../src-main/contract/model/item.ts';
 import { openReadingCore } from '../../src-main/node/open-core.ts';
 import { resolveInvocation } from '../../src-main/node/invocation.ts';
-import { openForEachCall } from '../../src-main/mcp/archive.ts';
+import { openForEachCall } from '../../src-main/mcp/serve.ts';
 import { hearShell } from '../node/shells.ts';
 import { EVERYTHING, expectEqualSets, rowsOf } from '../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';

@@ -1,8 +1,14 @@
 import { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { MAX_WAITING, openForEachCall, type OpenArchive } from '../../src-main/mcp/archive.ts';
-import { BoundedLines, MAX_MESSAGE_BYTES, serveMcp } from '../../src-main/mcp/serve.ts';
+import {
+  BoundedLines,
+  MAX_MESSAGE_BYTES,
+  MAX_WAITING,
+  openForEachCall,
+  serveMcp,
+  type OpenArchive,
+} from '../../src-main/mcp/serve.ts';
 import { sinceOf, ageText, textOf, type DataAge } from '../../src-main/mcp/tool.ts';
 import { lineOf, linkOf, passageOf, sourceOf } from '../../src-main/mcp/citation.ts';
 import { HOSTILE_TEXTS } from '../support/hostile/hostile-texts.ts';

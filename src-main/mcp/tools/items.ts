@@ -6,7 +6,7 @@ import { itemId } from '../../contract/guards.ts';
 import type { ItemRow } from '../../contract/model/item.ts';
 import { REPORT_KINDS, type ReportLine } from '../../contract/model/report.ts';
 import type { StoryLine } from '../../contract/model/story.ts';
-import type { Call } from '../archive.ts';
+import type { Call } from '../../contract/wire.ts';
 import {
   idText,
   itemLines,

@@ -10,7 +10,7 @@ import {
   type CitationWithStatus,
   type StoredReport,
 } from '../../contract/model/report.ts';
-import type { Call } from '../archive.ts';
+import type { Call } from '../../contract/wire.ts';
 import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
 import {
   nullIfMissing,

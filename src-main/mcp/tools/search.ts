@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countOf } from '../../common/numbers.ts';
 import { reportOfNote } from '../../contract/model/note.ts';
 import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
-import type { Call } from '../archive.ts';
+import type { Call } from '../../contract/wire.ts';
 import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
 import { nullIfMissing, pageArguments, tool, type Answer } from '../tool.ts';
 import { itemInShort } from './items.ts';

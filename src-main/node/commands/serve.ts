@@ -3,7 +3,7 @@ import type { Wire } from '../../contract/wire.ts';
 import { ownCommand, option, whole, withUsual } from '../command.ts';
 import { ENGINE_MODULE, PAGE_FOLDER, appVersion } from '../project.ts';
 import type { LoopbackServer } from '../server/server.ts';
-import { EXIT, MachineError } from '../shell.ts';
+import { createStderrLog, EXIT, MachineError } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 
 export const SERVING_COMMANDS = {
@@ -49,10 +49,8 @@ export const SERVING_COMMANDS = {
       const stop = new AbortController();
       // The SDK reads stdin itself.
       onShutdownSignal(() => stop.abort(), { watchStdin: false });
-      const [{ openForEachCall }, { serveMcp }, { createStderrLog }, { openReadingCore }] = await Promise.all([
-        import('../../mcp/archive.ts'),
+      const [{ openForEachCall, serveMcp }, { openReadingCore }] = await Promise.all([
         import('../../mcp/serve.ts'),
-        import('../shell.ts'),
         import('../open-core.ts'),
       ]);
       const options = {
@@ -68,8 +66,7 @@ export const SERVING_COMMANDS = {
 };
 
 async function openServer({ wire, log }: { wire: Wire; log: Log }, port: number): Promise<LoopbackServer> {
-  const [{ startLoopbackServer }, { readStaticFiles }, { systemClock }] = await Promise.all([
-    import('../server/server.ts'),
+  const [{ readStaticFiles, startLoopbackServer }, { systemClock }] = await Promise.all([
     import('../server/server.ts'),
     import('../../core/system-clock.ts'),
   ]);

@@ -6,7 +6,7 @@ import { InMemoryTransport, type CallToolResult } from '@modelcontextprotocol/se
 import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { openForEachCall } from '../../../src-main/mcp/archive.ts';
+import { openForEachCall } from '../../../src-main/mcp/serve.ts';
 import { createMcpServer } from '../../../src-main/mcp/server.ts';
 import { resolveInvocation } from '../../../src-main/node/invocation.ts';
 import { openReadingCore } from '../../../src-main/node/open-core.ts';
