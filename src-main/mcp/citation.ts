@@ -4,10 +4,10 @@ import { bareLine, cutText } from '../common/text.ts';
 import { safeLink } from '../contract/addresses.ts';
 import type { ItemRow, StoredItem } from '../contract/model/item.ts';
 
-/** The longest texts of a result, in characters (lines) or UTF-16 units (passages, links). */
+/** In characters (lines) or UTF-16 units (passages, links). */
 export const MAX_LENGTH = { title: 300, name: 120, summary: 600, passage: 8_000, link: 2_048 } as const;
 
-/** Two blank lines at most: a text can't push what follows it out of sight. */
+/** One blank line at most: a text can't push what follows it out of sight. */
 const GAPS = /\n{3,}/g;
 const BREAKS = /\r\n?|[\n\u0085\u2028\u2029]/;
 
@@ -16,7 +16,6 @@ export function lineOf(text: string | null | undefined, longest: number = MAX_LE
   return bareLine(text ?? '', longest) || null;
 }
 
-/** Cleans a text of several lines. */
 export function passageOf(text: string | null | undefined, longest: number = MAX_LENGTH.passage): string | null {
   const cut = cutText(text ?? '', longest);
   const lines = cut.split(BREAKS).map((line) => bareLine(line, longest));
@@ -27,7 +26,7 @@ export function sourceOf(name: string | null | undefined): string | null {
   return lineOf(sourceLabel(name), MAX_LENGTH.name);
 }
 
-/** Returns an http or https address as its parser read it; null for any other and for one that is too long. */
+/** Returns an http or https address as parsed; null for any other and for one that is too long. */
 export function linkOf(address: string | null | undefined): string | null {
   const link = (address ?? '').length > MAX_LENGTH.link ? null : safeLink(address);
   return link !== null && link.length <= MAX_LENGTH.link ? link : null;
@@ -42,6 +41,22 @@ export const citation = {
 };
 type Cited = { [Name in keyof typeof citation]: string | null };
 
+interface Citable {
+  title: string;
+  source: { name: string | null };
+  links: { original: string | null; aihot: string | null };
+}
+
+export function cite({ title, source, links }: Citable, time: string | null): Cited {
+  return {
+    title: lineOf(title),
+    source: sourceOf(source.name),
+    url: linkOf(links.original),
+    page: linkOf(links.aihot),
+    time: lineOf(time, MAX_LENGTH.name),
+  };
+}
+
 export function citationLines(number: string, cited: Cited, more: readonly (string | null)[] = []): string[] {
   const { title, source, time, url, page } = cited;
   const head = [title ?? '(no title)', source, time].filter((part) => part !== null).join(' — ');
@@ -49,7 +64,7 @@ export function citationLines(number: string, cited: Cited, more: readonly (stri
   return [`${number} ${head}`, ...rest.flatMap((text) => text.split('\n')).map((line) => `   ${line}`.trimEnd())];
 }
 
-/** An item in a list. A withdrawn one has its id and the time of its withdrawal, and nothing else. */
+/** A withdrawn item has only its id and the time of its withdrawal. */
 export const itemSchema = z.object({
   id: z.string(),
   ...citation,
@@ -64,11 +79,7 @@ export function quoteItem(item: StoredItem | ItemRow, longest: number = MAX_LENG
   if (item.withdrawnAt !== null) return quoteWithdrawal(item.id, item.withdrawnAt);
   return {
     id: item.id,
-    title: lineOf(item.title),
-    source: sourceOf(item.source.name),
-    url: linkOf(item.links.original),
-    page: linkOf(item.links.aihot),
-    time: item.effectiveAt,
+    ...cite(item, item.effectiveAt),
     summary: passageOf(item.summary, longest),
     category: lineOf(item.category, MAX_LENGTH.name),
     score: item.score,
@@ -81,10 +92,14 @@ export function quoteWithdrawal(id: string, withdrawnAt: string): QuotedItem {
   return { id, ...nothing, summary: null, category: null, score: null, withdrawnAt };
 }
 
-export function itemLines(number: string, item: QuotedItem): string[] {
+export function itemLines(
+  number: string,
+  item: Cited & Pick<QuotedItem, 'id' | 'withdrawnAt'>,
+  text: string | null,
+): string[] {
   const id = `id: ${idText(item.id)}`;
   if (item.withdrawnAt !== null) return [`${number} Withdrawn by its publisher — ${item.withdrawnAt}`, `   ${id}`];
-  return citationLines(number, item, [id, item.summary]);
+  return citationLines(number, item, [id, text]);
 }
 
 /** Ids are texts of the service, too. */

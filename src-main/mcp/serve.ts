@@ -4,10 +4,10 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import pLimit from 'p-limit';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Log } from '../contract/ports.ts';
-import { callOf, type Call, type Wire } from '../contract/wire.ts';
+import { callOf, type Wire } from '../contract/wire.ts';
 import { createMcpServer, type Archive, type ServerOptions } from './server.ts';
 
-/** Calls that wait for the one that runs. A client that sends more does not wait for answers. */
+/** Calls that are open at a time. A client that sends more does not wait for answers. */
 export const MAX_WAITING = 64;
 
 export interface OpenArchive {
@@ -16,8 +16,8 @@ export interface OpenArchive {
 }
 
 /**
- * Opens the files for each call and closes them after it, one call after another: an app that runs meanwhile can rename,
- * repair or replace its files, and an answer is never from files that were replaced (docs/decisions/122).
+ * Opens the files for each call in turn, so that an app that runs meanwhile can rename, repair or replace its files, and
+ * no answer is from files that were replaced (docs/decisions/122).
  */
 export function openForEachCall(open: () => Promise<OpenArchive | undefined>): Archive {
   const oneAtATime = pLimit(1);
@@ -28,20 +28,16 @@ export function openForEachCall(open: () => Promise<OpenArchive | undefined>): A
           retryable: true,
         });
       }
-      return oneAtATime(() => readOnce(open, work));
+      return oneAtATime(async () => {
+        const opened = await open();
+        if (opened) return work(callOf(opened.wire)).finally(opened.close);
+        throw new BroadsheetError(
+          'not_found',
+          'Nothing is saved in this data folder yet. Start Broadsheet, or run `broadsheet sync`.',
+        );
+      });
     },
   };
-}
-
-async function readOnce<T>(open: () => Promise<OpenArchive | undefined>, work: (call: Call) => Promise<T>): Promise<T> {
-  const opened = await open();
-  if (!opened) {
-    throw new BroadsheetError(
-      'not_found',
-      'Nothing is saved in this data folder yet. Start Broadsheet, or run `broadsheet sync`.',
-    );
-  }
-  return work(callOf(opened.wire)).finally(opened.close);
 }
 
 interface Pipes {
@@ -56,10 +52,7 @@ const REFUSALS = {
   too_large: { code: -32_600, message: 'Invalid request: the message is too large.' },
 } as const;
 
-/**
- * Serves one client over two pipes, with nothing but the protocol on `output`. Resolves when `input` ends, when `output` breaks, or
- * when `stop` is aborted.
- */
+/** Serves one client over two pipes. Resolves when `input` ends, `output` breaks, or `stop` is aborted. */
 export async function serveMcp(options: ServerOptions, { input, output }: Pipes, stop: AbortSignal): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
   const { promise: closed, resolve: close } = Promise.withResolvers<undefined>();
@@ -68,7 +61,7 @@ export async function serveMcp(options: ServerOptions, { input, output }: Pipes,
     log('warn', 'A message from the client was refused', { why });
     output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: REFUSALS[why] })}\n`);
   };
-  // A client that writes much and reads nothing waits. Once it writes no more, what it wrote last is answered.
+  // A client that writes without reading waits, and its last messages are still answered.
   const room = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
     if (output.writableNeedDrain) await Promise.race([once(output, 'drain').catch(() => undefined), closed]);
@@ -91,7 +84,7 @@ export async function serveMcp(options: ServerOptions, { input, output }: Pipes,
   await connection.close();
 }
 
-/** A client that sends only nonsense must not fill the log. */
+/** Keeps a client that sends only nonsense from filling the log. */
 function limitLog(log: Log): Log {
   let left = MAX_LOGGED;
   return (level, message, fields) => {
@@ -107,10 +100,7 @@ export const MAX_MESSAGE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 const EMPTY = Buffer.alloc(0);
 
-/**
- * Passes on the lines that are JSON objects, and refuses the others: the SDK skips what is no JSON without an answer, and
- * closes the connection at a message that is too long.
- */
+/** Passes on JSON objects and refuses other lines, which the SDK skips, or ends the connection if they are too long. */
 export class BoundedLines extends Transform {
   readonly #refuse: (why: 'not_json' | 'too_large') => void;
   readonly #room: () => Promise<unknown>;
@@ -119,7 +109,7 @@ export class BoundedLines extends Transform {
   /** Set within a line that is too long. */
   #dropping = false;
 
-  /** @param room resolves when there is room for the answer to another line; the next one waits for it */
+  /** @param room resolves when there is room for another answer */
   constructor(refuse: (why: 'not_json' | 'too_large') => void, room: () => Promise<unknown>) {
     super();
     this.#refuse = refuse;
@@ -149,7 +139,7 @@ export class BoundedLines extends Transform {
       this.#held = [];
       return;
     }
-    // A part of a chunk would keep the whole chunk in memory, many small parts many chunks.
+    // Copied, because a small part would keep its whole chunk in memory.
     if (part.length > 0) this.#held.push(Buffer.from(part));
   }
 
@@ -165,7 +155,6 @@ export class BoundedLines extends Transform {
   }
 }
 
-/** Checks for an object in JSON: the SDK looks at nothing else. */
 function isMessage(line: Buffer): boolean {
   try {
     const value: unknown = JSON.parse(line.toString('utf8'));

@@ -37,11 +37,13 @@ export interface ServerOptions {
   /** ms since 1970. */
   now: () => number;
   log: Log;
-  /** The code of the marks around quoted text: nobody can know the next one. */
+  /** Returns an unpredictable code for the marks around quoted text. */
   code?: () => string;
 }
 
-/** Under this name a failed call has its code, as the page gets it. */
+type Host = Required<ServerOptions>;
+
+/** The name in `_meta` under which a failed call has its code. */
 export const FAILURE_META = 'app.broadsheet/failure';
 /** Members and elements in one call. */
 const MAX_ARGUMENTS = 100;
@@ -52,7 +54,7 @@ const INSTRUCTIONS =
   'Each result says how old its data is. Begin with latest_daily or search; lists are short and have pages. ' +
   `${NOTICE} Cite title, source, original link and time of what you use.`;
 
-/** In the order in which a client lists them. All of them only read. */
+/** In the order of the list. All of them only read. */
 const TOOLS: readonly Tool[] = [
   search,
   latestDaily,
@@ -68,18 +70,18 @@ const TOOLS: readonly Tool[] = [
 
 /** Creates a server over saved data. It only reads, and nothing that a client sends ends it. */
 export function createMcpServer(options: ServerOptions): McpServer {
-  const { archive, version, now, code = () => randomBytes(8).toString('hex') } = options;
+  const host: Host = { code: () => randomBytes(8).toString('hex'), ...options };
   const server = new McpServer(
-    { name: 'broadsheet', title: 'Broadsheet', version },
+    { name: 'broadsheet', title: 'Broadsheet', version: options.version },
     { instructions: INSTRUCTIONS, maxToolInputElements: MAX_ARGUMENTS },
   );
-  for (const tool of TOOLS) addTool(server, tool, { ...options, code });
-  addResources(server, { archive, now, code });
+  for (const tool of TOOLS) addTool(server, tool, host);
+  addResources(server, host);
   addPrompts(server);
   return server;
 }
 
-function addTool(server: McpServer, tool: Tool, host: Required<ServerOptions>): void {
+function addTool(server: McpServer, tool: Tool, host: Host): void {
   const { name, title, description, input, facts, quoted } = tool;
   const output = z.object({ notice: z.string(), dataAge, ...facts, quoted: z.object(quoted) });
   server.registerTool(
@@ -95,13 +97,13 @@ function addTool(server: McpServer, tool: Tool, host: Required<ServerOptions>): 
   );
 }
 
-/** Shows a schema to clients. The tool checks its arguments itself, so that they fail with the project's codes. */
+/** Shows a schema to clients without checking by it, so that calls fail with the project's codes. */
 function describeOnly(schema: z.ZodObject): StandardSchemaWithJSON {
   const standard = schema['~standard'] as StandardSchemaWithJSON['~standard'];
   return { '~standard': { ...standard, validate: (value) => ({ value }) } };
 }
 
-async function answerCall(tool: Tool, args: unknown, host: Required<ServerOptions>): Promise<CallToolResult> {
+async function answerCall(tool: Tool, args: unknown, host: Host): Promise<CallToolResult> {
   try {
     const checked = checkArguments(tool, args);
     const now = host.now();
@@ -138,10 +140,10 @@ function traceOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** For each kind; all others can be read by their address. */
+/** For each kind; the others can be read by their address. */
 const MAX_LISTED = 31;
 const MAX_COMPLETED = 100;
-/** A report has some thirty stories. */
+/** A report has about thirty. */
 const MAX_STORIES = 200;
 
 const REPORTS: Readonly<Record<ReportKind, { title: string; description: string }>> = {
@@ -155,8 +157,6 @@ const REPORTS: Readonly<Record<ReportKind, { title: string; description: string 
     description: 'A saved monthly report, by its month: broadsheet://monthly/2026-11',
   },
 };
-
-type Host = Required<Pick<ServerOptions, 'archive' | 'now' | 'code'>>;
 
 /** Adds the saved reports as resources, under the addresses that open them in the app too. */
 function addResources(server: McpServer, host: Host): void {

@@ -3,7 +3,6 @@ import { countOf } from '../../common/numbers.ts';
 import { instant } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { itemId } from '../../contract/guards.ts';
-import type { ItemRow } from '../../contract/model/item.ts';
 import { REPORT_KINDS, type ReportLine } from '../../contract/model/report.ts';
 import type { StoryLine } from '../../contract/model/story.ts';
 import type { Call } from '../../contract/wire.ts';
@@ -42,7 +41,11 @@ export const getItem = tool({
   resource: () => 'items',
   async read({ id }, { call }): Promise<Answer> {
     const item = await call('items.get', { id }).catch(nullIfMissing);
-    if (!item || item.withdrawnAt !== null) return withdrawnAnswer(await withdrawalOf(call, id));
+    if (!item || item.withdrawnAt !== null) {
+      const withdrawn = await withdrawalOf(call, id);
+      if (withdrawn) return withdrawnAnswer(withdrawn);
+      throw new BroadsheetError('not_found', 'No item with this id is saved.');
+    }
     const row = quoteItem(item, MAX_WHOLE_SUMMARY);
     const more = {
       originalTitle: lineOf(item.originalTitle),
@@ -55,7 +58,7 @@ export const getItem = tool({
       intro: 'One item.',
       facts: {},
       quoted: { item: { ...row, ...more } },
-      lines: [...itemLines('-', row), ...reason],
+      lines: [...itemLines('-', row, row.summary), ...reason],
     };
   },
 });
@@ -63,15 +66,12 @@ export const getItem = tool({
 /** Returns an item or the fact of its withdrawal; null if neither is saved. */
 export async function itemInShort(call: Call, id: string): Promise<QuotedItem | null> {
   const item = await call('items.get', { id }).catch(nullIfMissing);
-  if (item) return quoteItem(item);
-  const { withdrawnAt } = await call('items.withdrawal', { id });
-  return withdrawnAt === null ? null : quoteWithdrawal(id, withdrawnAt);
+  return item ? quoteItem(item) : withdrawalOf(call, id);
 }
 
-async function withdrawalOf(call: Call, id: string): Promise<QuotedItem> {
+async function withdrawalOf(call: Call, id: string): Promise<QuotedItem | null> {
   const { withdrawnAt } = await call('items.withdrawal', { id });
-  if (withdrawnAt !== null) return quoteWithdrawal(id, withdrawnAt);
-  throw new BroadsheetError('not_found', 'No item with this id is saved.');
+  return withdrawnAt === null ? null : quoteWithdrawal(id, withdrawnAt);
 }
 
 function withdrawnAnswer(item: QuotedItem): Answer {
@@ -79,7 +79,7 @@ function withdrawnAnswer(item: QuotedItem): Answer {
     intro: 'This item was withdrawn by its publisher. Its content was deleted.',
     facts: {},
     quoted: { item: { ...item, originalTitle: null, publishedAt: null, updatedAt: null, reason: null } },
-    lines: itemLines('-', item),
+    lines: itemLines('-', item, null),
   };
 }
 
@@ -119,9 +119,9 @@ export const whatsNewSince = tool({
     const from = since === undefined ? now - DAY : sinceOf(since);
     const query = { scope: selected ? 'selected' : 'all', window: 'any', state: 'any' } as const;
     const page = await call('items.page', { query, limit, ...(cursor !== undefined && { cursor }) });
-    const rows = page.rows.filter((row) => isSince(row, from));
+    const rows = page.rows.filter(({ effectiveAt }) => (instant(effectiveAt) ?? 0) >= from);
     const items = rows.map((row) => quoteItem(row));
-    // Rows are in order of time: behind one that is too old there are only older ones.
+    // Newest first: after a row that is too old, all are older.
     const nextCursor = rows.length === page.rows.length ? page.next : null;
     const others = cursor === undefined ? await othersSince(call, from) : NOTHING;
     const { reports, stories, changes, modelChangeCount } = others;
@@ -132,7 +132,7 @@ export const whatsNewSince = tool({
       facts: { since: text, nextCursor, modelChangeCount },
       quoted: { items, reports, stories, modelChanges: changes },
       lines: [
-        ...items.flatMap((item, at) => itemLines(`${String(at + 1)}.`, item)),
+        ...items.flatMap((item, at) => itemLines(`${at + 1}.`, item, item.summary)),
         ...section('[reports]', reports, ({ kind, id, title }) => `- ${kind} ${id}: ${title ?? ''}`),
         ...section('[stories]', stories, ({ id, title, time }) => `- ${time ?? ''} ${title ?? ''} — id: ${idText(id)}`),
         ...section('[model changes]', changes, (line) => line),
@@ -179,10 +179,6 @@ function reportOf({ kind, label, headline, generatedAt, links }: ReportLine): Ot
 
 function storyOf({ publicId, title, latestAt }: StoryLine): Other {
   return { id: publicId, title: lineOf(title), time: lineOf(latestAt, MAX_LENGTH.name) };
-}
-
-function isSince({ effectiveAt }: ItemRow, from: number): boolean {
-  return (instant(effectiveAt) ?? 0) >= from;
 }
 
 function section<T>(heading: string, rows: readonly T[], format: (row: T) => string): string[] {

@@ -11,7 +11,7 @@ import {
   type StoredReport,
 } from '../../contract/model/report.ts';
 import type { Call } from '../../contract/wire.ts';
-import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
+import { citation, citationLines, cite, idText, lineOf, linkOf, MAX_LENGTH, passageOf } from '../citation.ts';
 import {
   nullIfMissing,
   pageArguments,
@@ -149,11 +149,7 @@ async function timeOf(call: Call, id: string | null): Promise<string | null> {
 function quoteStory(story: CitationWithStatus, section: string | null): Cited {
   return {
     section: lineOf(section, MAX_LENGTH.name),
-    title: lineOf(story.title),
-    source: sourceOf(story.source.name),
-    url: linkOf(story.links.original),
-    page: linkOf(story.links.aihot),
-    time: lineOf(story.publishedAt, MAX_LENGTH.name),
+    ...cite(story, story.publishedAt),
     summary: passageOf(story.summary, MAX_LENGTH.summary),
     itemId: story.itemId,
   };

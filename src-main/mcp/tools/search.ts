@@ -3,11 +3,11 @@ import { countOf } from '../../common/numbers.ts';
 import { reportOfNote } from '../../contract/model/note.ts';
 import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
 import type { Call } from '../../contract/wire.ts';
-import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
+import { citation, itemLines, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
 import { nullIfMissing, pageArguments, tool, type Answer } from '../tool.ts';
 import { itemInShort } from './items.ts';
 
-/** Not the reader's notes: they are nobody's news (docs/decisions/122). */
+/** Without the reader's notes, which are not news (docs/decisions/122). */
 const KINDS = ['items', 'stories', 'reports', 'models'] as const;
 /** `search.find` finds at most 500 of each kind. */
 const MAX_FOUND = 500;
@@ -61,7 +61,7 @@ export const search = tool({
       lines: groups.flatMap(({ kind, hits }) =>
         hits.length === 0
           ? []
-          : [`[${kind}]`, ...hits.flatMap((one, at) => hitLines(`${String(offset + at + 1)}.`, one))],
+          : [`[${kind}]`, ...hits.flatMap((one, at) => itemLines(`${offset + at + 1}.`, one, one.snippet))],
       ),
     };
   },
@@ -71,7 +71,7 @@ type Group = Pick<SearchGroup, 'kind' | 'count' | 'atLeast'> & { hits: Hit[] };
 
 async function quoteGroup(call: Call, { kind, count, atLeast, hits }: SearchGroup, offset: number): Promise<Group> {
   const shown: Hit[] = [];
-  // One after another: each is read from the same connection.
+  // In turn, because all are read from one connection.
   for (const one of hits.slice(offset)) shown.push(await quoteHit(call, one));
   return { kind, count, atLeast, hits: shown };
 }
@@ -94,7 +94,7 @@ async function quoteHit(call: Call, { kind, id, title, snippet, at, source }: Se
 type Links = Pick<Hit, 'url' | 'page' | 'withdrawnAt'>;
 const NO_LINKS: Links = { url: null, page: null, withdrawnAt: null };
 
-/** Results of a search have no addresses. */
+/** Finds the addresses, which results of a search don't have. */
 async function linksOf(call: Call, kind: SearchHit['kind'], id: string): Promise<Links> {
   if (kind === 'items') {
     const item = await itemInShort(call, id);
@@ -111,12 +111,6 @@ async function pageOfReport(call: Call, id: string): Promise<string | null> {
   const named = reportOfNote(id);
   const report = named && (await call('reports.get', named).catch(nullIfMissing));
   return linkOf(report?.links.aihot);
-}
-
-function hitLines(number: string, found: Hit): string[] {
-  const id = `id: ${idText(found.id)}`;
-  if (found.withdrawnAt !== null) return [`${number} Withdrawn by its publisher — ${found.withdrawnAt}`, `   ${id}`];
-  return citationLines(number, found, [id, found.snippet]);
 }
 
 function introOf(groups: readonly Group[], nextOffset: number | null, problems: readonly string[]): string {

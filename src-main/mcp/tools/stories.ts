@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { storyId } from '../../contract/guards.ts';
-import { citation, citationLines, idText, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
+import { citation, citationLines, cite, idText, lineOf, linkOf, MAX_LENGTH, passageOf } from '../citation.ts';
 import { pageArguments, pageFacts, pageOf, pageText, tool, type Answer } from '../tool.ts';
 
 /** The ranking has ten places. */
@@ -29,11 +29,8 @@ export const listHotTopics = tool({
     const { topics } = await call('hotTopics.list', {});
     const shown = topics.slice(0, MAX_TOPICS).map((topic) => ({
       rank: topic.rank,
-      title: lineOf(topic.title),
-      source: sourceOf(topic.source.name),
-      url: linkOf(topic.links.original),
+      ...cite(topic, topic.latestAt),
       page: linkOf(topic.links.story) ?? linkOf(topic.links.aihot),
-      time: topic.latestAt,
       itemId: topic.id,
       storyId: topic.storyId,
       storySaved: topic.storySaved,
@@ -91,11 +88,7 @@ export const getStory = tool({
     const story = await call('stories.get', { publicId: id });
     const { rows, facts } = pageOf(story.reports, asked);
     const reports = rows.map((report) => ({
-      title: lineOf(report.title),
-      source: sourceOf(report.source.name),
-      url: linkOf(report.links.original),
-      page: linkOf(report.links.aihot),
-      time: lineOf(report.publishedAt, MAX_LENGTH.name),
+      ...cite(report, report.publishedAt),
       itemId: report.itemId,
       firstParty: report.source.firstParty,
       summary: passageOf(report.summary, MAX_LENGTH.summary),
