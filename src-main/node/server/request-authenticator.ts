@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../contract/ports.ts';
 
 /** `exchange` redirects with the cookie, `welcome` is the page with cookie and key, `home` redirects to the page. */
-export type Decision =
+type Decision =
   | { kind: 'accepted' | 'home' }
   | { kind: 'exchange'; cookie: string; location: string }
   | { kind: 'welcome'; cookie: string; key: string }
@@ -12,21 +12,20 @@ export type Decision =
 const ACCEPTED: Decision = { kind: 'accepted' };
 const BEARER = 'Bearer ';
 
-/** How long a ticket may be used, in ms, and how many may be open: a browser follows the redirect at once. */
+/** In ms; a browser follows the redirect at once. */
 const TICKET_LIFETIME = 60_000;
 const TICKET_LIMIT = 32;
 
 /**
- * Authenticates requests to the loopback server. Every program and web page on this computer can reach a port on 127.0.0.1,
- * so a request must show four things: it is meant for this server (Host, against DNS rebinding), no other origin sent it
- * (Origin, Sec-Fetch-Site), the browser has opened the printed address (cookie), and, where there is data (calls and
- * events), the page itself sent it (key). Browsers send a cookie of 127.0.0.1 to every port, so whoever listens on another
- * port may know the cookie; the key is in storage that only our origin can read.
+ * Every program and web page on this computer can reach a port on 127.0.0.1, so a request must show four things: it is
+ * meant for this server (Host, against DNS rebinding), no other origin sent it (Origin, Sec-Fetch-Site), the browser has
+ * opened the printed address (cookie), and, for calls and events, the page itself sent it (key). Browsers send a cookie of
+ * 127.0.0.1 to every port, so programs on other ports may have the cookie; the key is in storage of our origin.
  *
  * The token in the printed address is valid as long as the process runs: users may open it in another browser or after
- * clearing cookies, and a browser that preloads addresses would consume a single-use token. It is accepted only in a GET of
- * `/`. It is exchanged for a single-use ticket, so that only a worthless address gets into the history, and the ticket for
- * the page with the key. Cookie and key are other secrets than the token.
+ * clearing cookies, and a browser that preloads addresses would consume a single-use token. In a GET of `/` it is exchanged
+ * for a single-use ticket, so that only a worthless address gets into the history, and the ticket for the page with the
+ * key. Cookie and key are other secrets than the token.
  */
 export class RequestAuthenticator {
   readonly #token = newSecret();
@@ -52,21 +51,21 @@ export class RequestAuthenticator {
 
   authenticate(request: IncomingMessage): Decision {
     const host = request.headers.host;
-    if (host !== `127.0.0.1:${this.#port}` && host !== `localhost:${this.#port}`) return refused('wrong Host');
+    if (host !== `127.0.0.1:${this.#port}` && host !== `localhost:${this.#port}`) return refuse('wrong Host');
     if (!request.url?.startsWith('/')) return { kind: 'refused', status: 400, why: 'not a path' };
     const foreign = foreignSender(request, `http://${host}`);
-    const entry = offered(request);
-    // A link or file that leads here is another site; the secret in it says who made it.
-    if (foreign && !(entry && isNavigation(request))) return refused(foreign);
+    const entry = readEntry(request);
+    // A link or file that leads here is another site, but only ours have the secret.
+    if (foreign && !(entry && isNavigation(request))) return refuse(foreign);
     if (entry?.name === 'token') return this.#exchange(entry.secret);
     const hasSession = this.#hasSession(request.headers.cookie);
     if (entry?.name === 'ticket') return this.#welcome(entry.secret, !foreign && hasSession);
-    if (!hasSession) return refused('no session');
-    return needsKey(request.url) && !this.#hasKey(request.headers.authorization) ? refused('no key') : ACCEPTED;
+    if (!hasSession) return refuse('no session');
+    return needsKey(request.url) && !this.#hasKey(request.headers.authorization) ? refuse('no key') : ACCEPTED;
   }
 
   #exchange(token: string): Decision {
-    if (!sameSecret(token, this.#token)) return refused('wrong token');
+    if (!sameSecret(token, this.#token)) return refuse('wrong token');
     const ticket = newSecret();
     this.#tickets.set(ticket, this.#clock.now() + TICKET_LIFETIME);
     // Maps keep insertion order: the oldest go.
@@ -81,7 +80,7 @@ export class RequestAuthenticator {
     if (until !== undefined && this.#clock.now() <= until) {
       return { kind: 'welcome', cookie: this.#cookie, key: this.#key };
     }
-    return hasSession ? { kind: 'home' } : refused('wrong ticket');
+    return hasSession ? { kind: 'home' } : refuse('wrong ticket');
   }
 
   get #cookie(): string {
@@ -99,7 +98,7 @@ export class RequestAuthenticator {
   }
 }
 
-/** The page's own files have no secrets, and a browser requests them without the key. */
+/** A browser requests the page's own files, which have no secrets, without the key. */
 function needsKey(url: string): boolean {
   return /^\/(?:call\/|events(?:$|\?))/.test(url);
 }
@@ -115,13 +114,13 @@ function foreignSender(request: IncomingMessage, ownOrigin: string): string | un
   return undefined;
 }
 
-/** Returns true if a browser opens the address as a page of its own, not in a frame or by a script. */
+/** True if a browser opens the address as a page, not in a frame or by a script. */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const isPage = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   return headers.origin === undefined && isPage;
 }
 
-function offered(request: IncomingMessage): { name: 'token' | 'ticket'; secret: string } | null {
+function readEntry(request: IncomingMessage): { name: 'token' | 'ticket'; secret: string } | null {
   if (request.method !== 'GET' || !request.url?.startsWith('/?')) return null;
   const query = new URLSearchParams(request.url.slice(2));
   for (const name of ['token', 'ticket'] as const) {
@@ -131,7 +130,7 @@ function offered(request: IncomingMessage): { name: 'token' | 'ticket'; secret: 
   return null;
 }
 
-function refused(why: string): Decision {
+function refuse(why: string): Decision {
   return { kind: 'refused', status: 403, why };
 }
 

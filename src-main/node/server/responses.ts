@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pagePolicy, SAFE_HEADERS } from '../../core/page-files.ts';
 
-/** Headers of every response, errors too: content security policy, no caching, no framing, no reading by other origins. */
+/** Headers of every response, errors too. */
 export const HEADERS: OutgoingHttpHeaders = {
   ...SAFE_HEADERS,
   'content-security-policy': pagePolicy("'self'"),
@@ -9,7 +9,7 @@ export const HEADERS: OutgoingHttpHeaders = {
 };
 
 /** In bytes. More than any call may send. */
-const MOST_DRAINED = 256 * 1024 * 1024;
+const MAX_DRAINED = 256 * 1024 * 1024;
 
 export function answer(
   response: ServerResponse,
@@ -29,15 +29,12 @@ function isUnread({ headers, complete }: IncomingMessage): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 }
 
-/**
- * Discards the rest of a body: many programs send all of it before they read, and ending early would reset their
- * connection. Limited by the time for requests and {@link MOST_DRAINED}.
- */
+/** Discards the rest of a body, because many programs send all of it before they read, and would see a reset. */
 function drain(request: IncomingMessage, done: () => void): void {
   let size = 0;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MOST_DRAINED) request.destroy();
+    if (size > MAX_DRAINED) request.destroy();
   });
   for (const event of ['end', 'error', 'close']) request.once(event, done);
   request.resume();
@@ -50,13 +47,4 @@ export function answerText(
   headers: OutgoingHttpHeaders = {},
 ): void {
   answer(response, status, `${text}\n`, { 'content-type': 'text/plain; charset=utf-8', ...headers });
-}
-
-export function answerJson(response: ServerResponse, value: unknown): void {
-  answer(response, 200, JSON.stringify(value), { 'content-type': 'application/json; charset=utf-8' });
-}
-
-export function refuseMethod(response: ServerResponse, allowed: string[]): void {
-  const list = allowed.join(', ');
-  answerText(response, 405, `Allowed methods: ${list}.`, { allow: list });
 }

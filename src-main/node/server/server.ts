@@ -2,25 +2,26 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import { isMethodName, type MethodName, type Reply } from '../../contract/methods.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { pageFileType } from '../../core/page-files.ts';
-import { answerCall } from './calls.ts';
 import { EventStreams } from './event-streams.ts';
 import { RequestAuthenticator } from './request-authenticator.ts';
-import { answer, answerText, HEADERS, refuseMethod } from './responses.ts';
+import { answer, answerText, HEADERS } from './responses.ts';
 
-export interface LoopbackOptions {
+interface LoopbackOptions {
   wire: Wire;
   files: StaticFiles;
   clock: Clock;
   log: Log;
-  /** 0 (default): the system chooses. */
+  /** 0 (default): any free port. */
   port?: number;
 }
 
 export interface LoopbackServer {
-  /** Opens the page in a browser. Contains the token. */
+  /** Contains the token. */
   address: string;
   port: number;
   close(): Promise<void>;
@@ -37,7 +38,7 @@ const NOT_BUILT = 'The page has not been built yet. Run `npm run build` and star
 /** Serves page, calls and events to browsers on this computer. Errors: those of `listen`, such as EADDRINUSE. */
 export async function startLoopbackServer(options: LoopbackOptions): Promise<LoopbackServer> {
   const server = createServer({
-    // Timeouts in ms, against clients that hold connections open.
+    // In ms, against clients that hold connections open.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 5_000,
@@ -88,8 +89,10 @@ async function respond(context: Context, request: IncomingMessage, response: Ser
 async function route(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url?.split('?', 1)[0] ?? '/';
   const allowed = methodsOf(path);
-  if (!allowed.includes(request.method ?? '')) refuseMethod(response, allowed);
-  else if (path === '/events') context.events.open(response);
+  if (!allowed.includes(request.method ?? '')) {
+    const allow = allowed.join(', ');
+    answerText(response, 405, `Allowed methods: ${allow}.`, { allow });
+  } else if (path === '/events') context.events.open(response);
   else if (path.startsWith(CALLS)) await answerCall(context.wire, path.slice(CALLS.length), request, response);
   else answerFile(context.files, path, response);
 }
@@ -99,18 +102,77 @@ function methodsOf(path: string): string[] {
   return path === '/events' ? ['GET'] : ['GET', 'HEAD'];
 }
 
+/** In bytes. The largest regular call marks 1,000 ids of 512 characters. */
+export const BODY_LIMIT = 1024 * 1024;
+/** In bytes, for a call with a whole file: the limit of its guard, plus JSON escapes. */
+const FILE_LIMIT = 160 * 1024 * 1024;
+
+/** Sends a {@link Reply} with status 200, even for failed calls; 413 (size) and 415 (content type) mean no call. */
+async function answerCall(
+  wire: Wire,
+  method: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // This type also forces a CORS preflight for pages of other origins, which is never granted.
+  if (!isPlainJson(request)) {
+    answerText(response, 415, 'The body must be application/json.');
+    return;
+  }
+  const limit = method === ('data.import' satisfies MethodName) ? FILE_LIMIT : BODY_LIMIT;
+  const body = await readBody(request, limit);
+  if (body === 'too large') answerText(response, 413, `The body must not exceed ${limit} bytes.`);
+  else if (body !== 'aborted') {
+    const reply = JSON.stringify(await callWire(wire, method, body));
+    answer(response, 200, reply, { 'content-type': 'application/json; charset=utf-8' });
+  }
+}
+
+async function callWire(wire: Wire, method: string, body: Buffer): Promise<Reply<unknown>> {
+  const fail = (error: BroadsheetError): Reply<never> => ({ ok: false, error: toFailure(error) });
+  if (!isMethodName(method)) return fail(new BroadsheetError('unknown_method', 'There is no such method.'));
+  let args: unknown;
+  try {
+    args = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return fail(new BroadsheetError('invalid_argument', `${method}: the body is not JSON.`));
+  }
+  // The wire's guard validates the arguments.
+  return wire.call(method, args as never);
+}
+
+function isPlainJson({ headers }: IncomingMessage): boolean {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  return type === 'application/json' && headers['content-encoding'] === undefined;
+}
+
+/** Reads the body up to the limit; answering discards the rest. */
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too large' | 'aborted'> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return 'too large';
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve) => {
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else resolve('too large');
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    for (const end of ['error', 'close']) request.once(end, () => resolve('aborted'));
+  });
+}
+
 /**
- * Files with a hash in their name never change, and hold nothing of the reader's. Without a copy, a font would be
- * fetched again for its second family (styles/fonts.css). The page itself is never kept: it names the others, and may
- * hold the key.
+ * Files with a hash in their name never change. Without a copy, a font would be fetched again for its second family
+ * (styles/fonts.css). The page itself is not cached: it names the others, and may hold the key.
  */
-const KEPT = { 'cache-control': 'private, max-age=31536000, immutable' };
+const IMMUTABLE = { 'cache-control': 'private, max-age=31536000, immutable' };
 const WITH_HASH = /^\/assets\/[^/]+-[\w-]{8}\.(?:js|css|woff2)$/;
 
 function answerFile(files: StaticFiles, path: string, response: ServerResponse): void {
   const file = files.get(path);
-  if (file) answer(response, 200, file.body, { 'content-type': file.type, ...(WITH_HASH.test(path) ? KEPT : {}) });
-  // Chromium always requests this icon, and reports a 404 in its console.
+  if (file) answer(response, 200, file.body, { 'content-type': file.type, ...(WITH_HASH.test(path) ? IMMUTABLE : {}) });
+  // Chromium always requests this icon, and logs a 404.
   else if (path === '/favicon.ico') response.writeHead(204, HEADERS).end();
   else if (path === '/') answerText(response, 503, NOT_BUILT);
   else answerText(response, 404, 'Page not found.');
@@ -147,10 +209,10 @@ function closeServer(server: Server, events: EventStreams): Promise<void> {
   });
 }
 
-/** Maximum number of open connections without an accepted request. */
+/** Open connections without an accepted request. */
 export const CONNECTION_LIMIT = 128;
 
-/** Closes the oldest connection without an accepted request: a plain limit would let other programs block the page. */
+/** Closes the oldest connection; a plain limit would let other programs block the page. */
 class ConnectionLimiter {
   readonly #sockets = new Set<Socket>();
 
@@ -180,7 +242,7 @@ interface StaticFile {
 /** The page's files by request path. Paths are only looked up, never resolved, so no other file can be reached. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
-/** Reads the built page (goal: 150 kB compressed). Empty without the folder, because calls work without the page. */
+/** Empty without the folder, because calls work without the page. */
 export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>();
   for (const entry of await entriesOf(folder)) {
