@@ -4,7 +4,7 @@ import { appVersion } from './project.ts';
 import { type Browser, EXIT, type ExitCode, Output, type Shell, StreamInput } from './shell.ts';
 import { hasColours, line, red } from './terminal-text.ts';
 
-/** A browser that starts from nothing on a busy computer has read the file by then. */
+/** A browser that starts on a busy computer has read the file by then. */
 const KEPT_MS = 60_000;
 const REMOVE = `setTimeout(() => require('node:fs').rmSync(process.argv[1], { recursive: true, force: true }), ${KEPT_MS})`;
 
@@ -15,7 +15,7 @@ const systemBrowser: Browser = {
     opener.on('error', () => undefined);
   },
   removeLater: (folder) => {
-    // The prompt comes back at once, so another process has to wait.
+    // In another process, so that the prompt comes back at once.
     const remover = spawn(process.execPath, ['-e', REMOVE, folder], {
       detached: true,
       stdio: 'ignore',
@@ -26,7 +26,6 @@ const systemBrowser: Browser = {
   },
 };
 
-/** Entry point of the command line: the only module that uses `process` directly. */
 const shell: Shell = {
   environment: process.env,
   input: new StreamInput(process.stdin),
@@ -43,7 +42,7 @@ async function exit(code: ExitCode): Promise<never> {
   process.exit(hasDefect ? EXIT.failed : code);
 }
 
-// Uncaught errors: print one line instead of a stack trace and exit, because the state is unreliable.
+// One line instead of a stack trace. It ends, because its state is unreliable.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
     hasDefect = true;

@@ -33,7 +33,7 @@ import { STORY_COMMANDS } from './commands/stories.ts';
 import { SYNC_COMMANDS } from './commands/sync.ts';
 import { parseAddress } from './invocation.ts';
 
-/** Rows and commands of a group are in this order in its help. */
+/** In the order of the help of a group. */
 const COMMANDS = {
   ...SYNC_COMMANDS,
   ...SERVING_COMMANDS,
@@ -59,7 +59,7 @@ const COMMANDS = {
 
 type FirstWord<Name> = Name extends `${infer First} ${string}` ? First : Name;
 
-/** In the order of the help. Null is a command by itself; the others have commands or rows below them. */
+/** In the order of the help. Null is a command; the others have commands or rows below them. */
 const TOP: Readonly<Record<FirstWord<keyof typeof COMMANDS>, Group | Chooser | null>> = {
   sync: null,
   serve: null,
@@ -134,11 +134,11 @@ function leaf(path: readonly string[], command: Command | undefined): CommandNod
 }
 
 function choiceOf(name: string, chooser: Chooser, rows: Commands): CommandNode {
-  const usual = Object.entries(rows).flatMap(([row, { args = {} }]) =>
-    Object.values(args).flatMap((one) => (one.usual === undefined ? [] : [[row, [one.usual]] as const])),
+  const defaults = Object.entries(rows).flatMap(([row, { args = {} }]) =>
+    Object.values(args).flatMap((one) => (one.defaultValue === undefined ? [] : [[row, [one.defaultValue]] as const])),
   );
   const { about, choose, key, options, help = '' } = chooser;
-  const words = usual.length === 0 ? {} : { words: Object.fromEntries(usual) };
+  const words = defaults.length === 0 ? {} : { words: Object.fromEntries(defaults) };
   const args = { what: choice(choose, Object.keys(rows)), [key.name]: { ...key, ...words, optional: true as const } };
   return { path: [name], about, commands: [], args, options, help, choice: { chooser, rows } };
 }

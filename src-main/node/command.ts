@@ -6,7 +6,7 @@ import type { Text } from './terminal-text.ts';
 
 /** Program, help, completions and manual page come from this table. All starts load it: import the core on demand. */
 
-/** Words that completions offer; or, by the argument before it, those for each of that one's words. */
+/** Words that completions offer: a list, or a list by the word of the argument before. */
 export type Suggestions = readonly string[] | Readonly<Record<string, readonly string[]>>;
 
 export interface Value<V> {
@@ -14,7 +14,7 @@ export interface Value<V> {
   /** Throws `InvalidArgumentError`. `before` is the value of the words before it, if it takes several. */
   parse?(text: string, before: V | undefined): V;
   choices?: readonly string[];
-  /** For completions, where other words are allowed, too. */
+  /** For completions, if other words are allowed, too. */
   words?: Suggestions;
 }
 
@@ -22,18 +22,18 @@ export interface Argument<V> extends Value<V> {
   name?: string;
   optional?: true;
   several?: true;
-  /** Stands for it while it isn't given; only in a row of a {@link Chooser}. */
-  usual?: string;
+  /** Only in a row of a {@link Chooser}. */
+  defaultValue?: string;
 }
 
 export interface Option<V> extends Value<V> {
-  /** Stands for its value in help; a switch has none. */
+  /** The name of the value in help; a switch has none. */
   value?: string;
-  usual?: V;
-  usualText?: string;
+  defaultValue?: V;
+  defaultText?: string;
   required?: true;
   conflicts?: string;
-  /** About the switch `--no-NAME`, if there is one. */
+  /** Describes the switch `--no-NAME`. */
   negated?: string;
 }
 
@@ -41,7 +41,7 @@ export type Arguments = Readonly<Record<string, Argument<unknown>>>;
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
 type ValueOf<T> = T extends Value<infer V> ? V : never;
-type Present<O> = { [K in keyof O]: O[K] extends { usual: unknown } | { required: true } ? K : never }[keyof O];
+type Present<O> = { [K in keyof O]: O[K] extends { defaultValue: unknown } | { required: true } ? K : never }[keyof O];
 type Given<A, O> = { [K in keyof A]: ValueOf<A[K]> } & { [K in Present<O>]: ValueOf<O[K]> } & {
   [K in Exclude<keyof O, Present<O>>]?: ValueOf<O[K]>;
 };
@@ -51,8 +51,8 @@ export interface Io {
   on: Wire['on'];
   invocation: Invocation;
   /** Prints on stderr. */
-  say(text: Text): Promise<void>;
-  /** Ends with exit code 1, although the rest is printed; says why after the results. */
+  hint(text: Text): Promise<void>;
+  /** Ends with exit code 1, although the rest is printed; the text follows the results. */
   fail(text?: Text): void;
 }
 
@@ -71,14 +71,16 @@ interface Printed<A, O, P, T> extends Definition<A, O> {
   /** Runs before any file of the data folder is opened. */
   prepare?(given: Given<A, O>): P | Promise<P>;
   text(record: T): Text | readonly Text[] | Promise<Text>;
-  /** For `--json`, if it isn't the record; undefined prints nothing. */
+  /**
+   * For `--json`, if it isn't the record; undefined prints nothing. Keeps the field names of the first version, because
+   * scripts read them: listing, course, edition and notice are a model list, history, report and storage warning.
+   */
   json?(record: T, io: Io): unknown;
 }
 
 interface RecordCommand<A, O, P, T> extends Printed<A, O, P, T> {
-  /** Undefined prints nothing. */
   run(given: Given<A, O>, io: Io, prepared: P): Promise<T | undefined>;
-  /** Stands for the record while nothing is saved; without it, that is an error. */
+  /** The record while nothing is saved; without it, that is an error. */
   unsaved?: T;
 }
 
@@ -89,13 +91,13 @@ interface ListCommand<A, O, P, T> extends Printed<A, O, P, T> {
   unsaved?: 'error';
 }
 
-/** Opens what it needs by itself, and prints. */
+/** Opens a core itself, and prints. */
 interface OwnCommand<A, O> extends Definition<A, O> {
   needs: 'own';
   run(given: Given<A, O>, invocation: Invocation): Promise<ExitCode>;
 }
 
-/** Needs no data folder, and works in spite of a wrong environment. */
+/** Needs no data folder, and works in a wrong environment. */
 interface PlainCommand<A, O> extends Definition<A, O> {
   needs: 'nothing';
   run(given: Given<A, O>, program: { shell: Shell; version: string; root: CommandNode }): Promise<ExitCode>;
@@ -143,20 +145,19 @@ export interface Chooser extends Group {
   key: Argument<string> & { name: string };
   options: Options;
   help?: string;
-  /** Wrong usage: a row without the key that it needs, or with one that it doesn't take. */
+  /** Messages for a row without the key that it needs, or with one that it doesn't take. */
   missing(row: string): string;
   excess(row: string): string;
 }
 
 export interface CommandNode {
-  /** The names from the program on: `['data', 'export']`; empty for the program itself. */
+  /** `['data', 'export']`; empty for the program itself. */
   path: readonly string[];
   about: string;
   commands: readonly CommandNode[];
   args: Arguments;
   options: Options;
   help: string;
-  /** Missing if others are below it. */
   command?: Command;
   choice?: { chooser: Chooser; rows: Commands };
 }
@@ -167,7 +168,7 @@ export function* everyCommand(program: CommandNode): Generator<CommandNode> {
 }
 
 export interface ShownOption {
-  /** A short form first. */
+  /** The short one first. */
   names: readonly string[];
   about: string;
   value?: string;
@@ -190,7 +191,14 @@ export function text(about: string, longest: number): Value<string> {
 }
 
 export function whole(about: string, least: number, most: number): Value<number> {
-  return { about, parse: parseWhole(least, most) };
+  return {
+    about,
+    parse: (text) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+      if (value >= least && value <= most) return value;
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    },
+  };
 }
 
 export function choice<const C extends string>(about: string, choices: readonly C[]): Value<C> {
@@ -209,20 +217,16 @@ export function option<V>(name: string, value: Value<V>): Option<V> {
   return { ...value, value: name };
 }
 
-export function withUsual<V>(value: Option<V>, usual: V, usualText?: string): Option<V> & { usual: V } {
-  return { ...value, usual, ...(usualText !== undefined && { usualText }) };
+export function withDefault<V>(
+  value: Option<V>,
+  defaultValue: V,
+  defaultText?: string,
+): Option<V> & { defaultValue: V } {
+  return { ...value, defaultValue, ...(defaultText !== undefined && { defaultText }) };
 }
 
 export function required<V>(value: Option<V>): Option<V> & { required: true } {
   return { ...value, required: true };
-}
-
-function parseWhole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
-    if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-  };
 }
 
 export function parseText(longest: number): (text: string) => string {

@@ -15,12 +15,10 @@ export interface CommonOptions {
 
 export interface Invocation {
   shell: Shell;
-  /** An absolute path. */
   dataFolder: string;
   /** Separate from the environment, because the page shows which of them overrides the settings. */
   newsOption: string | undefined;
   newsEnvironment: string | undefined;
-  /** The built-in demo service to use whatever the settings name. */
   demo: DemoKind | undefined;
   modelsOption: string | undefined;
   modelsEnvironment: string | undefined;
@@ -52,13 +50,13 @@ export function parseAddress(text: string): string {
 }
 
 function addressFrom(shell: Shell, name: string): string | undefined {
-  const text = setIn(shell, name);
+  const text = readVariable(shell, name);
   if (text === undefined || isServiceAddress(text)) return text;
   throw new UsageError(`${name} must be an http or https address without user name, query and fragment.`);
 }
 
 function demoFrom(shell: Shell): DemoKind | undefined {
-  const text = setIn(shell, 'BROADSHEET_DEMO');
+  const text = readVariable(shell, 'BROADSHEET_DEMO');
   if (text === undefined || isDemoKind(text)) return text;
   throw new UsageError(`BROADSHEET_DEMO must be one of ${DEMO_KINDS.join(', ')}.`);
 }
@@ -71,12 +69,12 @@ function modelsKeyFrom({ environment }: Shell): string | undefined {
   }
 }
 
-/** An empty variable counts as not set, as in most programs. */
-function setIn(shell: Shell, name: string): string | undefined {
+/** An empty variable counts as not set. */
+function readVariable(shell: Shell, name: string): string | undefined {
   return shell.environment[name] || undefined;
 }
 
-/** Where nothing but Broadsheet's own files is written. The default folder names the data folder, wherever that is. */
+/** Folders for Broadsheet's own files only. The default one has a file with the path of the data folder. */
 export function ownFolders({ dataFolder, shell }: Invocation): string[] {
   return [dataFolder, defaultDataFolder(shell.environment)];
 }

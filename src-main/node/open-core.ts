@@ -15,8 +15,8 @@ import type { Core } from '../core/types.ts';
 import { demoStarter, type DemoStarter } from '../demo/starter.ts';
 import type { Invocation } from './invocation.ts';
 import { appVersion, COMMAND_FILE } from './project.ts';
-import { RETRY_LIMIT, retryWhileInUse } from './retry-while-in-use.ts';
-import { createStderrLog, sayWarning } from './shell.ts';
+import { retryWhileInUse } from './retry-while-in-use.ts';
+import { createStderrLog, printWarning } from './shell.ts';
 import { warningText } from './terminal-text.ts';
 
 export interface OpenCore {
@@ -32,9 +32,8 @@ interface PortsOptions {
   writable: boolean;
   /** If false, the demo service is not started. */
   fetches: boolean;
-  /** Runs the engine in a separate thread; worthwhile for a long-running process that also serves a page. */
+  /** Runs the engine in its own thread. */
   engineModule?: URL;
-  /** Writes the log file in the data folder too. */
   keepsLog?: boolean;
   /** Saves a key in the data folder's file even if there is none yet, after asking the gateway, whatever `fetches` is. */
   savesKey?: boolean;
@@ -45,7 +44,7 @@ interface PortsOptions {
 
 /** `fetches` is false for commands that only change saved data, which must not switch the folder to another service. */
 interface WritingOptions extends Omit<PortsOptions, 'writable' | 'opensLinks'> {
-  /** Waits while another process uses the folder; for short commands. */
+  /** Waits while another process uses the folder. */
   waits: boolean;
   keepsService?: boolean;
 }
@@ -64,11 +63,11 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
     ? { ...ports, keepsService }
     : { ...ports, ...withoutFetching(invocation, ports, options) };
   try {
-    const core = await retryWhileInUse(() => createCore(chosen), waits ? RETRY_LIMIT : 0);
+    const core = await (waits ? retryWhileInUse(() => createCore(chosen)) : createCore(chosen));
     const opened = toOpenCore(core, ports.log, close);
     // In every run until a file is restored or its warning dismissed.
     const { storageWarnings } = await opened.call('sync.status', {});
-    for (const warning of storageWarnings) await sayWarning(invocation.shell, warningText(warning));
+    for (const warning of storageWarnings) await printWarning(invocation.shell, warningText(warning));
     return opened;
   } catch (error) {
     await close();
@@ -85,7 +84,7 @@ export async function openReadingCore(
   try {
     const core = await createReadingCore(ports, { current });
     const opened = toOpenCore(core, ports.log, close);
-    if (core.insteadOf !== null) await sayWhoseNews(invocation, core.insteadOf, opened.call);
+    if (core.insteadOf !== null) await printWhoseNews(invocation, core.insteadOf, opened.call);
     return opened;
   } catch (error) {
     if (error instanceof BroadsheetError && error.code === 'not_found') return undefined;
@@ -93,7 +92,7 @@ export async function openReadingCore(
   }
 }
 
-/** Opens the same core, for something that must be there. Errors: `not_found` if nothing is saved yet. */
+/** Opens the same core. Errors: `not_found` if nothing is saved yet. */
 export async function openStored(invocation: Invocation, options: ReadingOptions = {}): Promise<OpenCore> {
   const opened = await openReadingCore(invocation, options);
   if (opened) return opened;
@@ -104,7 +103,7 @@ export function nothingSaved({ dataFolder }: Invocation): BroadsheetError {
   return new BroadsheetError('not_found', `Nothing saved yet in ${dataFolder}: run \`broadsheet sync\`.`);
 }
 
-async function sayWhoseNews({ shell }: Invocation, inUse: string, call: Call): Promise<void> {
+async function printWhoseNews({ shell }: Invocation, inUse: string, call: Call): Promise<void> {
   const { demo, address } = await call('source.get', {});
   await shell.err.line(
     `Nothing complete from ${inUse} yet. Showing what was saved from ${demo ? 'the demo' : address}.`,
@@ -117,7 +116,7 @@ function toOpenCore(core: Core, log: Log, closeHost: () => Promise<void>): OpenC
   return { core, wire: core.wire, call: callOf(core.wire), log, close };
 }
 
-/** The saved data stays that of its service. */
+/** Keeps the service of the saved data. */
 function withoutFetching(
   invocation: Invocation,
   ports: Ports,
@@ -137,7 +136,7 @@ function storedSourceOr(invocation: Invocation, ports: Ports): Ports['source'] {
   };
 }
 
-/** Placeholder address while the demo service is not started. */
+/** While the demo service is not started. */
 const NO_DEMO_ADDRESS = 'http://127.0.0.1';
 const NO_DEMO: DemoStarter = { start: () => Promise.resolve(NO_DEMO_ADDRESS), close: () => Promise.resolve() };
 

@@ -4,12 +4,12 @@ import { BroadsheetError } from '../contract/errors.ts';
 import { programTree } from './command-table.ts';
 import type { Argument as ArgumentRow, Command as CommandRow, CommandNode, Option as OptionRow } from './command.ts';
 import { resolveInvocation, type CommonOptions } from './invocation.ts';
-import { sayDiskFull, EXIT, MachineError, UsageError, type ExitCode, type Shell } from './shell.ts';
+import { printDiskFull, EXIT, MachineError, UsageError, type ExitCode, type Shell } from './shell.ts';
 import { runCommand } from './run-command.ts';
 import { bold, line, lines, red, type StyledText, oneLine } from './terminal-text.ts';
 
-/** In UTF-16 units. */
-const LONGEST_LINE = 300;
+/** In UTF-16 units, of a line about wrong usage, which quotes arguments. */
+const MAX_LINE = 300;
 const hintOf = (path: readonly string[]): string => `See ${['broadsheet', ...path].join(' ')} --help.`;
 
 type Given = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export async function runProgram(args: readonly string[], version: string, shell
     }
     const invocation = resolveInvocation(program.opts<CommonOptions>(), shell);
     ({ path } = node);
-    const [command, given] = chosen(node, all);
+    const [command, given] = chooseRow(node, all);
     if (command.needs === 'own') exit = await command.run(given, invocation);
     else if (command.needs !== 'nothing') exit = await runCommand(command, given, invocation);
   };
@@ -80,31 +80,31 @@ function optionsOf(name: string, row: OptionRow<unknown>): Option[] {
   const option = new Option(`--${name}${row.value === undefined ? '' : ` <${row.value}>`}`, row.about);
   if (row.choices) option.choices(row.choices);
   if (row.parse) option.argParser(row.parse);
-  if (row.usual !== undefined) option.default(row.usual, row.usualText);
+  if (row.defaultValue !== undefined) option.default(row.defaultValue, row.defaultText);
   if (row.conflicts !== undefined) option.conflicts(row.conflicts);
   if (row.required) option.makeOptionMandatory();
   return row.negated === undefined ? [option] : [option, new Option(`--no-${name}`, row.negated)];
 }
 
-function chosen({ command, choice, path }: CommandNode, all: Given): [CommandRow, Given] {
+function chooseRow({ command, choice, path }: CommandNode, all: Given): [CommandRow, Given] {
   if (command) return [command, all];
   if (!choice) throw new UsageError('missing command');
   const { chooser, rows } = choice;
   const { what, [chooser.key.name]: key, ...options } = all;
   const row = String(what);
-  const chosenRow = rows[row];
-  if (!chosenRow) throw new UsageError(`there is no '${path.join(' ')} ${row}'`);
-  const [[name, argument] = []] = Object.entries(chosenRow.args ?? {});
+  const chosen = rows[row];
+  if (!chosen) throw new UsageError(`there is no '${path.join(' ')} ${row}'`);
+  const [[name, argument] = []] = Object.entries(chosen.args ?? {});
   if (!argument && key !== undefined) throw new UsageError(chooser.excess(row));
-  const value = typeof key === 'string' ? key : argument?.usual;
+  const value = typeof key === 'string' ? key : argument?.defaultValue;
   if (argument && !argument.optional && value === undefined) throw new UsageError(chooser.missing(row));
-  const stray = Object.keys(options).find((one) => !Object.hasOwn(chosenRow.options ?? {}, one));
+  const stray = Object.keys(options).find((one) => !Object.hasOwn(chosen.options ?? {}, one));
   if (stray !== undefined) throw new UsageError(`option '--${stray}' cannot be used with '${path.join(' ')} ${row}'`);
-  const parsed = argument?.parse && value !== undefined ? parsedKey(argument, value, chooser.key.name) : value;
-  return [chosenRow, name === undefined ? options : { ...options, [name]: parsed }];
+  const parsed = argument?.parse && value !== undefined ? parseKey(argument, value, chooser.key.name) : value;
+  return [chosen, name === undefined ? options : { ...options, [name]: parsed }];
 }
 
-function parsedKey({ parse }: ArgumentRow<unknown>, value: string, shown: string): unknown {
+function parseKey({ parse }: ArgumentRow<unknown>, value: string, shown: string): unknown {
   try {
     return parse?.(value, undefined);
   } catch (error) {
@@ -113,7 +113,7 @@ function parsedKey({ parse }: ArgumentRow<unknown>, value: string, shown: string
   }
 }
 
-/** Help about a command that doesn't exist is a mistake, too: Commander would show that of the one above. */
+/** Refuses help about an unknown command, where Commander would show that of the one above. */
 function refuseUnknown(command: Command): void {
   const [first, second] = command.args;
   const name = first === 'help' ? second : first;
@@ -124,28 +124,27 @@ function refuseUnknown(command: Command): void {
 
 function helpText(text: string): StyledText {
   return lines(
-    text.split('\n').map((said) => {
-      const [, heading, rest = ''] = /^([A-Z][a-z]+(?: [a-z]+)?:)(.*)$/.exec(said) ?? [];
-      return heading === undefined ? said : line`${bold(heading)}${rest}`;
+    text.split('\n').map((row) => {
+      const [, heading, rest = ''] = /^([A-Z][a-z]+(?: [a-z]+)?:)(.*)$/.exec(row) ?? [];
+      return heading === undefined ? row : line`${bold(heading)}${rest}`;
     }),
   );
 }
 
-/** Messages about wrong usage quote the argument between their first words and what is wrong with it. */
 function mistakeText(text: string): StyledText {
   return lines(
-    text.split('\n').map((said) => {
-      const [, mistake] = /^error: (.*)$/.exec(said) ?? [];
+    text.split('\n').map((row) => {
+      const [, mistake] = /^error: (.*)$/.exec(row) ?? [];
       return mistake === undefined
-        ? oneLine(cutLine(said))
+        ? oneLine(cutLine(row))
         : line`${red('error:')} ${cutLine(mistake.replace(/^command-argument value/, 'value'))}`;
     }),
   );
 }
 
 function cutLine(text: string): string {
-  if (text.length <= LONGEST_LINE) return text;
-  return `${text.slice(0, LONGEST_LINE / 2)}…${text.slice(-LONGEST_LINE / 2)}`;
+  if (text.length <= MAX_LINE) return text;
+  return `${text.slice(0, MAX_LINE / 2)}…${text.slice(-MAX_LINE / 2)}`;
 }
 
 async function reportError(error: unknown, shell: Shell, path: readonly string[]): Promise<ExitCode> {
@@ -157,13 +156,13 @@ async function reportError(error: unknown, shell: Shell, path: readonly string[]
   }
   const failure = mapSystemError(error);
   if (failure instanceof BroadsheetError && failure.code === 'disk_full') {
-    await sayDiskFull(shell, 'broadsheet:', failure.message);
+    await printDiskFull(shell, 'broadsheet:', failure.message);
   } else await shell.err.line(line`${red('broadsheet:')} ${describeFailure(error)}`);
   if (shell.environment['BROADSHEET_DEBUG'] && error instanceof Error) await shell.err.line(error.stack ?? '');
   return error instanceof BroadsheetError && error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
 }
 
-/** One line about a failure. Messages of unexpected errors are hidden, because they may contain anything. */
+/** Describes a failure on one line. Messages of unexpected errors are hidden, because they may contain anything. */
 export function describeFailure(thrown: unknown): string {
   const error = mapSystemError(thrown);
   if (error instanceof BroadsheetError || error instanceof MachineError) return oneLine(error.message);

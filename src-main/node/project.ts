@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-// The bundled host is in out/node (scripts/setup/node-bundle.mjs). Tests also run it from source, where these paths differ.
-const bundled = !import.meta.url.endsWith('.ts');
+// The bundle is in out/node (scripts/setup/node-bundle.mjs). Tests also run the sources, from where paths differ.
+const isBundled = !import.meta.url.endsWith('.ts');
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 
-/** Runs the engine in its own thread: in tests, too, as it is built (test/support/built-node.ts). */
+/** The built one in tests, too (test/support/built-node.ts). */
 export const ENGINE_MODULE = new URL(
-  bundled ? './engine-worker.js' : '../../out/node/engine-worker.js',
+  isBundled ? './engine-worker.js' : '../../out/node/engine-worker.js',
   import.meta.url,
 );
 /** Flags of Node for a service, as for every command (scripts/setup/project-node.mjs). */
 export const NODE_FLAGS = ['--max-semi-space-size=4'];
-export const CLI_MODULE = path.join(import.meta.dirname, bundled ? 'cli.js' : 'cli.ts');
+export const CLI_MODULE = path.join(import.meta.dirname, isBundled ? 'cli.js' : 'cli.ts');
 /** Starts the command line: installs and builds what is missing, then runs it. */
 export const COMMAND_FILE = path.join(PROJECT, 'bin', 'broadsheet.mjs');
 export const PAGE_FOLDER = path.join(PROJECT, 'out', 'renderer');

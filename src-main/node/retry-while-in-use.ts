@@ -3,12 +3,10 @@ import { BroadsheetError } from '../contract/errors.ts';
 
 /** In ms. */
 const INTERVAL = 200;
-
-/** How long a short command waits for another program to release the data folder, in ms. */
-export const RETRY_LIMIT = 10_000;
+/** In ms. */
+const LIMIT = 10_000;
 
 interface Time {
-  /** In ms. */
   now(): number;
   wait(ms: number): Promise<unknown>;
 }
@@ -16,7 +14,7 @@ interface Time {
 /** Retries for at most `limit` ms, attempts included: each waits up to 2 s for locked files. Errors: the last one's. */
 export async function retryWhileInUse<T>(
   attempt: () => Promise<T>,
-  limit: number,
+  limit = LIMIT,
   time: Time = { now: () => performance.now(), wait },
 ): Promise<T> {
   const startedAt = time.now();

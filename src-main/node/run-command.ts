@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from './shell.ts';
 import { onShutdownSignal } from './shutdown-signals.ts';
 import { type Text, jsonLine } from './terminal-text.ts';
 
-/** Prints a list while it is read, a record once the core is closed, so that its reader can run the next command. */
+/** Prints a list while it is read, a record once the core is closed, so that the next command can run. */
 export async function runCommand(
   command: PrintingCommand,
   given: Readonly<Record<string, unknown>>,
@@ -28,7 +28,7 @@ export async function runCommand(
     call: opened.call,
     on: (event, listener) => opened.wire.on(event, listener),
     invocation,
-    say: (text) => shell.err.line(text),
+    hint: (text) => shell.err.line(text),
     fail: (text) => failures.push(text),
   };
   const printed: Text[] = [];

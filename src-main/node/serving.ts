@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openFragment, type Target } from '../contract/targets.ts';
 import { writeAtomically } from '../core/files/atomic-write.ts';
 
-/** The address of the `serve` that uses a data folder: nobody reads the output of a service. Mode 0600, as the rest. */
+/** Has the address of the `serve` that uses the data folder, because nobody reads the output of a service. Mode 0600. */
 const NAME = 'serving.json';
 
 /** Failures don't matter: the address is printed, too. */
@@ -16,7 +16,7 @@ export async function forgetAddress(folder: string): Promise<void> {
   await rm(join(folder, NAME), { force: true }).catch(() => undefined);
 }
 
-/** The remembered address; null without one. After a crash it may be that of a process that has ended. */
+/** After a crash it may be the address of a process that has ended. */
 export function rememberedAddress(folder: string): string | null {
   try {
     const { url } = JSON.parse(readFileSync(join(folder, NAME), 'utf8')) as { url?: unknown };
@@ -26,7 +26,7 @@ export function rememberedAddress(folder: string): string | null {
   }
 }
 
-/** In ms. It is on this computer. */
+/** In ms, on this computer. */
 const PATIENCE = 2_000;
 const TICKET = /^\/\?ticket=[\w-]{1,100}$/;
 
@@ -37,12 +37,12 @@ export interface ServedPage {
   entrance: string;
 }
 
-/** The page of the `serve` that uses a data folder; null if none answers, or a target has no address there. */
+/** Finds the page of the `serve` that uses a data folder. Null if none answers, or the target has no address there. */
 export async function servedPage(folder: string, target: Target): Promise<ServedPage | null> {
   const url = rememberedAddress(folder);
   const fragment = openFragment(target);
   if (url === null || fragment === null) return null;
-  // Whoever took the port of a `serve` that crashed gets a token that is worth nothing any more.
+  // A program that took the port of a crashed `serve` gets a token that is no longer valid.
   const { status, headers } = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) }).catch(
     () => Response.error(),
   );

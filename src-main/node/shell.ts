@@ -6,7 +6,7 @@ import type { Log } from '../contract/ports.ts';
 import { line, red, severalLines, type Text, yellow } from './terminal-text.ts';
 
 export interface Browser {
-  /** Opens an address, or a file. Errors: those of starting a browser. */
+  /** Errors: those of starting a browser. */
   open(place: string): Promise<void>;
   /** Removes a folder once a browser has read what is in it; this process may have ended by then. */
   removeLater(folder: string): void;
@@ -14,7 +14,7 @@ export interface Browser {
 
 export interface Shell {
   environment: Readonly<Record<string, string | undefined>>;
-  input: Input;
+  input: StreamInput;
   browser: Browser;
   out: Output;
   err: Output;
@@ -33,20 +33,11 @@ export class MachineError extends Error {
   override readonly name = 'MachineError';
 }
 
-export interface LineOptions {
+interface LineOptions {
   longest: number;
+  /** Not echoed, from before the prompt on. */
   hidden?: boolean;
-  ask?: () => Promise<void>;
-}
-
-export interface Input {
-  /** True if a person types. */
-  readonly isTerminal: boolean;
-  /**
-   * Reads the first line, without its end and at most `longest` characters; null without one, or after Ctrl+C or
-   * Ctrl+D. The process reads no second line. `hidden`: not echoed, from before the prompt `ask` on.
-   */
-  line(options: LineOptions): Promise<string | null>;
+  prompt?: () => Promise<void>;
 }
 
 interface Terminal extends Readable {
@@ -54,7 +45,7 @@ interface Terminal extends Readable {
   setRawMode?(on: boolean): unknown;
 }
 
-export class StreamInput implements Input {
+export class StreamInput {
   readonly #stream: Terminal;
 
   constructor(stream: Terminal) {
@@ -65,11 +56,15 @@ export class StreamInput implements Input {
     return this.#stream.isTTY === true;
   }
 
-  async line({ longest, hidden = false, ask }: LineOptions): Promise<string | null> {
+  /**
+   * Reads the first line, without its end and at most `longest` characters; null without one, or after Ctrl+C or
+   * Ctrl+D. The process reads no second line.
+   */
+  async line({ longest, hidden = false, prompt }: LineOptions): Promise<string | null> {
     const raw = hidden && this.isTerminal;
     if (raw) this.#stream.setRawMode?.(true);
     try {
-      await ask?.();
+      await prompt?.();
       return await readLine(this.#stream.setEncoding('utf8'), longest, raw);
     } finally {
       if (raw) this.#stream.setRawMode?.(false);
@@ -78,7 +73,7 @@ export class StreamInput implements Input {
   }
 }
 
-/** In raw mode the terminal passes on every key: the ends of a line and of the input, Ctrl+C, and backspace. */
+/** In raw mode the terminal passes on every key, such as Ctrl+C and backspace. */
 async function readLine(stream: AsyncIterable<string>, longest: number, raw: boolean): Promise<string | null> {
   let line = '';
   for await (const chunk of stream) {
@@ -92,12 +87,12 @@ async function readLine(stream: AsyncIterable<string>, longest: number, raw: boo
   return line === '' ? null : line;
 }
 
-/** Removes what a person sees as one character: half of an emoji would make a hidden passphrase another one. */
+/** Half of an emoji would change a hidden passphrase. */
 function withoutLastCharacter(text: string): string {
   return text.slice(0, [...new Intl.Segmenter().segment(text)].at(-1)?.index ?? 0);
 }
 
-/** Await each line to limit memory use. Check `closed` to stop when the reader has gone (`| head`): no error. */
+/** Await each line to limit memory use. `closed` is set when the reader has gone (`| head`), which is no error. */
 export class Output {
   readonly #stream: Writable;
   readonly #hasColours: boolean;
@@ -119,49 +114,41 @@ export class Output {
 
   async line(text: Text): Promise<void> {
     if (this.#closed) return;
-    // Whatever a command forgot: an escape sequence of the service never reaches a terminal.
+    // Even if a command forgot it: an escape sequence of the service never reaches a terminal.
     const shown =
       typeof text === 'string' ? severalLines(text) : this.#hasColours ? text.withColours() : text.toString();
-    if (!this.#stream.write(`${shown}\n`)) await this.#drained();
+    // `once` rejects if the stream breaks; `closed` is set then.
+    if (!this.#stream.write(`${shown}\n`)) await once(this.#stream, 'drain').catch(() => undefined);
   }
 
-  /** Resolves when everything has been written, or the stream is closed. */
   flush(): Promise<void> {
     if (this.#closed) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#stream.write('', () => {
-        resolve();
-      });
+      this.#stream.write('', () => resolve());
     });
   }
-
-  async #drained(): Promise<void> {
-    // `once` rejects if the stream breaks; `closed` is set then.
-    await once(this.#stream, 'drain').catch(() => undefined);
-  }
 }
 
-const saidFull = new WeakSet<Shell>();
+const reportedFull = new WeakSet<Shell>();
 
-/** Reports a full disk once per command, because every write fails then. Returns true if it was reported now. */
-export async function sayDiskFull(shell: Shell, prefix: string, message = DISK_FULL): Promise<boolean> {
-  if (saidFull.has(shell)) return false;
-  saidFull.add(shell);
+/** Reports a full disk once per command, because every write fails then. */
+export async function printDiskFull(shell: Shell, prefix: string, message = DISK_FULL): Promise<void> {
+  if (reportedFull.has(shell)) return;
+  reportedFull.add(shell);
   await shell.err.line(line`${red(prefix)} ${message}`);
-  return true;
 }
 
-export function sayWarning(shell: Shell, text: string): Promise<void> {
+export function printWarning(shell: Shell, text: string): Promise<void> {
   return shell.err.line(line`${yellow('broadsheet: warn:')} ${text}`);
 }
 
-/** Writes warnings and errors, or everything with BROADSHEET_DEBUG, to stderr, because stdout is for results only. */
+/** Writes warnings and errors to stderr, or everything with BROADSHEET_DEBUG. */
 export function createStderrLog(shell: Shell): Log {
   const everything = Boolean(shell.environment['BROADSHEET_DEBUG']);
   return (level, message, fields = {}) => {
     if (!everything && (level === 'debug' || level === 'info')) return;
     if (!everything && fields['code'] === ('disk_full' satisfies ErrorCode)) {
-      void sayDiskFull(shell, 'broadsheet: error:');
+      void printDiskFull(shell, 'broadsheet: error:');
       return;
     }
     const shown = Object.entries(fields).filter(([name]) => everything || name !== 'trace');

@@ -1,34 +1,30 @@
 import { fstatSync } from 'node:fs';
 
-export type ShutdownSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'the launcher ended' | 'stdin was closed';
-
-/**
- * In ms; longer than an engine's own limit. Native code can hold a thread until then, and `process.exit` would wait for
- * it. The files survive a kill, as they survive a power failure.
- */
+/** In ms; longer than an engine's own limit. The files survive a kill, as they survive a power failure. */
 const LIMIT = 1_800;
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Calls back at the first signal only. If the process has not closed within two seconds, it kills itself. */
-export function onShutdownSignal(
-  callback: (signal: ShutdownSignal) => void,
-  { watchStdin }: { watchStdin: boolean },
-): void {
+/**
+ * Calls back at the first signal. A process that then has not ended within two seconds kills itself, because
+ * `process.exit` would wait for threads in native code.
+ */
+export function onShutdownSignal(callback: () => void, { watchStdin }: { watchStdin: boolean }): void {
   let seen = false;
-  const stop = (signal: ShutdownSignal) => {
+  const stop = () => {
     if (seen) return;
     seen = true;
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), LIMIT).unref();
-    callback(signal);
+    callback();
   };
-  for (const signal of SIGNALS) process.on(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
   // The launcher has the other end of this channel, which closes even if the launcher crashes.
-  if (process.connected) process.on('disconnect', () => stop('the launcher ended'));
-  if (watchStdin && isPiped(0)) watchPipe(() => stop('stdin was closed'));
+  if (process.connected) process.on('disconnect', stop);
+  if (!watchStdin || !isPiped(0)) return;
+  for (const end of ['end', 'close', 'error']) process.stdin.once(end, stop);
+  // A pipe emits `end` only while it is being read.
+  process.stdin.resume();
 }
 
-/** A pipe closes when the parent dies, even without a signal; a terminal or /dev/null (cron, systemd) does not. */
+/** A pipe closes when the parent dies, even without a signal; a terminal or /dev/null (cron, systemd) doesn't. */
 function isPiped(descriptor: number): boolean {
   try {
     const stdin = fstatSync(descriptor);
@@ -36,10 +32,4 @@ function isPiped(descriptor: number): boolean {
   } catch {
     return false;
   }
-}
-
-function watchPipe(closed: () => void): void {
-  for (const end of ['end', 'close', 'error']) process.stdin.once(end, closed);
-  // A pipe emits `end` only while it is being read.
-  process.stdin.resume();
 }

@@ -3,11 +3,11 @@ import { styleText } from 'node:util';
 import { isoMinute } from '../common/time.ts';
 import type { StorageWarning } from '../contract/model/sync-status.ts';
 
-/** Control characters and direction marks, which could move the cursor, set a title or disguise an address. */
+/** Characters that could move the cursor, set a title or disguise an address. */
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 const SPACES = /[\t\n\r\u2028\u2029]+/g;
 
-/** Makes a text safe to print on one line. */
+/** Makes a text safe to print. */
 export function oneLine(text: string): string {
   return text.toWellFormed().replace(SPACES, ' ').replace(UNSAFE, '\uFFFD');
 }
@@ -20,12 +20,12 @@ export function severalLines(text: string): string {
     .join('\n');
 }
 
-/** JSON on one line with control characters escaped. Parses to exactly the same value. */
+/** Writes JSON on one line with control characters escaped, which parses to the same value. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A time in the local zone, to the minute. Invalid times are shown unchanged. */
+/** Shows a time in the local zone, to the minute, and an invalid one unchanged. */
 export function localTime(time: string | null): string {
   if (time === null) return '-';
   const ms = Date.parse(time);
@@ -39,35 +39,35 @@ interface Part {
   style: Style | null;
 }
 
-/** A line, or lines, with styles that only a terminal shows. Its texts are safe to print. */
+/** Lines that are safe to print, with styles that only a terminal shows. */
 export class StyledText {
-  readonly #parts: readonly Part[];
+  readonly parts: readonly Part[];
 
   constructor(parts: readonly Part[]) {
-    this.#parts = parts;
-  }
-
-  get parts(): readonly Part[] {
-    return this.#parts;
+    this.parts = parts;
   }
 
   toString(): string {
-    return this.#parts.map(({ text }) => text).join('');
+    return this.parts.map(({ text }) => text).join('');
   }
 
   withColours(): string {
-    return this.#parts.map(({ text, style }) => (style && text !== '' ? escaped(style, text) : text)).join('');
+    return this.parts
+      .map(({ text, style }) => (style && text !== '' ? styleText(style, text, { validateStream: false }) : text))
+      .join('');
   }
 }
 
 export type Text = string | StyledText;
 
-export const bold = (text: string): StyledText => styledAs('bold', text);
-export const dim = (text: string): StyledText => styledAs('dim', text);
-export const red = (text: string): StyledText => styledAs('red', text);
-export const yellow = (text: string): StyledText => styledAs('yellow', text);
+const styleAs = (style: Style) => (text: string) => new StyledText([{ text: oneLine(text), style }]);
 
-/** A line made of texts, which are made safe to print on one line, and of styled ones. */
+export const bold = styleAs('bold');
+export const dim = styleAs('dim');
+export const red = styleAs('red');
+export const yellow = styleAs('yellow');
+
+/** Makes a line of texts, which are made safe to print, and of styled ones. */
 export function line(words: TemplateStringsArray, ...values: readonly Text[]): StyledText {
   return new StyledText(
     words.flatMap((text, index) => {
@@ -78,30 +78,22 @@ export function line(words: TemplateStringsArray, ...values: readonly Text[]): S
   );
 }
 
-/** Lines below each other. Strings among them must be safe to print. */
+/** Joins lines. Strings among them must be safe to print. */
 export function lines(all: readonly Text[]): StyledText {
   return new StyledText(
     all.flatMap((one, index) => [...(index === 0 ? [] : [{ text: '\n', style: null }]), ...partsOf(one)]),
   );
 }
 
-/** Follows Node's rules: colours on terminals that have them, unless NO_COLOR is set; FORCE_COLOR is for pipes, too. */
+/** Follows Node's rules: NO_COLOR turns them off, FORCE_COLOR is for pipes, too. */
 export function hasColours(stream: object, environment: Readonly<Record<string, string | undefined>>): boolean {
   const isTerminal = 'isTTY' in stream && stream.isTTY === true;
   if (!isTerminal && environment['FORCE_COLOR'] === undefined) return false;
   return WriteStream.prototype.getColorDepth.call(stream, environment) > 1;
 }
 
-function styledAs(style: Style, text: string): StyledText {
-  return new StyledText([{ text: oneLine(text), style }]);
-}
-
 function partsOf(text: Text): readonly Part[] {
   return typeof text === 'string' ? [{ text, style: null }] : text.parts;
-}
-
-function escaped(style: Style, text: string): string {
-  return styleText(style, text, { validateStream: false });
 }
 
 const SETTINGS = 'settings.json';

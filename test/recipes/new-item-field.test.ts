@@ -35,7 +35,7 @@ const AFFECTED = [
   'src-main/store/items/withdrawn-stars.ts',
   'src-main/store/search/search-indexer.ts',
   'src-main/render/item-files.ts',
-  'src-main/node/commands/json-names.ts',
+  'src-main/node/commands/items.ts',
   'src-main/mcp/citation.ts',
 ];
 

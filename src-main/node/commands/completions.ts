@@ -2,7 +2,7 @@ import { everyCommand, shownOptions, type CommandNode, type Suggestions } from '
 
 export type ShellName = 'bash' | 'zsh' | 'fish' | 'powershell';
 
-export interface Candidate {
+interface Candidate {
   word: string;
   about: string;
 }
@@ -14,13 +14,12 @@ export interface Candidate {
 export interface Candidates {
   places: ReadonlyMap<string, readonly Candidate[]>;
   files: ReadonlyMap<string, 'folder' | 'file'>;
-  /** Paths of commands that have others. */
   paths: readonly string[];
   valued: readonly string[];
 }
 
-/** A variadic argument stands for every later one, too; a place after this many isn't looked up. */
-const MOST_ARGUMENTS = 4;
+/** Places of a variadic argument. */
+const MAX_ARGUMENTS = 4;
 
 export function candidatesOf(program: CommandNode): Candidates {
   const places = new Map<string, readonly Candidate[]>();
@@ -43,7 +42,7 @@ export function candidatesOf(program: CommandNode): Candidates {
       command.commands.map((one) => ({ word: one.path.at(-1) ?? '', about: one.about })),
     );
     Object.entries(command.args).forEach(([key, { name = key, words = [], choices, several }], first) => {
-      for (let place = first; place < (several ? MOST_ARGUMENTS : first + 1); place += 1) {
+      for (let place = first; place < (several ? MAX_ARGUMENTS : first + 1); place += 1) {
         const offered: Suggestions = choices ?? words;
         if (isList(offered)) addValue(`${path} ${String(place)}`, name, offered);
         else

@@ -7,8 +7,8 @@ import { ownFolders } from '../invocation.ts';
 import { MachineError } from '../shell.ts';
 import { localTime, oneLine } from '../terminal-text.ts';
 
-/** In bytes: UTF-8 takes at most three for each UTF-16 unit. */
-const LARGEST_FILE = 3 * LONGEST_USER_DATA;
+/** UTF-8 takes at most three bytes for each UTF-16 unit. */
+const MAX_FILE_BYTES = 3 * LONGEST_USER_DATA;
 
 export const DATA_COMMANDS = {
   'data export': command({
@@ -27,7 +27,7 @@ export const DATA_COMMANDS = {
     about: 'merge an exported file into your data; nothing is removed',
     needs: 'writes',
     args: { file: text('the file to read', 4096) },
-    prepare: async ({ file }) => (await import('./files.ts')).readText(path.resolve(file), LARGEST_FILE),
+    prepare: async ({ file }) => (await import('./files.ts')).readText(path.resolve(file), MAX_FILE_BYTES),
     run: (_given, { call }, content) => call('data.import', { text: content }).catch(refuseFile),
     text: importText,
   }),

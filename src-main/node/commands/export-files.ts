@@ -1,28 +1,22 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExportSource } from '../../common/exported-file.ts';
 import { countOf } from '../../common/numbers.ts';
-import { BroadsheetError } from '../../contract/errors.ts';
 import { MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART, type ItemExportFormat } from '../../contract/model/export.ts';
-import type { ItemsQuery } from '../../contract/model/item.ts';
 import { REPORT_RESOURCE, type ReportKind } from '../../contract/model/report.ts';
 import type { Call } from '../../contract/wire.ts';
-import { writeAtomically } from '../../core/files/atomic-write.ts';
-import { fileToWrite, placeToWrite } from '../../core/files/chosen-file.ts';
 import { ownFolders, type Invocation } from '../invocation.ts';
 import { openStored } from '../open-core.ts';
 import { print } from '../run-command.ts';
 import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
-import { makeFolders, whyNotWritten, writeExport, writeWhole, type Destination, type WrittenFile } from './files.ts';
+import { makeFolder, writeChanged, writeExport, writeWhole, type Destination, type WrittenFile } from './files.ts';
+import { itemsQuery } from './items.ts';
 import { labelOf } from './reports.ts';
-import { searchNamed } from './rules.ts';
-import { sayProblemsOf } from './search.ts';
+import { printQueryProblems } from './search.ts';
 
 interface ItemExport {
   query?: string;
   category?: string;
-  /** The name of a saved search. */
   saved?: string;
   limit?: number;
   format: ItemExportFormat;
@@ -39,9 +33,9 @@ interface ReportExport {
 }
 
 export function exportItems(invocation: Invocation, options: ItemExport): Promise<ExitCode> {
-  return exporting(invocation, async (call, stop) => {
+  return runExport(invocation, async (call, stop) => {
     const { shell } = invocation;
-    await sayProblemsOf((text) => shell.err.line(text), options.query);
+    await printQueryProblems((text) => shell.err.line(text), options.query);
     const { count, left, file } = await writeExport(placeOf(invocation, options), await itemsOf(call, options), stop);
     await print(invocation, { file, items: count, left }, `${countOf(count, 'item')} written to ${file}`);
     if (left > 0) await shell.err.line(`Left out: ${countOf(left, 'withdrawn item')}, of which no text is left.`);
@@ -49,20 +43,11 @@ export function exportItems(invocation: Invocation, options: ItemExport): Promis
   });
 }
 
-async function itemsOf(call: Call, { query, category, saved, limit, format }: ItemExport): Promise<ExportSource> {
-  const chosen: ItemsQuery = {
-    scope: 'all',
-    window: 'any',
-    state: 'any',
-    ...(category !== undefined && { category }),
-    ...(saved !== undefined && { saved: (await searchNamed(call, saved)).id }),
-    ...(query !== undefined && { text: query }),
-  };
+async function itemsOf(call: Call, { limit, format, ...filters }: ItemExport): Promise<ExportSource> {
+  const query = await itemsQuery(call, 'all', filters);
   return {
-    frame: (updatedAt) =>
-      call('items.exportFrame', { query: chosen, format, ...(updatedAt !== null && { updatedAt }) }),
-    part: (cursor, most) =>
-      call('items.export', { query: chosen, format, limit: most, ...(cursor !== null && { cursor }) }),
+    frame: (updatedAt) => call('items.exportFrame', { query, format, ...(updatedAt !== null && { updatedAt }) }),
+    part: (cursor, most) => call('items.export', { query, format, limit: most, ...(cursor !== null && { cursor }) }),
     ...(limit !== undefined && { limit }),
   };
 }
@@ -72,7 +57,7 @@ export function exportReports(
   invocation: Invocation,
   options: ReportExport & { format: 'md' | 'html' | 'json' },
 ): Promise<ExitCode> {
-  return exporting(invocation, async (call, stop) => {
+  return runExport(invocation, async (call, stop) => {
     const { shell, json } = invocation;
     const { kind, format, out } = options;
     const { labels, missing } = await chosenReports(call, options);
@@ -101,12 +86,12 @@ export function exportReports(
   });
 }
 
-/** Writes reports to one file: an Atom feed, or an e-book. Exit code 1 if a listed report has not been downloaded. */
+/** Exits with 1 if a listed report has not been downloaded. */
 export function exportJoined(
   invocation: Invocation,
   options: ReportExport & { format: 'atom' | 'epub' },
 ): Promise<ExitCode> {
-  return exporting(invocation, async (call, stop) => {
+  return runExport(invocation, async (call, stop) => {
     const { kind, month, format } = options;
     const { labels, missing } = await chosenReports(call, options);
     if (labels.length === 0) {
@@ -125,7 +110,7 @@ export function exportJoined(
   });
 }
 
-async function exporting(
+async function runExport(
   invocation: Invocation,
   work: (call: Call, stop: AbortSignal) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -190,26 +175,4 @@ async function writeBook(
 
 function placeOf(invocation: Invocation, { out }: { out: string }): Destination {
   return { out, ownFolders: ownFolders(invocation) };
-}
-
-/** Returns false if the file already has this text. Errors: `MachineError`, `file_refused`. */
-async function writeChanged(named: string, text: string, own: readonly string[]): Promise<boolean> {
-  try {
-    const file = await fileToWrite(named, own);
-    if ((await readFile(file, 'utf8').catch(() => null)) === text) return false;
-    await writeAtomically(file, text, { keepsMode: true });
-  } catch (error) {
-    if (error instanceof BroadsheetError) throw error;
-    throw new MachineError(`Cannot write ${named}: ${whyNotWritten(error)}. The files written before it are complete.`);
-  }
-  return true;
-}
-
-async function makeFolder(folder: string, own: readonly string[]): Promise<void> {
-  try {
-    await makeFolders(await placeToWrite(folder, own));
-  } catch (error) {
-    if (error instanceof BroadsheetError) throw error;
-    throw new MachineError(`Cannot create the folder ${folder}: ${whyNotWritten(error)}.`);
-  }
 }

@@ -56,7 +56,7 @@ export const EXPORT: Chooser = {
   excess: (row) => `too many arguments for 'export ${row}'`,
 };
 
-const bodies = () => import('./export-files.ts');
+const loadBodies = () => import('./export-files.ts');
 
 export const EXPORT_COMMANDS = {
   'export items': ownCommand({
@@ -64,7 +64,7 @@ export const EXPORT_COMMANDS = {
     run: async ({ format: any, ...given }, invocation) => {
       const format = ITEM_EXPORT_FORMATS.find((one) => one === any);
       if (!format) throw new UsageError(`items are exported as ${ITEM_EXPORT_FORMATS.join(', ')}`);
-      return (await bodies()).exportItems(invocation, { ...given, format });
+      return (await loadBodies()).exportItems(invocation, { ...given, format });
     },
   }),
   'export daily': reports('daily'),
@@ -84,7 +84,7 @@ function reports(kind: ReportKind): Command {
         throw new UsageError(`Give one report, ${kind === 'daily' ? '--month or --all' : 'or --all'}.`);
       }
       if (month !== undefined && kind !== 'daily') throw new UsageError("option '--month' is for 'export daily'");
-      const { exportReports, exportJoined } = await bodies();
+      const { exportReports, exportJoined } = await loadBodies();
       const wanted = { kind, key, ...given };
       if (format !== 'atom' && format !== 'epub') return exportReports(invocation, { ...wanted, format });
       return exportJoined(invocation, { ...wanted, format });

@@ -1,9 +1,9 @@
-import { mkdir, stat, type FileHandle } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { mkdir, readFile, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { exportedFile, type ExportSource } from '../../common/exported-file.ts';
-import { BroadsheetError } from '../../contract/errors.ts';
 import { replaceAtomically, writeAtomically } from '../../core/files/atomic-write.ts';
-import { fileToWrite, readChosenFile } from '../../core/files/chosen-file.ts';
+import { fileToWrite, placeToWrite, readChosenFile } from '../../core/files/chosen-file.ts';
 import { MachineError } from '../shell.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -19,25 +19,40 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
   ELOOP: 'its links never end',
 };
-const REASONS_OF_READS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not text in UTF-8',
-};
+const REASONS_OF_READS: Readonly<Record<string, string>> = { ...REASONS, ENOENT: 'there is no such file' };
 
-export function whyNotWritten(error: unknown): string {
-  const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-  return REASONS[code] ?? code;
+/** Turns errors of the system into a `MachineError`, and throws the others. */
+async function explainErrors<T>(
+  describe: (why: string) => string,
+  work: () => Promise<T>,
+  reasons = REASONS,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', syscall } = error as NodeJS.ErrnoException;
+    const why = reasons[code] ?? (syscall === undefined ? '' : code);
+    throw why === '' ? error : new MachineError(describe(why));
+  }
 }
 
-function whyNotRead(error: unknown): string {
-  return REASONS_OF_READS[(error as NodeJS.ErrnoException).code ?? ''] ?? whyNotWritten(error);
+function explainWrite(file: string, work: () => Promise<void>): Promise<void> {
+  return explainErrors((why) => `Cannot write ${file}: ${why}.`, work);
 }
 
-/** Replaces Node's recursive `mkdir`, which waits for ever in /proc. Errors: those of the system. */
-export async function makeFolders(folder: string): Promise<void> {
+/** Errors: `MachineError`, `file_refused`. */
+export async function makeFolder(folder: string, ownFolders: readonly string[]): Promise<void> {
+  await explainErrors(
+    (why) => `Cannot create the folder ${folder}: ${why}.`,
+    async () => makeFolders(await placeToWrite(folder, ownFolders)),
+  );
+}
+
+/** Replaces Node's recursive `mkdir`, which waits for ever in /proc. */
+async function makeFolders(folder: string): Promise<void> {
   const missing: string[] = [];
-  let place = path.resolve(folder);
-  while (!(await isThere(place)) && path.dirname(place) !== place) {
+  let place = folder;
+  while (!(await statOf(place)) && path.dirname(place) !== place) {
     missing.unshift(place);
     place = path.dirname(place);
   }
@@ -45,32 +60,43 @@ export async function makeFolders(folder: string): Promise<void> {
   if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error('no folder'), { code: 'EEXIST' });
 }
 
-async function isThere(place: string): Promise<boolean> {
-  return stat(place).then(
-    () => true,
-    () => false,
-  );
+function statOf(place: string): Promise<Stats | null> {
+  return stat(place).catch(() => null);
 }
 
 /** Writes a text atomically. Errors: `MachineError`, `file_refused`. */
 export async function writeText(file: string, text: string, ownFolders: readonly string[]): Promise<void> {
-  await explained(file, async () => writeAtomically(await fileToWrite(file, ownFolders), text));
+  await explainWrite(file, async () => writeAtomically(await fileToWrite(file, ownFolders), text));
+}
+
+/** Returns false if the file already has this text. Errors: `MachineError`, `file_refused`. */
+export function writeChanged(named: string, text: string, ownFolders: readonly string[]): Promise<boolean> {
+  return explainErrors(
+    (why) => `Cannot write ${named}: ${why}. The files written before it are complete.`,
+    async () => {
+      const file = await fileToWrite(named, ownFolders);
+      if ((await readFile(file, 'utf8').catch(() => null)) === text) return false;
+      await writeAtomically(file, text, { keepsMode: true });
+      return true;
+    },
+  );
 }
 
 /** Reads a text in UTF-8 of at most `largest` bytes. Errors: `MachineError`, `file_refused`. */
 export async function readText(file: string, largest: number): Promise<string> {
+  const describe = (why: string): string => `Cannot read ${file}: ${why}.`;
+  const bytes = await explainErrors(describe, () => readChosenFile(file, largest), REASONS_OF_READS);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readChosenFile(file, largest));
-  } catch (error) {
-    if (error instanceof BroadsheetError) throw error;
-    throw new MachineError(`Cannot read ${file}: ${whyNotRead(error)}.`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new MachineError(describe('it is not text in UTF-8'));
   }
 }
 
 export interface Destination {
-  /** As the reader named it; it may be an existing folder. */
+  /** May be an existing folder. */
   out: string;
-  /** Folders in which no export is written. */
+  /** In which no export is written. */
   ownFolders: readonly string[];
 }
 
@@ -85,7 +111,7 @@ export interface WrittenFile {
 export async function writeExport(to: Destination, source: ExportSource, stop: AbortSignal): Promise<WrittenFile> {
   const file = await pathIn(to.out, async () => (await source.frame(null)).name);
   const written = { file, count: 0, left: 0 };
-  await explained(file, async () =>
+  await explainWrite(file, async () =>
     replaceAtomically(await fileToWrite(file, to.ownFolders), write, { keepsMode: true }),
   );
   return written;
@@ -98,7 +124,7 @@ export async function writeExport(to: Destination, source: ExportSource, stop: A
       length += (await handle.write(text.value)).bytesWritten;
     }
     const { head, count, left } = text.value;
-    // The head knows only now when the newest entry changed. It has the length of the first one.
+    // The head has the time of the newest entry, which is known only now, and the length of the first head.
     if (length > 0) await handle.write(Buffer.from(head), 0, null, 0);
     Object.assign(written, { count, left });
   }
@@ -110,7 +136,7 @@ export async function writeExport(to: Destination, source: ExportSource, stop: A
 
 export async function writeWhole(to: Destination, name: string, content: Uint8Array): Promise<string> {
   const file = await pathIn(to.out, () => Promise.resolve(name));
-  await explained(file, async () =>
+  await explainWrite(file, async () =>
     writeAtomically(await fileToWrite(file, to.ownFolders), content, { keepsMode: true }),
   );
   return file;
@@ -118,20 +144,5 @@ export async function writeWhole(to: Destination, name: string, content: Uint8Ar
 
 async function pathIn(out: string, name: () => Promise<string>): Promise<string> {
   const target = path.resolve(out);
-  const isFolder = await stat(target).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  return isFolder ? path.join(target, await name()) : target;
-}
-
-async function explained(file: string, write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (error instanceof MachineError || error instanceof BroadsheetError) throw error;
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === undefined || syscall === undefined) throw error;
-    throw new MachineError(`Cannot write ${file}: ${whyNotWritten(error)}.`);
-  }
+  return (await statOf(target))?.isDirectory() ? path.join(target, await name()) : target;
 }

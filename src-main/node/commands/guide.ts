@@ -34,7 +34,7 @@ async function openGuide(invocation: Invocation): Promise<GuidePage> {
   }
 }
 
-/** Uses the service of the saved data unless another one is set, so that `show` never switches the service. */
+/** Uses the service of the saved data unless another is set, because `show` must not switch it. */
 async function withStoredService(invocation: Invocation): Promise<Invocation> {
   const { newsOption, newsEnvironment, demo: wanted } = invocation;
   if (newsOption !== undefined || newsEnvironment !== undefined || wanted !== undefined) return invocation;

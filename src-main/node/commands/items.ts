@@ -1,20 +1,20 @@
 import { countOf } from '../../common/numbers.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import { instant } from '../../common/time.ts';
-import type { ItemRow, ItemsPage, ItemsQuery } from '../../contract/model/item.ts';
+import type { ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../../contract/model/item.ts';
 import { LONGEST_RULE_NAME } from '../../contract/model/search.ts';
+import type { Call } from '../../contract/wire.ts';
 import { choice, command, listCommand, parseText, text, type Io } from '../command.ts';
 import { bold, dim, line, type Text, localTime } from '../terminal-text.ts';
-import { itemAsJson } from './json-names.ts';
 import { listOptions, sinceMs, type Since } from './list-options.ts';
-import { searchNamed } from './rules.ts';
-import { sayProblemsOf } from './search.ts';
+import { findSearch } from './rules.ts';
+import { printQueryProblems } from './search.ts';
 
-/** For text output only; JSON output is not limited. */
-const HUMAN_LIMIT = 50;
+/** JSON output is not limited. */
+const TEXT_LIMIT = 50;
 const PAGE_SIZE = 500;
 /** The limit of one call. */
-const MARKED_AT_ONCE = 1000;
+const MAX_MARKED = 1000;
 
 const ITEM_ID = parseText(512);
 const ALL_OPTIONS = listOptions('query', 'category', 'source', 'unread', 'starred', 'since');
@@ -29,18 +29,18 @@ export const ITEM_COMMANDS = {
   'list items': listCommand({
     ...list,
     options: ALL_OPTIONS,
-    run: (given, io) => matchingItems({ scope: 'all' }, given, io),
+    run: (given, io) => readItems('all', given, io),
   }),
   'list selected': listCommand({
     ...list,
     options: ALL_OPTIONS,
-    run: (given, io) => matchingItems({ scope: 'selected' }, given, io),
+    run: (given, io) => readItems('selected', given, io),
   }),
   'list saved': listCommand({
     ...list,
     args: { name: text('', LONGEST_RULE_NAME) },
     options: listOptions('query', 'category', 'source', 'unread', 'since'),
-    run: ({ name, ...given }, io) => matchingItems({ scope: 'all', saved: name }, given, io),
+    run: ({ name, ...given }, io) => readItems('all', { ...given, saved: name }, io),
   }),
   'show item': command({
     needs: 'reads',
@@ -63,8 +63,8 @@ export const ITEM_COMMANDS = {
     // Also items that are not stored: statuses outlive their items.
     run: async ({ mark, id: ids }, { call }) => {
       let changed = 0;
-      for (let start = 0; start < ids.length; start += MARKED_AT_ONCE) {
-        const receipt = await call('items.mark', { ids: ids.slice(start, start + MARKED_AT_ONCE), mark });
+      for (let start = 0; start < ids.length; start += MAX_MARKED) {
+        const receipt = await call('items.mark', { ids: ids.slice(start, start + MAX_MARKED), mark });
         changed += receipt.changed;
       }
       return { changed };
@@ -73,43 +73,39 @@ export const ITEM_COMMANDS = {
   }),
 };
 
-interface ListFlags {
+interface Filters {
   query?: string;
   category?: string;
   source?: string;
   unread?: boolean;
   starred?: boolean;
-  since?: Since;
-  limit?: number;
+  /** The name of a saved search. */
+  saved?: string;
 }
 
 type ListedItem = Omit<ItemRow, 'snippets'> & Partial<Pick<ItemRow, 'snippets'>>;
 
-/** Reads items page by page, newest first. Fails if there is nothing to answer from, because no sync has succeeded yet. */
-async function* matchingItems(
-  { scope, saved }: { scope: ItemsQuery['scope']; saved?: string },
-  flags: ListFlags,
-  io: Io,
+/** Reads items page by page, newest first. Fails if no sync has succeeded yet. */
+async function* readItems(
+  scope: ItemsQuery['scope'],
+  flags: Filters & { since?: Since; limit?: number },
+  { call, invocation, hint, fail }: Io,
 ): AsyncGenerator<ListedItem> {
-  const { call, invocation, say, fail } = io;
-  await sayProblemsOf(say, flags.query);
+  await printQueryProblems(hint, flags.query);
   if (scope === 'selected' && !(await call('sync.status', {})).selectedComplete) {
-    await say(
+    await hint(
       'The selected set has not been downloaded completely, so only recent items are listed: run `broadsheet sync`.',
     );
   }
-  const query = {
-    ...queryOf(scope, flags),
-    ...(saved !== undefined && { saved: (await searchNamed(call, saved)).id }),
-  };
+  const query = await itemsQuery(call, scope, flags);
   const since = flags.since === undefined ? null : await sinceMs(call, flags.since);
-  const limit = flags.limit ?? (invocation.json ? Infinity : HUMAN_LIMIT);
+  const limit = flags.limit ?? (invocation.json ? Infinity : TEXT_LIMIT);
   let written = 0;
-  for await (const row of rowsSince(query, since, Math.min(limit + 1, PAGE_SIZE), call)) {
-    // A query filters by one state only, so the second of starred and unread is filtered here.
+  for await (const row of readRowsSince(query, since, Math.min(limit + 1, PAGE_SIZE), call)) {
+    // A query filters by one state only.
     if (flags.starred && flags.unread && row.state.readAt !== null) continue;
     if (written === limit) {
-      if (flags.limit === undefined) await say(`Showing the newest ${limit}. Use --limit N for more.`);
+      if (flags.limit === undefined) await hint(`Showing the newest ${limit}. Use --limit N for more.`);
       return;
     }
     const { snippets, ...item } = row;
@@ -122,17 +118,17 @@ async function* matchingItems(
   fail('Nothing has been downloaded yet: run `broadsheet sync`.');
 }
 
-async function* rowsSince(
+async function* readRowsSince(
   query: ItemsQuery,
   since: number | null,
   limit: number,
-  call: Io['call'],
+  call: Call,
 ): AsyncGenerator<ItemRow> {
   let cursor: string | null | undefined;
   do {
     const page: ItemsPage = await call('items.page', { query, limit, ...(cursor && { cursor }) });
     for (const row of page.rows) {
-      // Newest first: all others are older.
+      // Newest first.
       if (since !== null && (instant(row.effectiveAt) ?? since) < since) return;
       yield row;
     }
@@ -140,15 +136,24 @@ async function* rowsSince(
   } while (cursor !== null);
 }
 
-function queryOf(scope: ItemsQuery['scope'], { query, category, source, unread, starred }: ListFlags): ItemsQuery {
+export async function itemsQuery(
+  call: Call,
+  scope: ItemsQuery['scope'],
+  { query, category, source, unread, starred, saved }: Filters,
+): Promise<ItemsQuery> {
   return {
     scope,
     window: 'any',
     state: starred ? 'starred' : unread ? 'unread' : 'any',
     ...(category !== undefined && { category }),
     ...(source !== undefined && { source }),
+    ...(saved !== undefined && { saved: (await findSearch(call, saved)).id }),
     ...(query !== undefined && { text: query }),
   };
+}
+
+function itemAsJson({ models, ...item }: StoredItem): object {
+  return { ...item, models: models.map(({ modelList, ...model }) => ({ listing: modelList, ...model })) };
 }
 
 function itemText(row: ListedItem): Text {

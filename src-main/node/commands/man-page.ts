@@ -1,9 +1,9 @@
 import { everyCommand, shownOptions, type Argument, type CommandNode, type ShownOption } from '../command.ts';
 
-/** When the version was released, as in CHANGELOG.md: the page is the same whenever it is printed. */
+/** As in CHANGELOG.md: the page is the same whenever it is printed. */
 const RELEASED = '2026-11-20';
 /** The limit of mandoc for a line of text. */
-const LONGEST_LINE = 80;
+const MAX_LINE = 80;
 
 /** The manual page in roff (man(7)), for `man -l -`. */
 export function manPage(program: CommandNode, version: string): string {
@@ -37,7 +37,7 @@ function commandText(command: CommandNode): string[] {
   const notes = command.help.trim();
   return [
     `.SS ${[command.path.map(text).join(' '), ...args.map(argumentName)].join(' ')}`,
-    ...filled(sentence(command.about)),
+    ...fillLines(sentence(command.about)),
     ...args.flatMap(argumentText),
     ...own.flatMap(optionText),
     ...(notes === '' ? [] : ['.PP', ...paragraphs(notes)]),
@@ -50,13 +50,13 @@ function argumentName([key, { name = key, optional, several }]: [string, Argumen
 }
 
 function argumentText([key, { name = key, about, choices = [] }]: [string, Argument<unknown>]): string[] {
-  return ['.TP', `\\fI${text(name)}\\fR`, ...filled(sentence(withChoices(about, choices)))];
+  return ['.TP', `\\fI${text(name)}\\fR`, ...fillLines(sentence(withChoices(about, choices)))];
 }
 
 function optionText({ names, value, about, choices }: ShownOption): string[] {
   const shown = names.map((name) => `\\fB${text(name)}\\fR`).join(', ');
   const tag = value === undefined ? shown : `${shown} \\fI${text(value)}\\fR`;
-  return ['.TP', tag, ...filled(sentence(withChoices(about, choices)))];
+  return ['.TP', tag, ...fillLines(sentence(withChoices(about, choices)))];
 }
 
 function withChoices(about: string, choices: readonly string[]): string {
@@ -71,15 +71,15 @@ function paragraphs(notes: string): string[] {
     const wasShown = /^\s/.test(lines[index - 1] ?? '');
     const change = isShown === wasShown ? [] : isShown ? ['.RS 2', '.nf'] : ['.fi', '.RE'];
     const end = isShown && index === lines.length - 1 ? ['.fi', '.RE'] : [];
-    return [...change, ...(isShown ? [text(line.trim())] : filled(line)), ...end];
+    return [...change, ...(isShown ? [text(line.trim())] : fillLines(line)), ...end];
   });
 }
 
-function filled(words: string): string[] {
+function fillLines(words: string): string[] {
   const lines: string[] = [];
   for (const word of words.split(/\s+/)) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && text(longer).length <= LONGEST_LINE) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && text(longer).length <= MAX_LINE) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines.map(text);

@@ -19,14 +19,14 @@ export const MARKS_FOLDER_COMMANDS = {
   'marks-folder status': command({
     about: 'show the folder and its machines as the last comparison found them',
     needs: 'reads',
-    run: async (_given, io) => checked(await io.call('marksFolder.get', {}), io),
+    run: async (_given, io) => passFailure(await io.call('marksFolder.get', {}), io),
     text: statusLines,
     unsaved: NOT_SHARED,
   }),
   'marks-folder compare': command({
     about: 'compare with the folder now: write what is new here, take what is new there',
     needs: 'writes',
-    run: async (_given, io) => checked(await io.call('marksFolder.compare', {}), io),
+    run: async (_given, io) => passFailure(await io.call('marksFolder.compare', {}), io),
     text: statusLines,
   }),
   'marks-folder set': ownCommand({
@@ -63,7 +63,7 @@ export const MARKS_FOLDER_COMMANDS = {
   'marks-folder off': command({
     about: 'share no more; marks and files stay',
     needs: 'writes',
-    run: async (_given, io) => checked(await io.call('marksFolder.off', {}), io),
+    run: async (_given, io) => passFailure(await io.call('marksFolder.off', {}), io),
     text: statusLines,
   }),
   'marks-folder remove': command({
@@ -75,12 +75,12 @@ export const MARKS_FOLDER_COMMANDS = {
       if (machineId.safeParse(machine).success) return;
       throw new UsageError(`there is no machine '${machine}': see marks-folder status`);
     },
-    run: async ({ machine }, io) => checked(await io.call('marksFolder.remove', { machine }), io),
+    run: async ({ machine }, io) => passFailure(await io.call('marksFolder.remove', { machine }), io),
     text: statusLines,
   }),
 };
 
-function checked(status: MarksFolder, { fail, invocation }: Io): MarksFolder {
+function passFailure(status: MarksFolder, { fail, invocation }: Io): MarksFolder {
   if (status.failure) fail(invocation.json ? undefined : failureText(status.failure));
   return status;
 }
@@ -92,16 +92,16 @@ function failureText({ message }: NonNullable<MarksFolder['failure']>): Text {
 async function share(invocation: Invocation, choice: Args<'marksFolder.set'>): Promise<MarksFolder> {
   const { openCore } = await import('../open-core.ts');
   const savesMarksKeys = typeof choice.passphrase === 'string';
-  const opened = await openCore(invocation, { fetches: false, waits: true, savesMarksKeys });
-  return opened.call('marksFolder.set', choice).finally(opened.close);
+  const { call, close } = await openCore(invocation, { fetches: false, waits: true, savesMarksKeys });
+  return call('marksFolder.set', choice).finally(close);
 }
 
 async function readPassphrase({ shell }: Invocation): Promise<string> {
   const { input, err } = shell;
-  const ask = async (): Promise<void> => {
+  const prompt = async (): Promise<void> => {
     if (input.isTerminal) await err.line('Enter the passphrase. It is not shown:');
   };
-  const passphrase = (await input.line({ longest: LONGEST_PASSPHRASE + 1, hidden: true, ask })) ?? '';
+  const passphrase = (await input.line({ longest: LONGEST_PASSPHRASE + 1, hidden: true, prompt })) ?? '';
   if (passphrase === '') throw new UsageError('there is no passphrase on standard input');
   if (passphrase.length < SHORTEST_PASSPHRASE || passphrase.length > LONGEST_PASSPHRASE) {
     const limits = `${String(SHORTEST_PASSPHRASE)} to ${String(LONGEST_PASSPHRASE)}`;

@@ -1,15 +1,14 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { StoredModel } from '../../contract/model/model.ts';
+import type { ModelRefresh, StoredModel } from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { Call } from '../../contract/wire.ts';
 import { command, listCommand, text, type Command } from '../command.ts';
-import { modelAsJson, refreshAsJson } from './json-names.ts';
 import { listOptions } from './list-options.ts';
 
 /** The limit of one call. */
-const MOST_REFRESHES = 1000;
+const MAX_REFRESHES = 1000;
 
-const texts = () => import('./document-text.ts');
+const loadTexts = () => import('./document-text.ts');
 
 export const MODEL_COMMANDS = {
   'list models': list('models', 'models'),
@@ -17,10 +16,10 @@ export const MODEL_COMMANDS = {
   'list model-changes': listCommand({
     needs: 'reads',
     options: listOptions(),
-    async *run({ limit = MOST_REFRESHES }, { call }) {
-      yield* (await call('models.changes', { limit: Math.min(limit, MOST_REFRESHES) })).refreshes;
+    async *run({ limit = MAX_REFRESHES }, { call }) {
+      yield* (await call('models.changes', { limit: Math.min(limit, MAX_REFRESHES) })).refreshes;
     },
-    text: async (refresh) => (await texts()).refreshText(refresh),
+    text: async (refresh) => (await loadTexts()).refreshText(refresh),
     json: refreshAsJson,
     empty: 'No model changes yet.',
   }),
@@ -28,7 +27,7 @@ export const MODEL_COMMANDS = {
     needs: 'reads',
     args: { id: text('', 512) },
     run: ({ id }, { call }) => findModel(call, id),
-    text: async (model) => (await texts()).modelText(model),
+    text: async (model) => (await loadTexts()).modelText(model),
     json: modelAsJson,
   }),
 };
@@ -41,10 +40,20 @@ function list(modelList: ModelListName, name: string): Command {
     async *run({ limit }, { call }) {
       yield* (await call('models.list', { modelList })).lines.slice(0, limit);
     },
-    text: async (model) => (await texts()).modelLineText(model),
+    text: async (model) => (await loadTexts()).modelLineText(model),
     json: async ({ id }, { call }) => (await call('models.get', { modelList, id })).record,
     empty: `No ${name} saved yet: run \`broadsheet sync\`.`,
   });
+}
+
+/** Keeps the gateway's record apart, so that its fields and ours can't hide each other. */
+function modelAsJson(model: StoredModel): object {
+  const { modelList: listing, record, firstSeenAt, favouriteAt, aliases, histories: courses } = model;
+  return { listing, record, firstSeenAt, favouriteAt, aliases, courses };
+}
+
+export function refreshAsJson({ modelList, ...refresh }: ModelRefresh): object {
+  return { ...refresh, listing: modelList };
 }
 
 async function findModel(call: Call, id: string): Promise<StoredModel> {

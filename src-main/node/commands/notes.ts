@@ -14,7 +14,7 @@ import { bold, dim, line, localTime, severalLines } from '../terminal-text.ts';
 import { listOptions } from './list-options.ts';
 
 /** The limit of one call. */
-const AT_ONCE = 500;
+const PAGE_SIZE = 500;
 const key = {
   kind: choice('what it is about', NOTE_KINDS),
   id: text('its id; for a report, kind and label: daily/2026-11-20', 512),
@@ -25,8 +25,8 @@ export const NOTE_COMMANDS = {
     needs: 'reads',
     options: listOptions(),
     async *run({ limit = MOST_NOTES }, { call }) {
-      for (let read = 0; read < limit; read += AT_ONCE) {
-        const wanted = Math.min(AT_ONCE, limit - read);
+      for (let read = 0; read < limit; read += PAGE_SIZE) {
+        const wanted = Math.min(PAGE_SIZE, limit - read);
         const { notes } = await call('notes.list', { limit: wanted, offset: read });
         for (const { excerpt, cut, ...note } of notes) {
           const whole = cut ? (await call('notes.get', { kind: note.kind, id: note.id })).note : null;

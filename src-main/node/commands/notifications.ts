@@ -1,25 +1,42 @@
 import { countOf } from '../../common/numbers.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
+import type { Target } from '../../contract/targets.ts';
 import { listCommand } from '../command.ts';
 import { bold, dim, line, type Text, localTime } from '../terminal-text.ts';
-import { notificationAsJson } from './json-names.ts';
 import { listOptions } from './list-options.ts';
 
 /** The length of the history. */
-const MOST = 500;
+const MAX_NOTIFICATIONS = 500;
 
 export const NOTIFICATION_COMMANDS = {
   'list notices': listCommand({
     needs: 'reads',
     options: listOptions(),
-    async *run({ limit = MOST }, { call }) {
-      yield* (await call('notifications.list', { limit: Math.min(limit, MOST) })).notifications;
+    async *run({ limit = MAX_NOTIFICATIONS }, { call }) {
+      yield* (await call('notifications.list', { limit: Math.min(limit, MAX_NOTIFICATIONS) })).notifications;
     },
     text: notificationText,
     json: notificationAsJson,
     empty: 'No notifications yet.',
   }),
 };
+
+export function notificationAsJson({ target, ...notification }: StoredNotification): object {
+  return { ...notification, target: targetAsJson(target) };
+}
+
+function targetAsJson(target: Target): object {
+  switch (target.view) {
+    case 'report':
+      return { ...target, view: 'edition' };
+    case 'notifications':
+      return { view: 'notices' };
+    case 'model':
+      return { view: target.view, listing: target.modelList, id: target.id };
+    default:
+      return target;
+  }
+}
 
 function notificationText(notification: StoredNotification): Text {
   const { at, title, toldAt } = notification;

@@ -54,7 +54,7 @@ export const OPEN_COMMANDS = {
 
 function openReport(kind: ReportKind): Command {
   return ownCommand({
-    args: { id: { ...id, usual: 'latest' } },
+    args: { id: { ...id, defaultValue: 'latest' } },
     options: OPEN_OPTIONS,
     run: ({ id, ...flags }, invocation) =>
       open(invocation, kind, flags, async (call) => {

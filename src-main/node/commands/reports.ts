@@ -44,7 +44,7 @@ function list(kind: ReportKind): Command {
 function show(kind: ReportKind): Command {
   return command({
     needs: 'reads',
-    args: { id: { ...text('', 20), usual: 'latest' } },
+    args: { id: { ...text('', 20), defaultValue: 'latest' } },
     run: async ({ id }, { call }) => call('reports.get', { kind, label: await labelOf(call, kind, id) }),
     text: async (report) => (await import('./document-text.ts')).reportText(report),
     json: reportAsJson,

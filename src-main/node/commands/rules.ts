@@ -32,7 +32,7 @@ export const RULE_COMMANDS = {
     options: { notify: flag('notify about new items') },
     run: async ({ name, query, notify = false }, io) => {
       const { id } = await io.call('saved.add', { name, query, notify });
-      return savedAfterwards(io, id);
+      return readOnceMatched(io, id);
     },
     text: savedText,
   }),
@@ -50,10 +50,10 @@ export const RULE_COMMANDS = {
       if (Object.keys(changes).length === 0) throw new UsageError('nothing to change: see saved change --help');
     },
     run: async ({ search, place, ...change }, io) => {
-      const { id } = await searchNamed(io.call, search);
+      const { id } = await findSearch(io.call, search);
       if (Object.keys(change).length > 0) await io.call('saved.change', { id, ...change });
       if (place !== undefined) await io.call('saved.move', { id, to: place - 1 });
-      return savedAfterwards(io, id);
+      return readOnceMatched(io, id);
     },
     text: savedText,
   }),
@@ -62,7 +62,7 @@ export const RULE_COMMANDS = {
     needs: 'writes',
     args: { name },
     run: async ({ name }, { call }) => {
-      const { id } = await searchNamed(call, name);
+      const { id } = await findSearch(call, name);
       await call('saved.remove', { id });
       return { removed: id };
     },
@@ -110,20 +110,20 @@ export const RULE_COMMANDS = {
 };
 
 /** Finds a saved search by its name. Errors: `not_found`. */
-export async function searchNamed(call: Call, name: string): Promise<SavedSearch> {
+export async function findSearch(call: Call, name: string): Promise<SavedSearch> {
   const { searches } = await call('saved.list', {});
   const found = searches.find((one) => nameKey(one.name) === nameKey(name)) ?? searches.find(({ id }) => id === name);
   if (found) return found;
   throw new BroadsheetError('not_found', `There is no saved search named “${name}”: see saved list.`);
 }
 
-async function savedAfterwards(io: Io, id: string): Promise<SavedSearch | undefined> {
+async function readOnceMatched(io: Io, id: string): Promise<SavedSearch | undefined> {
   await untilMatched(io);
   const { searches } = await io.call('saved.list', {});
   return searches.find((one) => one.id === id);
 }
 
-/** Waits until all saved items are matched, so that the next command sees the result. */
+/** Waits until all saved items are matched, for the counts of this command and the next. */
 async function untilMatched({ call, on }: Io): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<null>();
   const stop = on('rules.changed', ({ progress }) => {

@@ -38,10 +38,10 @@ export const SEARCH_COMMANDS = {
       limit: option('n', whole('maximum number of each kind (default: 20)', 1, 500)),
     },
     help: HELP,
-    async *run({ query: text, in: kinds, limit = 20, since }, { call, say }): AsyncGenerator<SearchGroup | SearchHit> {
+    async *run({ query: text, in: kinds, limit = 20, since }, { call, hint }): AsyncGenerator<SearchGroup | SearchHit> {
       const from = since === undefined ? {} : { since: Math.max(0, await sinceMs(call, since)) };
       const { groups, problems } = await call('search.find', { text, limit, ...from, ...(kinds && { in: kinds }) });
-      await sayProblems(say, problems);
+      await printProblems(hint, problems);
       for (const group of groups) {
         if (group.count > 0) yield group;
         yield* group.hits;
@@ -69,12 +69,12 @@ const MEANT: Readonly<Record<QueryProblemCode, string>> = {
   too_long: 'the query is too long: the rest from here on is ignored',
 };
 
-async function sayProblems(say: Io['say'], problems: readonly QueryProblem[]): Promise<void> {
-  for (const { code, text } of problems) await say(line`${yellow(text)}: ${MEANT[code]}.`);
+async function printProblems(hint: Io['hint'], problems: readonly QueryProblem[]): Promise<void> {
+  for (const { code, text } of problems) await hint(line`${yellow(text)}: ${MEANT[code]}.`);
 }
 
-export async function sayProblemsOf(say: Io['say'], query: string | undefined): Promise<void> {
-  if (query !== undefined) await sayProblems(say, parseQuery(query).problems);
+export async function printQueryProblems(hint: Io['hint'], query: string | undefined): Promise<void> {
+  if (query !== undefined) await printProblems(hint, parseQuery(query).problems);
 }
 
 function asJson({ kind, id, title, snippet, at }: SearchHit): object {

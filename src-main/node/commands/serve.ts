@@ -1,16 +1,16 @@
 import type { Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
-import { ownCommand, option, whole, withUsual } from '../command.ts';
+import { ownCommand, option, whole, withDefault } from '../command.ts';
 import { ENGINE_MODULE, PAGE_FOLDER, appVersion } from '../project.ts';
 import type { LoopbackServer } from '../server/server.ts';
 import { createStderrLog, EXIT, MachineError } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 
 export const SERVING_COMMANDS = {
-  // Syncs until it is stopped. Exit code 1 if the data files, closed for a moment, can't be opened again.
+  // Exit code 1 if the data files, closed for a moment, can't be opened again.
   serve: ownCommand({
     about: 'serve the reader to a browser on this computer; prints the address as JSON: {"url": ...}',
-    options: { port: withUsual(option('n', whole('the port on 127.0.0.1', 0, 65_535)), 0, 'any free port') },
+    options: { port: withDefault(option('n', whole('the port on 127.0.0.1', 0, 65_535)), 0, 'any free port') },
     run: async ({ port }, invocation) => {
       // Registered first: the launcher may end before the server is ready.
       const stopped = Promise.withResolvers<null>();

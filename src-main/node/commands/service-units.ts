@@ -4,8 +4,7 @@ import { MachineError } from '../shell.ts';
 
 export type ServiceSystem = 'linux' | 'darwin' | 'win32';
 
-export interface ServicePlan {
-  /** Absolute paths. */
+interface ServicePlan {
   node: string;
   cli: string;
   dataFolder: string;
@@ -16,11 +15,11 @@ export interface ServicePlace {
   system: ServiceSystem;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
-  /** The user's; macOS only. */
+  /** Used on macOS. */
   uid: number;
 }
 
-/** A program and its arguments; no shell is between. */
+/** A program and its arguments, run without a shell. */
 export type Step = readonly [program: string, ...args: string[]];
 
 export interface Unit {
@@ -98,7 +97,7 @@ WantedBy=default.target
 /** Makes a shell start a program whose path systemd refuses: one with quotes or backslashes. */
 const STARTING = ['-c', 'exec "$0" "$@"'];
 
-/** Always in quotes, in which systemd knows C's escapes; a percent sign begins a specifier. */
+/** Quotes a word, in which systemd takes C's escapes; a percent sign begins a specifier. */
 function systemdWord(word: string): string {
   return `"${word.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`;
 }
@@ -203,7 +202,7 @@ function scheduledTask(plan: ServicePlan): Unit {
   };
 }
 
-/** As CommandLineToArgvW takes it apart: backslashes count only before a quote. */
+/** Quotes a word for CommandLineToArgvW: backslashes count only before a quote. */
 function windowsWord(word: string): string {
   return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
-import { flag, option, ownCommand, whole, withUsual } from '../command.ts';
+import { flag, option, ownCommand, whole, withDefault } from '../command.ts';
 import { ownFolders, type Invocation } from '../invocation.ts';
 import { CLI_MODULE } from '../project.ts';
 import { print } from '../run-command.ts';
@@ -11,8 +11,8 @@ import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
 import { oneLine, severalLines } from '../terminal-text.ts';
 import { unitFor, type ServicePlace, type ServiceSystem, type Step, type Unit } from './service-units.ts';
 
-/** Registered for nothing, and not among the ports that systems give out. */
-const USUAL_PORT = 7311;
+/** Registered for nothing, and not among the ephemeral ports of systems. */
+const DEFAULT_PORT = 7311;
 const HELP = `
 It runs \`serve\` for you alone, from your login on, with the saved settings. On Linux, to keep it without a login:
   loginctl enable-linger`;
@@ -21,7 +21,7 @@ export const SERVICE_COMMANDS = {
   'service install': ownCommand({
     about: 'show the unit, ask, write it and start the service',
     options: {
-      port: withUsual(option('n', whole('the port on 127.0.0.1', 1024, 65_535)), USUAL_PORT),
+      port: withDefault(option('n', whole('the port on 127.0.0.1', 1024, 65_535)), DEFAULT_PORT),
       yes: flag('do not ask'),
     },
     help: HELP,
@@ -41,21 +41,16 @@ export interface Manager {
   place: ServicePlace;
   node: string;
   cli: string;
-  /** Runs a program; null if it ended well, otherwise what it said. */
+  /** Returns null, or why the program failed. */
   run(step: Step): Promise<string | null>;
 }
 
 const SYSTEMS: readonly string[] = ['linux', 'darwin', 'win32'] satisfies ServiceSystem[];
 
-interface InstallOptions {
-  port: number;
-  yes: boolean;
-}
-
 /** Exits with 1 if the reader or the service manager refuses. Errors: `UsageError` without a terminal and `--yes`. */
 export async function installService(
   invocation: Invocation,
-  { port, yes }: InstallOptions,
+  { port, yes }: { port: number; yes: boolean },
   manager: Manager = thisManager(),
 ): Promise<ExitCode> {
   const { shell, json, dataFolder } = invocation;
@@ -64,7 +59,7 @@ export async function installService(
   await shown.line(`${oneLine(unit.file)}:\n`);
   await shown.line(severalLines(unit.text));
   await shown.line(oneLine(`Then: ${unit.install.map((step) => step.join(' ')).join('; ')}`));
-  await sayLeftOut(invocation);
+  await printLeftOut(invocation);
   if (!yes && !(await isAgreed(invocation))) return EXIT.failed;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   await mkdir(path.dirname(unit.file), { recursive: true });
@@ -87,7 +82,7 @@ export async function removeService(invocation: Invocation, manager: Manager = t
     await shell.err.line('No service is installed.');
     return EXIT.well;
   }
-  // Whatever is not running can't be stopped, which is no failure.
+  // Stopping fails if the service is not running.
   for (const step of unit.remove) await manager.run(step);
   await rm(unit.file, { force: true });
   for (const step of unit.afterRemove) await manager.run(step);
@@ -117,7 +112,7 @@ function unitOf({ dataFolder }: Invocation, port: number, { place, node, cli }: 
 }
 
 /** Options and the environment of this command are not in the unit: everyone can read the arguments of a service. */
-async function sayLeftOut({ shell, ...given }: Invocation): Promise<void> {
+async function printLeftOut({ shell, ...given }: Invocation): Promise<void> {
   const { newsOption, newsEnvironment, modelsOption, modelsEnvironment, modelsKey, demo } = given;
   const services = [newsOption, newsEnvironment, modelsOption, modelsEnvironment, demo];
   if (services.some((one) => one !== undefined)) {
@@ -129,8 +124,8 @@ async function sayLeftOut({ shell, ...given }: Invocation): Promise<void> {
 async function isAgreed({ shell }: Invocation): Promise<boolean> {
   const { input, err } = shell;
   if (!input.isTerminal) throw new UsageError('nobody can be asked here: add --yes to install it');
-  const ask = (): Promise<void> => err.line('Write this file and start the service? [y/N]');
-  const answer = await input.line({ longest: 10, ask });
+  const prompt = (): Promise<void> => err.line('Write this file and start the service? [y/N]');
+  const answer = await input.line({ longest: 10, prompt });
   if (/^y(?:es)?$/i.test(answer?.trim() ?? '')) return true;
   await err.line('Nothing was changed.');
   return false;
@@ -162,9 +157,9 @@ function isServiceSystem(platform: NodeJS.Platform): platform is ServiceSystem {
 
 function runProgramStep([program, ...args]: Step): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(program, args, { timeout: 30_000, windowsHide: true }, (error, _out, said) => {
+    execFile(program, args, { timeout: 30_000, windowsHide: true }, (error, _out, errors) => {
       if (!error) resolve(null);
-      else resolve(oneLine(said.trim()) || (error.code === 'ENOENT' ? `${program} is missing` : error.message));
+      else resolve(oneLine(errors.trim()) || (error.code === 'ENOENT' ? `${program} is missing` : error.message));
     });
   });
 }

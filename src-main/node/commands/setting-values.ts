@@ -16,12 +16,12 @@ export interface SettingPath {
   shape: Shape;
 }
 
-/** The name of the gateway's key, which is no setting of settings.json. */
+/** Not in settings.json. */
 export const API_KEY = 'apiKey';
 
-/** Bound the arguments. Shortcuts and recent searches are the longest values. */
-export const LONGEST_VALUE = 8000;
-export const LONGEST_NAME = 80;
+/** Shortcuts and recent searches are the longest values. */
+export const MAX_VALUE_LENGTH = 8000;
+export const MAX_NAME_LENGTH = 80;
 
 const ALL_PATHS = SETTING_NAMES.flatMap((setting): SettingPath[] => {
   const shape: Shape = SETTINGS[setting].shape;
@@ -32,7 +32,7 @@ const ALL_PATHS = SETTING_NAMES.flatMap((setting): SettingPath[] => {
 
 export const SETTING_PATHS: readonly SettingPath[] = ALL_PATHS.filter(({ shape }) => shape.is !== 'group');
 
-/** Finds a setting by its name; `quiet-hours.from` and `QUIETHOURS.FROM` are `quietHours.from`. Null if there is none. */
+/** Finds a setting by its name, in which case and hyphens don't matter. */
 export function settingNamed(name: string): SettingPath | null {
   return ALL_PATHS.find((one) => spelling(one.name) === spelling(name)) ?? null;
 }
@@ -50,7 +50,7 @@ export function defaultAt(path: SettingPath): unknown {
   return valueAt(DEFAULT_SETTINGS, path);
 }
 
-/** Makes the change that gives a setting a value. It is not checked. */
+/** Doesn't check the value. */
 export function patchFor(settings: Settings, { setting, member }: SettingPath, value: unknown): Partial<Settings> {
   if (member === undefined) return { [setting]: value };
   return { [setting]: { ...(settings[setting] as object), [member]: value } };

@@ -8,8 +8,8 @@ import { KEY_VARIABLE } from '../../core/credentials/run-credentials.ts';
 import { inLockedFolder, readSettingsFile } from '../../core/settings/settings-file.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import type { Invocation } from '../invocation.ts';
-import { createStderrLog, sayWarning, EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
-import { RETRY_LIMIT, retryWhileInUse } from '../retry-while-in-use.ts';
+import { createStderrLog, printWarning, EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
+import { retryWhileInUse } from '../retry-while-in-use.ts';
 import { print } from '../run-command.ts';
 import { bold, dim, line, type Text, oneLine, warningText } from '../terminal-text.ts';
 import {
@@ -28,17 +28,17 @@ import {
 export async function listSettings(invocation: Invocation): Promise<ExitCode> {
   const settings = await readSaved(invocation);
   for (const path of SETTING_PATHS) await print(invocation, record(settings, path), settingLine(settings, path));
-  const key = keyRecord(invocation);
-  await print(invocation, key, line`${dim(API_KEY.padEnd(WIDTH))}${keyText(key.value)}`);
+  const key = readSavedKey(invocation);
+  await print(invocation, keyRecord(key), line`${dim(API_KEY.padEnd(WIDTH))}${keyText(key)}`);
   return EXIT.well;
 }
 
 export async function getSetting(invocation: Invocation, name: string): Promise<ExitCode> {
-  const path = isKey(name) ? null : pathNamed(name);
+  const path = isKey(name) ? null : requireSetting(name);
   const settings = await readSaved(invocation);
   if (path === null) {
-    const key = keyRecord(invocation);
-    await print(invocation, key, keyText(key.value));
+    const key = readSavedKey(invocation);
+    await print(invocation, keyRecord(key), keyText(key));
   } else await print(invocation, record(settings, path), oneLine(settingText(valueAt(settings, path))));
   return EXIT.well;
 }
@@ -52,7 +52,7 @@ export async function setSetting(invocation: Invocation, name: string, text: str
       "'settings set api-key' takes no value, because other programs can read arguments. It reads the key from standard input",
     );
   }
-  const path = pathNamed(name);
+  const path = requireSetting(name);
   if (text === undefined) throw new UsageError("missing required argument 'value'");
   const meant = valueOfText(text, path.shape);
   if (!meant) throw new UsageError(`${path.name} can't have this value. Use ${allowedText(path.shape)}`);
@@ -61,7 +61,7 @@ export async function setSetting(invocation: Invocation, name: string, text: str
 
 export async function unsetSetting(invocation: Invocation, name: string): Promise<ExitCode> {
   if (isKey(name)) return removeKey(invocation);
-  const path = pathNamed(name);
+  const path = requireSetting(name);
   return change(invocation, path, defaultAt(path));
 }
 
@@ -77,16 +77,15 @@ async function change(invocation: Invocation, path: SettingPath, value: unknown)
     store.set({ ...current, ...patch });
     return { settings: store.get(), warnings: (store.storageWarnings ?? []).map(warningText) };
   };
-  const { settings, warnings } = await retryWhileInUse(async () => inLockedFolder(folder, save), RETRY_LIMIT);
-  for (const warning of warnings) await sayWarning(shell, warning);
-  await sayOverriding(invocation, path);
-  const saved = `${path.name}: ${settingText(valueAt(settings, path))}`;
-  await print(invocation, record(settings, path), oneLine(saved));
+  const { settings, warnings } = await retryWhileInUse(async () => inLockedFolder(folder, save));
+  for (const warning of warnings) await printWarning(shell, warning);
+  await printOverride(invocation, path);
+  const text = oneLine(`${path.name}: ${settingText(valueAt(settings, path))}`);
+  await print(invocation, record(settings, path), text);
   return EXIT.well;
 }
 
-/** Explains why a change has no effect: a variable overrides the setting. */
-async function sayOverriding({ shell, ...given }: Invocation, { setting }: SettingPath): Promise<void> {
+async function printOverride({ shell, ...given }: Invocation, { setting }: SettingPath): Promise<void> {
   const [variable, value] =
     setting === 'newsAddress'
       ? ['BROADSHEET_NEWS_URL', given.newsEnvironment]
@@ -96,17 +95,16 @@ async function sayOverriding({ shell, ...given }: Invocation, { setting }: Setti
   if (value !== undefined) await shell.err.line(`${variable} is set, and overrides this setting where it is.`);
 }
 
-/** Nothing is changed, so it works while Broadsheet is running. */
 async function readSaved({ dataFolder: folder, shell }: Invocation): Promise<Settings> {
   const { settings, wrong } = readSettingsFile({ folder, log: createStderrLog(shell) });
   if (wrong.length > 0) {
     const text = warningText({ file: 'settings.json', setAsideAs: null, reason: 'invalid-values', members: wrong });
-    await sayWarning(shell, text);
+    await printWarning(shell, text);
   }
   return settings;
 }
 
-function pathNamed(name: string): SettingPath {
+function requireSetting(name: string): SettingPath {
   const path = settingNamed(name);
   if (path) return path;
   throw new UsageError(`there is no setting '${name}': see settings list`);
@@ -132,7 +130,7 @@ function settingLine(settings: Settings, path: SettingPath): Text {
 const SWITCHES: Readonly<Record<string, boolean>> = { on: true, yes: true, off: false, no: false };
 const NOTHING = ['none', 'never'];
 
-/** Takes the first meaning that the contract's guard accepts, as the window does. Undefined if there is none. */
+/** Returns the first meaning that the contract's guard accepts, as the window does. */
 export function valueOfText(text: string, shape: Shape): { value: unknown } | undefined {
   const guard = guardOfShape(shape);
   for (const value of meanings(text)) {
@@ -147,7 +145,7 @@ function* meanings(text: string): Generator {
   try {
     yield JSON.parse(text);
   } catch {
-    // Most values are words.
+    // Not JSON.
   }
   const word = text.toLowerCase();
   if (Object.hasOwn(SWITCHES, word)) yield SWITCHES[word];
@@ -155,32 +153,34 @@ function* meanings(text: string): Generator {
   yield text.split(',').map((part) => part.trim());
 }
 
-/** More than the longest key, so that a longer one is refused and not cut. */
-const LONGEST_LINE = 4096;
+/** More than the longest key, so that a longer one is refused, not cut. */
+const MAX_LINE = 4096;
 
 interface SavedKey {
   lastFour: string | null;
-  /** The only one that it is sent to. */
   origin: string;
 }
 
-export interface KeyRecord {
-  name: typeof API_KEY;
-  value: SavedKey | null;
-}
-
-export function keyRecord({ dataFolder, shell }: Invocation): KeyRecord {
+function readSavedKey({ dataFolder, shell }: Invocation): SavedKey | null {
   const saved = keyInFile(dataFolder, createStderrLog(shell));
-  return { name: API_KEY, value: saved && shown(saved) };
+  return saved && { lastFour: lastFourOf(saved), origin: saved.origin };
 }
 
-export function keyText(saved: SavedKey | null): string {
+function lastFourOf({ key }: Credential): string | null {
+  return key.length >= MIN_LENGTH_TO_SHOW ? key.slice(-4) : null;
+}
+
+function keyRecord(value: SavedKey | null): object {
+  return { name: API_KEY, value };
+}
+
+function keyText(saved: SavedKey | null): string {
   if (!saved) return 'none';
   return oneLine(`${saved.lastFour === null ? 'saved' : `…${saved.lastFour}`}, sent only to ${saved.origin}`);
 }
 
 /** Saves only a key that the gateway accepts. Errors: `UsageError`, `not_found` without a gateway, `data_in_use`. */
-export async function setKey(invocation: Invocation): Promise<ExitCode> {
+async function setKey(invocation: Invocation): Promise<ExitCode> {
   const { shell, json } = invocation;
   const key = await readKey(invocation);
   const { openCore } = await import('../open-core.ts');
@@ -196,9 +196,8 @@ export async function setKey(invocation: Invocation): Promise<ExitCode> {
     if (!kept) throw new MachineError(`The key was not saved. ${failure?.message ?? ''}`.trimEnd());
     if (failure) await shell.err.line(oneLine(`The key is saved, but could not be tested: ${failure.message}`));
     const { lastFour, origin } = gateway.key;
-    const value: SavedKey = { lastFour, origin: origin ?? source.address };
-    const record: KeyRecord = { name: API_KEY, value };
-    await print(invocation, record, `${API_KEY}: ${keyText(value)}`);
+    const saved = { lastFour, origin: origin ?? source.address };
+    await print(invocation, keyRecord(saved), `${API_KEY}: ${keyText(saved)}`);
     if (!json) await shell.err.line('It is not encrypted: only you can read the file, and programs that you start.');
   } finally {
     await close();
@@ -207,32 +206,21 @@ export async function setKey(invocation: Invocation): Promise<ExitCode> {
   return EXIT.well;
 }
 
-/** Removes the file with the key. Errors: `data_in_use`, `data_read_only`. */
-export async function removeKey(invocation: Invocation): Promise<ExitCode> {
+/** Errors: `data_in_use`, `data_read_only`. */
+async function removeKey(invocation: Invocation): Promise<ExitCode> {
   const { dataFolder } = invocation;
-  await retryWhileInUse(
-    async () =>
-      inLockedFolder(dataFolder, () => {
-        removeKeyFile(dataFolder);
-      }),
-    RETRY_LIMIT,
-  );
-  const record: KeyRecord = { name: API_KEY, value: null };
-  await print(invocation, record, `${API_KEY}: none`);
+  await retryWhileInUse(async () => inLockedFolder(dataFolder, () => removeKeyFile(dataFolder)));
+  await print(invocation, keyRecord(null), `${API_KEY}: ${keyText(null)}`);
   return EXIT.well;
 }
 
 async function readKey({ shell }: Invocation): Promise<string> {
   const { input, err } = shell;
-  const ask = async (): Promise<void> => {
+  const prompt = async (): Promise<void> => {
     if (input.isTerminal) await err.line('Enter the key. It is not shown:');
   };
-  const key = (await input.line({ longest: LONGEST_LINE, hidden: true, ask }))?.trim() ?? '';
+  const key = (await input.line({ longest: MAX_LINE, hidden: true, prompt }))?.trim() ?? '';
   if (key === '') throw new UsageError('there is no key on standard input');
   if (!isGatewayKey(key)) throw new UsageError('a key has 1 to 512 letters, digits or signs, and no spaces');
   return key;
-}
-
-function shown({ key, origin }: Credential): SavedKey {
-  return { lastFour: key.length >= MIN_LENGTH_TO_SHOW ? key.slice(-4) : null, origin };
 }

@@ -1,5 +1,5 @@
 import { ownCommand, parseText, text, type Argument } from '../command.ts';
-import { allowedWords, API_KEY, LONGEST_NAME, LONGEST_VALUE, SETTING_PATHS } from './setting-values.ts';
+import { allowedWords, API_KEY, MAX_NAME_LENGTH, MAX_VALUE_LENGTH, SETTING_PATHS } from './setting-values.ts';
 
 const NAMES_HELP = `
 Names are those of settings.json; case and hyphens don't matter (text-size).
@@ -11,36 +11,36 @@ The key is read from standard input, tested, and saved unencrypted in a file tha
   broadsheet settings set api-key < key.txt`;
 
 const name = {
-  ...text('its name: see settings list', LONGEST_NAME),
+  ...text('its name: see settings list', MAX_NAME_LENGTH),
   words: [...SETTING_PATHS.map(({ name }) => name), API_KEY],
 };
 const value: Argument<string | undefined> = {
   about: 'its new value; for api-key none, because the key is read from standard input',
   optional: true,
-  parse: parseText(LONGEST_VALUE),
+  parse: parseText(MAX_VALUE_LENGTH),
   words: Object.fromEntries(SETTING_PATHS.map(({ name, shape }) => [name, allowedWords(shape)])),
 };
-const bodies = () => import('./settings-file.ts');
+const loadBodies = () => import('./settings-file.ts');
 
 export const SETTINGS_COMMANDS = {
   'settings list': ownCommand({
     about: 'list all settings, and the default of those that were changed',
-    run: async (_given, invocation) => (await bodies()).listSettings(invocation),
+    run: async (_given, invocation) => (await loadBodies()).listSettings(invocation),
   }),
   'settings get': ownCommand({
     about: 'print one setting',
     args: { name },
-    run: async ({ name }, invocation) => (await bodies()).getSetting(invocation, name),
+    run: async ({ name }, invocation) => (await loadBodies()).getSetting(invocation, name),
   }),
   'settings set': ownCommand({
     about: 'change one setting; the app must not be running',
     args: { name, value },
     help: NAMES_HELP,
-    run: async ({ name, value }, invocation) => (await bodies()).setSetting(invocation, name, value),
+    run: async ({ name, value }, invocation) => (await loadBodies()).setSetting(invocation, name, value),
   }),
   'settings unset': ownCommand({
     about: 'go back to the default; api-key: remove the saved key',
     args: { name },
-    run: async ({ name }, invocation) => (await bodies()).unsetSetting(invocation, name),
+    run: async ({ name }, invocation) => (await loadBodies()).unsetSetting(invocation, name),
   }),
 };

@@ -6,11 +6,11 @@ import {
   type SourcePage,
   type SourceSort,
 } from '../../contract/model/source.ts';
-import { choice, command, listCommand, option, text, withUsual } from '../command.ts';
+import { choice, command, listCommand, option, text, withDefault } from '../command.ts';
 import { bold, dim, line, lines, type Text, localTime } from '../terminal-text.ts';
 import { limitOption } from './list-options.ts';
 
-/** The most that one call returns. */
+/** The limit of one call. */
 const PAGE = 500;
 
 export const SOURCE_COMMANDS = {
@@ -18,7 +18,7 @@ export const SOURCE_COMMANDS = {
     about: 'list who published the saved items',
     needs: 'reads',
     options: {
-      sort: withUsual<SourceSort>(option('by', choice('what to begin with', SOURCE_SORTS)), 'unread'),
+      sort: withDefault<SourceSort>(option('by', choice('what to begin with', SOURCE_SORTS)), 'unread'),
       limit: limitOption('maximum number (default: all)'),
     },
     async *run({ sort, limit: most = Infinity }, { call }) {
@@ -64,18 +64,15 @@ function aWeek(recent: number): string {
 }
 
 function pageText(source: SourcePage): Text {
-  const facts = factLines([
-    ['Names', source.names.join(' · ')],
-    ['Items', `${source.items}, ${source.unread} unread`],
-    ['Often', `${aWeek(source.recent)} a week in the last ${FREQUENCY_DAYS} days`],
-    ['Selected', `${source.selected} (${Math.round((100 * source.selected) / source.items)} %)`],
-    ['First', source.stories === 0 ? null : `in ${source.first} of ${storiesText(source.stories)}`],
-    ['Newest', localTime(source.newestAt)],
-  ]);
+  const fact = (name: string, value: string): Text => line`${dim(name.padEnd(12))} ${value}`;
+  const facts = [
+    fact('Names', source.names.join(' · ')),
+    fact('Items', `${source.items}, ${source.unread} unread`),
+    fact('Often', `${aWeek(source.recent)} a week in the last ${FREQUENCY_DAYS} days`),
+    fact('Selected', `${source.selected} (${Math.round((100 * source.selected) / source.items)} %)`),
+    ...(source.stories === 0 ? [] : [fact('First', `in ${source.first} of ${storiesText(source.stories)}`)]),
+    fact('Newest', localTime(source.newestAt)),
+  ];
   const weeks = source.weeks.map(({ from, items }) => `  ${localTime(from)} ${items}`);
   return lines([bold(source.name), ...facts, '', bold('Items in the seven days from'), ...weeks]);
-}
-
-function factLines(facts: readonly [name: string, value: string | null][]): Text[] {
-  return facts.flatMap(([name, value]) => (value === null ? [] : [line`${dim(name.padEnd(12))} ${value}`]));
 }

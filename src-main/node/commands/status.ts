@@ -7,7 +7,6 @@ import type { ResourceName } from '../../contract/model/resource.ts';
 import type {
   Confirming,
   NewsSource,
-  ResourceResult,
   ResourceStatus,
   SyncHealth,
   SyncStatus,
@@ -16,8 +15,7 @@ import type { Call } from '../../contract/wire.ts';
 import { flag, ownCommand } from '../command.ts';
 import { print } from '../run-command.ts';
 import { EXIT } from '../shell.ts';
-import { dim, jsonLine, line, localTime, oneLine, red, type Text, warningText, yellow } from '../terminal-text.ts';
-import { statusAsJson } from './json-names.ts';
+import { dim, jsonLine, line, localTime, red, type Text, warningText, yellow } from '../terminal-text.ts';
 
 export const STATUS_COMMANDS = {
   // Exit code 1 if a database is damaged.
@@ -61,11 +59,12 @@ async function accountOf(dataFolder: string, call: Call, check = false): Promise
 }
 
 function accountAsJson({ dataFolder, sync, counts, files, health: { integrity, runs } }: Account): object {
+  const { storageWarnings: notices, ...status } = sync;
   const services = { source: sourceOf(sync.source), gateway: sync.gateway && sourceOf(sync.gateway) };
-  return { dataFolder, stored: true, ...statusAsJson(sync), ...services, counts, files, integrity, runs };
+  return { dataFolder, stored: true, ...status, notices, ...services, counts, files, integrity, runs };
 }
 
-/** Only the address is stored with the data, not where it was configured. */
+/** Leaves out where the address was configured, which is not stored with the data. */
 function sourceOf({ address, demo }: NewsSource | GatewaySource): { address: string | null; demo: boolean } {
   return { address: demo ? null : address, demo };
 }
@@ -73,15 +72,9 @@ function sourceOf({ address, demo }: NewsSource | GatewaySource): { address: str
 async function filesOf(folder: string): Promise<StoredFile[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-  return Promise.all(names.sort().map(async (name) => ({ name, bytes: await sizeOf(path.join(folder, name)) })));
-}
-
-/** 0 for a file that another process has just removed. */
-async function sizeOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  );
+  // Another process may just have removed a file.
+  const sizeOf = async (name: string) => (await stat(path.join(folder, name)).catch(() => null))?.size ?? 0;
+  return Promise.all(names.sort().map(async (name) => ({ name, bytes: await sizeOf(name) })));
 }
 
 function pollingText({ pause, polling }: SyncStatus): Text[] {
@@ -121,14 +114,8 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
   ];
   const lines = [fact(resource.name, facts.join(', '))];
   if (resource.error !== null) {
-    lines.push(
-      fact(
-        '',
-        red(
-          `failed ${countOf(resource.failures, 'time')} in a row: ${resource.error.message} (${resource.error.code})`,
-        ),
-      ),
-    );
+    const { message, code } = resource.error;
+    lines.push(fact('', red(`failed ${countOf(resource.failures, 'time')} in a row: ${message} (${code})`)));
   }
   if (resource.confirming !== null) {
     lines.push(fact('', yellow(confirmingText(resource.name, resource.confirming))));
@@ -153,32 +140,6 @@ function integrityText({ integrity }: SyncHealth): Text[] {
   return [fact('Checked', red(`${at}, damaged`)), ...integrity.messages.map((message) => fact('', message))];
 }
 
-export function outcomeText(report: ResourceResult): string {
-  if (report.status === 'notDue') return notDueText(report);
-  const requests = countOf(report.requests, 'request');
-  const left = leftOutText(report);
-  if (report.status === 'notModified') return `nothing new${left} (${requests})`;
-  const older = report.older ? ` (${report.older} older)` : '';
-  const changes = `${report.added} added${older}, ${report.revised} updated, ${report.withdrawn} removed`;
-  if (report.status === 'ok') return `${changes}${left} (${requests})`;
-  // Said once per command, on stderr.
-  if (report.error?.code === 'disk_full') return `failed: the disk is full (${requests})`;
-  const id = report.error?.requestId === undefined ? '' : ` [request ${report.error.requestId}]`;
-  return oneLine(`failed: ${report.error?.message ?? 'unknown reason'}${id} (${requests})`);
-}
-
-function notDueText({ waitUntil }: ResourceResult): string {
-  return waitUntil === undefined ? 'not due yet' : `the service asked to wait until ${localTime(waitUntil)}`;
-}
-
-function leftOutText({ skipped, unreadableFields = 0, missed = 0 }: ResourceResult): string {
-  return [
-    missed === 0 ? '' : `, ${formatCount('en', missed)} could not be downloaded`,
-    skipped === missed ? '' : `, ${countOf(skipped - missed, 'invalid record')} skipped`,
-    unreadableFields === 0 ? '' : `, ${countOf(unreadableFields, 'field')} could not be read`,
-  ].join('');
-}
-
 export function fact(name: string, value: Text): Text {
   return line`${dim(name.padEnd(10))} ${value}`;
 }
@@ -194,7 +155,7 @@ export function confirmingText(name: ResourceName, confirming: Confirming): stri
     : `${returned}; nothing is removed until it does so again`;
 }
 
-/** Returns how much of what is saved a smaller answer has: `3 of 12 models`. */
+/** `3 of 12 models`: how much of what is saved a smaller answer has. */
 export function portionText({ received, stored, of }: Confirming): string {
   const what = of === 'contextLengths' ? ' context lengths' : of === undefined ? '' : ` ${of}`;
   return `${received} of ${stored}${what}`;

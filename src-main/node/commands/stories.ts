@@ -3,7 +3,6 @@ import { sourceLabel } from '../../common/source-label.ts';
 import type { RankedTopic, StoryLine } from '../../contract/model/story.ts';
 import { command, listCommand, text } from '../command.ts';
 import { bold, dim, line, type Text, localTime } from '../terminal-text.ts';
-import { topicAsJson } from './json-names.ts';
 import { listOptions } from './list-options.ts';
 
 export const STORY_COMMANDS = {
@@ -14,7 +13,7 @@ export const STORY_COMMANDS = {
       yield* (await call('hotTopics.list', {})).topics.slice(0, limit);
     },
     text: topicText,
-    json: topicAsJson,
+    json: ({ history, ...topic }) => ({ ...topic, course: history }),
     empty: 'No hot topics saved yet: run `broadsheet sync`.',
   }),
   'list stories': listCommand({

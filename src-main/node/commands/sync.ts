@@ -1,4 +1,4 @@
-import { countOf } from '../../common/numbers.ts';
+import { countOf, formatCount } from '../../common/numbers.ts';
 import { toFailure } from '../../contract/errors.ts';
 import {
   ACCEPTABLE_RESOURCES,
@@ -15,8 +15,8 @@ import { ENGINE_MODULE } from '../project.ts';
 import { print } from '../run-command.ts';
 import { EXIT } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
-import { dim, line, red, yellow, type Text, jsonLine } from '../terminal-text.ts';
-import { confirmingText, fact, outcomeText, portionText } from './status.ts';
+import { jsonLine, localTime, oneLine, red, type Text, yellow } from '../terminal-text.ts';
+import { confirmingText, fact, portionText } from './status.ts';
 
 export const SYNC_COMMANDS = {
   // Exit code 1 if a resource or an index failed; the others are saved.
@@ -35,12 +35,12 @@ export const SYNC_COMMANDS = {
     run: async ({ all = false, accept = null }, invocation) => {
       const { shell, json } = invocation;
       try {
-        const { report, hasGateway } = await syncOnce(invocation, { all, accept });
-        await print(invocation, report, reportText(report, hasGateway));
-        return report.ok ? EXIT.well : EXIT.failed;
+        const { result, hasGateway } = await syncOnce(invocation, all, accept);
+        await print(invocation, result, resultText(result, hasGateway));
+        return result.ok ? EXIT.well : EXIT.failed;
       } catch (error) {
         if (!json) throw error;
-        // Scripts that read stdout get the error in the same format as for a single resource.
+        // For scripts, in the same format as for a single resource.
         await shell.out.line(jsonLine({ ok: false, error: toFailure(error) }));
         return EXIT.failed;
       }
@@ -48,57 +48,48 @@ export const SYNC_COMMANDS = {
   }),
 };
 
-interface SyncChoice {
-  all: boolean;
-  /** A smaller list that is accepted first. */
-  accept: AcceptableResource | null;
-}
-
 type Accepted = { resource: AcceptableResource } & Confirming;
 
-interface Report extends SyncResult {
+interface Result extends SyncResult {
   resources: Record<ResourceName, ResourceResult & { confirming?: Confirming }>;
   /** The smaller answer that was accepted first; null if there was none. Missing without `--accept`. */
   accepted?: Accepted | null;
 }
 
-interface Result {
-  report: Report;
-  hasGateway: boolean;
-}
-
-async function syncOnce(invocation: Invocation, { all, accept }: SyncChoice): Promise<Result> {
+async function syncOnce(
+  invocation: Invocation,
+  all: boolean,
+  accept: AcceptableResource | null,
+): Promise<{ result: Result; hasGateway: boolean }> {
   const { openCore } = await import('../open-core.ts');
-  // In its own thread, because an engine in this one would keep signals waiting while it is busy.
-  const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
-  // Closing cancels the sync. Saved data stays, and the next sync continues.
-  onShutdownSignal(() => void opened.close(), { watchStdin: false });
-  const { wire, call } = opened;
+  // In its own thread, because a busy engine would keep signals waiting.
+  const { wire, call, close } = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
+  // Closing cancels the sync; the next one continues.
+  onShutdownSignal(() => void close(), { watchStdin: false });
   try {
     const { source } = await call('gateway.get', {});
     const accepted = accept === null ? {} : { accepted: await acceptSmaller(call, accept) };
     const replaced: object[] = [];
     wire.on('data.replaced', (event) => replaced.push(event));
-    let report = await call('sync.run', { urgency: all ? 'all' : 'due' });
+    let result = await call('sync.run', { urgency: all ? 'all' : 'due' });
     // The sync ended with a check of the databases: what was damaged has been set aside, and is downloaded again.
     let status = await call('sync.status', {});
     if (replaced.length > 0) {
-      report = await call('sync.run', { urgency: 'due' });
+      result = await call('sync.run', { urgency: 'due' });
       status = await call('sync.status', {});
     }
     // A resource that failed and is not due again yet still fails, as does one that the service doesn't permit now.
     const waits = status.resources.some(({ name, error }) => {
-      const { status: outcome, waitUntil } = report.resources[name];
+      const { status: outcome, waitUntil } = result.resources[name];
       const isFailing = error !== null && (source !== null || !isModelList(name));
       return outcome === 'notDue' && (isFailing || waitUntil !== undefined);
     });
-    const resources: Report['resources'] = { ...report.resources };
+    const resources: Result['resources'] = { ...result.resources };
     for (const { name, confirming } of status.resources)
       if (confirming) resources[name] = { ...resources[name], confirming };
-    const whole = { ...report, resources, ok: report.ok && !waits, ...accepted };
-    return { report: whole, hasGateway: source !== null };
+    return { result: { ...result, resources, ok: result.ok && !waits, ...accepted }, hasGateway: source !== null };
   } finally {
-    await opened.close();
+    await close();
   }
 }
 
@@ -110,27 +101,46 @@ async function acceptSmaller(call: Call, resource: AcceptableResource): Promise<
   return confirming?.acceptable && !after?.acceptable ? { resource, ...confirming } : null;
 }
 
-function reportText(report: Report, hasGateway: boolean): Text[] {
-  const { resources, counts, indexing, accepted } = report;
+function resultText({ resources, counts, indexing, accepted }: Result, hasGateway: boolean): Text[] {
   const outcomes = RESOURCES.flatMap((name) => {
     const result = resources[name];
     const outcome = isModelList(name) && !hasGateway ? 'no model service set' : outcomeText(result);
-    const told = line`${dim(name.padEnd(10))} ${result.status === 'failed' ? red(outcome) : outcome}`;
-    return result.confirming ? [told, fact('', yellow(confirmingText(name, result.confirming)))] : [told];
+    const main = fact(name, result.status === 'failed' ? red(outcome) : outcome);
+    return result.confirming ? [main, fact('', yellow(confirmingText(name, result.confirming)))] : [main];
   });
   const { items, selected, unread, starred } = counts;
   const stored = [countOf(items, 'item'), `${selected} selected`, `${unread} unread`, `${starred} starred`];
+  const text = accepted ? `${accepted.resource}: ${portionText(accepted)}` : 'nothing: no smaller answer was held';
   return [
-    ...(accepted === undefined
-      ? []
-      : [
-          fact(
-            'accepted',
-            accepted ? `${accepted.resource}: ${portionText(accepted)}` : 'nothing: no smaller answer was held',
-          ),
-        ]),
+    ...(accepted === undefined ? [] : [fact('accepted', text)]),
     ...outcomes,
     fact('saved', stored.join(', ')),
     ...(indexing ? [fact('indexes', red(`not up to date: ${indexing.message}`))] : []),
   ];
+}
+
+export function outcomeText(result: ResourceResult): string {
+  if (result.status === 'notDue') return notDueText(result);
+  const requests = countOf(result.requests, 'request');
+  const left = leftOutText(result);
+  if (result.status === 'notModified') return `nothing new${left} (${requests})`;
+  const older = result.older ? ` (${result.older} older)` : '';
+  const changes = `${result.added} added${older}, ${result.revised} updated, ${result.withdrawn} removed`;
+  if (result.status === 'ok') return `${changes}${left} (${requests})`;
+  // Printed once per command, on stderr.
+  if (result.error?.code === 'disk_full') return `failed: the disk is full (${requests})`;
+  const id = result.error?.requestId === undefined ? '' : ` [request ${result.error.requestId}]`;
+  return oneLine(`failed: ${result.error?.message ?? 'unknown reason'}${id} (${requests})`);
+}
+
+function notDueText({ waitUntil }: ResourceResult): string {
+  return waitUntil === undefined ? 'not due yet' : `the service asked to wait until ${localTime(waitUntil)}`;
+}
+
+function leftOutText({ skipped, unreadableFields = 0, missed = 0 }: ResourceResult): string {
+  return [
+    missed === 0 ? '' : `, ${formatCount('en', missed)} could not be downloaded`,
+    skipped === missed ? '' : `, ${countOf(skipped - missed, 'invalid record')} skipped`,
+    unreadableFields === 0 ? '' : `, ${countOf(unreadableFields, 'field')} could not be read`,
+  ].join('');
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { outcomeText } from '../../../src-main/node/commands/status.ts';
+import { outcomeText } from '../../../src-main/node/commands/sync.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 import { TWELVE_DAYS } from '../../support/reports.ts';
 import { openScene } from '../../support/story-scene.ts';
