@@ -87,7 +87,7 @@ async function readLine(stream: AsyncIterable<string>, longest: number, raw: boo
   return line === '' ? null : line;
 }
 
-/** Half of an emoji would change a hidden passphrase. */
+/** Removes one visible character: half of an emoji would change a hidden passphrase. */
 function withoutLastCharacter(text: string): string {
   return text.slice(0, [...new Intl.Segmenter().segment(text)].at(-1)?.index ?? 0);
 }
