@@ -5,10 +5,10 @@ import { openUnfinishedMirror, type Store } from '../../store/index.ts';
 import { doubtAbout } from '../jobs/confirmation.ts';
 import { syncItems } from '../jobs/items.ts';
 import { downloadSelected } from '../jobs/selected.ts';
-import { Run, type RunOptions } from '../jobs/sync-context.ts';
+import { SyncContext, type SyncContextOptions } from '../jobs/sync-context.ts';
 import { Indexing } from './indexing.ts';
 
-interface RebuildPorts extends Pick<RunOptions, 'news' | 'clock' | 'serviceTime' | 'userPriority'> {
+interface RebuildPorts extends Pick<SyncContextOptions, 'news' | 'clock' | 'serviceTime' | 'userPriority'> {
   /** Stays readable and is synced meanwhile. */
   store: Store;
   mirror: string;
@@ -69,9 +69,9 @@ export class Rebuild {
     }
   }
 
-  #runOn(store: Store): Run {
+  #runOn(store: Store): SyncContext {
     const { news, clock, serviceTime, userPriority, keepDays } = this.#ports;
-    return new Run({
+    return new SyncContext({
       store,
       news,
       clock,

@@ -5,7 +5,7 @@ import type { ItemsAnswer, ItemsRequest } from '../../clients/news/schemas.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Transaction } from '../../store/index.ts';
 import { isOfOneRecord } from './record-failures.ts';
-import type { Run } from './sync-context.ts';
+import type { SyncContext } from './sync-context.ts';
 
 export const ITEMS_REQUEST = { mode: 'all', limit: 100 } as const;
 
@@ -32,8 +32,8 @@ const WINDOW = 7 * 24 * HOUR;
 const UNCERTAIN = 10 * 60_000;
 
 /** Unselected items are listed if both of their times are after this, in ms since 1970. */
-export function listedSince(run: Run): number {
-  return startOfList(timeThere(run));
+export function listedSince(context: SyncContext): number {
+  return startOfList(timeThere(context));
 }
 
 export function startOfList(now: number): number {
@@ -41,60 +41,60 @@ export function startOfList(now: number): number {
 }
 
 /** The later of both clocks: by one that is behind, items that fell out of the window would look withdrawn. */
-export function timeThere(run: Run): number {
-  return Math.max(run.now(), run.timeThere);
+export function timeThere(context: SyncContext): number {
+  return Math.max(context.now(), context.timeThere);
 }
 
-export function saveTail(pages: readonly StoredPage[], run: Run, tx: Pick<Transaction, 'mirror'>): void {
-  const leaving = leavingItems(run);
+export function saveTail(pages: readonly StoredPage[], context: SyncContext, tx: Pick<Transaction, 'mirror'>): void {
+  const leaving = leavingItems(context);
   const first = pages.findIndex(({ ids }) => ids.some((id) => leaving.has(id)));
   const from = Math.max(first, pages.length - MOST_PAGES);
   const ids = first < 0 ? [] : pages.slice(from).flatMap((page) => page.ids.filter((id) => leaving.has(id)));
   const cursor = pages[from - 1]?.nextCursor ?? null;
-  tx.mirror.set(TAIL, JSON.stringify({ at: run.now(), cursor, ids } satisfies z.input<typeof TAIL_SHAPE>));
+  tx.mirror.set(TAIL, JSON.stringify({ at: context.now(), cursor, ids } satisfies z.input<typeof TAIL_SHAPE>));
 }
 
 /**
  * Looks at the end of the list between two whole passes, because withdrawals there can't be seen later. Returns true if
  * something is missing: only a whole pass can judge, because an item may have moved up.
  */
-export async function lacksTail(run: Run): Promise<boolean> {
-  const tail = run.store.queries.mirror.json(TAIL, TAIL_SHAPE);
-  if (tail === null || Math.abs(run.now() - tail.at) < LOOK_EVERY || expectedOf(tail, run).length === 0) return false;
+export async function lacksTail(context: SyncContext): Promise<boolean> {
+  const tail = context.store.queries.mirror.json(TAIL, TAIL_SHAPE);
+  if (tail === null || Math.abs(context.now() - tail.at) < LOOK_EVERY || expectedOf(tail, context).length === 0) return false;
   if (tail.cursor === null) return true;
   try {
-    const seen = await readFrom(tail.cursor, run);
-    const isMissing = expectedOf(tail, run).some((id) => !seen.has(id));
-    if (!isMissing) saveLook(tail, run);
+    const seen = await readFrom(tail.cursor, context);
+    const isMissing = expectedOf(tail, context).some((id) => !seen.has(id));
+    if (!isMissing) saveLook(tail, context);
     return isMissing;
   } catch (error) {
     if (error instanceof BroadsheetError && error.code === 'invalid_cursor') return true;
     if (!isOfOneRecord(error)) throw error;
-    run.noteMissed('the end of the list', error);
-    saveLook(tail, run);
+    context.noteMissed('the end of the list', error);
+    saveLook(tail, context);
     return false;
   }
 }
 
-function saveLook(tail: z.output<typeof TAIL_SHAPE>, run: Run): void {
-  run.write((tx) => tx.mirror.set(TAIL, JSON.stringify({ ...tail, at: run.now() })));
+function saveLook(tail: z.output<typeof TAIL_SHAPE>, context: SyncContext): void {
+  context.write((tx) => tx.mirror.set(TAIL, JSON.stringify({ ...tail, at: context.now() })));
 }
 
 /** Also saves items that were edited or backfilled there. */
-async function readFrom(cursor: string, run: Run): Promise<ReadonlySet<string>> {
+async function readFrom(cursor: string, context: SyncContext): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   let from: string | null = cursor;
   for (let pages = 0; from !== null && pages < 2 * MOST_PAGES; pages += 1) {
     const request: ItemsRequest = { ...ITEMS_REQUEST, cursor: from };
-    const answer: Answer<ItemsAnswer> = await run.fetch(() => run.news.items(request));
+    const answer: Answer<ItemsAnswer> = await context.fetch(() => context.news.items(request));
     if (answer.kind === 'notModified') break;
     const { items, skipped, nextCursor } = answer.value;
-    const saved = run.store.queries.items;
+    const saved = context.store.queries.items;
     for (const { id } of items) seen.add(id);
     for (const { id } of skipped) if (id) seen.add(id);
-    run.write((tx) => {
+    context.write((tx) => {
       tx.items.upsertAll(
-        items.filter((item) => !run.isTooOld(item) || saved.isSavedOrKept(item.id)),
+        items.filter((item) => !context.isTooOld(item) || saved.isSavedOrKept(item.id)),
         { kind: 'listed' },
       );
     });
@@ -103,15 +103,15 @@ async function readFrom(cursor: string, run: Run): Promise<ReadonlySet<string>> 
   return seen;
 }
 
-function expectedOf({ ids }: z.output<typeof TAIL_SHAPE>, run: Run): string[] {
-  const saved = new Set(run.store.queries.items.findListedSince(listedSince(run), timeThere(run)));
+function expectedOf({ ids }: z.output<typeof TAIL_SHAPE>, context: SyncContext): string[] {
+  const saved = new Set(context.store.queries.items.findListedSince(listedSince(context), timeThere(context)));
   return ids.filter((id) => saved.has(id));
 }
 
-function leavingItems(run: Run): Set<string> {
-  const { items } = run.store.queries;
-  const now = timeThere(run);
-  const all = new Set(items.findListedSince(listedSince(run), now));
+function leavingItems(context: SyncContext): Set<string> {
+  const { items } = context.store.queries;
+  const now = timeThere(context);
+  const all = new Set(items.findListedSince(listedSince(context), now));
   for (const id of items.findListedSince(now - WINDOW + LEAVES_WITHIN, now)) all.delete(id);
   return all;
 }

@@ -8,7 +8,7 @@ import { isCheckDue, lastingDoubt, saveDoubt, savedDoubt, type Doubt } from './c
 import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, timeThere } from './items-tail.ts';
 import { fetchReasons } from './reasons.ts';
 import { isOfOneRecord } from './record-failures.ts';
-import type { Run, JobResult } from './sync-context.ts';
+import type { SyncContext, JobResult } from './sync-context.ts';
 
 const ADDRESS = 'mode=all';
 const HIDDEN_IDS = 'items_hidden_ids';
@@ -46,18 +46,18 @@ const ALWAYS_PLAUSIBLE = 10;
  * (docs/decisions/031). If a page below the first one fails, what is above it is saved and stays up to date
  * (docs/decisions/033).
  */
-export async function syncItems(run: Run): Promise<JobResult> {
-  const result = await passThrough(run);
-  await tryReasons(run);
+export async function syncItems(context: SyncContext): Promise<JobResult> {
+  const result = await passThrough(context);
+  await tryReasons(context);
   return result;
 }
 
-async function passThrough(run: Run): Promise<JobResult> {
-  const pass = new ItemsPass(run);
+async function passThrough(context: SyncContext): Promise<JobResult> {
+  const pass = new ItemsPass(context);
   // A first download keeps its place in the queue, before the requests for reports.
   if (!pass.isFirst) await pass.begin();
   try {
-    const answer = await run.fetch(() => run.news.allItems(ITEMS_REQUEST, pass.options));
+    const answer = await context.fetch(() => context.news.allItems(ITEMS_REQUEST, pass.options));
     if (answer.kind === 'fresh') pass.end(answer.value.endedAt, answer.lifetimeMs);
     return { modified: answer.kind === 'fresh', lifetime: answer.lifetimeMs };
   } catch (error) {
@@ -68,12 +68,12 @@ async function passThrough(run: Run): Promise<JobResult> {
 }
 
 /** Failures don't hold up the list: a later sync fetches missing reasons. */
-async function tryReasons(run: Run): Promise<void> {
+async function tryReasons(context: SyncContext): Promise<void> {
   try {
-    await fetchReasons(run);
+    await fetchReasons(context);
   } catch (error) {
     if (!isOfOneRecord(error)) throw error;
-    run.noteMissed('the list of reasons', error);
+    context.noteMissed('the list of reasons', error);
   }
 }
 
@@ -83,7 +83,7 @@ function isBroken(broken: z.infer<typeof BROKEN> | null, now: number): boolean {
 }
 
 class ItemsPass {
-  readonly #run: Run;
+  readonly #context: SyncContext;
   readonly #startedAt: number;
   readonly #resuming: boolean;
   #isWhole: boolean;
@@ -100,26 +100,26 @@ class ItemsPass {
   #isPastAge = false;
   #lastPageWasNew = false;
 
-  constructor(run: Run) {
-    this.#run = run;
-    this.#startedAt = run.now();
-    const { items, mirror } = run.store.queries;
+  constructor(context: SyncContext) {
+    this.#context = context;
+    this.#startedAt = context.now();
+    const { items, mirror } = context.store.queries;
     const walked = mirror.get(WALKED_AT);
     const age = Math.abs(this.#startedAt - Number(walked));
-    this.#isHeld = run.urgency === 'due' && isBroken(mirror.json(BROKEN_WALK, BROKEN), this.#startedAt);
+    this.#isHeld = context.urgency === 'due' && isBroken(mirror.json(BROKEN_WALK, BROKEN), this.#startedAt);
     this.#resuming = !this.#isHeld && mirror.get(OPEN_WALK) !== null;
     this.#isFirst = walked === null;
-    const isDue = !this.#isFirst && (age >= RECONCILE_EVERY || run.urgency === 'all');
+    const isDue = !this.#isFirst && (age >= RECONCILE_EVERY || context.urgency === 'all');
     const doubt = savedDoubt('items', mirror);
     const isChecked = doubt !== null && isCheckDue({ since: doubt.since, at: Number(walked) }, this.#startedAt);
     this.#isWhole = !this.#isHeld && (this.#resuming || isDue || isChecked);
-    const maySearch = !this.#isHeld && (run.urgency !== 'due' || age >= SEARCH_EVERY);
+    const maySearch = !this.#isHeld && (context.urgency !== 'due' || age >= SEARCH_EVERY);
     const departures = items.openDepartures().filter(({ id }) => items.parkingOf(id) !== 'listed');
     this.#wanted = new Map(maySearch ? departures.map(({ id, at }) => [id, at]) : []);
   }
 
   async begin(): Promise<void> {
-    if (!this.#isWhole && !this.#isHeld) this.#isWhole = await lacksTail(this.#run);
+    if (!this.#isWhole && !this.#isHeld) this.#isWhole = await lacksTail(this.#context);
   }
 
   get isFirst(): boolean {
@@ -127,7 +127,7 @@ class ItemsPass {
   }
 
   get options() {
-    const { schedule, mirror } = this.#run.store.queries;
+    const { schedule, mirror } = this.#context.store.queries;
     const first = mirror.json<StoredPage>(FIRST_PAGE, FIRST_PAGE_SHAPE);
     return {
       validator: first === null ? undefined : schedule.validator('items', ADDRESS),
@@ -144,10 +144,10 @@ class ItemsPass {
   }
 
   breakOff(error: ServiceError): void {
-    const run = this.#run;
-    const failures = (run.store.queries.mirror.json(BROKEN_WALK, BROKEN)?.failures ?? 0) + 1;
-    run.noteMissed(`what the list has below ${countOf(this.#stored, 'item')}`, error);
-    run.write((tx) => tx.mirror.set(BROKEN_WALK, JSON.stringify({ at: this.#startedAt, failures })));
+    const context = this.#context;
+    const failures = (context.store.queries.mirror.json(BROKEN_WALK, BROKEN)?.failures ?? 0) + 1;
+    context.noteMissed(`what the list has below ${countOf(this.#stored, 'item')}`, error);
+    context.write((tx) => tx.mirror.set(BROKEN_WALK, JSON.stringify({ at: this.#startedAt, failures })));
   }
 
   get #isReconciling(): boolean {
@@ -156,17 +156,17 @@ class ItemsPass {
 
   /** `lifetime`: for how many ms a cache may have kept the list. */
   end(endedAt: ItemsWalk['endedAt'], lifetime: number): void {
-    const run = this.#run;
+    const context = this.#context;
     const isThrough = endedAt === 'lastPage';
     const isGivenUp = endedAt === 'maxPages' || endedAt === 'contradiction';
     const { gone, spared } = isThrough ? this.#missing() : { gone: [], spared: [] };
     const doubt = this.#doubtAbout(gone);
     const saysAll = isThrough || !this.#isHeld;
-    run.write((tx) => {
+    context.write((tx) => {
       if (saysAll) tx.mirror.set(BROKEN_WALK, null);
       if (saysAll && (endedAt !== 'maxPages' || !this.#lastPageWasNew)) tx.mirror.set(OPEN_WALK, null);
       if (isThrough || (this.#isFirst && saysAll) || isGivenUp) tx.mirror.set(WALKED_AT, String(this.#startedAt));
-      if (isThrough) saveTail(this.#pages, run, tx);
+      if (isThrough) saveTail(this.#pages, context, tx);
       for (const [id, at] of this.#wanted) {
         // A cache may still list what was removed a moment ago.
         if (this.#seen.has(id) && Math.abs(this.#startedAt - at) >= lifetime) tx.items.confirmDeparture(id);
@@ -191,7 +191,7 @@ class ItemsPass {
   /** A new mirror may have items of the previous one, so the first pass knows none. */
   #isKnown(id: string): boolean {
     if (this.#isPastAge) return true;
-    return !this.#isFirst && !this.#brought.has(id) && this.#run.store.queries.items.isListed(id);
+    return !this.#isFirst && !this.#brought.has(id) && this.#context.store.queries.items.isListed(id);
   }
 
   #isLookingFor(): boolean {
@@ -211,22 +211,22 @@ class ItemsPass {
   }
 
   #storePage(page: ItemsAnswer, first: FirstPage | null): void {
-    const run = this.#run;
+    const context = this.#context;
     this.#lifetime = first?.lifetimeMs ?? this.#lifetime;
     const ids = [...page.items, ...page.skipped].flatMap(({ id }) => id ?? []);
     const stored: StoredPage = { ids, nextCursor: page.nextCursor, hiddenIds: countHiddenIds(page.skipped) };
     this.#pass(stored, first !== null);
-    const { items } = run.store.queries;
+    const { items } = context.store.queries;
     const unknown = page.items.filter((item) => !this.#isKnown(item.id));
-    const wanted = page.items.filter((item) => !run.isTooOld(item) || items.isSavedOrKept(item.id));
+    const wanted = page.items.filter((item) => !context.isTooOld(item) || items.isSavedOrKept(item.id));
     // Deleted old items are not fetched again. A single old item among newer ones doesn't end the pass.
     this.#isPastAge =
-      page.items.length > 0 && page.items.every((item) => run.isPastAge(item) && !wanted.includes(item));
+      page.items.length > 0 && page.items.every((item) => context.isPastAge(item) && !wanted.includes(item));
     this.#lastPageWasNew = page.hasMore && unknown.length === page.items.length;
     for (const { id } of unknown) this.#brought.add(id);
-    run.noteSkipped(page.skipped);
-    run.write((tx) => {
-      if (this.#isFirst) tx.readingStart.begin(run.timeThere);
+    context.noteSkipped(page.skipped);
+    context.write((tx) => {
+      if (this.#isFirst) tx.readingStart.begin(context.timeThere);
       const accepted = tx.items.upsertAll(wanted, { kind: 'listed' });
       // Must be the transaction of the first page.
       if (first) {
@@ -238,7 +238,7 @@ class ItemsPass {
       if (this.#lastPageWasNew) tx.mirror.set(OPEN_WALK, 'open');
     });
     this.#stored += wanted.length;
-    run.advance(this.#stored);
+    context.advance(this.#stored);
   }
 
   /**
@@ -246,7 +246,7 @@ class ItemsPass {
    * may just have left the window.
    */
   #missing(): { gone: string[]; spared: string[] } {
-    const { items } = this.#run.store.queries;
+    const { items } = this.#context.store.queries;
     const departures = items.openDepartures();
     const left = new Set(departures.map(({ id }) => id));
     const expected = new Set(this.#expected);
@@ -262,11 +262,11 @@ class ItemsPass {
    * (document 1 section 4.1), which may be before the list begins.
    */
   #mayBeSelected(id: string): boolean {
-    return this.#run.store.queries.items.parkingOf(id) === 'left';
+    return this.#context.store.queries.items.parkingOf(id) === 'left';
   }
 
   get #expected(): string[] {
-    return this.#run.store.queries.items.findListedSince(listedSince(this.#run), timeThere(this.#run));
+    return this.#context.store.queries.items.findListedSince(listedSince(this.#context), timeThere(this.#context));
   }
 
   get #hiddenIds(): number {
@@ -278,7 +278,7 @@ class ItemsPass {
    * (docs/decisions/144).
    */
   #doubtAbout(gone: readonly string[]): Doubt | null {
-    const { queries } = this.#run.store;
+    const { queries } = this.#context.store;
     // A record that was unreadable before anything was missing hides nothing of what is missing now.
     const hides = gone.length <= this.#hiddenIds - Number(queries.mirror.get(HIDDEN_IDS));
     if (gone.length <= ALWAYS_PLAUSIBLE && !hides) return null;

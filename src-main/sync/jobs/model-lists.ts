@@ -3,28 +3,28 @@ import type { ModelListName } from '../../contract/model/resource.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { FetchedModelList, ModelListChange, Store } from '../../store/index.ts';
 import type { CurrentGateway } from '../engine/services.ts';
-import type { Run, JobResult } from './sync-context.ts';
+import type { SyncContext, JobResult } from './sync-context.ts';
 
 /**
  * Replaces a model list with the gateway's current one (document 2). An answer that lacks too much of it is held until
  * the reader accepts it or a plausible one comes (docs/decisions/148).
  */
-export async function syncModelList(modelList: ModelListName, gateway: CurrentGateway, run: Run): Promise<JobResult> {
+export async function syncModelList(modelList: ModelListName, gateway: CurrentGateway, context: SyncContext): Promise<JobResult> {
   const { owner, client, signal } = gateway;
   // The embedding models are the same for every key (document 2 section 1).
   const keyEnding = modelList === 'models' ? gateway.keyEnding : null;
-  const validator = run.store.queries.models.validator(owner, modelList, keyEnding);
-  const answer = await run.fetch(() => client.whole(modelList, { validator, signal }));
+  const validator = context.store.queries.models.validator(owner, modelList, keyEnding);
+  const answer = await context.fetch(() => client.whole(modelList, { validator, signal }));
   const lifetime = answer.lifetimeMs;
   if (answer.kind === 'notModified') return { modified: false, lifetime };
   const { records, skipped } = answer.value;
-  run.noteSkipped(skipped);
+  context.noteSkipped(skipped);
   const fetched = { owner, modelList, records, hidesIds: hidesIds(skipped), validator: answer.validator, keyEnding };
-  const done = receive(fetched, run);
+  const done = receive(fetched, context);
   if (done === null) return { modified: false, lifetime };
-  run.advance(records.length, records.length);
-  run.count(done);
-  if (done.added + done.revised + done.withdrawn > 0) run.emit('models.changed', { modelLists: [modelList] });
+  context.advance(records.length, records.length);
+  context.count(done);
+  if (done.added + done.revised + done.withdrawn > 0) context.emit('models.changed', { modelLists: [modelList] });
   return { modified: true, lifetime };
 }
 
@@ -43,10 +43,10 @@ export function acceptModelList(modelList: ModelListName, { store, owner, now, e
 }
 
 /** Null if the answer is held. */
-function receive(fetched: FetchedModelList, run: Run): ModelListChange | null {
+function receive(fetched: FetchedModelList, context: SyncContext): ModelListChange | null {
   let done: ModelListChange | null = null;
-  run.write(({ modelLists }) => {
-    done = modelLists.receive(fetched, run.now(), run.expiryTime);
+  context.write(({ modelLists }) => {
+    done = modelLists.receive(fetched, context.now(), context.expiryTime);
   });
   return done;
 }

@@ -3,7 +3,7 @@ import type { FirstPage } from '../../clients/news/client.ts';
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
 import type { Item } from '../../contract/model/item.ts';
 import type { Transaction } from '../../store/index.ts';
-import type { Run } from './sync-context.ts';
+import type { SyncContext } from './sync-context.ts';
 
 /** In ms since 1970. */
 const WANTED_AT = 'reasons_wanted_at';
@@ -24,11 +24,11 @@ const MOST_PAGES = 10;
  * Only the list has the reasons of items that came with changes (observed-1-reason). A promoted item lies below the
  * first known one in the list, where the usual pass doesn't look.
  */
-export function wantReasons(run: Run, brought: readonly Item[], tx: Pick<Transaction, 'mirror'>): void {
-  const now = run.now();
+export function wantReasons(context: SyncContext, brought: readonly Item[], tx: Pick<Transaction, 'mirror'>): void {
+  const now = context.now();
   const isListed = ({ discoveredAt }: Item): boolean =>
     discoveredAt === null || now - Date.parse(discoveredAt) < WINDOW;
-  const { items } = run.store.queries;
+  const { items } = context.store.queries;
   const isWanted = brought.some((item) => item.reason === null && isListed(item) && items.lacksReason(item.id));
   if (isWanted) tx.mirror.set(WANTED_AT, String(now));
 }
@@ -36,28 +36,28 @@ export function wantReasons(run: Run, brought: readonly Item[], tx: Pick<Transac
 /**
  * Waits until the list can't be older than the change. If the first page is unchanged, missing reasons are below it.
  */
-export async function fetchReasons(run: Run): Promise<void> {
-  const { mirror, items: saved } = run.store.queries;
+export async function fetchReasons(context: SyncContext): Promise<void> {
+  const { mirror, items: saved } = context.store.queries;
   const wantedAt = mirror.get(WANTED_AT);
-  if (wantedAt === null || Math.abs(run.now() - Number(wantedAt)) < LIST_LIFETIME) return;
+  if (wantedAt === null || Math.abs(context.now() - Number(wantedAt)) < LIST_LIFETIME) return;
   const first = mirror.json(FIRST_PAGE, FIRST_PAGE_SHAPE);
   // The list may have had an item before its change was read, so that its reason wasn't saved.
   const isSaved = first !== null && !first.ids.some((id) => saved.lacksReason(id));
-  await run.fetch(() =>
-    run.news.allItems(REQUEST, {
+  await context.fetch(() =>
+    context.news.allItems(REQUEST, {
       maxPages: MOST_PAGES,
       validator: isSaved ? first.validator : undefined,
       unchanged: () => first,
       onPage: (page: ItemsAnswer, head: FirstPage | null) => {
         const reasons = page.items.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }]));
-        run.write((tx) => {
+        context.write((tx) => {
           for (const { id, reason } of reasons) tx.items.complete(id, reason);
           if (head) tx.mirror.set(FIRST_PAGE, firstPage(page, head.validator, reasons));
         });
       },
     }),
   );
-  run.write((tx) => {
+  context.write((tx) => {
     if (mirror.get(WANTED_AT) === wantedAt) tx.mirror.set(WANTED_AT, null);
   });
 }

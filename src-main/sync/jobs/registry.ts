@@ -8,9 +8,9 @@ import { syncModelList } from './model-lists.ts';
 import { syncDailies, syncMonthlies, syncWeeklies } from './reports.ts';
 import { syncSelected } from './selected.ts';
 import { syncStories } from './stories.ts';
-import type { JobResult, Run } from './sync-context.ts';
+import type { JobResult, SyncContext } from './sync-context.ts';
 
-type Job = (run: Run) => Promise<JobResult>;
+type Job = (context: SyncContext) => Promise<JobResult>;
 
 export interface Resource {
   /** Null without a gateway to fetch from. */
@@ -29,7 +29,7 @@ const ofNews = (job: Job) => (): Job => job;
 const ofGateway =
   (modelList: ModelListName) =>
   (gateway: CurrentGateway | null): Job | null =>
-    gateway && ((run) => syncModelList(modelList, gateway, run));
+    gateway && ((context) => syncModelList(modelList, gateway, context));
 
 /** docs/decisions/013-sync-schedule.md explains the times. */
 export const REGISTRY = {

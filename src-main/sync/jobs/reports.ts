@@ -9,7 +9,7 @@ import type { IndexFetch, ReportFacts } from '../../store/index.ts';
 import { fetchesValid, type Urgency } from '../schedule/types.ts';
 import { fetchReport } from './fetch-report.ts';
 import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
-import type { JobResult, Run } from './sync-context.ts';
+import type { JobResult, SyncContext } from './sync-context.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -45,9 +45,9 @@ interface FetchedIndex {
   address: string;
 }
 
-export const syncDailies = (run: Run): Promise<JobResult> => new ReportsRound('daily', run).perform();
-export const syncWeeklies = (run: Run): Promise<JobResult> => new ReportsRound('weekly', run).perform();
-export const syncMonthlies = (run: Run): Promise<JobResult> => new ReportsRound('monthly', run).perform();
+export const syncDailies = (context: SyncContext): Promise<JobResult> => new ReportsRound('daily', context).perform();
+export const syncWeeklies = (context: SyncContext): Promise<JobResult> => new ReportsRound('weekly', context).perform();
+export const syncMonthlies = (context: SyncContext): Promise<JobResult> => new ReportsRound('monthly', context).perform();
 
 /**
  * Syncs one kind of report (document 1 sections 4.4 to 4.6), one request at a time up to a limit, and not while the
@@ -56,19 +56,19 @@ export const syncMonthlies = (run: Run): Promise<JobResult> => new ReportsRound(
 class ReportsRound {
   readonly #kind: ReportKind;
   readonly #resource: string;
-  readonly #run: Run;
+  readonly #context: SyncContext;
   #modified = false;
 
-  constructor(kind: ReportKind, run: Run) {
+  constructor(kind: ReportKind, context: SyncContext) {
     this.#kind = kind;
     this.#resource = REPORT_RESOURCE[kind];
-    this.#run = run;
+    this.#context = context;
   }
 
   async perform(): Promise<JobResult> {
     const check = await this.#checkIndex();
     const { more, postponed } = await this.#fill();
-    const now = this.#run.now();
+    const now = this.#context.now();
     const lifetime = Math.max(0, check.at + check.lifetime - now);
     const rushEndsIn = RUSH - this.#sincePublication(now);
     if (postponed && !more) {
@@ -80,18 +80,18 @@ class ReportsRound {
   }
 
   async #checkIndex(): Promise<IndexFetch> {
-    const last = this.#run.store.queries.reports.lastIndexFetch(this.#kind);
+    const last = this.#context.store.queries.reports.lastIndexFetch(this.#kind);
     if (last && !this.#isCheckDue(last)) return last;
-    const now = this.#run.now();
-    const whole = fetchesValid(this.#run.urgency) || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
+    const now = this.#context.now();
+    const whole = fetchesValid(this.#context.urgency) || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
     const check = whole ? await this.#readWholeIndex(last) : await this.#readShortIndex(last);
     if (this.#isExpected() && this.#sincePublication(now) < INDEX_LAG) await this.#fetchLatest();
     return check;
   }
 
   #isCheckDue({ at, lifetime }: IndexFetch): boolean {
-    const { urgency } = this.#run;
-    const elapsed = Math.abs(this.#run.now() - at);
+    const { urgency } = this.#context;
+    const elapsed = Math.abs(this.#context.now() - at);
     if (fetchesValid(urgency)) return true;
     return (
       elapsed >= lifetime && (urgency === 'permitted' || elapsed >= (this.#isExpected() ? WHILE_EXPECTED : OTHERWISE))
@@ -99,8 +99,8 @@ class ReportsRound {
   }
 
   #isExpected(): boolean {
-    const newest = this.#run.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
-    return newest === null || newest < latestPublication(this.#kind, this.#run.now()).label;
+    const newest = this.#context.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
+    return newest === null || newest < latestPublication(this.#kind, this.#context.now()).label;
   }
 
   /** In ms. */
@@ -112,7 +112,7 @@ class ReportsRound {
    * Only an index that reaches back to the newest known report is saved: otherwise reports in between would be missing.
    */
   async #readShortIndex(last: IndexFetch): Promise<IndexFetch> {
-    const newest = this.#run.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
+    const newest = this.#context.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
     const [one, some] = SHORT_INDEXES[this.#kind];
     for (const limit of this.#hasGap(some) ? [some] : [one, some]) {
       const fetched = await this.#fetchIndex(limit);
@@ -134,12 +134,12 @@ class ReportsRound {
   }
 
   async #fetchIndex(limit: number): Promise<FetchedIndex> {
-    const run = this.#run;
+    const context = this.#context;
     const whole = limit === MAX_INDEX_LENGTH[this.#kind];
     const name = whole ? 'whole' : limit === 1 ? 'newest' : 'short';
     const [resource, address] = [`${this.#resource} ${name}`, `limit=${String(limit)}`];
-    const validator = run.store.queries.schedule.validator(resource, address);
-    const answer = await run.fetch(() => run.news.reportIndex(this.#kind, { limit }, { validator }));
+    const validator = context.store.queries.schedule.validator(resource, address);
+    const answer = await context.fetch(() => context.news.reportIndex(this.#kind, { limit }, { validator }));
     return { answer, limit, whole, resource, address };
   }
 
@@ -151,12 +151,12 @@ class ReportsRound {
   }
 
   #saveIndex({ answer, whole, resource, address }: FetchedIndex, last: IndexFetch | null): IndexFetch {
-    const run = this.#run;
-    const at = run.now();
+    const context = this.#context;
+    const at = context.now();
     const check: IndexFetch = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
     const lines = answer.kind === 'fresh' ? this.#plausible(answer) : null;
     let changed: string[] = [];
-    run.write((tx) => {
+    context.write((tx) => {
       tx.reports.saveIndexFetch(this.#kind, check);
       if (answer.kind === 'notModified' || lines === null) return;
       changed = tx.reports.list(lines);
@@ -172,70 +172,70 @@ class ReportsRound {
   }
 
   #plausible({ value: { records, skipped } }: Fresh<Records<ReportHeader>>): ReportHeader[] {
-    this.#run.noteSkipped(skipped);
+    this.#context.noteSkipped(skipped);
     return records.filter(({ label }) => !this.#isTooEarly(label));
   }
 
   /** A later label than that of the next publication must be a mistake. */
   get #lastPlausible(): string {
-    return nextPublication(this.#kind, this.#run.timeThere).label;
+    return nextPublication(this.#kind, this.#context.timeThere).label;
   }
 
   #facts(): ReportFacts[] {
     const last = this.#lastPlausible;
-    return this.#run.store.queries.reports.allFacts(this.#kind).filter(({ label }) => label <= last);
+    return this.#context.store.queries.reports.allFacts(this.#kind).filter(({ label }) => label <= last);
   }
 
   #isTooEarly(label: string): boolean {
     const next = this.#lastPlausible;
     if (label <= next) return false;
-    this.#run.noteSkipped([{ id: label, reason: `is later than the next report, ${next}` }]);
+    this.#context.noteSkipped([{ id: label, reason: `is later than the next report, ${next}` }]);
     return true;
   }
 
   /** Fetches the latest report directly, because the index may not list it yet. */
   async #fetchLatest(): Promise<void> {
-    const run = this.#run;
+    const context = this.#context;
     const kind = this.#kind;
     const [resource, address] = [`${this.#resource} latest`, 'latest'];
     try {
-      const validator = run.store.queries.schedule.validator(resource, address);
-      const answer = await run.fetch(() => run.news.latestReport(kind, { validator, bulk: true }));
+      const validator = context.store.queries.schedule.validator(resource, address);
+      const answer = await context.fetch(() => context.news.latestReport(kind, { validator, bulk: true }));
       if (answer.kind === 'notModified') return;
       const { report, skipped } = answer.value;
-      run.noteSkipped(skipped);
+      context.noteSkipped(skipped);
       if (this.#isTooEarly(report.label)) return;
-      const isNew = !run.store.queries.reports.isListed(kind, report.label);
-      run.write((tx) => {
+      const isNew = !context.store.queries.reports.isListed(kind, report.label);
+      context.write((tx) => {
         // The ETag is that of the latest report's address, not of the report's own.
-        if (isNew) tx.reports.store(report, { etag: null, lifetime: answer.lifetimeMs }, run.now());
+        if (isNew) tx.reports.store(report, { etag: null, lifetime: answer.lifetimeMs }, context.now());
         tx.schedule.setValidator(resource, address, answer.validator);
       });
       if (!isNew) return;
-      run.count({ added: 1 });
+      context.count({ added: 1 });
       this.#emitChanged([report.label]);
     } catch (error) {
       if (isCode(error, 'not_found')) return;
       if (!isOfOneRecord(error)) throw error;
-      run.noteMissed('the latest report', error);
+      context.noteMissed('the latest report', error);
     }
   }
 
   async #fill(): Promise<Pick<BackfillPlan, 'more' | 'postponed'>> {
-    const run = this.#run;
-    const { labels, ...left } = planBackfill(this.#facts(), run.now(), run.urgency, {
-      inRush: this.#sincePublication(run.now()) < RUSH,
+    const context = this.#context;
+    const { labels, ...left } = planBackfill(this.#facts(), context.now(), context.urgency, {
+      inRush: this.#sincePublication(context.now()) < RUSH,
     });
     const inARow = new FailuresInARow();
     const failed: ServiceError[] = [];
     for (const [done, label] of labels.entries()) {
-      if (run.makesWay() || run.isSpent) return { ...left, more: true };
+      if (context.makesWay() || context.isSpent) return { ...left, more: true };
       const failure = await this.#refresh(label);
       if (failure) {
         failed.push(failure);
         inARow.add(failure);
       } else inARow.end();
-      run.advance(done + 1, labels.length);
+      context.advance(done + 1, labels.length);
     }
     // If all failed and nothing is saved, the cause is hardly a single report.
     const isNone = failed.length === labels.length && !this.#facts().some(({ stored }) => stored);
@@ -244,26 +244,26 @@ class ReportsRound {
   }
 
   async #refresh(label: string): Promise<ServiceError | null> {
-    const run = this.#run;
+    const context = this.#context;
     const kind = this.#kind;
-    const facts = run.store.queries.reports.facts(kind, label);
+    const facts = context.store.queries.reports.facts(kind, label);
     if (!facts) return null;
     try {
       const { outcome, withdrawn, skipped } = await fetchReport(kind, facts, {
-        fetch: (validator) => run.fetch(() => run.news.report(kind, label, { validator, bulk: true })),
-        write: (work) => run.write(work),
-        queries: run.store.queries,
-        now: () => run.now(),
+        fetch: (validator) => context.fetch(() => context.news.report(kind, label, { validator, bulk: true })),
+        write: (work) => context.write(work),
+        queries: context.store.queries,
+        now: () => context.now(),
       });
-      run.noteSkipped(skipped);
-      run.count({ added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), withdrawn });
+      context.noteSkipped(skipped);
+      context.count({ added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), withdrawn });
       if (outcome !== 'unchanged') this.#emitChanged([label]);
       return null;
     } catch (error) {
       if (!isOfOneRecord(error)) throw error;
-      run.noteMissed(label, error);
+      context.noteMissed(label, error);
       const backoff = recordBackoff(error, facts.failures + 1);
-      run.write(({ reports }) => reports.recordFailure(kind, label, backoff, run.now()));
+      context.write(({ reports }) => reports.recordFailure(kind, label, backoff, context.now()));
       return error;
     }
   }
@@ -271,7 +271,7 @@ class ReportsRound {
   #emitChanged(labels: string[]): void {
     if (labels.length === 0) return;
     this.#modified = true;
-    this.#run.emit('reports.changed', { kind: this.#kind, labels });
+    this.#context.emit('reports.changed', { kind: this.#kind, labels });
   }
 }
 

@@ -12,7 +12,7 @@ import { Resumption } from '../schedule/schedule-state.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
 import type { Activity, UserPriority } from '../engine/activity.ts';
 import type { CurrentGateway } from '../engine/services.ts';
-import { Run, type JobResult } from './sync-context.ts';
+import { SyncContext, type JobResult } from './sync-context.ts';
 import {
   reportsOf,
   isKeyRefusal,
@@ -212,10 +212,10 @@ export class ResourceRunner {
     return { ...NOT_DUE, permittedAt: asTime(this.permittedAt), ...(waitUntil !== null && { waitUntil }) };
   }
 
-  async #perform(urgency: Urgency, step: (run: Run) => Promise<JobResult>): Promise<ResourceResult> {
+  async #perform(urgency: Urgency, step: (context: SyncContext) => Promise<JobResult>): Promise<ResourceResult> {
     const { store, news, clock, emit, userPriority, keepDays, onWrite, serviceTime, gatewayTime } = this.#ports;
     const startedAt = clock.now();
-    const run = new Run({
+    const context = new SyncContext({
       store,
       news,
       clock,
@@ -231,28 +231,28 @@ export class ResourceRunner {
       },
     });
     try {
-      const result = await step(run);
+      const result = await step(context);
       const before = { resource: this.#resource, state: this.#state };
-      const state = stateAfterAnswer(before, result, run.account.requests > run.unanswered, this.#moment());
+      const state = stateAfterAnswer(before, result, context.account.requests > context.unanswered, this.#moment());
       this.#state = state;
-      const report: ResourceResult = { status: result.modified ? 'ok' : 'notModified', ...run.account };
+      const report: ResourceResult = { status: result.modified ? 'ok' : 'notModified', ...context.account };
       if (isQuiet(report) && before.state?.failures === 0) return this.#remember(startedAt, report, state);
-      return this.#record(run, startedAt, report);
+      return this.#record(context, startedAt, report);
     } catch (error) {
-      return this.#fail(run, startedAt, error);
+      return this.#fail(context, startedAt, error);
     } finally {
-      this.#unanswered = run.unanswered;
+      this.#unanswered = context.unanswered;
     }
   }
 
-  #fail(run: Run, startedAt: number, error: unknown): ResourceResult {
+  #fail(context: SyncContext, startedAt: number, error: unknown): ResourceResult {
     const failure = toFailure(error);
     const trace = failure.code === 'internal' && error instanceof Error ? { trace: error.stack ?? error.message } : {};
     this.#ports.log('warn', failure.message, { resource: this.#resource, code: failure.code, ...trace });
     // Closing Broadsheet is not a failure of the service.
     const isOurs = failure.code === 'aborted' || failure.code === 'closed';
     if (!isOurs) this.#state = this.#afterFailure(error);
-    return this.#record(run, startedAt, { status: 'failed', ...run.account, error: failure });
+    return this.#record(context, startedAt, { status: 'failed', ...context.account, error: failure });
   }
 
   #afterFailure(error: unknown): ScheduleState {
@@ -288,10 +288,10 @@ export class ResourceRunner {
     return report;
   }
 
-  #record(run: Run, startedAt: number, report: ResourceResult): ResourceResult {
+  #record(context: SyncContext, startedAt: number, report: ResourceResult): ResourceResult {
     const { store, clock } = this.#ports;
-    const { skippedReasons } = run;
-    this.#logUnread(run);
+    const { skippedReasons } = context;
+    this.#logUnread(context);
     this.#writeLog(() => {
       const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons };
       store.transaction(({ schedule }) => {
@@ -301,7 +301,7 @@ export class ResourceRunner {
     return report;
   }
 
-  #logUnread({ account: { skipped, unreadableFields = 0 }, repeated, skippedReasons }: Run): void {
+  #logUnread({ account: { skipped, unreadableFields = 0 }, repeated, skippedReasons }: SyncContext): void {
     const { log } = this.#ports;
     const fields = { resource: this.#resource, reasons: skippedReasons.join('; ') };
     if (skipped > 0) log('warn', 'Left out records', { ...fields, skipped });

@@ -16,7 +16,7 @@ import {
   noteLosses,
   noteUnreadableChanges,
 } from './snapshot-checks.ts';
-import type { JobResult, Run } from './sync-context.ts';
+import type { JobResult, SyncContext } from './sync-context.ts';
 
 const SNAPSHOT_PAGE = 1000;
 /** Each write touches all of the indexes in order of time. */
@@ -29,79 +29,79 @@ const WRITE_EVERY = 250;
  * changes. A 409 `snapshot_required`, unreadable changes (docs/decisions/145) and a check of earlier losses
  * (docs/decisions/144) lead to another. The old set stays until its last page is saved.
  */
-export async function syncSelected(run: Run): Promise<JobResult> {
-  const isFresh = run.store.queries.selectedSet.cursor === null;
-  if (isFresh) await takeSnapshot(run);
-  const result = await followOrReplace(run, isFresh);
-  const isChecked = !isFresh && isSnapshotDue(run);
-  if (isChecked) await checkLosses(run);
+export async function syncSelected(context: SyncContext): Promise<JobResult> {
+  const isFresh = context.store.queries.selectedSet.cursor === null;
+  if (isFresh) await takeSnapshot(context);
+  const result = await followOrReplace(context, isFresh);
+  const isChecked = !isFresh && isSnapshotDue(context);
+  if (isChecked) await checkLosses(context);
   return { ...result, modified: isFresh || isChecked || result.modified };
 }
 
 /** Leaves the set complete if only changes can't be read: each sync tries them again. */
-export async function downloadSelected(run: Run): Promise<void> {
+export async function downloadSelected(context: SyncContext): Promise<void> {
   try {
-    await syncSelected(run);
+    await syncSelected(context);
   } catch (error) {
-    if (!run.store.queries.selectedSet.complete || !isOfOneRecord(error)) throw error;
+    if (!context.store.queries.selectedSet.complete || !isOfOneRecord(error)) throw error;
   }
 }
 
 /** Follows the changes also after a snapshot: some were made during its download. */
-async function followOrReplace(run: Run, isFresh: boolean): Promise<JobResult> {
+async function followOrReplace(context: SyncContext, isFresh: boolean): Promise<JobResult> {
   try {
-    return await followReadable(run);
+    return await followReadable(context);
   } catch (error) {
     if (isFresh) throw error;
     if (isCode(error, 'snapshot_required')) {
-      run.write((tx) => {
+      context.write((tx) => {
         tx.selectedSet.requireSnapshot();
       });
-    } else if (!noteChangesFailed(run, error)) throw error;
+    } else if (!noteChangesFailed(context, error)) throw error;
   }
-  await takeSnapshot(run);
-  return { ...(await followReadable(run)), modified: true };
+  await takeSnapshot(context);
+  return { ...(await followReadable(context)), modified: true };
 }
 
-async function followReadable(run: Run): Promise<JobResult> {
-  const result = await followChanges(run);
-  noteChangesWork(run);
+async function followReadable(context: SyncContext): Promise<JobResult> {
+  const result = await followChanges(context);
+  noteChangesWork(context);
   return result;
 }
 
 /** A failure of this snapshot doesn't stop the changes: it is taken again later. */
-async function checkLosses(run: Run): Promise<void> {
+async function checkLosses(context: SyncContext): Promise<void> {
   try {
-    await takeSnapshot(run);
+    await takeSnapshot(context);
   } catch (error) {
     if (!isOfOneRecord(error) && !(error instanceof ContradictorySnapshot)) throw error;
-    noteCheckFailed(run);
-    run.noteMissed('another snapshot of the selected set', error);
+    noteCheckFailed(context);
+    context.noteMissed('another snapshot of the selected set', error);
     return;
   }
-  await followReadable(run);
+  await followReadable(context);
 }
 
 /** Restarts an incomplete snapshot once if the service no longer accepts its page token. */
-async function takeSnapshot(run: Run): Promise<void> {
-  const open = run.store.queries.selectedSet.openSnapshot;
+async function takeSnapshot(context: SyncContext): Promise<void> {
+  const open = context.store.queries.selectedSet.openSnapshot;
   try {
-    await pageThrough(run, open);
+    await pageThrough(context, open);
   } catch (error) {
     if (!isCode(error, 'snapshot_required') && !isCode(error, 'invalid_cursor')) throw error;
-    if (run.store.queries.selectedSet.openSnapshot === null) throw error;
-    run.write((tx) => {
+    if (context.store.queries.selectedSet.openSnapshot === null) throw error;
+    context.write((tx) => {
       tx.selectedSet.dropSnapshot();
     });
-    await pageThrough(run, null);
+    await pageThrough(context, null);
   }
 }
 
-async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
-  const loader = new SnapshotLoader(run, open);
+async function pageThrough(context: SyncContext, open: OpenSnapshot | null): Promise<void> {
+  const loader = new SnapshotLoader(context, open);
   const failed = new AbortController();
   const fetched = (token: string | null | undefined): Promise<SnapshotPage> | null => {
-    const coming = token === null ? null : snapshotPage(run, token, failed.signal);
+    const coming = token === null ? null : snapshotPage(context, token, failed.signal);
     // Counts as failed only once the pages before it are saved.
     coming?.catch(() => undefined);
     return coming;
@@ -125,7 +125,7 @@ async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
 }
 
 class SnapshotLoader {
-  readonly #run: Run;
+  readonly #context: SyncContext;
   readonly #generation: number;
   readonly #before: number;
   #saved: OpenSnapshot | null;
@@ -134,15 +134,15 @@ class SnapshotLoader {
   readonly #counts: SnapshotCounts;
   #savedAt: number;
 
-  constructor(run: Run, open: OpenSnapshot | null) {
-    this.#run = run;
-    this.#generation = open?.generation ?? run.store.queries.selectedSet.nextGeneration();
-    const { selectedSet, items } = run.store.queries;
+  constructor(context: SyncContext, open: OpenSnapshot | null) {
+    this.#context = context;
+    this.#generation = open?.generation ?? context.store.queries.selectedSet.nextGeneration();
+    const { selectedSet, items } = context.store.queries;
     this.#before = open?.before ?? (selectedSet.complete ? items.countStored().selected : 0);
     this.#saved = open;
     this.#received = open?.stored ?? 0;
     this.#counts = new SnapshotCounts(this.#received);
-    this.#savedAt = run.now();
+    this.#savedAt = context.now();
   }
 
   /** Errors: {@link ContradictorySnapshot}, before the set is replaced. */
@@ -151,15 +151,15 @@ class SnapshotLoader {
     if (!page.hasMore) this.#counts.check();
     this.#pages.push(page);
     this.#received += page.items.length;
-    const expected = page.hasMore ? expectedIn(page, this.#run) : this.#received;
-    const isDue = this.#pages.length >= PAGES_A_WRITE || Math.abs(this.#run.now() - this.#savedAt) >= WRITE_EVERY;
+    const expected = page.hasMore ? expectedIn(page, this.#context) : this.#received;
+    const isDue = this.#pages.length >= PAGES_A_WRITE || Math.abs(this.#context.now() - this.#savedAt) >= WRITE_EVERY;
     if (isDue || !page.hasMore) this.save();
-    this.#run.advance(this.#received, expected);
+    this.#context.advance(this.#received, expected);
   }
 
   drop(): void {
     this.#pages = [];
-    this.#run.write((tx) => {
+    this.#context.write((tx) => {
       tx.selectedSet.dropSnapshot();
     });
   }
@@ -169,7 +169,7 @@ class SnapshotLoader {
     const pages = this.#pages.splice(0);
     const last = pages.at(-1);
     if (last === undefined) return;
-    const run = this.#run;
+    const context = this.#context;
     const generation = this.#generation;
     const cursor = this.#saved?.cursor ?? pages[0]?.cursor ?? last.cursor;
     const savedBefore = this.#saved?.stored ?? 0;
@@ -180,43 +180,43 @@ class SnapshotLoader {
       last.hasMore && last.nextPage !== null
         ? { generation, cursor, nextPage: last.nextPage, stored, before: this.#before, hidesIds: hides }
         : null;
-    const isFirst = !run.store.queries.selectedSet.complete;
-    for (const { skipped } of pages) run.noteSkipped(skipped);
-    const { added } = run.write((tx) => {
+    const isFirst = !context.store.queries.selectedSet.complete;
+    for (const { skipped } of pages) context.noteSkipped(skipped);
+    const { added } = context.write((tx) => {
       if (this.#saved === null && isFirst) tx.listIndexes.drop();
-      if (isFirst) tx.readingStart.begin(run.timeThere);
+      if (isFirst) tx.readingStart.begin(context.timeThere);
       tx.items.upsertAll(items, { kind: 'selected', generation });
       // An unreadable record doesn't remove its saved item from the set.
       for (const { id } of pages.flatMap(({ skipped }) => skipped)) if (id) tx.items.keepMember(id, generation);
       if (next) return tx.selectedSet.saveSnapshot(next);
       const missing = tx.items.countMissing(generation);
-      const { queries } = run.store;
+      const { queries } = context.store;
       const earlier = queries.items.countParked('member') > 0 ? savedDoubt('selected', queries.mirror) : null;
       const doubt = isFirst
         ? null
-        : lastingDoubt({ stored: this.#before, missing, received: stored }, earlier, run.now(), hides);
+        : lastingDoubt({ stored: this.#before, missing, received: stored }, earlier, context.now(), hides);
       saveDoubt('selected', doubt, tx);
       if (doubt) tx.items.parkBefore(generation);
-      else tx.items.sweepBefore(generation, run.expiryTime);
-      noteLosses(run, { missing, doubt, confirms: doubt === null && !hides }, tx);
+      else tx.items.sweepBefore(generation, context.expiryTime);
+      noteLosses(context, { missing, doubt, confirms: doubt === null && !hides }, tx);
       tx.selectedSet.finishSnapshot(generation, cursor);
       tx.schedule.clearValidator('selected');
       tx.listIndexes.createNext();
     });
-    if (isFirst) run.count({ added: items.length - added });
+    if (isFirst) context.count({ added: items.length - added });
     this.#saved = next;
-    this.#savedAt = run.now();
+    this.#savedAt = context.now();
   }
 }
 
 /** Uses the service's count only if it is that of the whole set and not of the page. */
-function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries } }: Run): number | null {
+function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries } }: SyncContext): number | null {
   if (count !== null && count > items.length + countSkipped(skipped)) return count;
   return queries.selectedSet.complete ? queries.items.countStored().selected : null;
 }
 
-async function snapshotPage(run: Run, page: string | undefined, signal: AbortSignal): Promise<SnapshotPage> {
-  const answer = await run.fetch(() => run.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }, { signal }));
+async function snapshotPage(context: SyncContext, page: string | undefined, signal: AbortSignal): Promise<SnapshotPage> {
+  const answer = await context.fetch(() => context.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }, { signal }));
   if (answer.kind === 'notModified') throw neverAsked();
   if (answer.value.hasMore && answer.value.nextPage === page) throw standsStill();
   return answer.value;
@@ -293,9 +293,9 @@ const CHANGES_PAGE = 100;
 const CHANGES_A_WRITE = 1000;
 
 /** Brings the selected set up to date with the changes since its cursor (document 1 section 1.5). */
-export async function followChanges(run: Run): Promise<JobResult> {
-  const { selectedSet, schedule } = run.store.queries;
-  const changes = new PendingChanges(run);
+export async function followChanges(context: SyncContext): Promise<JobResult> {
+  const { selectedSet, schedule } = context.store.queries;
+  const changes = new PendingChanges(context);
   let modified = false;
   let cursor = selectedSet.cursor;
   try {
@@ -303,7 +303,7 @@ export async function followChanges(run: Run): Promise<JobResult> {
       if (cursor === null) throw neverAsked();
       const from = cursor;
       const validator = schedule.validator('selected', from);
-      const answer = await run.fetch(() => run.news.changes({ cursor: from, limit: CHANGES_PAGE }, { validator }));
+      const answer = await context.fetch(() => context.news.changes({ cursor: from, limit: CHANGES_PAGE }, { validator }));
       if (answer.kind === 'notModified') return { modified, lifetime: answer.lifetimeMs };
       const page = answer.value;
       changes.take(page, from, answer.validator);
@@ -318,18 +318,18 @@ export async function followChanges(run: Run): Promise<JobResult> {
 
 /** Groups pages of changes, because each write is followed by events and the search index. */
 class PendingChanges {
-  readonly #run: Run;
+  readonly #context: SyncContext;
   #changes: Change[] = [];
   #cursor: string | null = null;
   #validator: string | null = null;
   #anyUnreadable = false;
 
-  constructor(run: Run) {
-    this.#run = run;
+  constructor(context: SyncContext) {
+    this.#context = context;
   }
 
   take(page: ChangesPage, from: string, validator: string | null): void {
-    this.#run.noteSkipped(page.skipped);
+    this.#context.noteSkipped(page.skipped);
     this.#anyUnreadable ||= countSkipped(page.skipped) > 0;
     this.#changes.push(...page.changes);
     this.#cursor = page.cursor;
@@ -339,20 +339,20 @@ class PendingChanges {
   }
 
   save(): void {
-    const [run, changes, cursor, anyUnreadable] = [this.#run, this.#changes, this.#cursor, this.#anyUnreadable];
+    const [context, changes, cursor, anyUnreadable] = [this.#context, this.#changes, this.#cursor, this.#anyUnreadable];
     if (cursor === null) return;
     this.#changes = [];
     this.#cursor = null;
     this.#anyUnreadable = false;
-    run.write((tx) => {
-      if (anyUnreadable) noteUnreadableChanges(run, tx);
-      noteContradictions(run, itemsOf(changes), tx);
+    context.write((tx) => {
+      if (anyUnreadable) noteUnreadableChanges(context, tx);
+      noteContradictions(context, itemsOf(changes), tx);
       const origin = { kind: 'selected', generation: tx.selectedSet.memberGeneration } as const;
       for (const change of lastOfEach(changes)) {
         if (change.op === 'upsert') tx.items.upsert(change.item, origin);
-        else tx.items.leave(change.id, run.expiryTime);
+        else tx.items.leave(change.id, context.expiryTime);
       }
-      wantReasons(run, itemsOf(changes), tx);
+      wantReasons(context, itemsOf(changes), tx);
       tx.selectedSet.advance(cursor);
       tx.schedule.setValidator('selected', cursor, this.#validator);
     });

@@ -6,7 +6,7 @@ import { DOUBTED_PART, isCheckDue, type Doubt } from './confirmation.ts';
 import { WALKED_AT } from './items.ts';
 import { listedSince, startOfList } from './items-tail.ts';
 import { isOfOneRecord } from './record-failures.ts';
-import type { Run } from './sync-context.ts';
+import type { SyncContext } from './sync-context.ts';
 
 /**
  * Set while items that a snapshot lacked are parked, until the list agrees with the set, and after unreadable changes.
@@ -49,22 +49,22 @@ const NOT_OF_CHANGES = new Set<ErrorCode>([
   'unreachable',
 ]);
 
-export function isSnapshotDue(run: Run): boolean {
-  const known = run.store.queries.mirror.json(LOSSES, losses);
-  const isAll = run.urgency === 'all';
-  if (anyParked(run)) return known === null || isAll || isDue(known, run);
-  if (!isAll && (known === null || !isDue(known, run))) return false;
-  if (known?.unreadable) return isAll || mayBeEarly(run);
-  const agrees = agreesWithList(run);
-  if (agrees === true && known !== null) run.write((tx) => tx.mirror.set(LOSSES, null));
+export function isSnapshotDue(context: SyncContext): boolean {
+  const known = context.store.queries.mirror.json(LOSSES, losses);
+  const isAll = context.urgency === 'all';
+  if (anyParked(context)) return known === null || isAll || isDue(known, context);
+  if (!isAll && (known === null || !isDue(known, context))) return false;
+  if (known?.unreadable) return isAll || mayBeEarly(context);
+  const agrees = agreesWithList(context);
+  if (agrees === true && known !== null) context.write((tx) => tx.mirror.set(LOSSES, null));
   return agrees === false;
 }
 
-function isDue(known: z.infer<typeof losses>, run: Run): boolean {
-  return isCheckDue(known, run.now()) || (known.contradicted && mayBeEarly(run));
+function isDue(known: z.infer<typeof losses>, context: SyncContext): boolean {
+  return isCheckDue(known, context.now()) || (known.contradicted && mayBeEarly(context));
 }
 
-function anyParked({ store }: Run): boolean {
+function anyParked({ store }: SyncContext): boolean {
   const { items } = store.queries;
   return items.countParked('member') + items.countParked('left') + items.countParked('old') > 0;
 }
@@ -73,10 +73,10 @@ function anyParked({ store }: Run): boolean {
  * Compares the set with the list, the only other source for a first or accepted snapshot. Null before the whole list is
  * saved.
  */
-function agreesWithList(run: Run): boolean | null {
-  const { items, mirror } = run.store.queries;
+function agreesWithList(context: SyncContext): boolean | null {
+  const { items, mirror } = context.store.queries;
   if (mirror.get(WALKED_AT) === null) return null;
-  const { marked, lacking } = items.countMarkedSince(listedSince(run));
+  const { marked, lacking } = items.countMarkedSince(listedSince(context));
   return lacking <= marked * DOUBTED_PART;
 }
 
@@ -89,11 +89,11 @@ export function doubtAboutSet({ mirror, items }: Pick<Queries, 'mirror' | 'items
   return { since: known.since, stored: marked, received: marked - lacking, of: 'marked' };
 }
 
-export function noteCheckFailed(run: Run): void {
-  const at = run.now();
-  const known = run.store.queries.mirror.json(LOSSES, losses);
-  run.write((tx) => {
-    if (known?.contradicted || known?.unreadable) noteEarly(run, tx);
+export function noteCheckFailed(context: SyncContext): void {
+  const at = context.now();
+  const known = context.store.queries.mirror.json(LOSSES, losses);
+  context.write((tx) => {
+    if (known?.contradicted || known?.unreadable) noteEarly(context, tx);
     tx.mirror.set(LOSSES, JSON.stringify({ since: known?.since ?? at, at, contradicted: false }));
   });
 }
@@ -104,24 +104,24 @@ export function noteCheckFailed(run: Run): void {
  * another day.
  */
 export function noteLosses(
-  run: Run,
+  context: SyncContext,
   { missing, doubt, confirms }: { missing: number; doubt: Doubt | null; confirms: boolean },
   tx: Tx,
 ): void {
-  const { mirror } = run.store.queries;
-  const at = run.now();
+  const { mirror } = context.store.queries;
+  const at = context.now();
   const known = mirror.json(LOSSES, losses) ?? { since: at, at, contradicted: false };
-  if (known.contradicted || known.unreadable) noteEarly(run, tx);
+  if (known.contradicted || known.unreadable) noteEarly(context, tx);
   if (confirms && missing === 0 && Math.abs(at - known.since) >= HOUR) tx.items.confirmLosses();
   if (confirms && missing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmOldLosses();
-  const isWhole = !anyParked(run) && agreesWithList(run) === true;
+  const isWhole = !anyParked(context) && agreesWithList(context) === true;
   const since = doubt?.since ?? (missing > 0 ? at : known.since);
   tx.mirror.set(LOSSES, isWhole ? null : JSON.stringify({ since, at, contradicted: false }));
 }
 
 /** Call it before the changes that brought `items` are saved. */
-export function noteContradictions(run: Run, brought: readonly Item[], tx: Tx): void {
-  const { items, mirror } = run.store.queries;
+export function noteContradictions(context: SyncContext, brought: readonly Item[], tx: Tx): void {
+  const { items, mirror } = context.store.queries;
   const known = mirror.json(LOSSES, losses);
   const isLacked = ({ id }: Item): boolean => (items.parkingOf(id) ?? 'listed') !== 'listed';
   if (known === null || !brought.some(isLacked)) return;
@@ -129,9 +129,9 @@ export function noteContradictions(run: Run, brought: readonly Item[], tx: Tx): 
 }
 
 /** Must share the transaction of the cursor: unreadable changes are not sent again, so a snapshot has their items. */
-export function noteUnreadableChanges(run: Run, tx: Tx): void {
-  const at = run.now();
-  const known = run.store.queries.mirror.json(LOSSES, losses) ?? { since: at, at, contradicted: false };
+export function noteUnreadableChanges(context: SyncContext, tx: Tx): void {
+  const at = context.now();
+  const known = context.store.queries.mirror.json(LOSSES, losses) ?? { since: at, at, contradicted: false };
   tx.mirror.set(LOSSES, JSON.stringify({ ...known, unreadable: true }));
 }
 
@@ -139,35 +139,35 @@ export function noteUnreadableChanges(run: Run, tx: Tx): void {
  * Returns true if a snapshot must replace the changes: after several failures, and then ever less often, because a
  * proxy may refuse all changes for good.
  */
-export function noteChangesFailed(run: Run, error: unknown): boolean {
+export function noteChangesFailed(context: SyncContext, error: unknown): boolean {
   if (!isOfOneRecord(error) || NOT_OF_CHANGES.has(error.code)) return false;
-  const now = run.now();
-  const known = run.store.queries.mirror.json(UNREADABLE, unreadable) ?? { since: now, failures: 0 };
+  const now = context.now();
+  const known = context.store.queries.mirror.json(UNREADABLE, unreadable) ?? { since: now, failures: 0 };
   const failures = known.failures + 1;
   const isLasting = failures >= FAILURES && Math.abs(now - known.since) >= FAILING_FOR;
-  const isReplaced = isLasting && mayBeEarly(run);
-  run.write((tx) => {
+  const isReplaced = isLasting && mayBeEarly(context);
+  context.write((tx) => {
     tx.mirror.set(UNREADABLE, JSON.stringify({ since: known.since, failures }));
-    if (isReplaced) noteEarly(run, tx);
+    if (isReplaced) noteEarly(context, tx);
   });
   return isReplaced;
 }
 
-export function noteChangesWork(run: Run): void {
-  if (run.store.queries.mirror.get(UNREADABLE) === null) return;
-  run.write((tx) => tx.mirror.set(UNREADABLE, null));
+export function noteChangesWork(context: SyncContext): void {
+  if (context.store.queries.mirror.get(UNREADABLE) === null) return;
+  context.write((tx) => tx.mirror.set(UNREADABLE, null));
 }
 
 /** Both reasons for an early snapshot share one wait. */
-function mayBeEarly(run: Run): boolean {
-  const last = run.store.queries.mirror.json(EARLY, early);
+function mayBeEarly(context: SyncContext): boolean {
+  const last = context.store.queries.mirror.json(EARLY, early);
   if (last === null) return true;
-  return Math.abs(run.now() - last.at) >= Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (last.taken - 1));
+  return Math.abs(context.now() - last.at) >= Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (last.taken - 1));
 }
 
-function noteEarly(run: Run, tx: Tx): void {
-  const at = run.now();
-  const last = run.store.queries.mirror.json(EARLY, early);
+function noteEarly(context: SyncContext, tx: Tx): void {
+  const at = context.now();
+  const last = context.store.queries.mirror.json(EARLY, early);
   const taken = last && Math.abs(at - last.at) < FORGOTTEN_AFTER ? last.taken + 1 : 1;
   tx.mirror.set(EARLY, JSON.stringify({ at, taken }));
 }

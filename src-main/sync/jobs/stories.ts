@@ -8,7 +8,7 @@ import type { Store, StoryFailure, StoryRecord, StoryTerms } from '../../store/i
 import { fetchesValid, type Urgency } from '../schedule/types.ts';
 import { doubtAbout, savedDoubt, saveDoubt } from './confirmation.ts';
 import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
-import type { JobResult, Run } from './sync-context.ts';
+import type { JobResult, SyncContext } from './sync-context.ts';
 
 const HOUR = 3_600_000;
 const AFTER_MAKING_WAY = 5_000;
@@ -19,61 +19,61 @@ const SETTLED = HOUR;
 const GONE = 6 * HOUR;
 
 /** Saves the ranking's stories and those that the user follows, for offline reading (document 1 section 4.3). */
-export async function syncStories(run: Run): Promise<JobResult> {
-  const { ids, all } = storiesToFetch(run);
+export async function syncStories(context: SyncContext): Promise<JobResult> {
+  const { ids, all } = storiesToFetch(context);
   const inARow = new FailuresInARow();
   const failed: ServiceError[] = [];
   for (const [index, id] of ids.entries()) {
-    if (run.makesWay() || run.isSpent) return { modified: isModified(run), lifetime: 0, again: AFTER_MAKING_WAY };
+    if (context.makesWay() || context.isSpent) return { modified: isModified(context), lifetime: 0, again: AFTER_MAKING_WAY };
     // A story that was merged into this one may have brought it.
-    if (!isStoryDue(run.store.queries.stories.record(id), run.now(), run.urgency)) continue;
+    if (!isStoryDue(context.store.queries.stories.record(id), context.now(), context.urgency)) continue;
     try {
-      account(run, await run.fetch(() => fetchStory(run, id)));
+      account(context, await context.fetch(() => fetchStory(context, id)));
       inARow.end();
     } catch (error) {
       if (!isOfOneRecord(error)) throw error;
-      recordFailure(run, id, error);
+      recordFailure(context, id, error);
       failed.push(error);
       inARow.add(error);
     }
-    run.advance(index + 1, ids.length);
+    context.advance(index + 1, ids.length);
   }
   // If all failed, the cause is hardly a single story.
   if (failed[0] && failed.length === all) throw failed[0];
-  run.write(({ stories }) => {
-    stories.prune(run.expiryTime);
+  context.write(({ stories }) => {
+    stories.prune(context.expiryTime);
   });
   // Each story has its own lifetime, which was checked above.
-  return { modified: isModified(run), lifetime: 0 };
+  return { modified: isModified(context), lifetime: 0 };
 }
 
-function isModified({ account: { added, revised, withdrawn } }: Run): boolean {
+function isModified({ account: { added, revised, withdrawn } }: SyncContext): boolean {
   return added + revised + withdrawn > 0;
 }
 
-function account(run: Run, { kind, changed, skipped }: StoryNews): void {
-  run.noteSkipped(skipped);
-  run.count({
+function account(context: SyncContext, { kind, changed, skipped }: StoryNews): void {
+  context.noteSkipped(skipped);
+  context.count({
     added: Number(kind === 'added'),
     revised: Number(kind === 'revised'),
     withdrawn: Number(kind === 'gone'),
   });
-  if (changed.length > 0) run.emit('stories.changed', { publicIds: changed });
+  if (changed.length > 0) context.emit('stories.changed', { publicIds: changed });
 }
 
-function recordFailure(run: Run, id: string, error: ServiceError): void {
-  run.noteMissed(id, error);
-  const failures = (run.store.queries.stories.failure(id)?.failures ?? 0) + 1;
-  run.write(({ stories }) => stories.recordFailure(id, recordBackoff(error, failures), run.now()));
+function recordFailure(context: SyncContext, id: string, error: ServiceError): void {
+  context.noteMissed(id, error);
+  const failures = (context.store.queries.stories.failure(id)?.failures ?? 0) + 1;
+  context.write(({ stories }) => stories.recordFailure(id, recordBackoff(error, failures), context.now()));
 }
 
-function storiesToFetch(run: Run): { ids: string[]; all: number } {
-  const { stories } = run.store.queries;
+function storiesToFetch(context: SyncContext): { ids: string[]; all: number } {
+  const { stories } = context.store.queries;
   const all = stories.toRefresh();
   const ids = all
     .map((id) => ({ id, record: stories.record(id), failure: stories.failure(id) }))
     .filter(
-      ({ record, failure }) => mayTry(failure, run.urgency, run.now()) && isStoryDue(record, run.now(), run.urgency),
+      ({ record, failure }) => mayTry(failure, context.urgency, context.now()) && isStoryDue(record, context.now(), context.urgency),
     )
     .sort((a, b) => triesOf(a) - triesOf(b) || (a.record?.requestedAt ?? 0) - (b.record?.requestedAt ?? 0))
     .slice(0, MOST_A_ROUND)

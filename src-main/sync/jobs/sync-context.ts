@@ -19,7 +19,7 @@ import type { ServiceTime } from '../schedule/service-time.ts';
 import type { Urgency } from '../schedule/types.ts';
 import { isNetworkFailure } from './record-failures.ts';
 
-export interface RunOptions {
+export interface SyncContextOptions {
   store: Store;
   news: NewsClient;
   clock: Clock;
@@ -58,7 +58,7 @@ const LONGEST_ID = 200;
 const MOST_REQUESTS = 1_000;
 
 /** Counts what a job did, also if it fails halfway. */
-export class Run {
+export class SyncContext {
   readonly store: Store;
   readonly news: NewsClient;
   readonly urgency: Urgency;
@@ -69,10 +69,10 @@ export class Run {
   /** Records and words that an answer had twice, which is normal: only logged. */
   repeated = 0;
   readonly skippedReasons: string[] = [];
-  readonly #options: RunOptions;
+  readonly #options: SyncContextOptions;
   #pages = 0;
 
-  constructor(options: RunOptions) {
+  constructor(options: SyncContextOptions) {
     this.#options = options;
     this.store = options.store;
     this.news = options.news;
