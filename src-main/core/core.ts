@@ -14,7 +14,7 @@ import {
   type Restored,
 } from '../store/index.ts';
 import type { Emit } from '../contract/events.ts';
-import { DEMO_MIRROR, HARSH_DEMO_MIRROR, mirrorName } from '../sync/engine/services.ts';
+import { DEMO, HARSH_DEMO, serviceName } from '../sync/engine/services.ts';
 import { engineSettings } from '../sync/engine/types.ts';
 import type { RunRead } from './reads.ts';
 import type { Core, Engine, Session } from './types.ts';
@@ -195,8 +195,8 @@ class BroadsheetCore implements Core, Session {
   /** Keeps the previous service in place of a new one that has not sent its news yet. */
   #inUseFor(wanted: NewsSource): NewsSource {
     if (this.ports.keepsService !== true || wanted.demo || this.ports.dataFolder === ':memory:') return wanted;
-    const address = serviceBefore(this.ports.dataFolder, mirrorName(wanted));
-    if (address === null || address === DEMO_MIRROR || address === HARSH_DEMO_MIRROR) return wanted;
+    const address = serviceBefore(this.ports.dataFolder, serviceName(wanted));
+    if (address === null || address === DEMO || address === HARSH_DEMO) return wanted;
     return { ...wanted, address, awaited: wanted.address };
   }
 

@@ -5,14 +5,8 @@ import type { NewsSource, StorageWarning, SyncStatus, SyncHealth, GuidePage } fr
 import type { Ports } from '../contract/ports.ts';
 import { openCompleteQueries, openQueries, standingWarnings, storedServices, type Queries } from '../store/index.ts';
 import type { EngineBodies } from '../sync/engine/types.ts';
-import {
-  catalogueName,
-  DEMO_GATEWAY,
-  HARSH_DEMO_GATEWAY,
-  DEMO_MIRROR,
-  HARSH_DEMO_MIRROR,
-} from '../sync/engine/services.ts';
-import { GUIDE, guidePage } from '../sync/engine/guide.ts';
+import { DEMO, HARSH_DEMO, serviceName } from '../sync/engine/services.ts';
+import { GUIDE, guidePage } from '../sync/engine/news-methods.ts';
 import { pauseAt } from '../sync/schedule/due-rules.ts';
 import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
 import { lastComparison, marksStatus } from '../sync/marks/last-comparison.ts';
@@ -79,8 +73,8 @@ export async function createReadingCore(ports: Ports, { current = false }: Readi
 
 /** The demo has no address while it isn't running. */
 function storedSource(mirror: string): NewsSource {
-  if (mirror === DEMO_MIRROR) return { address: '', demo: true, from: 'demo' };
-  if (mirror === HARSH_DEMO_MIRROR) return { address: '', demo: true, harsh: true, from: 'demo' };
+  if (mirror === DEMO) return { address: '', demo: true, from: 'demo' };
+  if (mirror === HARSH_DEMO) return { address: '', demo: true, harsh: true, from: 'demo' };
   return { address: mirror, demo: false, from: 'settings' };
 }
 
@@ -133,7 +127,7 @@ function readingGateway(ports: Ports, source: NewsSource, queries: Queries): Gat
   const stored = queries.mirror.get('gateway');
   const gateway: Ports['gateway'] = (settings, news) => {
     const named = ports.gateway(settings, news);
-    return stored === null || (named && queries.models.isSaved(catalogueName(named))) ? named : storedGateway(stored);
+    return stored === null || (named && queries.models.isSaved(serviceName(named))) ? named : storedGateway(stored);
   };
   const credentials = new GatewayCredentials({
     ports: { gateway, keys: ports.keys },
@@ -148,8 +142,8 @@ function readingGateway(ports: Ports, source: NewsSource, queries: Queries): Gat
 }
 
 function storedGateway(name: string): GatewaySource {
-  if (name === DEMO_GATEWAY) return { address: '', demo: true, from: 'demo' };
-  if (name === HARSH_DEMO_GATEWAY) return { address: '', demo: true, harsh: true, from: 'demo' };
+  if (name === DEMO) return { address: '', demo: true, from: 'demo' };
+  if (name === HARSH_DEMO) return { address: '', demo: true, harsh: true, from: 'demo' };
   return { address: name, demo: false, from: 'settings' };
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../contract/methods.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import { mirrorName } from '../sync/engine/services.ts';
+import { serviceName } from '../sync/engine/services.ts';
 import { HOST_METHODS } from './host-methods.ts';
 import { type ReadContext, runRead } from './reads.ts';
 import type { Session } from './types.ts';
@@ -93,7 +93,7 @@ function readContext({ ports, gateway, source }: Session): ReadContext {
   return {
     now: clock.now(),
     owner: gateway.owner,
-    service: mirrorName(source),
+    service: serviceName(source),
     locale: localeOf(current.language, capabilities.locale),
     version: capabilities.version,
     settings: current,

@@ -22,8 +22,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the cursor is saved before its changes',
     file: 'src-main/sync/jobs/selected.ts',
-    code: '    run.write((tx) => {\n      if (anyUnreadable)',
-    by: '    run.write((tx) => tx.selectedSet.advance(cursor));\n    run.write((tx) => {\n      if (anyUnreadable)',
+    code: '    context.write((tx) => {\n      if (anyUnreadable)',
+    by: '    context.write((tx) => tx.selectedSet.advance(cursor));\n    context.write((tx) => {\n      if (anyUnreadable)',
     caughtBy: [CHANGES],
   },
   {
@@ -120,11 +120,11 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an import is saved part by part',
     file: 'src-main/sync/engine/user-data-methods.ts',
-    code: 'const report = store.transaction(({ userData }) => userData.take(rows));',
-    by: `const report = { taken: 0, unchanged: 0, skipped: 0 };
+    code: 'const result = store.transaction(({ userData }) => userData.take(rows));',
+    by: `const result = { taken: 0, unchanged: 0, skipped: 0 };
       for (let at = 0; at < rows.model_favourite.length; at += 1000) {
         const part = { ...rows, model_favourite: rows.model_favourite.slice(at, at + 1000) };
-        report.taken += store.transaction(({ userData }) => userData.take(part)).taken;
+        result.taken += store.transaction(({ userData }) => userData.take(part)).taken;
       }`,
     caughtBy: [IMPORT],
   },

@@ -43,19 +43,19 @@ export function replace(db: WritableDb, launches: readonly Launch[]): void {
   for (const { id, title } of launches) run(db, 'INSERT INTO launch (id, title) VALUES (?, ?)', id, title);
 }`,
   'src-main/sync/jobs/launches.ts': `
-import type { JobResult, Run } from './sync-context.ts';
+import type { JobResult, SyncContext } from './sync-context.ts';
 
-export async function syncLaunches(run: Run): Promise<JobResult> {
-  const validator = run.store.queries.schedule.validator('launches', '');
-  const answer = await run.fetch(() => run.news.launches({ validator }));
+export async function syncLaunches(context: SyncContext): Promise<JobResult> {
+  const validator = context.store.queries.schedule.validator('launches', '');
+  const answer = await context.fetch(() => context.news.launches({ validator }));
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
   const { records, skipped } = answer.value;
-  run.noteSkipped(skipped);
-  run.write(({ launches, schedule }) => {
+  context.recordSkipped(skipped);
+  context.write(({ launches, schedule }) => {
     launches.replace(records);
     schedule.setValidator('launches', '', answer.validator);
   });
-  run.emit('launches.changed', {});
+  context.emit('launches.changed', {});
   return { modified: true, lifetime: answer.lifetimeMs };
 }`,
   'src-main/demo/resources/launches.ts': `

@@ -7,7 +7,7 @@ Visits.prototype.end = () => {
   calls += 1;
   throw new TypeError(`Defect number ${calls}, with Bearer abcdef-123456.`);
 };
-Polling.prototype.goOn = () => {
+Polling.prototype.endPause = () => {
   throw new RangeError('Another defect.');
 };
 await import('../../src-main/core/engine/engine-worker.ts');

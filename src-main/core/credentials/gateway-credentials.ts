@@ -13,7 +13,7 @@ import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Credential, KeyStore, Ports } from '../../contract/ports.ts';
 import type { Emit } from '../../contract/events.ts';
-import { catalogueName, type EngineGateway } from '../../sync/engine/services.ts';
+import { serviceName, type EngineGateway } from '../../sync/engine/services.ts';
 import type { Engine } from '../types.ts';
 
 /** The gateway rejects a key with these. Such a key isn't saved. */
@@ -61,7 +61,7 @@ export class GatewayCredentials {
   }
 
   get owner(): string {
-    return this.#source ? catalogueName(this.#source) : '';
+    return this.#source ? serviceName(this.#source) : '';
   }
 
   /** Errors: `not_found` without a gateway, `aborted` if key or gateway changed meanwhile; those of the key store. */

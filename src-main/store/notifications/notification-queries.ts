@@ -150,7 +150,7 @@ export function reportsAfter(db: Db, kind: ReportKind, label: string, until: str
     .map((report) => ({ label: report.label, stored: report.stored === 1, missing: report.missing === 1 }));
 }
 
-/** Returns the id of a model list's newest refresh; 0 if there is none. `owner` is a gateway's `catalogueName`. */
+/** Returns the id of a model list's newest refresh; 0 if there is none. `owner` is a gateway's `serviceName`. */
 export function newestRefresh(db: Db, owner: string, modelList: ModelListName): number {
   const id = value<number | null>(
     db,

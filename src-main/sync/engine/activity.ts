@@ -30,7 +30,7 @@ export class Activity {
     this.#closing = true;
   }
 
-  async settled(): Promise<void> {
+  async whenSettled(): Promise<void> {
     await Promise.allSettled(this.#begun);
   }
 }

@@ -3,22 +3,13 @@ import { canonicalAddress } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ReportKind, StoredReport } from '../../contract/model/report.ts';
 import type { StoredStory } from '../../contract/model/story.ts';
-import type { Emit } from '../../contract/events.ts';
-import type { Clock, Log } from '../../contract/ports.ts';
-import type { Store, Transaction, Undo } from '../../store/index.ts';
+import type { Transaction, Undo } from '../../store/index.ts';
 import { fetchReport } from '../jobs/fetch-report.ts';
 import { fetchStory, type StoryPorts, hasExpired } from '../jobs/stories.ts';
-import type { UserPriority } from './activity.ts';
-import type { EngineBodies } from './types.ts';
+import type { EngineBase, EngineBodies } from './types.ts';
 
-interface ReportPorts {
-  store: Store;
+interface ReportPorts extends EngineBase {
   news: NewsClient;
-  clock: Clock;
-  log: Log;
-  emit: Emit;
-  userPriority: UserPriority;
-  /** Unless a Retry-After applies. */
   fetchOnDemand<T>(kind: ReportKind, send: () => Promise<T>): Promise<T>;
   announceStatuses(action: Undo): void;
 }
@@ -64,7 +55,7 @@ async function refreshReport(ports: ReportPorts, kind: ReportKind, label: string
   const facts = store.queries.reports.facts(kind, label);
   if (!facts) return;
   const age = facts.requestedAt === null ? Infinity : Math.abs(clock.now() - facts.requestedAt);
-  // A failed request is no response: then a request is worth trying before the lifetime is over.
+  // After a failed request, another one is worth trying before the lifetime is over.
   if (facts.stored && facts.failures === 0 && age < facts.lifetime) return;
   try {
     const { outcome } = await fetchReport(kind, facts, {
@@ -82,11 +73,7 @@ async function refreshReport(ports: ReportPorts, kind: ReportKind, label: string
   }
 }
 
-interface StoryMethodPorts extends StoryPorts {
-  log: Log;
-  emit: Emit;
-  userPriority: UserPriority;
-  /** Unless a Retry-After applies. */
+interface StoryMethodPorts extends EngineBase, StoryPorts {
   fetchOnDemand<T>(send: () => Promise<T>): Promise<T>;
 }
 
@@ -136,7 +123,7 @@ async function refreshStory(ports: StoryMethodPorts, id: string): Promise<Broads
   }
 }
 
-/** Call it after building the reply, which still has to mark the updates as new. */
+/** Call it after building the reply, which still marks the updates as new. */
 function markSeen({ store, now, emit }: StoryMethodPorts, { fresh, publicId }: StoredStory): void {
   if (fresh.reportIds.length === 0 && !fresh.digest) return;
   store.transaction(({ storyStatuses }) => {

@@ -1,33 +1,45 @@
 import { Temporal } from 'temporal-polyfill';
-import { toFailure } from '../../contract/errors.ts';
-import type { Emit } from '../../contract/events.ts';
+import { TEN_YEARS } from '../../common/time.ts';
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import type { Args, Bodies, MethodName, MethodsOf, Result } from '../../contract/methods.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
-import { isItemList, isModelList, type AcceptableResource, type ResourceName } from '../../contract/model/resource.ts';
-import type { SyncProgress, SyncResult } from '../../contract/model/sync-status.ts';
+import {
+  isItemList,
+  isModelList,
+  RESOURCES,
+  type AcceptableResource,
+  type ResourceName,
+} from '../../contract/model/resource.ts';
+import type { SyncHealth, SyncProgress, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { acceptLosses } from '../jobs/confirmation.ts';
 import { acceptModelList } from '../jobs/model-lists.ts';
+import { byResource } from '../jobs/registry.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
+import type { Urgency } from '../jobs/sync-context.ts';
 import { NotificationService } from '../notifications/notification-service.ts';
 import { Polling } from '../schedule/polling.ts';
 import { Schedulers } from '../schedule/scheduler.ts';
-import type { Urgency } from '../schedule/types.ts';
 import { Activity, UserPriority, Signal } from './activity.ts';
 import { createFollowUps, type FollowUps } from './follow-ups.ts';
-import { differs, type EngineBase, type EngineControls, type EnginePorts, type EngineSetup } from './types.ts';
+import {
+  differs,
+  type EngineBase,
+  type EngineBodies,
+  type EngineControls,
+  type EnginePorts,
+  type EngineSetup,
+} from './types.ts';
 import { createGatewaySwitch, openNetwork, type Network } from './network.ts';
-import { catalogueName, mirrorName } from './services.ts';
+import { serviceName } from './services.ts';
 import { reportMethods, storyMethods } from './document-methods.ts';
 import { newsMethods } from './news-methods.ts';
 import { endMarking, statusMethods } from './status-methods.ts';
-import { syncMethods } from './sync-methods.ts';
 import { dataMethods, marksFolderMethods, modelMethods, noteMethods, ruleMethods } from './user-data-methods.ts';
-import { Rebuild } from './rebuild.ts';
-import { byResource } from './status.ts';
-import { StatusPublisher, StorageWarnings } from './status-publisher.ts';
+import { createRebuild } from './rebuild.ts';
+import { dataHealth, StatusPublisher, StorageWarnings } from './status.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 const DAY = 24 * 3_600_000;
@@ -53,7 +65,7 @@ export type OpenEngine = ReturnType<typeof openEngine>;
 /** Errors: `closed` while closing, and those of the call. */
 export type EngineService = OpenEngine['service'];
 
-/** Errors: those of opening the store. The folder is free then. */
+/** Errors: those of opening the store, which is closed then. */
 export function openEngine(setup: EngineSetup, ports: EnginePorts) {
   const store = openEngineStore(setup, ports.clock);
   try {
@@ -72,12 +84,12 @@ export function openEngine(setup: EngineSetup, ports: EnginePorts) {
 }
 
 function openEngineStore({ dataFolder, source, gateway, locked = false }: EngineSetup, clock: Clock): Store {
-  const store = openStore({ folder: dataFolder, source: mirrorName(source), now: () => clock.now(), locked });
+  const store = openStore({ folder: dataFolder, source: serviceName(source), now: () => clock.now(), locked });
   try {
     // Without a gateway the saved model lists stay: it may just not be configured yet.
     if (gateway) {
       store.transaction(({ schedule }) => {
-        schedule.nameGateway(catalogueName(gateway.source));
+        schedule.nameGateway(serviceName(gateway.source));
       });
     }
     return store;
@@ -87,7 +99,6 @@ function openEngineStore({ dataFolder, source, gateway, locked = false }: Engine
   }
 }
 
-/** Starts what doesn't wait for polling. */
 function connectParts(base: EngineBase) {
   const { store, clock, log, settings, activity, setup } = base;
   chooseReadingStart(base);
@@ -187,22 +198,53 @@ function createSync({ store, userPriority, jobs, publisher, followUps, notificat
   };
 }
 
+function syncMethods(parts: Parts) {
+  const { store, clock, jobs, publisher, upkeep } = parts;
+  const { polling, duesChanged } = jobs;
+  const run = createSync(parts);
+  const statusAfterChange = (): SyncStatus => {
+    duesChanged();
+    return publisher.status;
+  };
+  const health = (): SyncHealth => dataHealth({ queries: store.queries, status: publisher.status });
+  return {
+    'sync.status': () => publisher.status,
+    'sync.run': ({ urgency, resources }) => run(urgency, resources ?? RESOURCES),
+    'sync.pause': ({ untilMs }) => {
+      if (untilMs !== null && untilMs - clock.now() > TEN_YEARS) {
+        throw new BroadsheetError('invalid_argument', 'sync.pause: untilMs: must be at most ten years ahead');
+      }
+      polling.pauseUntil(untilMs);
+      return statusAfterChange();
+    },
+    'sync.resume': () => {
+      polling.endPause();
+      return statusAfterChange();
+    },
+    'sync.accept': ({ resource }) => {
+      acceptSmaller(parts, resource);
+      return statusAfterChange();
+    },
+    'sync.attend': ({ to }) => {
+      polling.attend(to);
+      duesChanged();
+      return {};
+    },
+    'health.get': health,
+    'health.check': async () => {
+      await upkeep.check();
+      return health();
+    },
+  } satisfies Partial<EngineBodies>;
+}
+
 function createMethods(parts: Parts) {
   const { store, emit, clock, network, followUps, jobs, publisher, warnings, upkeep } = parts;
-  const { runners, polling, duesChanged } = jobs;
+  const { runners } = jobs;
   const { announceStatuses, visits } = followUps;
   const ports = { ...parts, ...network, announceStatuses, emit: followUps.emitAndReindex };
   return {
-    ...syncMethods({
-      store,
-      clock,
-      polling,
-      status: () => publisher.status,
-      run: createSync(parts),
-      accept: (resource) => acceptSmaller(parts, resource),
-      check: upkeep.check,
-      onChange: duesChanged,
-    }),
+    ...syncMethods(parts),
     ...newsMethods({ ...ports, visits }),
     ...statusMethods({ store, announceStatuses }),
     ...reportMethods({
@@ -234,10 +276,10 @@ function acceptSmaller({ store, clock, network, followUps }: Parts, resource: Ac
 function createControls(parts: Parts, schedulers: Schedulers): EngineControls {
   const { setup, settings, network, jobs, upkeep, notifications } = parts;
   const { sharing } = upkeep;
-  const rebuild = new Rebuild({
+  const rebuild = createRebuild({
     ...parts,
     ...network,
-    mirror: mirrorName(setup.source),
+    mirror: serviceName(setup.source),
     pausedUntil: () => network.pausedUntil('items'),
     keepDays: () => settings.current.keepDays,
     owner: () => network.gateway.owner ?? '',
@@ -261,7 +303,7 @@ function createControls(parts: Parts, schedulers: Schedulers): EngineControls {
     },
     shareMarks: async (choice) => ({ status: await sharing.use(choice), keys: sharing.keys }),
     useMarksKeys: (keys) => sharing.useKeys(keys),
-    rebuild: () => rebuild.run(),
+    rebuild,
   };
 }
 
@@ -269,7 +311,7 @@ type Guarded<T> = {
   [N in keyof T]: N extends MethodName ? (args: Args<N>) => Promise<Result<N>> : T[N];
 };
 
-/** Sends events before the answer: a caller has what its call changed. */
+/** Sends events before the reply, so that a caller has what its call changed. */
 function guard<T extends object>({ activity, publisher }: Parts, bodies: T): Guarded<T> {
   const calls = Object.entries(bodies).map(([name, body]: [string, (args: unknown) => unknown]) => {
     const call = (args: unknown): Promise<unknown> =>
@@ -295,25 +337,14 @@ async function closeParts(
   // First, because syncs wait for the indexes.
   const ended = Promise.all([followUps.indexing.stop(), upkeep.stop()]);
   await network.http.close();
-  await activity.settled();
+  await activity.whenSettled();
   await ended;
   upkeep.saveLog();
   store.close();
 }
 
-/**
- * Applies the setting for items of a new service that start as unread: the reader may choose after the first download
- * (docs/decisions/073).
- */
-function chooseReadingStart({
-  store,
-  settings,
-  emit,
-}: {
-  store: Store;
-  settings: EngineBase['settings'];
-  emit: Emit;
-}): void {
+/** Items of a new service that start as unread: the reader may choose after the first download (docs/decisions/073). */
+function chooseReadingStart({ store, settings, emit }: EngineBase): void {
   const age = UNREAD_AGES[settings.current.unreadAtFirst];
   if (!store.transaction(({ readingStart }) => readingStart.choose(age))) return;
   emit('marks.changed', { ids: null });

@@ -7,32 +7,33 @@ import type { AppliedMarks, Undo } from '../../store/index.ts';
 import { Indexing } from './indexing.ts';
 import type { Network } from './network.ts';
 import { Signal } from './activity.ts';
-import { fewIds } from './status.ts';
 import type { EngineBase } from './types.ts';
+
+/** Reloading the list is cheaper than more ids. */
+const MAX_IDS = 200;
 
 export type FollowUps = ReturnType<typeof createFollowUps>;
 
 export function createFollowUps(base: EngineBase, { gateway }: Network) {
   const { store, emit } = base;
   const visits = new Visits(base);
-  const damaged = new Signal();
+  const damage = new Signal();
   const emitCounts = (): void => emit('counts.changed', store.queries.items.counts());
 
-  /** The counts go first: whoever hears that everything is matched has them. */
+  /** The counts go first, so that they are there when everything is matched. */
   function rulesMatched(): void {
     emitCounts();
     emit('rules.changed', { progress: store.queries.rules.progress() });
     visits.afterWrite();
   }
 
-  const indexing = createIndexing(base, { owner: gateway.owner ?? '', onRules: rulesMatched, onDamage: damaged.fire });
+  const indexing = createIndexing(base, { owner: gateway.owner ?? '', onRules: rulesMatched, onDamage: damage.fire });
 
   function rulesChanged(): void {
     rulesMatched();
     void indexing.catchUp();
   }
 
-  /** Names and aliases of models determine which items mention them. */
   const namesChanged = (): void => indexing.namesChanged(gateway.owner ?? '');
 
   function announceStatuses({ before }: Undo): void {
@@ -45,16 +46,28 @@ export function createFollowUps(base: EngineBase, { gateway }: Network) {
     if (event === 'models.changed' || event === 'data.replaced') namesChanged();
   };
 
+  /** Sends the same events as for changes made here. */
+  function announceArrived({ items, stories, reports, notes, rules, models }: AppliedMarks): void {
+    if (items.length > 0) announceStatuses({ field: 'read_at', before: items.map((id) => ({ id, value: null })) });
+    if (stories.length > 0) emit('stories.changed', { publicIds: [...new Set(stories)] });
+    for (const [kind, list] of Map.groupBy(reports, (report) => report.kind)) {
+      emit('reports.changed', { kind, labels: list.map(({ label }) => label) });
+    }
+    for (const note of notes) emit('notes.changed', note);
+    if (rules) rulesChanged();
+    if (models) emit('models.changed', { modelLists: [...MODEL_LISTS] });
+  }
+
   return {
     visits,
     indexing,
-    /** Fires when other work than a check has met damage, which is repaired when the files are opened again. */
-    damaged,
+    /** Fires when other work than a check meets damage, which is repaired when the files are opened again. */
+    damage,
     announceStatuses,
     rulesChanged,
     namesChanged,
     emitAndReindex,
-    announce: announceMarks({ emit, announceStatuses, rulesChanged }),
+    announceArrived,
     itemsChanged: ({ ids, added, revised, withdrawn }: Events['items.changed']): void => {
       void indexing.catchUp();
       emit('items.changed', { added, revised, withdrawn, ids: ids && fewIds(ids) });
@@ -71,31 +84,14 @@ function createIndexing(
   return new Indexing(store, {
     ...ports,
     log,
-    isHeld: () => activity.running.has('selected') && !store.queries.selectedSet.complete,
+    isLoading: () => activity.running.has('selected') && !store.queries.selectedSet.complete,
     ...(startIndexer && { startIndexer }),
     onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: fewIds(ids) }),
   });
 }
 
-interface AnnouncePorts {
-  emit: Emit;
-  announceStatuses(action: Undo): void;
-  rulesChanged(): void;
-}
-
-/** Sends the same events as for marks made here. */
-function announceMarks({ emit, announceStatuses, rulesChanged }: AnnouncePorts): (applied: AppliedMarks) => void {
-  return ({ items, stories, reports, notes, rules, models }) => {
-    if (items.length > 0) announceStatuses({ field: 'read_at', before: items.map((id) => ({ id, value: null })) });
-    if (stories.length > 0) emit('stories.changed', { publicIds: [...new Set(stories)] });
-    for (const kind of new Set(reports.map((report) => report.kind))) {
-      const labels = reports.filter((report) => report.kind === kind).map(({ label }) => label);
-      emit('reports.changed', { kind, labels });
-    }
-    for (const note of notes) emit('notes.changed', note);
-    if (rules) rulesChanged();
-    if (models) emit('models.changed', { modelLists: [...MODEL_LISTS] });
-  };
+function fewIds(ids: string[]): string[] | null {
+  return ids.length > MAX_IDS ? null : ids;
 }
 
 export class Visits {
@@ -106,18 +102,17 @@ export class Visits {
     this.#ports = ports;
   }
 
-  /** Does nothing before the first sync is complete, because there is nothing to count from. */
+  /** Does nothing before the first sync is complete. */
   end(): SinceLastVisit {
     if (this.#hasBegun) this.#endVisit();
     return this.#publish();
   }
 
-  /** Call this after every write that changed items. */
   afterWrite(): void {
     if (this.#hasBegun) this.#publish();
   }
 
-  /** Counting starts after the first snapshot and the first pass through all items: nothing in them counts as new. */
+  /** Nothing in the first snapshot and the first pass through all items counts as new. */
   afterRound({ items }: SyncResult['resources']): void {
     const { store, log } = this.#ports;
     this.#walked ||= items.status === 'ok' || items.status === 'notModified';
@@ -126,7 +121,7 @@ export class Visits {
       this.#endVisit();
       this.#publish();
     } catch (error) {
-      // Tried again after the next sync; what this one saved is not affected.
+      // Tried again after the next sync.
       const { code, message } = toFailure(error);
       log('warn', message, { code });
     }

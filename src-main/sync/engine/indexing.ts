@@ -7,7 +7,7 @@ export interface IndexingPorts {
   /** '' without a gateway. */
   owner: string;
   /** True during a first load: derived data then waits, or prepares for more. Default: false. */
-  isHeld?(): boolean;
+  isLoading?(): boolean;
   /** Default: the index is updated in this thread, as it is for a few items. */
   startIndexer?: () => IndexerThread;
   /** Called from time to time while rules are matched, and at the end. */
@@ -35,9 +35,9 @@ interface Indexer {
 }
 
 /** More in a row, and the thread's work is done in this one. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 /** About 6,000 items, or a third of a second. */
-const RULE_STEPS_A_MESSAGE = 20;
+const RULE_STEPS_AN_EVENT = 20;
 const SEARCH_FAILED = 'Updating the search index failed';
 
 /** Works in small steps, so that other work on this thread isn't held up. */
@@ -100,7 +100,7 @@ export class Indexing {
       { step: () => this.#findModels(), failed: 'Finding the models that items mention failed' },
     ];
     do await new Promise((resolve) => setImmediate(resolve));
-    while (!this.#stopped && !this.#isHeld && this.#step(indexers));
+    while (!this.#stopped && !this.#isLoading && this.#step(indexers));
     // Synchronously: whatever is written from now on needs another pass.
     this.#going = null;
     this.#publish();
@@ -114,7 +114,7 @@ export class Indexing {
   /** Called for every write; the thread works in order, and a failure counts once. */
   #indexInThread(): void {
     if (this.#stopped || !this.#thread.isAvailable) return;
-    const more = this.#isHeld;
+    const more = this.#isLoading;
     const lag = this.#attempt(() => this.#search.lag(WORTH_A_THREAD), SEARCH_FAILED);
     if (lag === null || lag === 'none' || (lag === 'few' && !more && !this.#inThread)) return;
     this.#useThread(more);
@@ -126,7 +126,7 @@ export class Indexing {
       .then(
         () => void this.#failures.delete(SEARCH_FAILED),
         (error: unknown) => {
-          if (!this.#stopped) this.#tell(error, SEARCH_FAILED);
+          if (!this.#stopped) this.#recordFailure(error, SEARCH_FAILED);
         },
       )
       .then(() => {
@@ -135,8 +135,8 @@ export class Indexing {
     this.#inThread = work;
   }
 
-  get #isHeld(): boolean {
-    return this.#ports.isHeld?.() ?? false;
+  get #isLoading(): boolean {
+    return this.#ports.isLoading?.() ?? false;
   }
 
   /** A failed job pauses until the next pass. */
@@ -156,7 +156,7 @@ export class Indexing {
   #matchRules(): boolean {
     const went = this.#store.matchRules();
     if (went) this.#ruleSteps += 1;
-    const isTold = went ? this.#ruleSteps % RULE_STEPS_A_MESSAGE === 0 : this.#ruleSteps > 0;
+    const isTold = went ? this.#ruleSteps % RULE_STEPS_AN_EVENT === 0 : this.#ruleSteps > 0;
     if (!went) this.#ruleSteps = 0;
     if (isTold) this.#attempt(() => this.#ports.onRules?.(), 'Reporting matched rules failed');
     return went;
@@ -186,12 +186,12 @@ export class Indexing {
     try {
       return work();
     } catch (error) {
-      this.#tell(error, failed);
+      this.#recordFailure(error, failed);
       return null;
     }
   }
 
-  #tell(error: unknown, failed: string): void {
+  #recordFailure(error: unknown, failed: string): void {
     const failure = toFailure(error);
     const { code } = failure;
     this.#failures.set(failed, failure);
@@ -212,7 +212,7 @@ class IdleThread {
   }
 
   get isAvailable(): boolean {
-    return this.#start !== null && this.#failures < MOST_FAILURES;
+    return this.#start !== null && this.#failures < MAX_FAILURES;
   }
 
   async catchUp(more: boolean): Promise<void> {

@@ -2,14 +2,15 @@ import pLimit from 'p-limit';
 import { createHttpClient, type HttpClient } from '../../clients/http/client.ts';
 import { createModelsClient, type ModelsClient } from '../../clients/models/client.ts';
 import { createNewsClient, type NewsClient } from '../../clients/news/client.ts';
-import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import { toFailure } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/model.ts';
 import { isModelList, MODEL_LISTS, type ModelListName, type ResourceName } from '../../contract/model/resource.ts';
 import type { Store } from '../../store/index.ts';
+import { hasCode } from '../jobs/record-failures.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
 import { gatewayGateName, newsGateName, ServiceGates } from '../schedule/service-gates.ts';
-import { ServiceTimes } from '../schedule/service-time.ts';
-import { catalogueName, type CurrentGateway, type EngineGateway, type GatewayTrial } from './services.ts';
+import { ServiceTime } from '../schedule/service-time.ts';
+import { serviceName, type CurrentGateway, type EngineGateway, type GatewayTrial } from './services.ts';
 import type { EngineBase } from './types.ts';
 
 export type Network = ReturnType<typeof openNetwork>;
@@ -17,13 +18,18 @@ export type Network = ReturnType<typeof openNetwork>;
 /** Both services share one HTTP client. */
 export function openNetwork({ setup, store, clock, log }: EngineBase) {
   const { source, gateway: configured, version, settings, timeouts } = setup;
-  const times = new ServiceTimes(clock);
+  const times = new Map<string, ServiceTime>();
+  const timeAt = (address: string): ServiceTime => {
+    const time = times.get(address) ?? new ServiceTime(clock);
+    times.set(address, time);
+    return time;
+  };
   const http = createHttpClient({
     appVersion: version,
     clock,
     log,
     proxy: settings.proxy,
-    onDate: (address, date) => times.at(address).note(date),
+    onDate: (address, date) => timeAt(address).record(date),
     ...(timeouts && { timeouts }),
   });
   const gates = new ServiceGates({ store, clock, log });
@@ -34,8 +40,8 @@ export function openNetwork({ setup, store, clock, log }: EngineBase) {
     http,
     news,
     gateway,
-    serviceTime: times.at(source.address),
-    gatewayTime: () => times.at(gateway.source?.address ?? ''),
+    serviceTime: timeAt(source.address),
+    gatewayTime: () => timeAt(gateway.source?.address ?? ''),
     /** In ms since 1970; in the past if no Retry-After applies. */
     pausedUntil: (name: ResourceName): number =>
       isModelList(name) ? gateway.pausedUntil : gates.pausedUntil(newsGate),
@@ -50,20 +56,14 @@ export function openNetwork({ setup, store, clock, log }: EngineBase) {
   };
 }
 
-interface ConnectionPorts {
-  http: HttpClient;
-  gates: ServiceGates;
-}
-
 /** {@link createGatewaySwitch} changes the gateway and its key (document 2). */
 export class GatewayConnection {
-  readonly #ports: ConnectionPorts;
+  readonly #ports: { http: HttpClient; gates: ServiceGates };
   #gateway: EngineGateway | null;
   #current: CurrentGateway | null = null;
   #leaving = new AbortController();
 
-  /** `gateway`: the one that the store was opened for. */
-  constructor(gateway: EngineGateway | null, ports: ConnectionPorts) {
+  constructor(gateway: EngineGateway | null, ports: { http: HttpClient; gates: ServiceGates }) {
     this.#ports = ports;
     this.#gateway = gateway;
     this.connect();
@@ -80,7 +80,7 @@ export class GatewayConnection {
 
   get owner(): string | null {
     const { source } = this;
-    return source && catalogueName(source);
+    return source && serviceName(source);
   }
 
   /** In ms since 1970; in the past if no Retry-After applies. */
@@ -105,7 +105,7 @@ export class GatewayConnection {
     this.#leaving = new AbortController();
     const gateway = this.#gateway;
     this.#current = gateway && {
-      owner: catalogueName(gateway.source),
+      owner: serviceName(gateway.source),
       client: this.client(gateway.source, gateway.key),
       keyEnding: gateway.keyEnding,
       signal: this.#leaving.signal,
@@ -119,7 +119,7 @@ export class GatewayConnection {
       const answer = await client.page('embeddings', { limit: 1 });
       return answer.kind === 'fresh' ? (answer.value.totalCount ?? answer.value.records.length) : null;
     } catch (error) {
-      if (error instanceof BroadsheetError && error.code === 'unauthorized') return null;
+      if (hasCode(error, 'unauthorized')) return null;
       throw error;
     }
   }
@@ -140,7 +140,7 @@ interface SwitchPorts {
 
 export function createGatewaySwitch(ports: SwitchPorts) {
   const { gateway, runners, onChange } = ports;
-  const alone = pLimit(1);
+  const queue = pLimit(1);
 
   async function change(to: EngineGateway | null): Promise<void> {
     const before = gateway.configured;
@@ -148,20 +148,16 @@ export function createGatewaySwitch(ports: SwitchPorts) {
     // After a failed switch there is no current gateway: trying again may help.
     if (isSame && (to === null || gateway.current !== null)) return;
     gateway.leaveFor(to);
-    await Promise.all(MODEL_LISTS.map((modelList) => runners[modelList].settled()));
+    await Promise.all(MODEL_LISTS.map((modelList) => runners[modelList].whenSettled()));
     if (to) setOwner(to, before !== null, ports);
     gateway.connect();
     onChange();
   }
 
   return {
-    /**
-     * Requests to the previous gateway are cancelled and have ended before the first one to the new. Errors: the
-     * store's.
-     */
-    use: (to: EngineGateway | null): Promise<void> => alone(() => change(to)),
+    /** Requests to the previous gateway end before the first one to the new. Errors: the store's. */
+    use: (to: EngineGateway | null): Promise<void> => queue(() => change(to)),
 
-    /** Sends one request outside any sync. A failure is returned, not thrown. */
     try: async ({ source, key }: EngineGateway): Promise<GatewayTrial> => {
       const client = gateway.client(source, key);
       const send = (): Promise<unknown> => client.page('models', { limit: 1 });
@@ -178,7 +174,7 @@ export function createGatewaySwitch(ports: SwitchPorts) {
 
 /** `wasUsed`: the gateway of that name may have been used before, with another key. */
 function setOwner({ source }: EngineGateway, wasUsed: boolean, { store, runners }: SwitchPorts): void {
-  const owner = catalogueName(source);
+  const owner = serviceName(source);
   const named = store.queries.mirror.get('gateway');
   store.transaction(({ schedule }) => {
     schedule.nameGateway(owner);

@@ -1,31 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { shanghaiDay } from '../../common/time.ts';
+import { ServiceError } from '../../clients/http/service-error.ts';
 import { checkItemsRequest, type NewsClient } from '../../clients/news/client.ts';
 import type { ItemsAnswer, ItemsRequest } from '../../clients/news/schemas.ts';
 import type { Args, Result } from '../../contract/methods.ts';
-import { BroadsheetError } from '../../contract/errors.ts';
-import type { Clock, Log } from '../../contract/ports.ts';
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import type { OnlineSearch as Wanted } from '../../contract/model/item.ts';
-import type { Store } from '../../store/index.ts';
-import type { UserPriority } from './activity.ts';
+import type { GuidePage } from '../../contract/model/sync-status.ts';
+import type { TextPage } from '../../store/index.ts';
+import { hasCode, unexpectedNotModified } from '../jobs/record-failures.ts';
 import type { Visits } from './follow-ups.ts';
-import { Guide } from './guide.ts';
-import type { EngineBodies } from './types.ts';
+import type { EngineBase, EngineBodies } from './types.ts';
 
-interface MethodPorts extends OnlineSearchPorts {
-  visits: Visits;
+interface NewsPorts extends EngineBase {
+  news: NewsClient;
   newsAt(address: string): NewsClient;
-  userPriority: UserPriority;
+  visits: Visits;
 }
 
-export function newsMethods(ports: MethodPorts) {
+export function newsMethods(ports: NewsPorts) {
   const { visits, newsAt, userPriority } = ports;
   const search = new OnlineSearch(ports);
-  const guide = new Guide(ports);
+  let openingGuide: Promise<GuidePage> | null = null;
   return {
     'visits.end': () => visits.end(),
     'items.searchOnline': (args) => userPriority.during(() => search.search(args)),
-    'guide.open': () => userPriority.during(() => guide.open()),
+    'guide.open': () =>
+      userPriority.during(() => (openingGuide ??= openGuide(ports).finally(() => (openingGuide = null)))),
     'source.test': async ({ address }) => {
       const answer = await newsAt(address).items({ limit: 1 });
       return { items: answer.kind === 'fresh' ? answer.value.items.length : 0 };
@@ -33,23 +34,55 @@ export function newsMethods(ports: MethodPorts) {
   } satisfies Partial<EngineBodies>;
 }
 
-type Found = Result<'items.searchOnline'>;
+export const GUIDE = 'agent';
 
-interface OnlineSearchPorts {
-  store: Store;
-  news: NewsClient;
-  clock: Clock;
-  log: Log;
+/** Document 1 section 4.7. Errors: the client's, if no saved copy can be shown instead. */
+async function openGuide(ports: NewsPorts): Promise<GuidePage> {
+  const { store, clock } = ports;
+  const stored = store.queries.textPages.get(GUIDE);
+  const age = stored ? clock.now() - stored.requestedAt : -1;
+  if (stored && age >= 0 && age < stored.lifetime) return guidePage(stored);
+  try {
+    return guidePage(await fetchGuide(ports, stored));
+  } catch (error) {
+    if (!stored) throw error;
+    return { ...guidePage(stored), stale: toFailure(error) };
+  }
 }
+
+async function fetchGuide({ store, news, clock, log }: NewsPorts, stored: TextPage | null): Promise<TextPage> {
+  const answer = await news.agentGuide({ validator: stored?.etag ?? undefined });
+  const now = clock.now();
+  const content = answer.kind === 'fresh' ? { text: answer.value, fetchedAt: now } : stored;
+  if (!content) {
+    throw new ServiceError('invalid_body', 'The service answered "not modified" to an unconditional request.');
+  }
+  const page = { ...content, etag: answer.validator, lifetime: answer.lifetimeMs, requestedAt: now };
+  try {
+    store.transaction(({ textPages }) => {
+      textPages.put(GUIDE, page);
+    });
+  } catch (error) {
+    // For example on a full disk: the text can still be shown.
+    const { code, message } = toFailure(error);
+    log('warn', message, { resource: GUIDE, code });
+  }
+  return page;
+}
+
+export function guidePage({ text, fetchedAt }: TextPage): GuidePage {
+  return { text, fetchedAt: new Date(fetchedAt).toISOString(), stale: null };
+}
+
+type Found = Result<'items.searchOnline'>;
 
 interface Position {
   search: string;
   cursor: string;
-  /** The Asia/Shanghai date it was received on: cursors are not valid across days (document 1 section 4.1). */
+  /** The Shanghai date: cursors are not valid across days (document 1 section 4.1). */
   day: string;
 }
 
-/** The same request isn't sent again within its lifetime. */
 interface CachedPage {
   value: ItemsAnswer;
   validator: string | null;
@@ -60,34 +93,30 @@ interface CachedPage {
 const MAX_POSITIONS = 50;
 const MAX_PAGES = 20;
 
-/**
- * Searches at the service (`GET /api/v1/items`, document 1 section 4.1). Results are not saved: only syncing adds
- * items.
- */
+/** Document 1 section 4.1. Results are not saved: only syncing adds items. */
 class OnlineSearch {
-  readonly #ports: OnlineSearchPorts;
+  readonly #ports: NewsPorts;
   readonly #positions = new Map<string, Position>();
   readonly #pages = new Map<string, CachedPage>();
 
-  constructor(ports: OnlineSearchPorts) {
+  constructor(ports: NewsPorts) {
     this.#ports = ports;
   }
 
-  /**
-   * Leaves turns to other calls between steps, each saved by itself. Errors: those of the store, after which `whole`
-   * has what was marked, and the rest is unread.
-   */
+  /** Starts over if the cursor expired. */
   async search({ request, cursor: token }: Args<'items.searchOnline'>): Promise<Found> {
     const query = toQuery(request);
     const search = JSON.stringify(query);
     if (token === undefined) return this.#page(query, search, null);
     const position = this.#positions.get(token);
-    if (position && position.search !== search) throw notOfThisSearch();
+    if (position && position.search !== search) {
+      throw new BroadsheetError('invalid_argument', 'This cursor belongs to another search. Search again.');
+    }
     if (position?.day !== this.#today()) return this.#restart(query, search);
     try {
       return await this.#page(query, search, position.cursor);
     } catch (error) {
-      if (!(error instanceof BroadsheetError) || error.code !== 'invalid_cursor') throw error;
+      if (!hasCode(error, 'invalid_cursor')) throw error;
       return this.#restart(query, search);
     }
   }
@@ -118,8 +147,7 @@ class OnlineSearch {
       { validator: cached?.validator ?? undefined },
     );
     const value = answer.kind === 'notModified' ? cached?.value : answer.value;
-    if (!value)
-      throw new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
+    if (!value) throw unexpectedNotModified();
     const skipped = value.skipped.filter(({ field, isRepeated }) => field === undefined && isRepeated !== true).length;
     if (skipped > 0) log('warn', 'Left out unreadable items of a search', { skipped });
     const { validator, lifetimeMs } = answer;
@@ -148,8 +176,4 @@ function addAndTrim<T>(cached: Map<string, T>, name: string, value: T, most: num
   cached.set(name, value);
   const [oldest] = cached.keys();
   if (cached.size > most && oldest !== undefined) cached.delete(oldest);
-}
-
-function notOfThisSearch(): BroadsheetError {
-  return new BroadsheetError('invalid_argument', 'This cursor belongs to another search. Search again.');
 }

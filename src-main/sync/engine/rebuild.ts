@@ -8,9 +8,7 @@ import { downloadSelected } from '../jobs/selected.ts';
 import { SyncContext, type SyncContextOptions } from '../jobs/sync-context.ts';
 import { Indexing } from './indexing.ts';
 
-interface RebuildPorts extends Pick<SyncContextOptions, 'news' | 'clock' | 'serviceTime' | 'userPriority'> {
-  /** Stays readable and is synced meanwhile. */
-  store: Store;
+interface RebuildPorts extends Pick<SyncContextOptions, 'store' | 'news' | 'clock' | 'serviceTime' | 'userPriority'> {
   mirror: string;
   log: Log;
   pausedUntil(): number;
@@ -18,82 +16,64 @@ interface RebuildPorts extends Pick<SyncContextOptions, 'news' | 'clock' | 'serv
   owner(): string;
 }
 
-/** Downloads the news again, beside the mirror in use (docs/decisions/146). */
-export class Rebuild {
-  readonly #ports: RebuildPorts;
-  #current: Promise<string> | null = null;
+/**
+ * Returns a function that downloads the news again, beside the mirror in use, and resolves with the name of a complete
+ * build (docs/decisions/146). If it fails, nothing has changed. Errors: those of the service and of the store.
+ */
+export function createRebuild(ports: RebuildPorts): () => Promise<string> {
+  let current: Promise<string> | null = null;
+  return () => (current ??= download(ports).finally(() => (current = null)));
+}
 
-  constructor(ports: RebuildPorts) {
-    this.#ports = ports;
+async function download(ports: RebuildPorts): Promise<string> {
+  const { store, mirror, clock } = ports;
+  if (store.folder === ':memory:') throw new BroadsheetError('not_supported', 'All data is in memory only.');
+  checkPause(ports);
+  const unfinished = openUnfinishedMirror({ folder: store.folder, source: mirror, now: () => clock.now() });
+  try {
+    await fill(unfinished.store, ports);
+    return unfinished.finish();
+  } catch (error) {
+    checkPause(ports);
+    const { code, message, retryable } = toFailure(error);
+    throw new BroadsheetError(code, `${message} ${UNCHANGED}`, { retryable, cause: error });
+  } finally {
+    unfinished.discard();
   }
+}
 
-  /**
-   * Resolves with the name of a complete build, which takes the mirror's place when the files are opened again. If it
-   * fails, nothing has changed. Errors: those of the service and of the store.
-   */
-  run(): Promise<string> {
-    this.#current ??= this.#download().finally(() => {
-      this.#current = null;
-    });
-    return this.#current;
-  }
-
-  async #download(): Promise<string> {
-    const { store, mirror, clock } = this.#ports;
-    if (store.folder === ':memory:') throw new BroadsheetError('not_supported', 'All data is in memory only.');
-    this.#checkPause();
-    const unfinished = openUnfinishedMirror({ folder: store.folder, source: mirror, now: () => clock.now() });
-    try {
-      await this.#fill(unfinished.store);
-      return unfinished.finish();
-    } catch (error) {
-      this.#checkPause();
-      const { code, message, retryable } = toFailure(error);
-      throw new BroadsheetError(code, `${message} ${UNCHANGED}`, { retryable, cause: error });
-    } finally {
-      unfinished.discard();
-    }
-  }
-
-  /** Downloads the selected set and the list of all items. The rest is taken over, and synced later. */
-  async #fill(fresh: Store): Promise<void> {
-    const { store, log, owner } = this.#ports;
-    const indexing = new Indexing(fresh, { log, owner: owner(), onMentions: () => undefined });
-    try {
-      await downloadSelected(this.#runOn(fresh));
-      await syncItems(this.#runOn(fresh));
-      checkSize(store, fresh, this.#ports.clock.now());
-      await indexing.catchUp();
-    } finally {
-      await indexing.stop();
-    }
-  }
-
-  #runOn(store: Store): SyncContext {
-    const { news, clock, serviceTime, userPriority, keepDays } = this.#ports;
-    return new SyncContext({
-      store,
-      news,
-      clock,
-      serviceTime,
-      userPriority,
+/** Downloads the selected set and the list of all items. The rest is taken over, and synced later. */
+async function fill(fresh: Store, ports: RebuildPorts): Promise<void> {
+  const { store, log, clock, keepDays, owner } = ports;
+  const indexing = new Indexing(fresh, { log, owner: owner(), onMentions: () => undefined });
+  const createContext = (): SyncContext =>
+    new SyncContext({
+      ...ports,
+      store: fresh,
       urgency: 'now',
       keepDays: keepDays(),
       emit: () => undefined,
       onWrite: () => undefined,
       onProgress: () => undefined,
     });
-  }
-
-  #checkPause(): void {
-    const until = this.#ports.pausedUntil();
-    if (until <= this.#ports.clock.now()) return;
-    const message = `The service asks for no requests until ${String(asTime(until))}. ${UNCHANGED}`;
-    throw new BroadsheetError('rate_limited', message, { retryable: true });
+  try {
+    await downloadSelected(createContext());
+    await syncItems(createContext());
+    checkSize(store, fresh, clock.now());
+    await indexing.catchUp();
+  } finally {
+    await indexing.stop();
   }
 }
 
 const UNCHANGED = 'The news was not downloaded again, and what is saved is unchanged.';
+
+function checkPause({ clock, pausedUntil }: RebuildPorts): void {
+  const until = pausedUntil();
+  if (until <= clock.now()) return;
+  const message = `The service asks for no requests until ${String(asTime(until))}. ${UNCHANGED}`;
+  throw new BroadsheetError('rate_limited', message, { retryable: true });
+}
 
 /** Errors: `invalid_body` if the download is incomplete, or lacks much of what is saved. */
 function checkSize(store: Store, fresh: Store, now: number): void {

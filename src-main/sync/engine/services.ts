@@ -3,14 +3,13 @@ import type { Failure } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/model.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 
-/** Fixed, because the demo has the same content on another port after every start. */
-export const DEMO_MIRROR = 'demo';
-export const HARSH_DEMO_MIRROR = 'demo-harsh';
+export const DEMO = 'demo';
+export const HARSH_DEMO = 'demo-harsh';
 
-/** Another name means another mirror. */
-export function mirrorName({ demo, harsh = false, address }: Pick<NewsSource, 'address' | 'demo' | 'harsh'>): string {
+/** Names a service's saved data. The demo's names are fixed, because its port differs at each start. */
+export function serviceName({ demo, harsh = false, address }: Pick<NewsSource, 'address' | 'demo' | 'harsh'>): string {
   if (!demo) return address;
-  return harsh ? HARSH_DEMO_MIRROR : DEMO_MIRROR;
+  return harsh ? HARSH_DEMO : DEMO;
 }
 
 export interface EngineGateway {
@@ -32,13 +31,4 @@ export interface CurrentGateway {
 export interface GatewayTrial {
   /** Null if it listed models. */
   failure: Failure | null;
-}
-
-export const DEMO_GATEWAY = 'demo';
-export const HARSH_DEMO_GATEWAY = 'demo-harsh';
-
-/** Names the gateway's saved lists. The demo's name is fixed, because its port differs at each start. */
-export function catalogueName({ demo, harsh = false, address }: GatewaySource): string {
-  if (!demo) return address;
-  return harsh ? HARSH_DEMO_GATEWAY : DEMO_GATEWAY;
 }

@@ -13,9 +13,9 @@ import {
 import type { EngineBodies } from './types.ts';
 
 /** Some 20 ms in one transaction. */
-const UNDONE_A_STEP = 1_000;
+const UNDO_BATCH = 1_000;
 /** Some 20 ms in one transaction. */
-const MARKED_A_STEP = 2_000;
+const MARK_BATCH = 2_000;
 
 type Unbegun = Omit<OpenMarking, 'now' | 'since'>;
 
@@ -27,7 +27,7 @@ interface MethodPorts {
 export function statusMethods({ store, announceStatuses }: MethodPorts) {
   const undos = new UndoList();
   /** One after another: the rest of the one in progress is saved, in one place. */
-  const alone = pLimit(1);
+  const queue = pLimit(1);
 
   async function markWhole(from: Unbegun): Promise<Undo> {
     const whole: Undo = { field: 'read_at', before: [] };
@@ -54,7 +54,7 @@ export function statusMethods({ store, announceStatuses }: MethodPorts) {
       return announceAction(action, bulk ? undos.keepBulk(action) : undos.keep(action));
     },
     'items.markAllRead': async ({ query, watermark, below, above }) => {
-      const action = await alone(() =>
+      const action = await queue(() =>
         markWhole({ query, watermark, below: below ?? null, ...(above !== undefined && { above }) }),
       );
       return announceAction(action, undos.keepBulk(action));
@@ -63,7 +63,7 @@ export function statusMethods({ store, announceStatuses }: MethodPorts) {
       const done: Undo = { field: 'read_at', before: [] };
       let restored = 0;
       try {
-        await undos.use(undo, UNDONE_A_STEP, (part) => {
+        await undos.use(undo, UNDO_BATCH, (part) => {
           restored += store.transaction(({ statuses }) => statuses.undo(part));
           for (const one of part.before) done.before.push(one);
         });
@@ -85,7 +85,7 @@ async function markInSteps(store: Store, from: Unbegun | OpenMarking, whole: Und
     const part: Unbegun | OpenMarking = open;
     if (part.below !== null) await new Promise((resolve) => setImmediate(resolve));
     const marked: MarkedPart = store.transaction(({ statuses, now }) =>
-      statuses.markAllRead({ now, ...part }, MARKED_A_STEP),
+      statuses.markAllRead({ now, ...part }, MARK_BATCH),
     );
     for (const one of marked.undo.before) whole.before.push(one);
     open = marked.next;

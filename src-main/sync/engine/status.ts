@@ -1,27 +1,30 @@
 import type { GatewaySource } from '../../contract/model/model.ts';
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import type { Emit } from '../../contract/events.ts';
 import { isAcceptable, isItemList, isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type {
   Confirming,
   NewsSource,
   ResourceStatus,
   StorageWarning,
+  SyncHealth,
   SyncProgress,
+  SyncResult,
   SyncStatus,
 } from '../../contract/model/sync-status.ts';
-import type { SyncHealth } from '../../contract/model/sync-status.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
 import { asTime } from '../../common/time.ts';
-import type { Integrity, Pause, Queries, RunRecord, ScheduleState } from '../../store/index.ts';
-import { savedDoubt, type Doubt } from '../jobs/confirmation.ts';
+import type { Integrity, Pause, Queries, RunRecord, ScheduleState, Store } from '../../store/index.ts';
+import { readDoubt, type Doubt } from '../jobs/confirmation.ts';
+import type { Live, ResourceRunner } from '../jobs/resource-runner.ts';
 import { doubtAboutSet } from '../jobs/snapshot-checks.ts';
-import { catalogueName } from './services.ts';
-import { wakeAt } from '../schedule/due-rules.ts';
+import { wakeAt, type Pace } from '../schedule/due-rules.ts';
+import type { Polling } from '../schedule/polling.ts';
+import type { Activity } from './activity.ts';
+import type { GatewayConnection } from './network.ts';
+import { serviceName } from './services.ts';
 
-export interface Live {
-  running: boolean;
-  progress: SyncProgress | null;
-}
-
-interface StatusFacts {
+interface StatusInputs {
   source: NewsSource;
   gateway: GatewaySource | null;
   reachable: boolean | null;
@@ -29,7 +32,6 @@ interface StatusFacts {
   polling: SyncStatus['polling'];
   storageWarnings: StorageWarning[];
   queries: Queries;
-  /** In ms since 1970. */
   now: number;
   state(resource: ResourceName): ScheduleState | null;
   pausedUntil(resource: ResourceName): number;
@@ -38,33 +40,22 @@ interface StatusFacts {
   live(resource: ResourceName): Live;
 }
 
-const MOST_NAMED = 200;
-
-export function syncStatus(facts: StatusFacts): SyncStatus {
-  // Counts hidden ones, too.
-  const stored = facts.queries.items.countStored();
-  const resources = RESOURCES.map((name) => resourceStatus(name, facts, stored));
+export function syncStatus(inputs: StatusInputs): SyncStatus {
+  // Also hidden ones.
+  const stored = inputs.queries.items.countStored();
+  const resources = RESOURCES.map((name) => resourceStatus(name, inputs, stored));
   const ofNews = resources.filter(({ name }) => !isModelList(name));
   const successes = ofNews.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
-  const { source, gateway, reachable, polling, storageWarnings, queries } = facts;
+  const { source, gateway, reachable, polling, storageWarnings, queries } = inputs;
   const { complete: selectedComplete } = queries.selectedSet;
   const lastSuccessAt = successes.sort().at(-1) ?? null;
-  const pause = facts.pause && { until: asTime(facts.pause.until) };
+  const pause = inputs.pause && { until: asTime(inputs.pause.until) };
   return { source, gateway, resources, selectedComplete, lastSuccessAt, reachable, pause, polling, storageWarnings };
-}
-
-export function byResource<T>(row: (name: ResourceName) => T): Record<ResourceName, T> {
-  return Object.fromEntries(RESOURCES.map((name) => [name, row(name)])) as Record<ResourceName, T>;
-}
-
-/** Null if there are so many ids that reloading the list is cheaper. */
-export function fewIds(ids: string[]): string[] | null {
-  return ids.length > MOST_NAMED ? null : ids;
 }
 
 function resourceStatus(
   name: ResourceName,
-  { state: stateOf, pausedUntil, live, rows, gateway, polling, queries, now }: StatusFacts,
+  { state: stateOf, pausedUntil, live, rows, gateway, polling, queries, now }: StatusInputs,
   stored: { all: number; selected: number },
 ): ResourceStatus {
   const state = stateOf(name);
@@ -100,7 +91,7 @@ interface HealthSources {
   integrity?: Integrity;
 }
 
-/** Has numbers, times and reasons, but no titles, searches or secrets. */
+/** Must contain no titles, searches or secrets. */
 export function dataHealth({ queries, status, integrity }: HealthSources): SyncHealth {
   const { resources, source, gateway, selectedComplete, reachable, pause } = status;
   const runs = RESOURCES.flatMap((name) => queries.schedule.runs(name, SHOWN_RUNS)).sort(
@@ -118,7 +109,7 @@ export function dataHealth({ queries, status, integrity }: HealthSources): SyncH
     facts: {
       source: source.demo ? 'demo' : source.address,
       sourceFrom: source.from,
-      gateway: gateway && catalogueName(gateway),
+      gateway: gateway && serviceName(gateway),
       reachable,
       selectedComplete,
       storageWarnings: status.storageWarnings.map(({ file, reason }) => `${file}: ${reason}`),
@@ -132,7 +123,6 @@ function runInShort(run: RunRecord): SyncHealth['runs'][number] {
   return { resource, at, status, requests, changes: added + revised + withdrawn, skipped, reasons: skippedReasons };
 }
 
-/** `now` is in ms since 1970. */
 function doubtOf(
   resource: ResourceName,
   queries: Pick<Queries, 'mirror' | 'models' | 'items'>,
@@ -143,10 +133,142 @@ function doubtOf(
     const held = models.findUnconfirmed(mirror.get('gateway') ?? '', resource);
     return held && { since: held.at, stored: held.saved, received: held.kept, of: held.of };
   }
-  const doubt = savedDoubt(resource, mirror);
+  const doubt = readDoubt(resource, mirror);
   if (!isItemList(resource)) return doubt;
   // Changes may have brought some, or have removed them.
   const parked = doubt === null ? 0 : items.countParked(resource === 'selected' ? 'member' : 'listed');
   if (doubt !== null && parked > 0) return { ...doubt, received: Math.max(0, doubt.stored - parked) };
   return resource === 'selected' ? doubtAboutSet(queries, now) : null;
+}
+
+/** In ms, between two events that only report progress. */
+const PROGRESS_EVERY = 250;
+
+interface PublisherPorts {
+  clock: Clock;
+  source: NewsSource;
+  warnings: StorageWarnings;
+  store: Store;
+  gateway: GatewayConnection;
+  polling: Polling;
+  runners: Record<ResourceName, ResourceRunner>;
+  activity: Activity;
+  pace(): Pace;
+  pausedUntil(resource: ResourceName): number;
+  emit: Emit;
+  log: Log;
+}
+
+export class StatusPublisher {
+  readonly #ports: PublisherPorts;
+  #soon: NodeJS.Immediate | null = null;
+  /** As last published: progress doesn't count them again. */
+  readonly #rows = new Map<ResourceName, number | null>();
+  #progressAt = -Infinity;
+  #late: NodeJS.Timeout | null = null;
+
+  constructor(ports: PublisherPorts) {
+    this.#ports = ports;
+  }
+
+  get status(): SyncStatus {
+    const { health } = this.#ports.store.queries;
+    for (const name of RESOURCES) this.#rows.set(name, health.countRows(name));
+    return this.#statusWithRows;
+  }
+
+  get #statusWithRows(): SyncStatus {
+    const { clock, source, warnings, store, gateway, polling, runners, pace, pausedUntil } = this.#ports;
+    return syncStatus({
+      source,
+      gateway: gateway.source,
+      reachable: polling.reachable,
+      pause: polling.pause,
+      polling: pace(),
+      storageWarnings: warnings.list(),
+      queries: store.queries,
+      now: clock.now(),
+      state: (name) => runners[name].state,
+      pausedUntil,
+      live: (name) => runners[name].live,
+      rows: (name) => this.#rows.get(name) ?? null,
+    });
+  }
+
+  get totals(): SyncResult['counts'] {
+    const { all, selected, starred } = this.#ports.store.queries.items.counts();
+    return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
+  }
+
+  /** Publishes once for all resources that start or end in a turn of the event loop. */
+  publishSoon(): void {
+    this.#soon ??= setImmediate(() => this.publish());
+  }
+
+  flush(): void {
+    if (this.#soon) this.publish();
+  }
+
+  /** Never throws, because syncs call it. */
+  publish(): void {
+    this.#emit(() => this.status);
+  }
+
+  /** Always publishes the last step. */
+  publishProgress({ stored, expected }: SyncProgress): void {
+    const now = this.#ports.clock.now();
+    // The clock may have been set back.
+    const elapsed = now - this.#progressAt;
+    if (elapsed >= 0 && elapsed < PROGRESS_EVERY && stored !== expected) {
+      this.#late ??= setTimeout(() => this.publishSoon(), PROGRESS_EVERY).unref();
+      return;
+    }
+    this.#progressAt = now;
+    // A status that is published soon may have other row counts.
+    this.#emit(() => (this.#soon || this.#rows.size === 0 ? this.status : this.#statusWithRows));
+  }
+
+  #emit(status: () => SyncStatus): void {
+    const { activity, emit, log } = this.#ports;
+    if (this.#soon) clearImmediate(this.#soon);
+    if (this.#late) clearTimeout(this.#late);
+    this.#late = null;
+    try {
+      if (!activity.closing) emit('sync.changed', status());
+    } catch (error) {
+      log('warn', 'Publishing the sync status failed', { code: toFailure(error).code });
+    }
+    this.#soon = null;
+  }
+}
+
+export class StorageWarnings {
+  readonly #store: Store;
+  #early: readonly StorageWarning[];
+
+  constructor(early: readonly StorageWarning[], store: Store) {
+    // The folder has the files that were set aside, and which of them are dismissed.
+    this.#early = store.folder === ':memory:' ? early : early.filter(({ setAsideAs }) => setAsideAs === null);
+    this.#store = store;
+  }
+
+  list(): StorageWarning[] {
+    const { storageWarnings } = this.#store;
+    const known = new Set(storageWarnings.map(idOf));
+    return [...this.#early.filter((warning) => !known.has(idOf(warning))), ...storageWarnings];
+  }
+
+  /** `id`: the file that was set aside, else the file. Errors: `not_found`, `data_read_only`. */
+  dismiss(id: string): void {
+    const rest = this.#early.filter((warning) => idOf(warning) !== id);
+    const isEarly = rest.length < this.#early.length;
+    this.#early = rest;
+    if (!this.#store.dismissWarning(id) && !isEarly) {
+      throw new BroadsheetError('not_found', `There is no warning about ${id}.`);
+    }
+  }
+}
+
+function idOf({ file, setAsideAs }: StorageWarning): string {
+  return setAsideAs ?? file;
 }

@@ -17,10 +17,9 @@ import type { Activity, UserPriority } from './activity.ts';
 import type { IndexerThread } from './indexing.ts';
 import type { EngineGateway, GatewayTrial } from './services.ts';
 
-/** Includes methods to which a body in the core adds what only it has. */
 export type EngineBodies = Bodies<MethodName>;
 
-/** Must be serializable: the same for an engine in its own thread. */
+/** Must be serializable, for an engine in its own thread. */
 export interface EngineSetup {
   dataFolder: string;
   source: NewsSource;
@@ -41,14 +40,14 @@ export interface EnginePorts {
   clock: Clock;
   log: Log;
   emit: Emit;
-  /** Checks outside this thread. Default: in the engine's own. */
+  /** Default: checks in the engine's thread. */
   checkFiles?: CheckFiles;
   /** Damage is repaired when the files are opened again. */
   onDamage?: () => void;
   onSettings?: (arrived: ArrivedSettings) => void;
   /** IANA name. Default: the system's. */
   zone?: () => string;
-  /** Default: the engine updates the search index itself. */
+  /** Default: updates the search index in the engine's thread. */
   startIndexer?: () => IndexerThread;
 }
 
@@ -59,12 +58,9 @@ export interface EngineControls {
   useSettings(settings: EngineSettings): Promise<void>;
   /** Requests one model. Nothing is saved. */
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial>;
-  /** Returns the keys to save, which leave the engine in no other way. Errors: those of `marksFolder.set`. */
+  /** Returns the keys to save. Errors: those of `marksFolder.set`. */
   shareMarks(choice: MarksChoice): Promise<{ status: MarksFolder; keys: readonly MarksKey[] }>;
-  /**
-   * Returns the name of a new build, which replaces the mirror when the files are opened again. If it fails, nothing
-   * has changed. Errors: those of the service and of the store.
-   */
+  /** Returns the name of a new build, which replaces the mirror when the files are opened again. */
   rebuild(): Promise<string>;
   /** Called when the saved keys could not be read before. */
   useMarksKeys(keys: readonly MarksKey[]): Promise<void>;
@@ -78,11 +74,8 @@ export interface EngineBase extends EnginePorts {
   userPriority: UserPriority;
 }
 
-/** Can be sent to the engine's thread, and changed while it runs. */
-export type EngineSettings = SettingsWith<'engine'> & {
-  /** Without them, devices share no settings. */
-  shared?: SharedSettings;
-};
+/** Without `shared`, devices share no settings. */
+export type EngineSettings = SettingsWith<'engine'> & { shared?: SharedSettings };
 
 export function engineSettings(settings: Settings): EngineSettings {
   return { ...settingsWith('engine', settings), shared: settingsWith('shared', settings) };

@@ -9,8 +9,8 @@ import type { ServiceTime } from '../schedule/service-time.ts';
 
 const HOUR = 3_600_000;
 /** About 10 ms in one transaction. */
-const DROPPED_A_STEP = 200;
-/** In ms, for syncs without news that are only in memory. A kill loses them: see docs/decisions/041. */
+const DROP_BATCH = 200;
+/** In ms, for syncs without news that are only in memory: a kill loses them (docs/decisions/041). */
 const SAVED_AFTER = 10 * 60_000;
 
 export type Upkeep = ReturnType<typeof createUpkeep>;
@@ -23,7 +23,7 @@ export function createUpkeep(base: EngineBase, { serviceTime }: Network, followU
   );
   const sharing = createSharing(base, serviceTime, followUps);
   const checks = new IntegrityChecks(base);
-  followUps.damaged.on(() => checks.damageMet());
+  followUps.damage.on(() => checks.reportDamage());
   const backUp = createDailyBackup(base);
   const logSaver = createLogSaver(base);
   const expireMirrors = createMirrorExpiry(base, () => serviceTime.forDeleting);
@@ -32,16 +32,15 @@ export function createUpkeep(base: EngineBase, { serviceTime }: Network, followU
   async function afterSync(): Promise<void> {
     await indexing.catchUp();
     if (activity.isIdle) await sweep();
-    // The texts of deleted items leave the search index, too.
+    // For the texts of deleted items.
     await indexing.catchUp();
     if (activity.isIdle) expireMirrors();
     if (activity.isIdle) backUp();
     if (activity.isIdle) logSaver.afterSync();
-    // A process that doesn't poll has no other occasion.
+    // A process that doesn't poll ends after this.
     if (activity.isIdle && !polls) await sharing.compare();
     if (activity.isIdle) indexing.checkpoint();
-    // A process that doesn't poll ends after this.
-    const checked = activity.isIdle ? checks.whenDue() : null;
+    const checked = activity.isIdle ? checks.checkIfDue() : null;
     if (!polls) await checked;
   }
 
@@ -54,10 +53,10 @@ export function createUpkeep(base: EngineBase, { serviceTime }: Network, followU
       backUp();
       sharing.start();
       polls = true;
-      // A check during a first load would hold the logs; it follows the load.
-      if (store.queries.selectedSet.complete) void checks.whenDue();
+      // A check during a first load would keep the write-ahead logs growing.
+      if (store.queries.selectedSet.complete) void checks.checkIfDue();
     },
-    /** Resolves when nothing more is read or written. Does not reject. */
+    /** Does not reject. */
     stop: (): Promise<unknown> => Promise.all([checks.stop(), sharing.stop()]),
   };
 }
@@ -72,13 +71,12 @@ function createSharing(base: EngineBase, serviceTime: ServiceTime, followUps: Fo
     keys: setup.marksKeys ?? [],
     settings: () => settings.current.shared,
     ...(onSettings && { onSettings }),
-    onApplied: followUps.announce,
+    onApplied: followUps.announceArrived,
   });
 }
 
-/** Only logs a failure: the next attempt makes up for it. */
 function createDailyBackup({ store, clock, log }: EngineBase): () => void {
-  /** In ms since 1970, of an attempt that made no backup: syncs run every few minutes. */
+  /** In ms since 1970, of an attempt that made no backup. */
   let restsSince: number | null = null;
   return () => {
     const now = clock.now();
@@ -98,7 +96,6 @@ function createDailyBackup({ store, clock, log }: EngineBase): () => void {
 function createLogSaver({ store, clock, log }: EngineBase) {
   let unsavedSince: number | null = null;
 
-  /** Only logs a failure: the next sync tries again. */
   function save(): void {
     unsavedSince = null;
     try {
@@ -121,10 +118,7 @@ function createLogSaver({ store, clock, log }: EngineBase) {
   return { save, afterSync };
 }
 
-/**
- * Deletes the mirrors of services unused for the time in the settings, at most once an hour. `deletionTime` is null
- * while no service confirms the clock, so that a clock that jumps deletes nothing.
- */
+/** Deletes the mirrors of unused services. `deletionTime` is null while no service confirms the clock. */
 function createMirrorExpiry({ setup, settings, log }: EngineBase, deletionTime: () => number | null): () => void {
   let last: { at: number; days: number } | null = null;
   return () => {
@@ -159,14 +153,14 @@ class IntegrityChecks {
     return this.#run([]);
   }
 
-  /** Waits for the end of the present step. Progress is saved for the next check. Does not reject. */
+  /** Waits for the current step; the next check continues after it. Does not reject. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running?.catch(() => undefined);
   }
 
   /** Waits for the check in progress, which a repair would stop. */
-  damageMet(): void {
+  reportDamage(): void {
     void (this.#running ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => {
@@ -174,8 +168,8 @@ class IntegrityChecks {
       });
   }
 
-  /** Call it when idle. Does not reject. */
-  async whenDue(): Promise<void> {
+  /** Does not reject. */
+  async checkIfDue(): Promise<void> {
     const { clock, log } = this.#ports;
     try {
       const { health } = this.#store.queries;
@@ -225,15 +219,12 @@ class IntegrityChecks {
   }
 }
 
-/**
- * Deletes items older than the user's limit, except selected, starred and noted ones. They don't count as withdrawn
- * (docs/decisions/020). Small transactions keep this thread free. Does not reject.
- */
+/** Deletes items older than the user's limit, which don't count as withdrawn (docs/decisions/020). Does not reject. */
 function createRetention(base: EngineBase, serviceTime: ServiceTime, onDrop: () => void): () => Promise<void> {
   const { store, clock, log, settings, activity } = base;
   let last: { at: number; days: number } | null = null;
 
-  /** Before a snapshot is complete, it isn't known which items are outside the selected set. */
+  /** An incomplete snapshot doesn't show which items are outside the selected set. */
   function isWorthIt(days: number): boolean {
     const { selectedSet } = store.queries;
     if (!selectedSet.complete || selectedSet.openSnapshot !== null) return false;
@@ -246,21 +237,22 @@ function createRetention(base: EngineBase, serviceTime: ServiceTime, onDrop: () 
     if (days === null || !isWorthIt(days) || now === null) return;
     let dropped = 0;
     try {
-      let slice = { dropped: 0, next: 0 as number | null };
-      while (slice.next !== null && activity.isIdle) {
-        slice = dropSlice(store, horizonOf(days, now), slice.next);
+      let from: number | null = 0;
+      while (from !== null && activity.isIdle) {
+        const slice = dropSlice(store, horizonOf(days, now), from);
+        from = slice.next;
         dropped += slice.dropped;
         await new Promise((resolve) => setImmediate(resolve));
       }
-      if (slice.next === null) last = { at: clock.now(), days };
+      if (from === null) last = { at: clock.now(), days };
     } catch (error) {
       log('warn', 'Deleting old items failed', { code: toFailure(error).code });
     }
-    // Also if the clean-up was interrupted: nothing else reports what it deleted.
+    // Also after an interruption: nothing else reports what was deleted.
     if (dropped > 0) onDrop();
   };
 }
 
 function dropSlice(store: Store, horizon: number, from: number): { dropped: number; next: number | null } {
-  return store.transaction(({ items }) => items.dropBefore(horizon, from, DROPPED_A_STEP));
+  return store.transaction(({ items }) => items.dropBefore(horizon, from, DROP_BATCH));
 }

@@ -4,7 +4,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION, type UserDataFile } from '../../contract/user-data.ts';
 
 /** In UTF-16 units. */
-const MOST_QUOTED = 120;
+const MAX_QUOTED = 120;
 
 /** Rows are validated one by one, so that a bad row doesn't make the others unreadable. */
 const HEADER = z.object({ format: z.literal(USER_DATA_FORMAT), version: z.int().min(1) });
@@ -31,7 +31,7 @@ export function parseUserData(text: string): ReadUserData {
   const body = BODY.safeParse(file);
   if (body.success) return body.data as unknown as ReadUserData;
   const [issue] = body.error.issues;
-  throw refusal(oneLine(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`, MOST_QUOTED));
+  throw refusal(oneLine(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`, MAX_QUOTED));
 }
 
 /** Writes one row per line, so that any diff tool can compare two exports. */

@@ -7,7 +7,7 @@ import type { Clock } from '../../contract/ports.ts';
 import { listBackups, listParkedMirrors, readUserRows, removeParkedMirror, type Store } from '../../store/index.ts';
 import type { MarksSharing } from '../marks/marks-sharing.ts';
 import type { GatewayConnection } from './network.ts';
-import type { StorageWarnings } from './status-publisher.ts';
+import type { StorageWarnings } from './status.ts';
 import type { EngineBodies } from './types.ts';
 import { parseUserData } from './user-data-file.ts';
 
@@ -17,36 +17,34 @@ interface NotePorts {
 }
 
 export function noteMethods({ store, emit }: NotePorts) {
+  const isThis = (service?: string): boolean => service === undefined || service === store.queries.mirror.get('source');
+
   /** A merged story has the note of its survivor. */
-  function subject({ kind, id }: NoteKey, service: string | undefined): NoteKey {
-    const isThis = service === undefined || service === store.queries.mirror.get('source');
-    return isThis ? store.queries.notes.resolve({ kind, id }) : { kind, id };
+  function resolve({ kind, id }: NoteKey, service?: string): NoteKey {
+    return isThis(service) ? store.queries.notes.resolve({ kind, id }) : { kind, id };
   }
 
-  function changed(key: NoteKey, noted: boolean, service: string | undefined): void {
-    // Nothing of another service is shown.
-    if (service === undefined || service === store.queries.mirror.get('source')) {
-      emit('notes.changed', { ...key, noted });
-    }
+  function emitChange(key: NoteKey, noted: boolean, service?: string): void {
+    if (isThis(service)) emit('notes.changed', { ...key, noted });
   }
 
   return {
     'notes.set': ({ text, service, ...given }) => {
-      const key = subject(given, service);
-      const { note, changed: isChanged } = store.transaction(({ notes, now }) =>
+      const key = resolve(given, service);
+      const { note, changed } = store.transaction(({ notes, now }) =>
         notes.set(key, text, { now, ...(service !== undefined && { service }) }),
       );
-      if (isChanged) changed(key, note !== null, service);
+      if (changed) emitChange(key, note !== null, service);
       return { note };
     },
     'notes.remove': ({ service, ...given }) => {
-      const key = subject(given, service);
+      const key = resolve(given, service);
       const removed = store.transaction(({ notes }) => {
         const note = notes.find(key, service);
         notes.remove(key, service);
         return note;
       });
-      if (removed) changed(key, false, service);
+      if (removed) emitChange(key, false, service);
       return { removed };
     },
   } satisfies Partial<EngineBodies>;
@@ -58,7 +56,7 @@ interface RulePorts {
   onChange(): void;
 }
 
-/** Each method answers when the rule is saved; items follow. */
+/** Each method returns when the rule is saved; items follow. */
 export function ruleMethods({ store, onChange }: RulePorts) {
   const { rules } = store.queries;
   const searches = (): SavedSearches => {
@@ -165,12 +163,12 @@ interface DataPorts {
 
 export const dataMethods = ({ clock, store, emit, warnings, onChange }: DataPorts) =>
   ({
-    // Tables only: the engine doesn't manage settings. In one transaction: half an import would look like a whole one.
+    // In one transaction: half an import would look like a whole one.
     'data.import': ({ text }) => {
       const { rows, skipped } = readUserRows(parseUserData(text).tables, clock.now());
-      const report = store.transaction(({ userData }) => userData.take(rows));
-      if (report.taken > 0) emit('data.replaced', {});
-      return { ...report, skipped: report.skipped + skipped, settings: false };
+      const result = store.transaction(({ userData }) => userData.take(rows));
+      if (result.taken > 0) emit('data.replaced', {});
+      return { ...result, skipped: result.skipped + skipped, settings: false };
     },
     'data.removeParkedMirror': ({ id }) => {
       removeParkedMirror(store.folder, id);

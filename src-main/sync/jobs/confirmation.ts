@@ -21,7 +21,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const TOLERANCE = 0.05;
 
-/** Applies the reader's decision that what a snapshot or a list lacked has left it. */
+/** The reader decided that what a snapshot or a list lacked has left it. */
 export function acceptLosses(resource: ItemListName, store: Store, expiryTime: number): WriteSummary {
   return store.transaction((tx) => {
     tx.items.acceptLosses(resource, expiryTime);
@@ -30,7 +30,7 @@ export function acceptLosses(resource: ItemListName, store: Store, expiryTime: n
   });
 }
 
-export function savedDoubt(name: string, mirror: Queries['mirror']): Doubt | null {
+export function readDoubt(name: string, mirror: Queries['mirror']): Doubt | null {
   return mirror.json(`${name}_doubt`, DOUBT);
 }
 
@@ -38,10 +38,7 @@ export function saveDoubt(name: string, doubt: Doubt | null, { mirror }: Pick<Tr
   mirror.set(`${name}_doubt`, doubt && JSON.stringify(doubt));
 }
 
-/**
- * Returns null if an answer may remove the `missing` of `stored` records: it is plausible, or agrees with an earlier
- * answer. Otherwise returns the doubt to save; nothing is removed until the service is asked again.
- */
+/** Null if an answer may remove the `missing` of `stored` records: it is plausible, or agrees with an earlier one. */
 export function doubtAbout(
   { stored, missing, received }: { stored: number; missing: number; received: number },
   earlier: Doubt | null,
@@ -55,9 +52,8 @@ export function doubtAbout(
 }
 
 /**
- * Like {@link doubtAbout}, but neither repetition nor time confirms an answer: a service that rebuilds its data gives
- * the same wrong one for hours. The doubt lasts until an answer is plausible, measured by what was saved when it began.
- * An answer that hides ids (`hidesIds`) proves no absence, so nothing may be missing.
+ * Unlike {@link doubtAbout}, lasts until an answer is plausible by what was saved when it began: a service that rebuilds
+ * its data repeats the same wrong one for hours. An answer that hides ids proves no absence.
  */
 export function lastingDoubt(
   { stored, missing, received }: { stored: number; missing: number; received: number },
@@ -70,10 +66,7 @@ export function lastingDoubt(
   return { since: earlier?.since ?? now, stored: before, received };
 }
 
-/**
- * Spaces the questions about a doubt: after an hour, then ever less often, at least once a day. Times are ms since
- * 1970.
- */
+/** Due after an hour, then ever less often, at least once a day. Times are ms since 1970. */
 export function isCheckDue({ since, at }: { since: number; at: number }, now: number): boolean {
   return Math.abs(now - at) >= Math.min(DAY, Math.max(HOUR, 3 * (at - since)));
 }

@@ -2,10 +2,10 @@ import type { ParsedReport } from '../../clients/news/report-schemas.ts';
 import type { Answer } from '../../clients/http/client.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { type Skipped, countSkipped } from '../../clients/parsing/records.ts';
-import { BroadsheetError } from '../../contract/errors.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { Freshness, Queries, ReportFacts, Transaction } from '../../store/index.ts';
-import { saveDoubt, doubtAbout, savedDoubt } from './confirmation.ts';
+import { saveDoubt, doubtAbout, readDoubt } from './confirmation.ts';
+import { hasCode } from './record-failures.ts';
 
 interface FetchReportPorts {
   fetch(validator: string | undefined): Promise<Answer<ParsedReport>>;
@@ -14,7 +14,7 @@ interface FetchReportPorts {
   now(): number;
 }
 
-export interface Refreshed {
+interface Refreshed {
   outcome: 'added' | 'revised' | 'unchanged' | 'gone';
   /** Number of citations. */
   withdrawn: number;
@@ -22,8 +22,8 @@ export interface Refreshed {
 }
 
 /**
- * Fetches a report, or revalidates the saved copy, which stays if the service no longer has it (404). Errors: the
- * client's, except `not_found`; `invalid_body` for an answer that would delete much of the saved copy.
+ * Fetches or revalidates a report; the saved copy stays if the service no longer has it. Errors: the client's, except
+ * `not_found`; `invalid_body` for an answer that would delete much of the saved copy.
  */
 export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: FetchReportPorts): Promise<Refreshed> {
   const { fetch, write, now } = ports;
@@ -39,18 +39,17 @@ export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: F
       return unchangedResult('unchanged');
     }
     const done = replace(answer.value, fresh, ports);
-    // Readers hear of a report that returns, too.
     const returned = facts.goneAt !== null && done.outcome === 'unchanged';
     return { ...done, ...(returned && { outcome: 'revised' }), skipped: answer.value.skipped };
   } catch (error) {
-    if (!(error instanceof BroadsheetError) || error.code !== 'not_found') throw error;
+    if (!hasCode(error, 'not_found')) throw error;
     write(({ reports }) => reports.markGone(kind, label, now()));
     return unchangedResult(facts.goneAt === null ? 'gone' : 'unchanged');
   }
 }
 
 function replace(
-  reading: ParsedReport,
+  parsed: ParsedReport,
   fresh: Freshness,
   { write, queries, now }: FetchReportPorts,
 ): Omit<Refreshed, 'skipped'> {
@@ -59,8 +58,8 @@ function replace(
     refusal: null,
   };
   write((tx) => {
-    result.refusal = refusalOf(reading, queries, tx, now());
-    if (result.refusal === null) result.done = tx.reports.store(reading.report, fresh, now());
+    result.refusal = refusalOf(parsed, queries, tx, now());
+    if (result.refusal === null) result.done = tx.reports.store(parsed.report, fresh, now());
   });
   if (result.refusal !== null) throw result.refusal;
   return result.done;
@@ -70,17 +69,16 @@ function unchangedResult(outcome: Refreshed['outcome']): Refreshed {
   return { outcome, withdrawn: 0, skipped: [] };
 }
 
-/** A single report may lose this part of its stories at once: it has few, and withdrawals must not wait. */
-const MOST_LOST = 0.5;
+/** A report has few stories, and withdrawals must not wait. */
+const MAX_LOST = 0.5;
 
 function nameOf(kind: ReportKind, label: string): string {
   return `${kind} ${label}`;
 }
 
 /**
- * Returns why an answer doesn't replace the saved report, or null. What a report lacks is deleted with its texts, so
- * one without most of its stories waits for a second answer (docs/decisions/032). Unreadable stories are never taken as
- * withdrawn, however often they come so.
+ * A report without most of its saved stories waits for a second answer, because their texts are deleted
+ * (docs/decisions/032). Unreadable stories never count as withdrawn.
  */
 function refusalOf(
   { report, skipped }: ParsedReport,
@@ -93,9 +91,9 @@ function refusalOf(
   const stored = tx.reports.savedStories(kind, label);
   const received = [...report.sections.map(({ items }) => items), report.flashes].flat().length;
   const missing = stored - received;
-  if (missing > stored * MOST_LOST && missing <= countSkipped(skipped))
+  if (missing > stored * MAX_LOST && missing <= countSkipped(skipped))
     return refusal(`${missing} of its ${stored} stories can't be read`);
-  const doubt = doubtAbout({ stored, missing, received }, savedDoubt(name, mirror), now, MOST_LOST);
+  const doubt = doubtAbout({ stored, missing, received }, readDoubt(name, mirror), now, MAX_LOST);
   saveDoubt(name, doubt, tx);
   return doubt && refusal(`it has ${received} instead of ${stored} stories, which a later answer must confirm`);
 }

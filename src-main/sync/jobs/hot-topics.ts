@@ -1,16 +1,13 @@
 import { LAST_RANK, storyAt, type HotTopicsAnswer } from '../../clients/news/stories.ts';
 import { hidesIds, type Skipped } from '../../clients/parsing/records.ts';
 import type { LinkedTopic, RankingChange } from '../../store/index.ts';
-import { doubtAbout, saveDoubt, savedDoubt } from './confirmation.ts';
+import { doubtAbout, saveDoubt, readDoubt } from './confirmation.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
 
 const RESOURCE = 'hotTopics';
 const ADDRESS = '';
 
-/**
- * Saves the current ranking and its history (document 1 section 4.2). A ranking without any topic replaces the saved
- * one only when a second answer confirms it (docs/decisions/032).
- */
+/** Document 1 section 4.2. A second answer must confirm a ranking without topics (docs/decisions/032). */
 export async function syncHotTopics(context: SyncContext): Promise<JobResult> {
   const validator = context.store.queries.schedule.validator(RESOURCE, ADDRESS);
   const answer = await context.fetch(() => context.news.hotTopics({ validator }));
@@ -18,8 +15,8 @@ export async function syncHotTopics(context: SyncContext): Promise<JobResult> {
   if (isDoubted(context, isEmpty) || answer.kind === 'notModified') {
     return { modified: false, lifetime: answer.lifetimeMs };
   }
-  const topics = withLacked(linkTopics(answer.value), answer.value.skipped, context);
-  context.noteSkipped(answer.value.skipped);
+  const topics = addUnreadable(linkTopics(answer.value), answer.value.skipped, context);
+  context.recordSkipped(answer.value.skipped);
   const done: { change: RankingChange | null } = { change: null };
   context.write(({ rankings, stories, schedule }) => {
     done.change = rankings.replace(topics, context.now(), context.expiryTime);
@@ -36,7 +33,7 @@ export async function syncHotTopics(context: SyncContext): Promise<JobResult> {
 
 function isDoubted(context: SyncContext, isEmpty: boolean): boolean {
   const { queries } = context.store;
-  const earlier = savedDoubt(RESOURCE, queries.mirror);
+  const earlier = readDoubt(RESOURCE, queries.mirror);
   if (!isEmpty && earlier === null) return false;
   const stored = isEmpty ? queries.rankings.list().topics.length : 0;
   const doubt = doubtAbout({ stored, missing: stored, received: 0 }, earlier, context.now());
@@ -45,7 +42,7 @@ function isDoubted(context: SyncContext, isEmpty: boolean): boolean {
 }
 
 /** Keeps saved topics whose records can't be read: nothing else has their ranks. */
-function withLacked(topics: LinkedTopic[], skipped: readonly Skipped[], context: SyncContext): LinkedTopic[] {
+function addUnreadable(topics: LinkedTopic[], skipped: readonly Skipped[], context: SyncContext): LinkedTopic[] {
   const unread = new Set(skipped.map(({ id }) => id));
   const hides = hidesIds(skipped);
   const isIn = ({ topic, storyId }: LinkedTopic): boolean =>

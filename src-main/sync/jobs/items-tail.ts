@@ -2,18 +2,16 @@ import { z } from 'zod';
 import type { Answer } from '../../clients/http/client.ts';
 import type { StoredPage } from '../../clients/news/client.ts';
 import type { ItemsAnswer, ItemsRequest } from '../../clients/news/schemas.ts';
-import { BroadsheetError } from '../../contract/errors.ts';
 import type { Transaction } from '../../store/index.ts';
-import { isOfOneRecord } from './record-failures.ts';
+import { hasCode, isOfOneRecord } from './record-failures.ts';
 import type { SyncContext } from './sync-context.ts';
 
 export const ITEMS_REQUEST = { mode: 'all', limit: 100 } as const;
 
 const TAIL = 'items_tail';
+/** `at` is in ms since 1970, `cursor` null for the first page. */
 const TAIL_SHAPE = z.object({
-  /** In ms since 1970. */
   at: z.int().min(0),
-  /** Null for the first page. */
   cursor: z.string().nullable(),
   ids: z.array(z.string()),
 });
@@ -24,11 +22,11 @@ const LOOK_EVERY = 3 * HOUR;
 /** Covers what leaves the list before the next whole pass, and before the next look after a long pause. */
 const LEAVES_WITHIN = 36 * HOUR;
 /** Items of the last days may be listed far above their age. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 /** Document 1 section 4.1. */
 const WINDOW = 7 * 24 * HOUR;
-/** For this long before an item leaves the list, its absence proves nothing: clocks and caches may be behind. */
+/** Shortly before an item leaves the list, its absence proves nothing: clocks and caches may be behind. */
 const UNCERTAIN = 10 * 60_000;
 
 /** Unselected items are listed if both of their times are after this, in ms since 1970. */
@@ -48,19 +46,20 @@ export function timeThere(context: SyncContext): number {
 export function saveTail(pages: readonly StoredPage[], context: SyncContext, tx: Pick<Transaction, 'mirror'>): void {
   const leaving = leavingItems(context);
   const first = pages.findIndex(({ ids }) => ids.some((id) => leaving.has(id)));
-  const from = Math.max(first, pages.length - MOST_PAGES);
+  const from = Math.max(first, pages.length - MAX_PAGES);
   const ids = first < 0 ? [] : pages.slice(from).flatMap((page) => page.ids.filter((id) => leaving.has(id)));
   const cursor = pages[from - 1]?.nextCursor ?? null;
   tx.mirror.set(TAIL, JSON.stringify({ at: context.now(), cursor, ids } satisfies z.input<typeof TAIL_SHAPE>));
 }
 
 /**
- * Looks at the end of the list between two whole passes, because withdrawals there can't be seen later. Returns true if
- * something is missing: only a whole pass can judge, because an item may have moved up.
+ * Checks the end of the list between two whole passes, because withdrawals there can't be seen later. If something is
+ * missing, a whole pass must follow: it may have moved up.
  */
 export async function lacksTail(context: SyncContext): Promise<boolean> {
   const tail = context.store.queries.mirror.json(TAIL, TAIL_SHAPE);
-  if (tail === null || Math.abs(context.now() - tail.at) < LOOK_EVERY || expectedOf(tail, context).length === 0) return false;
+  if (tail === null || Math.abs(context.now() - tail.at) < LOOK_EVERY || expectedOf(tail, context).length === 0)
+    return false;
   if (tail.cursor === null) return true;
   try {
     const seen = await readFrom(tail.cursor, context);
@@ -68,9 +67,9 @@ export async function lacksTail(context: SyncContext): Promise<boolean> {
     if (!isMissing) saveLook(tail, context);
     return isMissing;
   } catch (error) {
-    if (error instanceof BroadsheetError && error.code === 'invalid_cursor') return true;
+    if (hasCode(error, 'invalid_cursor')) return true;
     if (!isOfOneRecord(error)) throw error;
-    context.noteMissed('the end of the list', error);
+    context.recordMissed('the end of the list', error);
     saveLook(tail, context);
     return false;
   }
@@ -84,7 +83,7 @@ function saveLook(tail: z.output<typeof TAIL_SHAPE>, context: SyncContext): void
 async function readFrom(cursor: string, context: SyncContext): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   let from: string | null = cursor;
-  for (let pages = 0; from !== null && pages < 2 * MOST_PAGES; pages += 1) {
+  for (let pages = 0; from !== null && pages < 2 * MAX_PAGES; pages += 1) {
     const request: ItemsRequest = { ...ITEMS_REQUEST, cursor: from };
     const answer: Answer<ItemsAnswer> = await context.fetch(() => context.news.items(request));
     if (answer.kind === 'notModified') break;

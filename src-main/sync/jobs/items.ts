@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { countHiddenIds } from '../../clients/parsing/records.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/client.ts';
-import { isCheckDue, lastingDoubt, saveDoubt, savedDoubt, type Doubt } from './confirmation.ts';
+import { isCheckDue, lastingDoubt, saveDoubt, readDoubt, type Doubt } from './confirmation.ts';
 import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, timeThere } from './items-tail.ts';
 import { fetchReasons } from './reasons.ts';
-import { isOfOneRecord } from './record-failures.ts';
+import { backoffAfter, isOfOneRecord } from './record-failures.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
 
 const ADDRESS = 'mode=all';
@@ -31,20 +31,18 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Once a day, also for a program that syncs every few hours and not to the minute. */
 const RECONCILE_EVERY = 22 * HOUR;
-/** Doubled with each failure. */
 const AFTER_BREAK = MINUTE;
-const LONGEST_AFTER_BREAK = 30 * MINUTE;
+const MAX_AFTER_BREAK = 30 * MINUTE;
 /** Minimum time between complete background passes that look for items that left the selected set. */
 const SEARCH_EVERY = 15 * MINUTE;
 /** Real windows have 10 to 24 pages. */
-const MOST_PAGES = 60;
+const MAX_PAGES = 60;
 const ALWAYS_PLAUSIBLE = 10;
 
 /**
- * Fetches recent items (document 1 sections 1.4 and 4.1), usually until one that is already saved. Whole passes (first,
- * daily, `sync --all`, something missing at the end, departures to find) show what the service withdrew
- * (docs/decisions/031). If a page below the first one fails, what is above it is saved and stays up to date
- * (docs/decisions/033).
+ * Fetches recent items (document 1 sections 1.4 and 4.1) until one that is already saved. Whole passes (first, daily,
+ * `sync --all`, something missing at the end, departures) show what the service withdrew (docs/decisions/031). If a page
+ * below the first one fails, what is above it stays up to date (docs/decisions/033).
  */
 export async function syncItems(context: SyncContext): Promise<JobResult> {
   const result = await passThrough(context);
@@ -67,19 +65,18 @@ async function passThrough(context: SyncContext): Promise<JobResult> {
   }
 }
 
-/** Failures don't hold up the list: a later sync fetches missing reasons. */
 async function tryReasons(context: SyncContext): Promise<void> {
   try {
     await fetchReasons(context);
   } catch (error) {
     if (!isOfOneRecord(error)) throw error;
-    context.noteMissed('the list of reasons', error);
+    context.recordMissed('the list of reasons', error);
   }
 }
 
 function isBroken(broken: z.infer<typeof BROKEN> | null, now: number): boolean {
   if (broken === null) return false;
-  return Math.abs(now - broken.at) < Math.min(LONGEST_AFTER_BREAK, AFTER_BREAK * 2 ** (broken.failures - 1));
+  return Math.abs(now - broken.at) < backoffAfter(broken.failures, AFTER_BREAK, MAX_AFTER_BREAK);
 }
 
 class ItemsPass {
@@ -94,7 +91,7 @@ class ItemsPass {
   #pages: StoredPage[] = [];
   readonly #seen = new Set<string>();
   /** Stay above the broken page until it is due again. */
-  readonly #isHeld: boolean;
+  readonly #staysAbove: boolean;
   #stored = 0;
   #lifetime: number | null = null;
   #isPastAge = false;
@@ -106,20 +103,20 @@ class ItemsPass {
     const { items, mirror } = context.store.queries;
     const walked = mirror.get(WALKED_AT);
     const age = Math.abs(this.#startedAt - Number(walked));
-    this.#isHeld = context.urgency === 'due' && isBroken(mirror.json(BROKEN_WALK, BROKEN), this.#startedAt);
-    this.#resuming = !this.#isHeld && mirror.get(OPEN_WALK) !== null;
+    this.#staysAbove = context.urgency === 'due' && isBroken(mirror.json(BROKEN_WALK, BROKEN), this.#startedAt);
+    this.#resuming = !this.#staysAbove && mirror.get(OPEN_WALK) !== null;
     this.#isFirst = walked === null;
     const isDue = !this.#isFirst && (age >= RECONCILE_EVERY || context.urgency === 'all');
-    const doubt = savedDoubt('items', mirror);
+    const doubt = readDoubt('items', mirror);
     const isChecked = doubt !== null && isCheckDue({ since: doubt.since, at: Number(walked) }, this.#startedAt);
-    this.#isWhole = !this.#isHeld && (this.#resuming || isDue || isChecked);
-    const maySearch = !this.#isHeld && (context.urgency !== 'due' || age >= SEARCH_EVERY);
+    this.#isWhole = !this.#staysAbove && (this.#resuming || isDue || isChecked);
+    const maySearch = !this.#staysAbove && (context.urgency !== 'due' || age >= SEARCH_EVERY);
     const departures = items.openDepartures().filter(({ id }) => items.parkingOf(id) !== 'listed');
     this.#wanted = new Map(maySearch ? departures.map(({ id, at }) => [id, at]) : []);
   }
 
   async begin(): Promise<void> {
-    if (!this.#isWhole && !this.#isHeld) this.#isWhole = await lacksTail(this.#context);
+    if (!this.#isWhole && !this.#staysAbove) this.#isWhole = await lacksTail(this.#context);
   }
 
   get isFirst(): boolean {
@@ -133,7 +130,7 @@ class ItemsPass {
       validator: first === null ? undefined : schedule.validator('items', ADDRESS),
       unchanged: (lifetime: number) =>
         this.#isWhole || this.#wanted.size > 0 ? this.#passUnchanged(first, lifetime) : null,
-      maxPages: this.#isReconciling || this.#wanted.size > 0 ? MOST_PAGES : undefined,
+      maxPages: this.#isReconciling || this.#wanted.size > 0 ? MAX_PAGES : undefined,
       isKnown: (id: string) => this.#mayStopAt(id),
       onPage: (page: ItemsAnswer, first: FirstPage | null) => this.#storePage(page, first),
     };
@@ -146,7 +143,7 @@ class ItemsPass {
   breakOff(error: ServiceError): void {
     const context = this.#context;
     const failures = (context.store.queries.mirror.json(BROKEN_WALK, BROKEN)?.failures ?? 0) + 1;
-    context.noteMissed(`what the list has below ${countOf(this.#stored, 'item')}`, error);
+    context.recordMissed(`what the list has below ${countOf(this.#stored, 'item')}`, error);
     context.write((tx) => tx.mirror.set(BROKEN_WALK, JSON.stringify({ at: this.#startedAt, failures })));
   }
 
@@ -154,14 +151,14 @@ class ItemsPass {
     return this.#isWhole && !this.#isFirst && !this.#resuming;
   }
 
-  /** `lifetime`: for how many ms a cache may have kept the list. */
+  /** `lifetime`: in ms, of the list in a cache. */
   end(endedAt: ItemsWalk['endedAt'], lifetime: number): void {
     const context = this.#context;
     const isThrough = endedAt === 'lastPage';
     const isGivenUp = endedAt === 'maxPages' || endedAt === 'contradiction';
     const { gone, spared } = isThrough ? this.#missing() : { gone: [], spared: [] };
     const doubt = this.#doubtAbout(gone);
-    const saysAll = isThrough || !this.#isHeld;
+    const saysAll = isThrough || !this.#staysAbove;
     context.write((tx) => {
       if (saysAll) tx.mirror.set(BROKEN_WALK, null);
       if (saysAll && (endedAt !== 'maxPages' || !this.#lastPageWasNew)) tx.mirror.set(OPEN_WALK, null);
@@ -183,19 +180,14 @@ class ItemsPass {
   }
 
   #mayStopAt(id: string): boolean {
-    if (this.#isLookingFor()) return false;
-    if (this.#isWhole) return false;
-    return this.#isKnown(id);
+    const isSearching = [...this.#wanted.keys()].some((wanted) => !this.#seen.has(wanted));
+    return !isSearching && !this.#isWhole && this.#isKnown(id);
   }
 
   /** A new mirror may have items of the previous one, so the first pass knows none. */
   #isKnown(id: string): boolean {
     if (this.#isPastAge) return true;
     return !this.#isFirst && !this.#brought.has(id) && this.#context.store.queries.items.isListed(id);
-  }
-
-  #isLookingFor(): boolean {
-    return [...this.#wanted.keys()].some((id) => !this.#seen.has(id));
   }
 
   #passUnchanged(first: StoredPage | null, lifetime: number): StoredPage | null {
@@ -224,7 +216,7 @@ class ItemsPass {
       page.items.length > 0 && page.items.every((item) => context.isPastAge(item) && !wanted.includes(item));
     this.#lastPageWasNew = page.hasMore && unknown.length === page.items.length;
     for (const { id } of unknown) this.#brought.add(id);
-    context.noteSkipped(page.skipped);
+    context.recordSkipped(page.skipped);
     context.write((tx) => {
       if (this.#isFirst) tx.readingStart.begin(context.timeThere);
       const accepted = tx.items.upsertAll(wanted, { kind: 'listed' });
@@ -241,10 +233,7 @@ class ItemsPass {
     context.advance(this.#stored);
   }
 
-  /**
-   * `gone`: listed items and departures that the whole list lacks. `spared`: departures that the reader keeps and that
-   * may just have left the window.
-   */
+  /** Finds listed items and departures that the whole list lacks; the reader keeps `spared` ones, which may be too old. */
   #missing(): { gone: string[]; spared: string[] } {
     const { items } = this.#context.store.queries;
     const departures = items.openDepartures();
@@ -257,10 +246,7 @@ class ItemsPass {
     return { gone: [...unseen.filter((id) => !isSpared(id)), ...absent], spared: unseen.filter(isSpared) };
   }
 
-  /**
-   * Returns true if only one snapshot lacked this member. The list has a member at the time of its group's first report
-   * (document 1 section 4.1), which may be before the list begins.
-   */
+  /** The list has a member at the time of its group's first report (document 1 section 4.1), maybe before it begins. */
   #mayBeSelected(id: string): boolean {
     return this.#context.store.queries.items.parkingOf(id) === 'left';
   }
@@ -273,10 +259,7 @@ class ItemsPass {
     return this.#pages.reduce((sum, { hiddenIds = 0 }) => sum + hiddenIds, 0);
   }
 
-  /**
-   * Parks items instead of withdrawing them if a list lacks many, or no more than unreadable records may hide
-   * (docs/decisions/144).
-   */
+  /** Doubts a list that lacks many, or no more than unreadable records may hide (docs/decisions/144). */
   #doubtAbout(gone: readonly string[]): Doubt | null {
     const { queries } = this.#context.store;
     // A record that was unreadable before anything was missing hides nothing of what is missing now.
@@ -284,7 +267,7 @@ class ItemsPass {
     if (gone.length <= ALWAYS_PLAUSIBLE && !hides) return null;
     const stored = new Set([...this.#expected, ...gone]).size;
     const size = { stored, missing: gone.length, received: stored - gone.length };
-    const earlier = savedDoubt('items', queries.mirror);
+    const earlier = readDoubt('items', queries.mirror);
     // The window has moved since: it has other items.
     return lastingDoubt(size, earlier && { ...earlier, stored }, this.#startedAt, hides);
   }

@@ -5,11 +5,12 @@ import type { FetchedModelList, ModelListChange, Store } from '../../store/index
 import type { CurrentGateway } from '../engine/services.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
 
-/**
- * Replaces a model list with the gateway's current one (document 2). An answer that lacks too much of it is held until
- * the reader accepts it or a plausible one comes (docs/decisions/148).
- */
-export async function syncModelList(modelList: ModelListName, gateway: CurrentGateway, context: SyncContext): Promise<JobResult> {
+/** Document 2. An answer that lacks too much is unconfirmed until the reader accepts it (docs/decisions/148). */
+export async function syncModelList(
+  modelList: ModelListName,
+  gateway: CurrentGateway,
+  context: SyncContext,
+): Promise<JobResult> {
   const { owner, client, signal } = gateway;
   // The embedding models are the same for every key (document 2 section 1).
   const keyEnding = modelList === 'models' ? gateway.keyEnding : null;
@@ -18,7 +19,7 @@ export async function syncModelList(modelList: ModelListName, gateway: CurrentGa
   const lifetime = answer.lifetimeMs;
   if (answer.kind === 'notModified') return { modified: false, lifetime };
   const { records, skipped } = answer.value;
-  context.noteSkipped(skipped);
+  context.recordSkipped(skipped);
   const fetched = { owner, modelList, records, hidesIds: hidesIds(skipped), validator: answer.validator, keyEnding };
   const done = receive(fetched, context);
   if (done === null) return { modified: false, lifetime };
@@ -42,7 +43,7 @@ export function acceptModelList(modelList: ModelListName, { store, owner, now, e
   if (done) emit('models.changed', { modelLists: [modelList] });
 }
 
-/** Null if the answer is held. */
+/** Null if the answer is unconfirmed. */
 function receive(fetched: FetchedModelList, context: SyncContext): ModelListChange | null {
   let done: ModelListChange | null = null;
   context.write(({ modelLists }) => {

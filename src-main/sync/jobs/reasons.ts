@@ -18,11 +18,11 @@ const FIRST_PAGE_SHAPE = z.object({
 const LIST_LIFETIME = 60_000;
 const WINDOW = 7 * 24 * 3_600_000;
 /** A week has some 20 to 200 selected items. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 /**
- * Only the list has the reasons of items that came with changes (observed-1-reason). A promoted item lies below the
- * first known one in the list, where the usual pass doesn't look.
+ * Only the list has the reasons of items that came with changes (observed-1-reason), and the usual pass ends above a
+ * promoted item.
  */
 export function wantReasons(context: SyncContext, brought: readonly Item[], tx: Pick<Transaction, 'mirror'>): void {
   const now = context.now();
@@ -33,19 +33,17 @@ export function wantReasons(context: SyncContext, brought: readonly Item[], tx: 
   if (isWanted) tx.mirror.set(WANTED_AT, String(now));
 }
 
-/**
- * Waits until the list can't be older than the change. If the first page is unchanged, missing reasons are below it.
- */
+/** Waits until the list can't be older than the change. */
 export async function fetchReasons(context: SyncContext): Promise<void> {
   const { mirror, items: saved } = context.store.queries;
   const wantedAt = mirror.get(WANTED_AT);
   if (wantedAt === null || Math.abs(context.now() - Number(wantedAt)) < LIST_LIFETIME) return;
   const first = mirror.json(FIRST_PAGE, FIRST_PAGE_SHAPE);
-  // The list may have had an item before its change was read, so that its reason wasn't saved.
+  // The list may have had an item before its change was read.
   const isSaved = first !== null && !first.ids.some((id) => saved.lacksReason(id));
   await context.fetch(() =>
     context.news.allItems(REQUEST, {
-      maxPages: MOST_PAGES,
+      maxPages: MAX_PAGES,
       validator: isSaved ? first.validator : undefined,
       unchanged: () => first,
       onPage: (page: ItemsAnswer, head: FirstPage | null) => {

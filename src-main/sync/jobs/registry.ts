@@ -1,18 +1,21 @@
-import type { ModelListName, ResourceName } from '../../contract/model/resource.ts';
+import { RESOURCES, type ModelListName, type ResourceName } from '../../contract/model/resource.ts';
+import type { ReportKind } from '../../contract/model/report.ts';
 import type { CurrentGateway } from '../engine/services.ts';
 import type { Queries } from '../../store/index.ts';
-import type { Rule } from '../schedule/types.ts';
 import { syncHotTopics } from './hot-topics.ts';
 import { syncItems } from './items.ts';
 import { syncModelList } from './model-lists.ts';
-import { syncDailies, syncMonthlies, syncWeeklies } from './reports.ts';
+import { syncReports } from './reports.ts';
 import { syncSelected } from './selected.ts';
 import { syncStories } from './stories.ts';
 import type { JobResult, SyncContext } from './sync-context.ts';
 
-type Job = (context: SyncContext) => Promise<JobResult>;
+export type Job = (context: SyncContext) => Promise<JobResult>;
 
-export interface Resource {
+/** In ms, `attended` while the page shows it; or by the publication timetable. The service's lifetime is the minimum. */
+export type Rule = { every: number; attended: number } | { report: ReportKind };
+
+interface Resource {
   /** Null without a gateway to fetch from. */
   job(gateway: CurrentGateway | null): Job | null;
   rule: Rule;
@@ -44,13 +47,17 @@ export const REGISTRY = {
   selected: { job: ofNews(syncSelected), rule: { every: 5 * MINUTE, attended: 2 * MINUTE }, seenWith: 'items' },
   hotTopics: { job: ofNews(syncHotTopics), rule: { every: 15 * MINUTE, attended: 2 * MINUTE } },
   stories: { job: ofNews(syncStories), rule: { every: 30 * MINUTE, attended: 5 * MINUTE }, after: 'hotTopics' },
-  dailies: { job: ofNews(syncDailies), rule: { report: 'daily' } },
-  weeklies: { job: ofNews(syncWeeklies), rule: { report: 'weekly' } },
-  monthlies: { job: ofNews(syncMonthlies), rule: { report: 'monthly' } },
+  dailies: { job: ofNews(syncReports('daily')), rule: { report: 'daily' } },
+  weeklies: { job: ofNews(syncReports('weekly')), rule: { report: 'weekly' } },
+  monthlies: { job: ofNews(syncReports('monthly')), rule: { report: 'monthly' } },
   models: { job: ofGateway('models'), rule: { every: HOUR, attended: 10 * MINUTE }, seenWith: 'embeddings' },
   embeddings: { job: ofGateway('embeddings'), rule: { every: HOUR, attended: 10 * MINUTE }, seenWith: 'models' },
 } satisfies Record<ResourceName, Resource>;
 
 export function resourceOf(name: ResourceName): Resource {
   return REGISTRY[name];
+}
+
+export function byResource<T>(row: (name: ResourceName) => T): Record<ResourceName, T> {
+  return Object.fromEntries(RESOURCES.map((name) => [name, row(name)])) as Record<ResourceName, T>;
 }

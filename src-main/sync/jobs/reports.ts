@@ -1,19 +1,17 @@
 import type { Answer, Fresh } from '../../clients/http/client.ts';
-import type { ServiceError } from '../../clients/http/service-error.ts';
 import { MAX_INDEX_LENGTH } from '../../clients/news/report-schemas.ts';
 import { countSkipped, type Records } from '../../clients/parsing/records.ts';
 import { labelAfter, latestPublication, nextPublication } from '../../common/publication-timetable.ts';
-import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
 import type { IndexFetch, ReportFacts } from '../../store/index.ts';
-import { fetchesValid, type Urgency } from '../schedule/types.ts';
 import { fetchReport } from './fetch-report.ts';
-import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
-import type { JobResult, SyncContext } from './sync-context.ts';
+import { hasCode, isOfOneRecord, recordBackoff } from './record-failures.ts';
+import { fetchesValid, type JobResult, type SyncContext, type Urgency } from './sync-context.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** Number of entries to check: the newest (document 1 section 1), then, if more were missed, some days or periods. */
 const SHORT_INDEXES: Readonly<Record<ReportKind, readonly [one: number, some: number]>> = {
@@ -26,10 +24,7 @@ const WHOLE_INDEX_EVERY = 7 * DAY;
 /** Syncs that only backfill skip the check. */
 const WHILE_EXPECTED = 2 * MINUTE;
 const OTHERWISE = 30 * MINUTE;
-/**
- * The index can be outdated by its cache time (observed-5-index-lag). Only right after publication is an extra request
- * worth it.
- */
+/** The index can be outdated by its cache time (observed-5-index-lag): right after publication, one more request pays. */
 const INDEX_LAG = 30 * MINUTE;
 const NEXT_ROUND = 30 * SECOND;
 /** After publication every installation fetches the new report; for this long, only that (docs/scale.md). */
@@ -45,14 +40,9 @@ interface FetchedIndex {
   address: string;
 }
 
-export const syncDailies = (context: SyncContext): Promise<JobResult> => new ReportsRound('daily', context).perform();
-export const syncWeeklies = (context: SyncContext): Promise<JobResult> => new ReportsRound('weekly', context).perform();
-export const syncMonthlies = (context: SyncContext): Promise<JobResult> => new ReportsRound('monthly', context).perform();
+export const syncReports = (kind: ReportKind) => (context: SyncContext) => new ReportsRound(kind, context).perform();
 
-/**
- * Syncs one kind of report (document 1 sections 4.4 to 4.6), one request at a time up to a limit, and not while the
- * user waits for something; the next sync continues. Only labels that came from the service are fetched.
- */
+/** Syncs one kind of report (document 1 sections 4.4 to 4.6). Only labels that came from the service are fetched. */
 class ReportsRound {
   readonly #kind: ReportKind;
   readonly #resource: string;
@@ -103,14 +93,11 @@ class ReportsRound {
     return newest === null || newest < latestPublication(this.#kind, this.#context.now()).label;
   }
 
-  /** In ms. */
   #sincePublication(now: number): number {
     return now - latestPublication(this.#kind, now).at;
   }
 
-  /**
-   * Only an index that reaches back to the newest known report is saved: otherwise reports in between would be missing.
-   */
+  /** Saves only an index that reaches back to the newest known report: others would leave a gap. */
   async #readShortIndex(last: IndexFetch): Promise<IndexFetch> {
     const newest = this.#context.store.queries.reports.newestListed(this.#kind, this.#lastPlausible);
     const [one, some] = SHORT_INDEXES[this.#kind];
@@ -123,8 +110,8 @@ class ReportsRound {
 
   #hasGap(among: number): boolean {
     const newest = this.#facts().slice(0, among);
-    return newest.some(({ label }, place) => {
-      const after = newest[place - 1];
+    return newest.some(({ label }, index) => {
+      const after = newest[index - 1];
       return after !== undefined && labelAfter(this.#kind, label) !== after.label;
     });
   }
@@ -172,7 +159,7 @@ class ReportsRound {
   }
 
   #plausible({ value: { records, skipped } }: Fresh<Records<ReportHeader>>): ReportHeader[] {
-    this.#context.noteSkipped(skipped);
+    this.#context.recordSkipped(skipped);
     return records.filter(({ label }) => !this.#isTooEarly(label));
   }
 
@@ -189,11 +176,11 @@ class ReportsRound {
   #isTooEarly(label: string): boolean {
     const next = this.#lastPlausible;
     if (label <= next) return false;
-    this.#context.noteSkipped([{ id: label, reason: `is later than the next report, ${next}` }]);
+    this.#context.recordSkipped([{ id: label, reason: `is later than the next report, ${next}` }]);
     return true;
   }
 
-  /** Fetches the latest report directly, because the index may not list it yet. */
+  /** The index may not list the latest report yet. */
   async #fetchLatest(): Promise<void> {
     const context = this.#context;
     const kind = this.#kind;
@@ -203,7 +190,7 @@ class ReportsRound {
       const answer = await context.fetch(() => context.news.latestReport(kind, { validator, bulk: true }));
       if (answer.kind === 'notModified') return;
       const { report, skipped } = answer.value;
-      context.noteSkipped(skipped);
+      context.recordSkipped(skipped);
       if (this.#isTooEarly(report.label)) return;
       const isNew = !context.store.queries.reports.isListed(kind, report.label);
       context.write((tx) => {
@@ -215,9 +202,9 @@ class ReportsRound {
       context.count({ added: 1 });
       this.#emitChanged([report.label]);
     } catch (error) {
-      if (isCode(error, 'not_found')) return;
+      if (hasCode(error, 'not_found')) return;
       if (!isOfOneRecord(error)) throw error;
-      context.noteMissed('the latest report', error);
+      context.recordMissed('the latest report', error);
     }
   }
 
@@ -226,46 +213,36 @@ class ReportsRound {
     const { labels, ...left } = planBackfill(this.#facts(), context.now(), context.urgency, {
       inRush: this.#sincePublication(context.now()) < RUSH,
     });
-    const inARow = new FailuresInARow();
-    const failed: ServiceError[] = [];
-    for (const [done, label] of labels.entries()) {
-      if (context.makesWay() || context.isSpent) return { ...left, more: true };
-      const failure = await this.#refresh(label);
-      if (failure) {
-        failed.push(failure);
-        inARow.add(failure);
-      } else inARow.end();
-      context.advance(done + 1, labels.length);
-    }
+    const failed = await context.fetchEach(labels, {
+      fetch: (label) => this.#refresh(label),
+      onFailure: (label, error) => {
+        const failures = (context.store.queries.reports.facts(this.#kind, label)?.failures ?? 0) + 1;
+        const backoff = recordBackoff(error, failures);
+        context.write(({ reports }) => reports.recordFailure(this.#kind, label, backoff, context.now()));
+      },
+    });
+    if (failed === null) return { ...left, more: true };
     // If all failed and nothing is saved, the cause is hardly a single report.
     const isNone = failed.length === labels.length && !this.#facts().some(({ stored }) => stored);
     if (failed[0] && isNone) throw failed[0];
     return left;
   }
 
-  async #refresh(label: string): Promise<ServiceError | null> {
+  async #refresh(label: string): Promise<boolean> {
     const context = this.#context;
     const kind = this.#kind;
     const facts = context.store.queries.reports.facts(kind, label);
-    if (!facts) return null;
-    try {
-      const { outcome, withdrawn, skipped } = await fetchReport(kind, facts, {
-        fetch: (validator) => context.fetch(() => context.news.report(kind, label, { validator, bulk: true })),
-        write: (work) => context.write(work),
-        queries: context.store.queries,
-        now: () => context.now(),
-      });
-      context.noteSkipped(skipped);
-      context.count({ added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), withdrawn });
-      if (outcome !== 'unchanged') this.#emitChanged([label]);
-      return null;
-    } catch (error) {
-      if (!isOfOneRecord(error)) throw error;
-      context.noteMissed(label, error);
-      const backoff = recordBackoff(error, facts.failures + 1);
-      context.write(({ reports }) => reports.recordFailure(kind, label, backoff, context.now()));
-      return error;
-    }
+    if (!facts) return false;
+    const { outcome, withdrawn, skipped } = await fetchReport(kind, facts, {
+      fetch: (validator) => context.fetch(() => context.news.report(kind, label, { validator, bulk: true })),
+      write: (work) => context.write(work),
+      queries: context.store.queries,
+      now: () => context.now(),
+    });
+    context.recordSkipped(skipped);
+    context.count({ added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), withdrawn });
+    if (outcome !== 'unchanged') this.#emitChanged([label]);
+    return true;
   }
 
   #emitChanged(labels: string[]): void {
@@ -275,16 +252,7 @@ class ReportsRound {
   }
 }
 
-function isCode(error: unknown, code: ErrorCode): boolean {
-  return error instanceof BroadsheetError && error.code === code;
-}
-
-const HOUR = 3_600_000;
-
-/**
- * Corrections and withdrawals come soon after publication or not at all (document 1 section 1,
- * docs/decisions/012-report-archive.md).
- */
+/** Corrections and withdrawals come soon after publication or not at all (document 1 section 1, docs/decisions/012). */
 const REVALIDATION: readonly { youngerThan: number; every: number }[] = [
   { youngerThan: 2 * DAY, every: 4 * HOUR },
   { youngerThan: 7 * DAY, every: DAY },
@@ -297,23 +265,19 @@ const AFTER_GONE = 7 * DAY;
 
 export const BOUNDS = { missing: 12, revalidated: 4 };
 
-export interface BackfillPlan {
+interface BackfillPlan {
   labels: string[];
   more: boolean;
   /** Checks of saved reports wait until the rush is over. */
   postponed: boolean;
 }
 
-/** In ms. The service's lifetime is the minimum. */
 export function revalidationInterval(age: number, lifetime: number): number {
   const rule = REVALIDATION.find(({ youngerThan }) => age < youngerThan);
   return Math.max(lifetime, rule?.every ?? 0);
 }
 
-/**
- * Selects the reports to fetch in one sync: all for the urgency `now`. `all` is newest first; `now` is ms since 1970.
- * `inRush`: a new report has just come out, so what is saved already waits (docs/scale.md).
- */
+/** Selects the reports to fetch in one sync. `inRush`: a new one has just come out, so saved ones wait (docs/scale.md). */
 export function planBackfill(
   all: readonly ReportFacts[],
   now: number,
@@ -333,7 +297,7 @@ export function planBackfill(
   return { labels: labelsOf(chosen), more, postponed: postpones && due.length > 0 };
 }
 
-/** In ms; null if none failed. */
+/** Null if none failed. */
 export function nextRetryIn(all: readonly ReportFacts[], now: number): number | null {
   const waits = all
     .filter(({ failures }) => failures > 0)
@@ -347,13 +311,13 @@ function isRevalidationDue(facts: ReportFacts, now: number): boolean {
   return timeSinceRequest(facts, now) >= (facts.goneAt === null ? every : Math.max(every, AFTER_GONE));
 }
 
-/** A report without a time and without a date as label counts as neither new nor old. */
+/** A report without a time and a date counts as neither new nor old. */
 function ageOf({ generatedAt, label }: ReportFacts, now: number): number {
   const at = [generatedAt ?? '', label].map((text) => Date.parse(text)).find((ms) => !Number.isNaN(ms));
   return at === undefined ? 7 * DAY : now - at;
 }
 
-/** After the clock was set back, the last fetch is in the future: its distance counts either way. */
+/** After the clock was set back, the last fetch is in the future. */
 function timeSinceRequest({ requestedAt }: ReportFacts, now: number): number {
   return requestedAt === null ? Infinity : Math.abs(now - requestedAt);
 }

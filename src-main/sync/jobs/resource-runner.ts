@@ -1,18 +1,13 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
-import type { NewsClient } from '../../clients/news/client.ts';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
-import type { Emit } from '../../contract/events.ts';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult, SyncProgress } from '../../contract/model/sync-status.ts';
 import { nextPublication } from '../../common/publication-timetable.ts';
-import type { Clock, Log } from '../../contract/ports.ts';
-import type { ScheduleState, Store, WriteSummary } from '../../store/index.ts';
+import type { Log } from '../../contract/ports.ts';
+import type { RunRecord, ScheduleState } from '../../store/index.ts';
 import { asTime } from '../../common/time.ts';
-import { Resumption } from '../schedule/schedule-state.ts';
-import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
-import type { Activity, UserPriority } from '../engine/activity.ts';
+import type { Activity } from '../engine/activity.ts';
 import type { CurrentGateway } from '../engine/services.ts';
-import { SyncContext, type JobResult } from './sync-context.ts';
 import {
   reportsOf,
   isKeyRefusal,
@@ -22,15 +17,18 @@ import {
   withClockCorrected,
   withPaceChanged,
   resume,
+  stateAfterAnswer,
+  stateAfterFailure,
   wakeAt,
   withAnotherKey,
   type PollingContext,
   type Moment,
+  type Pace,
 } from '../schedule/due-rules.ts';
+import { Resumption } from '../schedule/service-gates.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
-import { isMoreUrgent, type Pace, type Urgency } from '../schedule/types.ts';
-import { resourceOf, type Resource } from './registry.ts';
-import type { Live } from '../engine/status.ts';
+import { resourceOf, type Job } from './registry.ts';
+import { isMoreUrgent, SyncContext, type SyncContextOptions, type Urgency } from './sync-context.ts';
 
 export const NOT_DUE: ResourceResult = {
   status: 'notDue',
@@ -41,23 +39,20 @@ export const NOT_DUE: ResourceResult = {
   skipped: 0,
 };
 
-interface RunnerPorts {
-  store: Store;
-  news: NewsClient;
-  clock: Clock;
-  serviceTime: ServiceTime;
+export interface Live {
+  running: boolean;
+  progress: SyncProgress | null;
+}
+
+interface RunnerPorts extends Omit<SyncContextOptions, 'urgency' | 'keepDays'> {
   gatewayTime(): ServiceTime;
   pausedUntil(resource: ResourceName): number;
   log: Log;
-  emit: Emit;
   activity: Activity;
-  userPriority: UserPriority;
   pace(): Pace;
   keepDays(): number | null;
   gateway(): CurrentGateway | null;
-  onWrite(summary: WriteSummary): void;
   onState(): void;
-  onProgress(progress: SyncProgress): void;
 }
 
 /** Runs the sync of one resource, one run at a time. */
@@ -95,9 +90,9 @@ export class ResourceRunner {
     return this.#state;
   }
 
-  /** In ms since 1970; in the past if never fetched, Infinity if not synced. */
+  /** In ms since 1970; Infinity without a gateway. */
   get dueAt(): number {
-    if (!this.#step) return Infinity;
+    if (!this.#job) return Infinity;
     return Math.max(wakeAt(this.#resource, this.state, this.#pollingContext), this.#resumesAt);
   }
 
@@ -122,7 +117,6 @@ export class ResourceRunner {
     return isKeyRefusal(this.#resource, this.#state?.failure?.code);
   }
 
-  /** Keeps a Retry-After. */
   markDue(): void {
     if (this.state) this.#state = withAnotherKey(this.state, this.#ports.clock.now());
   }
@@ -132,26 +126,23 @@ export class ResourceRunner {
     this.#state = null;
   }
 
-  async settled(): Promise<void> {
+  async whenSettled(): Promise<void> {
     await this.#current;
   }
 
-  /**
-   * Joins a run at least as urgent, and follows one less so: background runs give way and leave out what is still
-   * valid. Never rejects: failures are in the result.
-   */
+  /** Joins a run at least as urgent, and follows one less so. Never rejects: failures are in the result. */
   async run(urgency: Urgency): Promise<ResourceResult> {
     while (this.#current && isMoreUrgent(urgency, this.#urgency)) await this.#current;
     return this.#current ?? this.#start(urgency);
   }
 
   #start(urgency: Urgency): Promise<ResourceResult> {
-    const step = this.#step;
-    if (!step) return Promise.resolve(NOT_DUE);
+    const job = this.#job;
+    if (!job) return Promise.resolve(NOT_DUE);
     if (!this.#mayFetch(urgency)) return Promise.resolve(this.#notDue());
     const { activity, onState } = this.#ports;
     this.#urgency = urgency;
-    this.#current = this.#perform(urgency, step).finally(() => {
+    this.#current = this.#perform(urgency, job).finally(() => {
       this.#current = null;
       this.#progress = null;
       activity.running.delete(this.#resource);
@@ -163,9 +154,8 @@ export class ResourceRunner {
   }
 
   /**
-   * Sends a request that the user waits for. A Retry-After applies here, and one received here applies to syncs
-   * (document 1 section 7), unless the service was changed meanwhile. Errors: the failure that came with the
-   * Retry-After; those of `send`.
+   * Sends a request that the user waits for. A Retry-After applies here, and one received here applies to syncs (document
+   * 1 section 7). Errors: the failure that came with a Retry-After; those of `send`.
    */
   async fetchOnDemand<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
     const { state } = this;
@@ -185,14 +175,14 @@ export class ResourceRunner {
     return this.#ports.pausedUntil(this.#resource);
   }
 
-  /** Polling continues right after a pause of the service for what the page shows, and for what was never fetched. */
+  /** Polling continues right after a pause for what the page shows, and for what was never fetched. */
   get #resumesAt(): number {
     const until = this.#pausedUntil;
     if (this.#attended || this.#state === null) return until;
     return this.#resumption.after(until, this.#ports.clock.now(), Math.random);
   }
 
-  get #step(): ReturnType<Resource['job']> {
+  get #job(): Job | null {
     return resourceOf(this.#resource).job(this.#ports.gateway());
   }
 
@@ -212,32 +202,30 @@ export class ResourceRunner {
     return { ...NOT_DUE, permittedAt: asTime(this.permittedAt), ...(waitUntil !== null && { waitUntil }) };
   }
 
-  async #perform(urgency: Urgency, step: (context: SyncContext) => Promise<JobResult>): Promise<ResourceResult> {
-    const { store, news, clock, emit, userPriority, keepDays, onWrite, serviceTime, gatewayTime } = this.#ports;
+  async #perform(urgency: Urgency, job: Job): Promise<ResourceResult> {
+    const { store, clock, keepDays, serviceTime, gatewayTime } = this.#ports;
     const startedAt = clock.now();
     const context = new SyncContext({
-      store,
-      news,
-      clock,
+      ...this.#ports,
       serviceTime: isModelList(this.#resource) ? gatewayTime() : serviceTime,
       urgency,
-      emit,
-      userPriority,
       keepDays: keepDays(),
-      onWrite,
       onProgress: (progress) => {
         this.#progress = progress;
         this.#ports.onProgress(progress);
       },
     });
     try {
-      const result = await step(context);
+      const done = await job(context);
       const before = { resource: this.#resource, state: this.#state };
-      const state = stateAfterAnswer(before, result, context.account.requests > context.unanswered, this.#moment());
+      const state = stateAfterAnswer(before, done, context.account.requests > context.unanswered, this.#moment());
       this.#state = state;
-      const report: ResourceResult = { status: result.modified ? 'ok' : 'notModified', ...context.account };
-      if (isQuiet(report) && before.state?.failures === 0) return this.#remember(startedAt, report, state);
-      return this.#record(context, startedAt, report);
+      const result: ResourceResult = { status: done.modified ? 'ok' : 'notModified', ...context.account };
+      // Kept in memory without news: a kill costs one conditional request (docs/decisions/041).
+      const isInMemory = isQuiet(result) && before.state?.failures === 0;
+      if (isInMemory) store.remember(this.#toRecord(context, startedAt, result), state);
+      else this.#record(context, startedAt, result);
+      return result;
     } catch (error) {
       return this.#fail(context, startedAt, error);
     } finally {
@@ -252,7 +240,9 @@ export class ResourceRunner {
     // Closing Broadsheet is not a failure of the service.
     const isOurs = failure.code === 'aborted' || failure.code === 'closed';
     if (!isOurs) this.#state = this.#afterFailure(error);
-    return this.#record(context, startedAt, { status: 'failed', ...context.account, error: failure });
+    const result: ResourceResult = { status: 'failed', ...context.account, error: failure };
+    this.#record(context, startedAt, result);
+    return result;
   }
 
   #afterFailure(error: unknown): ScheduleState {
@@ -266,7 +256,7 @@ export class ResourceRunner {
     return { now: clock.now(), chance: Math.random(), newest, pace: pace() };
   }
 
-  /** Saved, so that the next short-lived process doesn't start the backoff over. */
+  /** Saves, so that the next short-lived process doesn't start the backoff over. */
   #correctClock(state: ScheduleState): void {
     this.#reschedule(withClockCorrected(this.#resource, state, this.#moment()));
   }
@@ -280,25 +270,18 @@ export class ResourceRunner {
     });
   }
 
-  /** Writes nothing for a run without news: a kill costs one conditional request (docs/decisions/041). */
-  #remember(startedAt: number, report: ResourceResult, state: ScheduleState): ResourceResult {
-    const { store, clock } = this.#ports;
-    const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons: [] };
-    store.remember(record, state);
-    return report;
-  }
-
-  #record(context: SyncContext, startedAt: number, report: ResourceResult): ResourceResult {
-    const { store, clock } = this.#ports;
-    const { skippedReasons } = context;
+  #record(context: SyncContext, startedAt: number, result: ResourceResult): void {
     this.#logUnread(context);
+    const record = this.#toRecord(context, startedAt, result);
     this.#writeLog(() => {
-      const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons };
-      store.transaction(({ schedule }) => {
+      this.#ports.store.transaction(({ schedule }) => {
         schedule.record(record, this.#state);
       });
     });
-    return report;
+  }
+
+  #toRecord({ skippedReasons }: SyncContext, startedAt: number, result: ResourceResult): RunRecord {
+    return { ...result, resource: this.#resource, startedAt, endedAt: this.#ports.clock.now(), skippedReasons };
   }
 
   #logUnread({ account: { skipped, unreadableFields = 0 }, repeated, skippedReasons }: SyncContext): void {

@@ -4,17 +4,17 @@ import { countOf } from '../../common/numbers.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
-import { lastingDoubt, savedDoubt, saveDoubt } from './confirmation.ts';
+import { lastingDoubt, readDoubt, saveDoubt } from './confirmation.ts';
 import { wantReasons } from './reasons.ts';
-import { isOfOneRecord } from './record-failures.ts';
+import { hasCode, isOfOneRecord, unexpectedNotModified } from './record-failures.ts';
 import {
   isSnapshotDue,
-  noteChangesFailed,
-  noteChangesWork,
-  noteCheckFailed,
-  noteContradictions,
-  noteLosses,
-  noteUnreadableChanges,
+  recordFailedChanges,
+  recordReadableChanges,
+  recordFailedCheck,
+  recordContradictions,
+  recordLosses,
+  recordUnreadableChanges,
 } from './snapshot-checks.ts';
 import type { JobResult, SyncContext } from './sync-context.ts';
 
@@ -25,9 +25,9 @@ const PAGES_A_WRITE = 5;
 const WRITE_EVERY = 250;
 
 /**
- * Mirrors the selected set (document 1 section 1.5; observed-2-snapshot, observed-2-changes): one snapshot, then
- * changes. A 409 `snapshot_required`, unreadable changes (docs/decisions/145) and a check of earlier losses
- * (docs/decisions/144) lead to another. The old set stays until its last page is saved.
+ * Mirrors the selected set (document 1 section 1.5; observed-2-snapshot, observed-2-changes): a snapshot, then changes.
+ * A 409 `snapshot_required`, unreadable changes (docs/decisions/145) and earlier losses (docs/decisions/144) lead to
+ * another snapshot. The old set stays until its last page is saved.
  */
 export async function syncSelected(context: SyncContext): Promise<JobResult> {
   const isFresh = context.store.queries.selectedSet.cursor === null;
@@ -38,7 +38,7 @@ export async function syncSelected(context: SyncContext): Promise<JobResult> {
   return { ...result, modified: isFresh || isChecked || result.modified };
 }
 
-/** Leaves the set complete if only changes can't be read: each sync tries them again. */
+/** Ignores unreadable changes, which each sync tries again. */
 export async function downloadSelected(context: SyncContext): Promise<void> {
   try {
     await syncSelected(context);
@@ -53,11 +53,11 @@ async function followOrReplace(context: SyncContext, isFresh: boolean): Promise<
     return await followReadable(context);
   } catch (error) {
     if (isFresh) throw error;
-    if (isCode(error, 'snapshot_required')) {
+    if (hasCode(error, 'snapshot_required')) {
       context.write((tx) => {
         tx.selectedSet.requireSnapshot();
       });
-    } else if (!noteChangesFailed(context, error)) throw error;
+    } else if (!recordFailedChanges(context, error)) throw error;
   }
   await takeSnapshot(context);
   return { ...(await followReadable(context)), modified: true };
@@ -65,18 +65,18 @@ async function followOrReplace(context: SyncContext, isFresh: boolean): Promise<
 
 async function followReadable(context: SyncContext): Promise<JobResult> {
   const result = await followChanges(context);
-  noteChangesWork(context);
+  recordReadableChanges(context);
   return result;
 }
 
-/** A failure of this snapshot doesn't stop the changes: it is taken again later. */
+/** A failure of this snapshot doesn't stop the changes. */
 async function checkLosses(context: SyncContext): Promise<void> {
   try {
     await takeSnapshot(context);
   } catch (error) {
     if (!isOfOneRecord(error) && !(error instanceof ContradictorySnapshot)) throw error;
-    noteCheckFailed(context);
-    context.noteMissed('another snapshot of the selected set', error);
+    recordFailedCheck(context);
+    context.recordMissed('another snapshot of the selected set', error);
     return;
   }
   await followReadable(context);
@@ -88,7 +88,7 @@ async function takeSnapshot(context: SyncContext): Promise<void> {
   try {
     await pageThrough(context, open);
   } catch (error) {
-    if (!isCode(error, 'snapshot_required') && !isCode(error, 'invalid_cursor')) throw error;
+    if (!hasCode(error, 'snapshot_required') && !hasCode(error, 'invalid_cursor')) throw error;
     if (context.store.queries.selectedSet.openSnapshot === null) throw error;
     context.write((tx) => {
       tx.selectedSet.dropSnapshot();
@@ -181,7 +181,7 @@ class SnapshotLoader {
         ? { generation, cursor, nextPage: last.nextPage, stored, before: this.#before, hidesIds: hides }
         : null;
     const isFirst = !context.store.queries.selectedSet.complete;
-    for (const { skipped } of pages) context.noteSkipped(skipped);
+    for (const { skipped } of pages) context.recordSkipped(skipped);
     const { added } = context.write((tx) => {
       if (this.#saved === null && isFirst) tx.listIndexes.drop();
       if (isFirst) tx.readingStart.begin(context.timeThere);
@@ -191,14 +191,14 @@ class SnapshotLoader {
       if (next) return tx.selectedSet.saveSnapshot(next);
       const missing = tx.items.countMissing(generation);
       const { queries } = context.store;
-      const earlier = queries.items.countParked('member') > 0 ? savedDoubt('selected', queries.mirror) : null;
+      const earlier = queries.items.countParked('member') > 0 ? readDoubt('selected', queries.mirror) : null;
       const doubt = isFirst
         ? null
         : lastingDoubt({ stored: this.#before, missing, received: stored }, earlier, context.now(), hides);
       saveDoubt('selected', doubt, tx);
       if (doubt) tx.items.parkBefore(generation);
       else tx.items.sweepBefore(generation, context.expiryTime);
-      noteLosses(context, { missing, doubt, confirms: doubt === null && !hides }, tx);
+      recordLosses(context, { missing, doubt, confirms: doubt === null && !hides }, tx);
       tx.selectedSet.finishSnapshot(generation, cursor);
       tx.schedule.clearValidator('selected');
       tx.listIndexes.createNext();
@@ -215,21 +215,18 @@ function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries 
   return queries.selectedSet.complete ? queries.items.countStored().selected : null;
 }
 
-async function snapshotPage(context: SyncContext, page: string | undefined, signal: AbortSignal): Promise<SnapshotPage> {
+async function snapshotPage(
+  context: SyncContext,
+  page: string | undefined,
+  signal: AbortSignal,
+): Promise<SnapshotPage> {
   const answer = await context.fetch(() => context.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }, { signal }));
-  if (answer.kind === 'notModified') throw neverAsked();
-  if (answer.value.hasMore && answer.value.nextPage === page) throw standsStill();
+  if (answer.kind === 'notModified') throw unexpectedNotModified();
+  if (answer.value.hasMore && answer.value.nextPage === page) {
+    const message = 'The service returned the same next page again. Try again later.';
+    throw new BroadsheetError('invalid_body', message, { retryable: true });
+  }
   return answer.value;
-}
-
-function isCode(error: unknown, code: BroadsheetError['code']): boolean {
-  return error instanceof BroadsheetError && error.code === code;
-}
-
-function standsStill(): BroadsheetError {
-  return new BroadsheetError('invalid_body', 'The service returned the same next page again. Try again later.', {
-    retryable: true,
-  });
 }
 
 /** The set may change while its pages are fetched. */
@@ -238,18 +235,12 @@ const TOLERANCE = 0.05;
 /** Contradictory pages may lack what is in the set. */
 class ContradictorySnapshot extends BroadsheetError {
   constructor(announced: number, received: number) {
-    super(
-      'invalid_body',
-      `The service announced ${countOf(announced, 'item')} and sent ${received}. Nothing was removed. Try again later.`,
-      { retryable: true },
-    );
+    const sizes = `The service announced ${countOf(announced, 'item')} and sent ${received}.`;
+    super('invalid_body', `${sizes} Nothing was removed. Try again later.`, { retryable: true });
   }
 }
 
-/**
- * Compares a snapshot's records with `count`: the documents don't say whether it is that of a page or of the whole set.
- * One of the two must fit all pages (docs/decisions/050).
- */
+/** Documents don't define whether `count` is that of a page or of the whole set: one must fit (docs/decisions/050). */
 class SnapshotCounts {
   readonly #before: number;
   #pages = 0;
@@ -275,7 +266,7 @@ class SnapshotCounts {
     this.#largest = Math.max(this.#largest, count);
   }
 
-  /** Call it after the last page. Errors: {@link ContradictorySnapshot}. */
+  /** Errors: {@link ContradictorySnapshot}. */
   check(): void {
     if (this.#countsPages) return;
     const received = this.#before + this.#received;
@@ -300,10 +291,12 @@ export async function followChanges(context: SyncContext): Promise<JobResult> {
   let cursor = selectedSet.cursor;
   try {
     for (;;) {
-      if (cursor === null) throw neverAsked();
+      if (cursor === null) throw unexpectedNotModified();
       const from = cursor;
       const validator = schedule.validator('selected', from);
-      const answer = await context.fetch(() => context.news.changes({ cursor: from, limit: CHANGES_PAGE }, { validator }));
+      const answer = await context.fetch(() =>
+        context.news.changes({ cursor: from, limit: CHANGES_PAGE }, { validator }),
+      );
       if (answer.kind === 'notModified') return { modified, lifetime: answer.lifetimeMs };
       const page = answer.value;
       changes.take(page, from, answer.validator);
@@ -329,7 +322,7 @@ class PendingChanges {
   }
 
   take(page: ChangesPage, from: string, validator: string | null): void {
-    this.#context.noteSkipped(page.skipped);
+    this.#context.recordSkipped(page.skipped);
     this.#anyUnreadable ||= countSkipped(page.skipped) > 0;
     this.#changes.push(...page.changes);
     this.#cursor = page.cursor;
@@ -345,8 +338,8 @@ class PendingChanges {
     this.#cursor = null;
     this.#anyUnreadable = false;
     context.write((tx) => {
-      if (anyUnreadable) noteUnreadableChanges(context, tx);
-      noteContradictions(context, itemsOf(changes), tx);
+      if (anyUnreadable) recordUnreadableChanges(context, tx);
+      recordContradictions(context, itemsOf(changes), tx);
       const origin = { kind: 'selected', generation: tx.selectedSet.memberGeneration } as const;
       for (const change of lastOfEach(changes)) {
         if (change.op === 'upsert') tx.items.upsert(change.item, origin);
@@ -363,13 +356,9 @@ function itemsOf(changes: readonly Change[]): Item[] {
   return changes.flatMap((change) => (change.op === 'upsert' ? [change.item] : []));
 }
 
-/** Keeps the last change of each item: what was removed and restored between two syncs has not changed. */
+/** An item that was removed and restored between two syncs has not changed. */
 function lastOfEach(changes: readonly Change[]): Change[] {
   const last = new Map<string, Change>();
   for (const change of changes) last.set(change.op === 'upsert' ? change.item.id : change.id, change);
   return [...last.values()];
-}
-
-export function neverAsked(): BroadsheetError {
-  return new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
 }

@@ -5,12 +5,10 @@ import type { Queries, Transaction } from '../../store/index.ts';
 import { DOUBTED_PART, isCheckDue, type Doubt } from './confirmation.ts';
 import { WALKED_AT } from './items.ts';
 import { listedSince, startOfList } from './items-tail.ts';
-import { isOfOneRecord } from './record-failures.ts';
+import { backoffAfter, isOfOneRecord } from './record-failures.ts';
 import type { SyncContext } from './sync-context.ts';
 
-/**
- * Set while items that a snapshot lacked are parked, until the list agrees with the set, and after unreadable changes.
- */
+/** Set while items that a snapshot lacked are parked or the list disagrees with the set, and after unreadable changes. */
 const LOSSES = 'selected_losses';
 const EARLY = 'selected_early_snapshot';
 const UNREADABLE = 'selected_unreadable_changes';
@@ -33,9 +31,8 @@ const DAY = 24 * HOUR;
 /** Both must be reached before a snapshot replaces the changes. */
 const FAILURES = 3;
 const FAILING_FOR = MINUTE;
-/** Doubled with each early snapshot. */
 const FIRST_WAIT = 10 * MINUTE;
-const LONGEST_WAIT = DAY;
+const MAX_WAIT = DAY;
 const FORGOTTEN_AFTER = 2 * DAY;
 
 /** The first one always leads to a snapshot; the others don't concern the changes. */
@@ -69,10 +66,7 @@ function anyParked({ store }: SyncContext): boolean {
   return items.countParked('member') + items.countParked('left') + items.countParked('old') > 0;
 }
 
-/**
- * Compares the set with the list, the only other source for a first or accepted snapshot. Null before the whole list is
- * saved.
- */
+/** Null before the whole list is saved. */
 function agreesWithList(context: SyncContext): boolean | null {
   const { items, mirror } = context.store.queries;
   if (mirror.get(WALKED_AT) === null) return null;
@@ -89,21 +83,20 @@ export function doubtAboutSet({ mirror, items }: Pick<Queries, 'mirror' | 'items
   return { since: known.since, stored: marked, received: marked - lacking, of: 'marked' };
 }
 
-export function noteCheckFailed(context: SyncContext): void {
+export function recordFailedCheck(context: SyncContext): void {
   const at = context.now();
   const known = context.store.queries.mirror.json(LOSSES, losses);
   context.write((tx) => {
-    if (known?.contradicted || known?.unreadable) noteEarly(context, tx);
+    if (known?.contradicted || known?.unreadable) recordEarlySnapshot(context, tx);
     tx.mirror.set(LOSSES, JSON.stringify({ since: known?.since ?? at, at, contradicted: false }));
   });
 }
 
 /**
- * Call it with the last page of a snapshot. `confirms`: it proves what it lacks. Once such a snapshot of another hour
- * lacks the same items, the list of all items decides about them; those too old for it are given up after a snapshot of
- * another day.
+ * Call it with the last page of a snapshot; `confirms`: it proves what it lacks. If another one, an hour later, lacks the
+ * same items, the list decides about them; those too old for it are given up after a day.
  */
-export function noteLosses(
+export function recordLosses(
   context: SyncContext,
   { missing, doubt, confirms }: { missing: number; doubt: Doubt | null; confirms: boolean },
   tx: Tx,
@@ -111,7 +104,7 @@ export function noteLosses(
   const { mirror } = context.store.queries;
   const at = context.now();
   const known = mirror.json(LOSSES, losses) ?? { since: at, at, contradicted: false };
-  if (known.contradicted || known.unreadable) noteEarly(context, tx);
+  if (known.contradicted || known.unreadable) recordEarlySnapshot(context, tx);
   if (confirms && missing === 0 && Math.abs(at - known.since) >= HOUR) tx.items.confirmLosses();
   if (confirms && missing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmOldLosses();
   const isWhole = !anyParked(context) && agreesWithList(context) === true;
@@ -120,7 +113,7 @@ export function noteLosses(
 }
 
 /** Call it before the changes that brought `items` are saved. */
-export function noteContradictions(context: SyncContext, brought: readonly Item[], tx: Tx): void {
+export function recordContradictions(context: SyncContext, brought: readonly Item[], tx: Tx): void {
   const { items, mirror } = context.store.queries;
   const known = mirror.json(LOSSES, losses);
   const isLacked = ({ id }: Item): boolean => (items.parkingOf(id) ?? 'listed') !== 'listed';
@@ -128,18 +121,15 @@ export function noteContradictions(context: SyncContext, brought: readonly Item[
   tx.mirror.set(LOSSES, JSON.stringify({ ...known, contradicted: true }));
 }
 
-/** Must share the transaction of the cursor: unreadable changes are not sent again, so a snapshot has their items. */
-export function noteUnreadableChanges(context: SyncContext, tx: Tx): void {
+/** Must share the transaction of the cursor: unreadable changes are not sent again. */
+export function recordUnreadableChanges(context: SyncContext, tx: Tx): void {
   const at = context.now();
   const known = context.store.queries.mirror.json(LOSSES, losses) ?? { since: at, at, contradicted: false };
   tx.mirror.set(LOSSES, JSON.stringify({ ...known, unreadable: true }));
 }
 
-/**
- * Returns true if a snapshot must replace the changes: after several failures, and then ever less often, because a
- * proxy may refuse all changes for good.
- */
-export function noteChangesFailed(context: SyncContext, error: unknown): boolean {
+/** Returns true if a snapshot must replace the changes; ever less often, because a proxy may refuse them for good. */
+export function recordFailedChanges(context: SyncContext, error: unknown): boolean {
   if (!isOfOneRecord(error) || NOT_OF_CHANGES.has(error.code)) return false;
   const now = context.now();
   const known = context.store.queries.mirror.json(UNREADABLE, unreadable) ?? { since: now, failures: 0 };
@@ -148,12 +138,12 @@ export function noteChangesFailed(context: SyncContext, error: unknown): boolean
   const isReplaced = isLasting && mayBeEarly(context);
   context.write((tx) => {
     tx.mirror.set(UNREADABLE, JSON.stringify({ since: known.since, failures }));
-    if (isReplaced) noteEarly(context, tx);
+    if (isReplaced) recordEarlySnapshot(context, tx);
   });
   return isReplaced;
 }
 
-export function noteChangesWork(context: SyncContext): void {
+export function recordReadableChanges(context: SyncContext): void {
   if (context.store.queries.mirror.get(UNREADABLE) === null) return;
   context.write((tx) => tx.mirror.set(UNREADABLE, null));
 }
@@ -162,10 +152,10 @@ export function noteChangesWork(context: SyncContext): void {
 function mayBeEarly(context: SyncContext): boolean {
   const last = context.store.queries.mirror.json(EARLY, early);
   if (last === null) return true;
-  return Math.abs(context.now() - last.at) >= Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (last.taken - 1));
+  return Math.abs(context.now() - last.at) >= backoffAfter(last.taken, FIRST_WAIT, MAX_WAIT);
 }
 
-function noteEarly(context: SyncContext, tx: Tx): void {
+function recordEarlySnapshot(context: SyncContext, tx: Tx): void {
   const at = context.now();
   const last = context.store.queries.mirror.json(EARLY, early);
   const taken = last && Math.abs(at - last.at) < FORGOTTEN_AFTER ? last.taken + 1 : 1;

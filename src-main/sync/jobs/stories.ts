@@ -5,15 +5,14 @@ import type { Skipped } from '../../clients/parsing/records.ts';
 import { countOf } from '../../common/numbers.ts';
 import type { Story } from '../../contract/model/story.ts';
 import type { Store, StoryFailure, StoryRecord, StoryTerms } from '../../store/index.ts';
-import { fetchesValid, type Urgency } from '../schedule/types.ts';
-import { doubtAbout, savedDoubt, saveDoubt } from './confirmation.ts';
-import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
-import type { JobResult, SyncContext } from './sync-context.ts';
+import { doubtAbout, readDoubt, saveDoubt } from './confirmation.ts';
+import { recordBackoff } from './record-failures.ts';
+import { fetchesValid, type JobResult, type SyncContext, type Urgency } from './sync-context.ts';
 
 const HOUR = 3_600_000;
-const AFTER_MAKING_WAY = 5_000;
+const AFTER_YIELDING = 5_000;
 /** The rest waits for the next sync; the least recently fetched come first. */
-const MOST_A_ROUND = 20;
+const MAX_A_ROUND = 20;
 /** Minimum time between fetches of a story that isn't expected to change. */
 const SETTLED = HOUR;
 const GONE = 6 * HOUR;
@@ -21,23 +20,16 @@ const GONE = 6 * HOUR;
 /** Saves the ranking's stories and those that the user follows, for offline reading (document 1 section 4.3). */
 export async function syncStories(context: SyncContext): Promise<JobResult> {
   const { ids, all } = storiesToFetch(context);
-  const inARow = new FailuresInARow();
-  const failed: ServiceError[] = [];
-  for (const [index, id] of ids.entries()) {
-    if (context.makesWay() || context.isSpent) return { modified: isModified(context), lifetime: 0, again: AFTER_MAKING_WAY };
-    // A story that was merged into this one may have brought it.
-    if (!isStoryDue(context.store.queries.stories.record(id), context.now(), context.urgency)) continue;
-    try {
+  const failed = await context.fetchEach(ids, {
+    fetch: async (id) => {
+      // A story that was merged into this one may have brought it.
+      if (!isStoryDue(context.store.queries.stories.record(id), context.now(), context.urgency)) return false;
       account(context, await context.fetch(() => fetchStory(context, id)));
-      inARow.end();
-    } catch (error) {
-      if (!isOfOneRecord(error)) throw error;
-      recordFailure(context, id, error);
-      failed.push(error);
-      inARow.add(error);
-    }
-    context.advance(index + 1, ids.length);
-  }
+      return true;
+    },
+    onFailure: (id, error) => recordFailure(context, id, error),
+  });
+  if (failed === null) return { modified: isModified(context), lifetime: 0, again: AFTER_YIELDING };
   // If all failed, the cause is hardly a single story.
   if (failed[0] && failed.length === all) throw failed[0];
   context.write(({ stories }) => {
@@ -52,7 +44,7 @@ function isModified({ account: { added, revised, withdrawn } }: SyncContext): bo
 }
 
 function account(context: SyncContext, { kind, changed, skipped }: StoryNews): void {
-  context.noteSkipped(skipped);
+  context.recordSkipped(skipped);
   context.count({
     added: Number(kind === 'added'),
     revised: Number(kind === 'revised'),
@@ -62,21 +54,20 @@ function account(context: SyncContext, { kind, changed, skipped }: StoryNews): v
 }
 
 function recordFailure(context: SyncContext, id: string, error: ServiceError): void {
-  context.noteMissed(id, error);
   const failures = (context.store.queries.stories.failure(id)?.failures ?? 0) + 1;
   context.write(({ stories }) => stories.recordFailure(id, recordBackoff(error, failures), context.now()));
 }
 
 function storiesToFetch(context: SyncContext): { ids: string[]; all: number } {
-  const { stories } = context.store.queries;
+  const { urgency, store } = context;
+  const { stories } = store.queries;
+  const now = context.now();
   const all = stories.toRefresh();
   const ids = all
     .map((id) => ({ id, record: stories.record(id), failure: stories.failure(id) }))
-    .filter(
-      ({ record, failure }) => mayTry(failure, context.urgency, context.now()) && isStoryDue(record, context.now(), context.urgency),
-    )
+    .filter(({ record, failure }) => mayTry(failure, urgency, now) && isStoryDue(record, now, urgency))
     .sort((a, b) => triesOf(a) - triesOf(b) || (a.record?.requestedAt ?? 0) - (b.record?.requestedAt ?? 0))
-    .slice(0, MOST_A_ROUND)
+    .slice(0, MAX_A_ROUND)
     .map(({ id }) => id);
   return { ids, all: all.length };
 }
@@ -90,7 +81,7 @@ function mayTry(failure: StoryFailure | null, urgency: Urgency, now: number): bo
   return failure === null || fetchesValid(urgency) || Math.abs(now - failure.at) >= failure.backoff;
 }
 
-export function isStoryDue(record: StoryRecord | null, now: number, urgency: Urgency): boolean {
+function isStoryDue(record: StoryRecord | null, now: number, urgency: Urgency): boolean {
   if (record === null || fetchesValid(urgency)) return true;
   const rest = urgency === 'due' ? restOf(record) : 0;
   return hasExpired(record, now, rest);
@@ -112,7 +103,7 @@ export interface StoryPorts {
   isSync?: boolean;
 }
 
-export interface StoryNews {
+interface StoryNews {
   kind: 'added' | 'revised' | 'unchanged' | 'gone';
   /** Also has the story that was merged into this one. */
   changed: string[];
@@ -121,16 +112,16 @@ export interface StoryNews {
 }
 
 /** If a sync and the user need the same story, it is fetched once. */
-const underWay = new WeakMap<NewsClient, Map<string, Promise<StoryNews>>>();
+const pending = new WeakMap<NewsClient, Map<string, Promise<StoryNews>>>();
 
 /**
- * Fetches and saves a story (document 1 sections 3 and 4.3), following merges. A story that is gone is marked and
- * stays. Only for ids that came from the service. Errors: the client's, except `not_found`; the store's.
+ * Fetches and saves a story (document 1 sections 3 and 4.3), following merges. Only for ids that came from the service.
+ * Errors: the client's, except `not_found`; the store's.
  */
 export function fetchStory(ports: StoryPorts, publicId: string): Promise<StoryNews> {
   const id = ports.store.queries.stories.resolve(publicId);
-  const calls = underWay.get(ports.news) ?? new Map<string, Promise<StoryNews>>();
-  underWay.set(ports.news, calls);
+  const calls = pending.get(ports.news) ?? new Map<string, Promise<StoryNews>>();
+  pending.set(ports.news, calls);
   const going = calls.get(id);
   // Requests are counted once, for the caller that sent them.
   if (going) return going.then((news) => ({ ...news, requests: 0, skipped: [] }));
@@ -176,7 +167,7 @@ async function revalidate(ports: StoryPorts, id: string, validator: string | und
   return { kind: 'unchanged', changed: [], requests, skipped: [] };
 }
 
-/** Errors: `invalid_body` for a story without the saved coverage, until a second answer confirms it. */
+/** Errors: `invalid_body` if it lacks the saved coverage, until a second answer confirms that. */
 function storeStory(
   { store }: StoryPorts,
   merged: readonly string[],
@@ -187,24 +178,20 @@ function storeStory(
   const name = doubtName(publicId);
   const stored = reports.length > 0 ? 0 : (store.queries.stories.record(publicId)?.story?.reports.length ?? 0);
   const size = { stored, missing: stored, received: 0 };
-  const doubt = doubtAbout(size, savedDoubt(name, store.queries.mirror), terms.now);
+  const doubt = doubtAbout(size, readDoubt(name, store.queries.mirror), terms.now);
   const kind = store.transaction((tx) => {
     saveDoubt(name, doubt, tx);
     if (doubt) return null;
     for (const id of merged) tx.stories.merge(id, publicId);
     return tx.stories.store(story, terms);
   });
-  if (kind === null) throw withoutCoverage(stored);
-  return kind;
+  if (kind !== null) return kind;
+  const why = `it has none of its ${countOf(stored, 'report')}, which a later answer must confirm`;
+  throw new ServiceError('invalid_body', `The story was not replaced: ${why}. The saved one stays.`, { status: 200 });
 }
 
 function doubtName(publicId: string): string {
   return `story ${publicId}`;
-}
-
-function withoutCoverage(stored: number): ServiceError {
-  const why = `it has none of its ${countOf(stored, 'report')}, which a later answer must confirm`;
-  return new ServiceError('invalid_body', `The story was not replaced: ${why}. The saved one stays.`, { status: 200 });
 }
 
 function setGone(ports: StoryPorts, id: string, requests: number): StoryNews {

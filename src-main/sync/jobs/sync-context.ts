@@ -16,8 +16,19 @@ import {
 } from '../../store/index.ts';
 import type { UserPriority } from '../engine/activity.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
-import type { Urgency } from '../schedule/types.ts';
-import { isNetworkFailure } from './record-failures.ts';
+import { isNetworkFailure, isOfOneRecord } from './record-failures.ts';
+
+/** A sync fetches what is due, what the cache rules permit, or everything. `all` also reconciles the whole item list. */
+export type Urgency = 'due' | 'permitted' | 'now' | 'all';
+
+export function fetchesValid(urgency: Urgency): boolean {
+  return urgency === 'now' || urgency === 'all';
+}
+
+/** Checks that a sync fetches what a running one leaves out. What is permitted follows from what is due. */
+export function isMoreUrgent(urgency: Urgency, running: Urgency): boolean {
+  return fetchesValid(urgency) && urgency !== running && running !== 'all';
+}
 
 export interface SyncContextOptions {
   store: Store;
@@ -32,13 +43,14 @@ export interface SyncContextOptions {
   onProgress(progress: SyncProgress): void;
 }
 
-/** `lifetime` is in ms. */
+/**
+ * Times are in ms. Unfinished work continues after `again` instead of `lifetime`, plus a random part of `spread`, so that
+ * not every installation continues at the same time.
+ */
 export interface JobResult {
   modified: boolean;
   lifetime: number;
-  /** In ms, if unfinished work need not wait for `lifetime`. */
   again?: number;
-  /** In ms, added at random to `again`, so that not every installation continues at the same time. */
   spread?: number;
 }
 
@@ -50,12 +62,20 @@ type Counts = Pick<
 };
 type AgedItem = Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>;
 
+interface EachRecord {
+  /** Returns false if the record need not be fetched after all. */
+  fetch(id: string): Promise<boolean>;
+  onFailure(id: string, error: ServiceError): void;
+}
+
 const DAY = 24 * 3_600_000;
-const KEPT_REASONS = 20;
+const MAX_REASONS = 20;
 /** In UTF-16 units. */
-const LONGEST_ID = 200;
-/** A service may always name another page. The next run continues from what is saved. */
-const MOST_REQUESTS = 1_000;
+const MAX_ID = 200;
+/** A service may always name another page. The next sync continues from what is saved. */
+const MAX_REQUESTS = 1_000;
+/** More failures in a row are hardly those of single records. */
+const MAX_IN_A_ROW = 3;
 
 /** Counts what a job did, also if it fails halfway. */
 export class SyncContext {
@@ -100,25 +120,26 @@ export class SyncContext {
     return this.#options.serviceTime.now;
   }
 
-  /**
-   * Like {@link isTooOld}, but false for old items that were discovered lately: newer ones may follow them in a list.
-   */
+  /** Unlike {@link isTooOld}, false for old items that were discovered lately: newer ones may follow them in a list. */
   isPastAge(item: AgedItem): boolean {
     const { keepDays } = this.#options;
     const now = this.expiryTime;
     return this.isTooOld(item) && isOlderByAnyTime(item, horizonOf(keepDays ?? 0, now), now);
   }
 
-  makesWay(): boolean {
+  mustYield(): boolean {
     return this.urgency === 'due' && this.#options.userPriority.busy;
   }
 
   get isSpent(): boolean {
-    return this.account.requests >= MOST_REQUESTS;
+    return this.account.requests >= MAX_REQUESTS;
   }
 
   async fetch<T extends { requests: number }>(send: () => Promise<T>): Promise<T> {
-    if (this.isSpent) throw neverEnding();
+    if (this.isSpent) {
+      const message = 'The service returned too many pages. Try again later.';
+      throw new BroadsheetError('invalid_body', message, { retryable: true });
+    }
     try {
       const answer = await send();
       this.account.requests += answer.requests;
@@ -133,21 +154,46 @@ export class SyncContext {
     }
   }
 
-  noteSkipped(skipped: readonly Skipped[]): void {
+  /**
+   * Fetches records one after another and returns the failures of single ones; null if it must stop early. Errors: those
+   * that concern all records, and the last of several failures in a row.
+   */
+  async fetchEach(ids: readonly string[], { fetch, onFailure }: EachRecord): Promise<ServiceError[] | null> {
+    const failed: ServiceError[] = [];
+    let inARow = 0;
+    for (const [index, id] of ids.entries()) {
+      if (this.mustYield() || this.isSpent) return null;
+      try {
+        if (!(await fetch(id))) continue;
+        inARow = 0;
+      } catch (error) {
+        if (!isOfOneRecord(error)) throw error;
+        this.recordMissed(id, error);
+        onFailure(id, error);
+        failed.push(error);
+        inARow += 1;
+        if (inARow >= MAX_IN_A_ROW) throw error;
+      }
+      this.advance(index + 1, ids.length);
+    }
+    return failed;
+  }
+
+  recordSkipped(skipped: readonly Skipped[]): void {
     const unread = skipped.filter(({ isRepeated }) => isRepeated !== true);
     const records = countSkipped(unread);
     this.repeated += skipped.length - unread.length;
     this.account.skipped += records;
     if (unread.length > records)
       this.account.unreadableFields = (this.account.unreadableFields ?? 0) + unread.length - records;
-    const room = KEPT_REASONS - this.skippedReasons.length;
+    const room = MAX_REASONS - this.skippedReasons.length;
     for (const { id, reason } of unread.slice(0, room))
-      this.skippedReasons.push(id ? `${id.slice(0, LONGEST_ID)}: ${reason}` : reason);
+      this.skippedReasons.push(id ? `${id.slice(0, MAX_ID)}: ${reason}` : reason);
   }
 
-  noteMissed(what: string, error: { message: string }): void {
+  recordMissed(what: string, error: { message: string }): void {
     this.account.missed = (this.account.missed ?? 0) + 1;
-    this.noteSkipped([{ reason: `${what} could not be downloaded: ${error.message}` }]);
+    this.recordSkipped([{ reason: `${what} could not be downloaded: ${error.message}` }]);
   }
 
   /** Call this after the commit. */
@@ -162,11 +208,9 @@ export class SyncContext {
       work(tx);
       return tx.summary;
     });
-    this.account.added += summary.added;
+    this.count(summary);
     // Nothing in a first download counts as new or old.
     if (summary.older > 0 && this.store.queries.visits.last()) this.account.older += summary.older;
-    this.account.revised += summary.revised;
-    this.account.withdrawn += summary.withdrawn;
     if (changesItems(summary)) this.#options.onWrite(summary);
     return summary;
   }
@@ -175,12 +219,6 @@ export class SyncContext {
     this.#pages += 1;
     this.#options.onProgress({ stored, expected, pages: this.#pages });
   }
-}
-
-function neverEnding(): BroadsheetError {
-  return new BroadsheetError('invalid_body', 'The service returned too many pages. Try again later.', {
-    retryable: true,
-  });
 }
 
 /** In ms since 1970. */

@@ -18,7 +18,7 @@ import {
   type MarksFile,
   type Refused,
 } from './folder-files.ts';
-import { explainError, incompleteFiles, isOfSystem, passphraseNeeded } from './safe-folder.ts';
+import { explainError, incompleteFiles, isSystemError, passphraseNeeded } from './safe-folder.ts';
 import { NOT_COMPARED, type Comparison } from './last-comparison.ts';
 import { LineWriter } from './lines.ts';
 import { OwnFiles, removeMachineFiles } from './own-files.ts';
@@ -36,9 +36,9 @@ const RETRY_BATCH = 5;
 const COUNT_BATCH = 1_000;
 const WRITE_BATCH = 2_000;
 /** In bytes and files. The next comparisons read the rest, smallest files first. */
-const MOST_BYTES = 128 * 1024 * 1024;
-const MOST_READ = 4_000;
-const MOST_KNOWN = 100;
+const MAX_BYTES = 128 * 1024 * 1024;
+const MAX_READ = 4_000;
+const MAX_KNOWN = 100;
 /** In ms, after files that a snapshot should replace stayed. */
 const COMPACT_INTERVAL = 3_600_000;
 /** In ms, until a file with refused marks is read again: there may be room, or their time has come. */
@@ -107,20 +107,20 @@ export class MarksExchange {
    */
   async run(config: MarksFolderConfig, known: readonly string[] = []): Promise<Comparison | null> {
     await this.#stamp();
-    const reading = { keys: this.#keys, sealedOnly: config.encrypted };
+    const options = { keys: this.#keys, sealedOnly: config.encrypted };
     if (this.#known.length === 0) this.#known = known;
-    const listing = await listFolder(config.folder, reading, { known: this.#known, round: this.#round });
+    const listing = await listFolder(config.folder, options, { known: this.#known, round: this.#round });
     this.#round += 1;
     const named = listing.machines.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
-    this.#known = [...new Set([...this.#known, ...named])].slice(0, MOST_KNOWN);
-    const unwritten = await systemError(this.write());
+    this.#known = [...new Set([...this.#known, ...named])].slice(0, MAX_KNOWN);
+    const unwritten = await catchSystemError(this.write());
     const unread = await this.#readFiles(listing, config);
     if (!this.#reads) return null;
     await this.#retryLeftOut();
     this.#announce();
     this.#announceSettings();
-    const heartbeatError = unwritten ?? (await systemError(this.#writeHeartbeat(listing, config.machine)));
-    const failed = heartbeatError ?? (await systemError(this.#compact(listing, config)));
+    const heartbeatError = unwritten ?? (await catchSystemError(this.#writeHeartbeat(listing, config.machine)));
+    const failed = heartbeatError ?? (await catchSystemError(this.#compact(listing, config)));
     const found = this.#compare(listing, unread, config);
     return failed ? { ...found, failure: toFailure(explainError(failed, config.folder)) } : found;
   }
@@ -135,7 +135,7 @@ export class MarksExchange {
     for (const [index, file] of files.entries()) {
       bytes += file.size;
       if (!this.#reads) break;
-      if (bytes > MOST_BYTES || index >= MOST_READ) {
+      if (bytes > MAX_BYTES || index >= MAX_READ) {
         refuse(listing.refused, 'too_many', files.length - index);
         break;
       }
@@ -163,12 +163,12 @@ export class MarksExchange {
 
   async #count(): Promise<void> {
     if (this.#isCounted) return;
-    let place: MarkKey | null = null;
+    let position: MarkKey | null = null;
     do {
-      const from: MarkKey | null = place;
-      place = this.#transaction<MarkKey | null>((marks) => marks.countSome(from, COUNT_BATCH));
+      const from: MarkKey | null = position;
+      position = this.#transaction<MarkKey | null>((marks) => marks.countSome(from, COUNT_BATCH));
       await turn();
-    } while (place !== null);
+    } while (position !== null);
     this.#isCounted = true;
   }
 
@@ -216,12 +216,12 @@ export class MarksExchange {
   }
 
   async #adopt(machine: string): Promise<void> {
-    let place: MarkKey | null = null;
+    let position: MarkKey | null = null;
     do {
-      const from: MarkKey | null = place;
-      place = this.#transaction<MarkKey | null>((marks) => marks.adoptSome(machine, from, STEP_MARKS));
+      const from: MarkKey | null = position;
+      position = this.#transaction<MarkKey | null>((marks) => marks.adoptSome(machine, from, STEP_MARKS));
       await turn();
-    } while (place !== null);
+    } while (position !== null);
   }
 
   async #stamp(): Promise<void> {
@@ -252,8 +252,8 @@ export class MarksExchange {
         if (waiting.length >= STEP_MARKS || length >= STEP_LENGTH) await flush();
       }
     };
-    const reading = { keys: this.#keys, sealedOnly: encrypted, now };
-    const found = await readMarks(folder, file, reading, take).finally(() => this.#announce());
+    const options = { keys: this.#keys, sealedOnly: encrypted, now };
+    const found = await readMarks(folder, file, options, take).finally(() => this.#announce());
     await flush();
     this.#announce();
     if (found === null) return false;
@@ -311,7 +311,7 @@ export class MarksExchange {
     const isRead = (file: MarksFile): boolean => this.#read.get(keyOf(file))?.file.state === file.state;
     const files = listed.filter(isRead);
     const now = this.#ports.now();
-    if (!own || !(config.rewrites || own.isMany(files))) return;
+    if (!own || !(config.rewrites || own.hasMany(files))) return;
     if (this.#compactedAt !== null && Math.abs(now - this.#compactedAt) < COMPACT_INTERVAL) return;
     // If files stay, or can't be removed, each comparison would write another snapshot.
     this.#compactedAt = now;
@@ -322,13 +322,13 @@ export class MarksExchange {
   }
 
   async *#allOwn(): AsyncGenerator<readonly Mark[]> {
-    let place: MarkKey | null = null;
+    let position: MarkKey | null = null;
     do {
-      const part: { marks: Mark[]; next: MarkKey | null } = this.#ports.store.marks.listOwn(place, STEP_MARKS);
+      const part: { marks: Mark[]; next: MarkKey | null } = this.#ports.store.marks.listOwn(position, STEP_MARKS);
       yield part.marks;
       await turn();
-      place = part.next;
-    } while (place !== null);
+      position = part.next;
+    } while (position !== null);
   }
 
   #compare(listing: FolderListing, unread: number, config: MarksFolderConfig): Comparison {
@@ -385,12 +385,12 @@ function keyOf({ machine, name }: MarksFile): string {
 }
 
 /** Errors: those that are not the system's. */
-async function systemError(work: Promise<void>): Promise<Error | null> {
+async function catchSystemError(work: Promise<void>): Promise<Error | null> {
   try {
     await work;
     return null;
   } catch (error) {
-    if (isOfSystem(error)) return error;
+    if (isSystemError(error)) return error;
     throw error;
   }
 }

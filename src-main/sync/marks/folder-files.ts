@@ -4,7 +4,7 @@ import { isOutOfHandles } from '../../common/system-errors.ts';
 import { oneLine } from '../../common/text.ts';
 import { LATEST_TIME } from '../../common/time.ts';
 import type { MarksKey, MarksRefusal } from '../../contract/model/marks-folder.ts';
-import { LONGEST_LINE, marksOf, openLine, wholeLine, parseSealed, type Purpose, type Sealed } from './lines.ts';
+import { MAX_LINE, marksOf, openLine, checkLine, parseSealed, type Purpose, type Sealed } from './lines.ts';
 import { SafeFolder, type FileState } from './safe-folder.ts';
 import type { FileHandle } from 'node:fs/promises';
 
@@ -13,21 +13,21 @@ export const FORMAT = 'broadsheet-marks';
 export const VERSION = 1;
 export const ABOUT = 'about.json';
 /** The reader is told of those beyond. Other unknown folders are read the next time. */
-const MOST_FOLDERS = 100;
-const MOST_FILES = 200;
-const MOST_NAMES = 20_000;
+const MAX_FOLDERS = 100;
+const MAX_FILES = 200;
+const MAX_NAMES = 20_000;
 /** Broadsheet's own have a few MB. */
-const LARGEST_FILE = 16 * 1024 * 1024;
-const LARGEST_ABOUT = 16 * 1024;
-const LONGEST_NAME = 80;
+const MAX_FILE_SIZE = 16 * 1024 * 1024;
+const MAX_ABOUT_SIZE = 16 * 1024;
+const MAX_NAME = 80;
 /** The rest of a file with more broken lines is not read. */
-const MOST_BROKEN = 1_000;
+const MAX_BROKEN = 1_000;
 /** To check a passphrase, of each machine. */
-const MOST_SAMPLED_FILES = 16;
+const MAX_SAMPLED_FILES = 16;
 /** In bytes. */
 const SAMPLE = 65_536;
 /** In ms without a turn of the event loop. */
-const LONGEST_HOLD = 10;
+const MAX_BLOCKED = 10;
 
 const ABOUT_MACHINE = z.object({
   format: z.literal(FORMAT),
@@ -62,7 +62,7 @@ export interface FolderListing {
   refused: Refused;
 }
 
-export interface Reading {
+export interface ReadOptions {
   keys: readonly MarksKey[];
   sealedOnly: boolean;
 }
@@ -101,7 +101,7 @@ export async function inMachineFolder<T>(
   { makes }: { makes: boolean },
 ): Promise<T | null> {
   const opened: SafeFolder[] = [];
-  const entered = async (next: Promise<SafeFolder | null>): Promise<SafeFolder | null> => {
+  const enter = async (next: Promise<SafeFolder | null>): Promise<SafeFolder | null> => {
     const one = await next;
     if (one) opened.push(one);
     return one;
@@ -110,9 +110,9 @@ export async function inMachineFolder<T>(
     const chosen = await SafeFolder.open(folder);
     opened.push(chosen);
     const into = (parent: SafeFolder, name: string): Promise<SafeFolder | null> =>
-      makes ? parent.folderMade(name) : parent.folder(name).catch(whenMissing);
-    const machines = await entered(into(chosen, MARKS_FOLDER));
-    const files = machines && (await entered(into(machines, machine)));
+      makes ? parent.createFolder(name) : parent.folder(name).catch(whenMissing);
+    const machines = await enter(into(chosen, MARKS_FOLDER));
+    const files = machines && (await enter(into(machines, machine)));
     return machines && files && (await work(files, machines));
   } finally {
     for (const one of opened) await one.close();
@@ -125,7 +125,7 @@ export async function inMachineFolder<T>(
  */
 export async function listFolder(
   folder: string,
-  reading: Reading,
+  options: ReadOptions,
   { known, round }: { known: readonly string[]; round: number },
 ): Promise<FolderListing> {
   const listing: FolderListing = { files: [], machines: [], skipped: 0, refused: {} };
@@ -133,7 +133,7 @@ export async function listFolder(
   if (machines === null) return listing;
   try {
     for (const name of await machineFolders(machines, { known, round }, listing.refused)) {
-      await listMachine(machines, name, reading, listing);
+      await listMachine(machines, name, options, listing);
     }
   } finally {
     await machines.close();
@@ -147,17 +147,22 @@ async function machineFolders(
   { known, round }: { known: readonly string[]; round: number },
   refused: Refused,
 ): Promise<string[]> {
-  const { folders, others, more } = await machines.names(MOST_NAMES);
+  const { folders, others, more } = await machines.names(MAX_NAMES);
   const seen = new Set(known);
   const unknown = folders.filter((name) => !seen.has(name) && !name.startsWith('.')).sort();
   refuse(refused, 'irregular', others.filter(({ name, isFile }) => !isFile && !name.startsWith('.')).length);
-  refuse(refused, 'too_many', Math.max(0, unknown.length - MOST_FOLDERS) + Number(more));
-  const from = unknown.length > MOST_FOLDERS ? (round * MOST_FOLDERS) % unknown.length : 0;
+  refuse(refused, 'too_many', Math.max(0, unknown.length - MAX_FOLDERS) + Number(more));
+  const from = unknown.length > MAX_FOLDERS ? (round * MAX_FOLDERS) % unknown.length : 0;
   const there = new Set(folders);
-  return [...known.filter((name) => more || there.has(name)), ...unknown.slice(from, from + MOST_FOLDERS)];
+  return [...known.filter((name) => more || there.has(name)), ...unknown.slice(from, from + MAX_FOLDERS)];
 }
 
-async function listMachine(machines: SafeFolder, id: string, reading: Reading, listing: FolderListing): Promise<void> {
+async function listMachine(
+  machines: SafeFolder,
+  id: string,
+  options: ReadOptions,
+  listing: FolderListing,
+): Promise<void> {
   // One folder that is locked or being deleted does not hold up the others.
   const path = await machines.folder(id).catch((error: unknown) => whenUnreadable(error, undefined));
   if (!path) {
@@ -165,7 +170,7 @@ async function listMachine(machines: SafeFolder, id: string, reading: Reading, l
     return;
   }
   try {
-    await listFiles(path, id, reading, listing);
+    await listFiles(path, id, options, listing);
   } catch (error) {
     whenUnreadable(error, null);
     listing.skipped += 1;
@@ -174,23 +179,23 @@ async function listMachine(machines: SafeFolder, id: string, reading: Reading, l
   }
 }
 
-async function listFiles(path: SafeFolder, id: string, reading: Reading, listing: FolderListing): Promise<void> {
-  const { folders, others, more } = await path.names(MOST_NAMES);
+async function listFiles(path: SafeFolder, id: string, options: ReadOptions, listing: FolderListing): Promise<void> {
+  const { folders, others, more } = await path.names(MAX_NAMES);
   const marks = others.filter(({ name }) => isMarksName(name));
   // iCloud Drive keeps a hidden file of another name for one that it has not downloaded yet.
   listing.skipped += others.filter(({ name }) => name.startsWith('.') && name.endsWith('.jsonl.icloud')).length;
   refuse(listing.refused, 'irregular', folders.filter(isMarksName).length);
-  refuse(listing.refused, 'too_many', Math.max(0, marks.length - MOST_FILES) + Number(more));
-  for (const { name } of marks.slice(0, MOST_FILES)) {
+  refuse(listing.refused, 'too_many', Math.max(0, marks.length - MAX_FILES) + Number(more));
+  for (const { name } of marks.slice(0, MAX_FILES)) {
     const found = await path.state(name);
     if (found === null) refuse(listing.refused, 'irregular');
-    else if (found.size > LARGEST_FILE) refuse(listing.refused, 'too_large');
+    else if (found.size > MAX_FILE_SIZE) refuse(listing.refused, 'too_large');
     else listing.files.push({ machine: id, name, size: found.size, state: stateOf(found) });
   }
   // Some tools delete files and leave their folder.
   if (!MACHINE_ID.test(id) || others.length + folders.length === 0) return;
   const about = [...folders, ...others.map(({ name }) => name)].includes(ABOUT)
-    ? await readAbout(path, id, reading)
+    ? await readAbout(path, id, options)
     : UNKNOWN;
   if (about === null) refuse(listing.refused, 'irregular');
   listing.machines.push({ id, ...(about ?? UNKNOWN) });
@@ -212,23 +217,23 @@ const UNKNOWN: Omit<MachineInFolder, 'id'> = { name: '', seenAt: null };
 async function readAbout(
   path: SafeFolder,
   id: string,
-  { keys, sealedOnly }: Reading,
+  { keys, sealedOnly }: ReadOptions,
 ): Promise<Omit<MachineInFolder, 'id'> | null> {
   try {
-    const text = await beginning(path, ABOUT, LARGEST_ABOUT + 1);
+    const text = await readBeginning(path, ABOUT, MAX_ABOUT_SIZE + 1);
     if (text === null) return null;
-    if (text.length > LARGEST_ABOUT) return UNKNOWN;
+    if (text.length > MAX_ABOUT_SIZE) return UNKNOWN;
     const opened = openLine(text.trim(), keys, 'about');
     if (typeof opened === 'string' || (opened.isPlain && sealedOnly)) return UNKNOWN;
     const about = ABOUT_MACHINE.parse(JSON.parse(opened.content));
-    return about.machine === id ? { name: oneLine(about.name, LONGEST_NAME), seenAt: about.seenAt } : UNKNOWN;
+    return about.machine === id ? { name: oneLine(about.name, MAX_NAME), seenAt: about.seenAt } : UNKNOWN;
   } catch {
     // It is being copied, or from a later version: the machine is shown by its id.
     return UNKNOWN;
   }
 }
 
-async function beginning(path: SafeFolder, name: string, most: number): Promise<string | null> {
+async function readBeginning(path: SafeFolder, name: string, most: number): Promise<string | null> {
   const handle = await path.read(name);
   if (handle === null) return null;
   try {
@@ -247,7 +252,7 @@ async function beginning(path: SafeFolder, name: string, most: number): Promise<
 export async function readMarks(
   folder: string,
   file: Pick<MarksFile, 'machine' | 'name'>,
-  { keys, sealedOnly, now }: Reading & { now: number },
+  { keys, sealedOnly, now }: ReadOptions & { now: number },
   take: (marks: Mark[]) => Promise<void>,
 ): Promise<FileContent | null> {
   const found: FileContent = { broken: 0, sealed: 0, isPlain: false, refused: {}, isCut: false };
@@ -259,7 +264,7 @@ export async function readMarks(
   if (handle === null) return null;
   let turnedAt = performance.now();
   const readLine = async (line: string): Promise<void> => {
-    if (performance.now() - turnedAt > LONGEST_HOLD) {
+    if (performance.now() - turnedAt > MAX_BLOCKED) {
       await turn();
       turnedAt = performance.now();
     }
@@ -282,7 +287,7 @@ export async function readMarks(
     if (marks.length > 0) await take(marks);
   };
   try {
-    const parts = linesOf(handle, { size: LARGEST_FILE, longest: LONGEST_LINE });
+    const parts = linesOf(handle, { size: MAX_FILE_SIZE, longest: MAX_LINE });
     for (;;) {
       const part = await parts.next().catch((error: unknown) => whenUnreadable(error, null));
       if (part === null) return null;
@@ -293,7 +298,7 @@ export async function readMarks(
       refuse(found.refused, 'too_large', part.value.tooLong);
       for (const line of part.value.lines) {
         await readLine(line);
-        if (found.broken < MOST_BROKEN) continue;
+        if (found.broken < MAX_BROKEN) continue;
         refuse(found.refused, 'too_many');
         return found;
       }
@@ -321,12 +326,12 @@ export async function sampleSealed(folder: string): Promise<{ sealed: Sealed; pu
 }
 
 async function sampleMachine(path: SafeFolder, samples: { sealed: Sealed; purpose: Purpose }[]): Promise<void> {
-  const { others } = await path.names(MOST_NAMES);
+  const { others } = await path.names(MAX_NAMES);
   const files = others.map(({ name }) => name).filter(isMarksName);
-  for (const file of [ABOUT, ...files.slice(0, MOST_SAMPLED_FILES)]) {
+  for (const file of [ABOUT, ...files.slice(0, MAX_SAMPLED_FILES)]) {
     // The first line is longer than a sample.
-    const text = (await beginning(path, file, SAMPLE).catch((error: unknown) => whenUnreadable(error, null))) ?? '';
-    const content = wholeLine(text.slice(0, Math.max(0, text.indexOf('\n'))));
+    const text = (await readBeginning(path, file, SAMPLE).catch((error: unknown) => whenUnreadable(error, null))) ?? '';
+    const content = checkLine(text.slice(0, Math.max(0, text.indexOf('\n'))));
     const sealed = content === null ? null : parseSealed(content);
     if (sealed) samples.push({ sealed, purpose: file === ABOUT ? 'about' : 'marks' });
   }

@@ -10,19 +10,19 @@ const MARKS_A_LINE = 500;
 /** In characters: with long addresses, fewer marks share a line. */
 const IDS_A_LINE = 131_072;
 /** In bytes. The longest that is written has some 800,000. */
-export const LONGEST_LINE = 1_048_576;
+export const MAX_LINE = 1_048_576;
 /** Values of settings have a few levels. */
-const DEEPEST = 16;
-const MOST_MEMBERS = 20_000;
+const MAX_DEPTH = 16;
+const MAX_MEMBERS = 20_000;
 const CHECKSUM_LENGTH = 16;
 
 const LINE = /^\{"sum":"([0-9a-f]{16})","data":(.*)\}$/s;
 
-export function sumLine(content: string): string {
+export function addChecksum(content: string): string {
   return `{"sum":"${checksum(content)}","data":${content}}`;
 }
 
-export function wholeLine(line: string): string | null {
+export function checkLine(line: string): string | null {
   const [, sum, content] = LINE.exec(line) ?? [];
   return content !== undefined && checksum(content) === sum ? content : null;
 }
@@ -38,7 +38,7 @@ export class LineWriter {
   }
 
   line(content: string, purpose: Purpose): string {
-    return sumLine(this.#key ? seal(content, this.#key, this.#machine, purpose) : content);
+    return addChecksum(this.#key ? seal(content, this.#key, this.#machine, purpose) : content);
   }
 }
 
@@ -46,7 +46,7 @@ export class LineWriter {
 export type Opened = { content: string; isPlain: boolean } | 'broken' | 'sealed';
 
 export function openLine(line: string, keys: readonly MarksKey[], purpose: Purpose): Opened {
-  const content = line.length > LONGEST_LINE ? null : wholeLine(line);
+  const content = line.length > MAX_LINE ? null : checkLine(line);
   if (content === null) return 'broken';
   const sealed = parseSealed(content);
   if (!sealed) return { content, isPlain: true };
@@ -79,7 +79,7 @@ export function contentsOf(marks: readonly Mark[]): string[] {
     group.ids.push(JSON.stringify(id));
   }
   return [...groups.values()].flatMap(({ head, ids }) =>
-    portions(ids).map((portion) => `${head},"ids":[${portion.join(',')}]}`),
+    split(ids).map((portion) => `${head},"ids":[${portion.join(',')}]}`),
   );
 }
 
@@ -105,7 +105,7 @@ export function marksOf(content: string): Mark[] | null {
 /** Guards the checks of values, which call themselves for each level; a million members take long to parse. */
 function isSmall(json: string): boolean {
   let [depth, members, isText] = [0, 0, false];
-  for (let at = 0; at < json.length && depth <= DEEPEST && members <= MOST_MEMBERS; at += 1) {
+  for (let at = 0; at < json.length && depth <= MAX_DEPTH && members <= MAX_MEMBERS; at += 1) {
     const character = json[at];
     if (isText) {
       if (character === '\\') at += 1;
@@ -115,7 +115,7 @@ function isSmall(json: string): boolean {
     else if (character === '[' || character === '{') depth += 1;
     else if (character === ']' || character === '}') depth -= 1;
   }
-  return depth <= DEEPEST && members <= MOST_MEMBERS;
+  return depth <= MAX_DEPTH && members <= MAX_MEMBERS;
 }
 
 function idsIn(group: unknown): number {
@@ -131,7 +131,7 @@ function parseJson(content: string): unknown {
   }
 }
 
-function portions(ids: readonly string[]): string[][] {
+function split(ids: readonly string[]): string[][] {
   const all: string[][] = [];
   let last: string[] = [];
   let length = 0;

@@ -30,11 +30,11 @@ import {
 import { deriveKey, type DeriveKey, newSalt, unseal } from './lines.ts';
 
 /** In ms. */
-const COMPARED_EVERY = 30_000;
+const COMPARE_INTERVAL = 30_000;
 /** In ms. */
 const STOP_WITHIN = 500;
 /** In ms, for the time of the last comparison while nothing else changes. */
-const NOTED_EVERY = 300_000;
+const SAVE_INTERVAL = 300_000;
 
 interface SharingPorts extends ExchangePorts {
   clock: Clock;
@@ -60,8 +60,8 @@ export class MarksSharing {
   readonly #ports: SharingPorts;
   readonly #exchange: MarksExchange;
   #comparison: Comparison;
-  #noted: Comparison;
-  readonly #alone = pLimit(1);
+  #saved: Comparison;
+  readonly #queue = pLimit(1);
   #isComparing = false;
   #cancel: (() => void) | null = null;
   #isStopping = false;
@@ -71,7 +71,7 @@ export class MarksSharing {
     this.#ports = ports;
     this.#exchange = new MarksExchange(ports);
     this.#exchange.use(ports.keys ?? []);
-    this.#comparison = this.#noted = lastComparison(ports.store.queries);
+    this.#comparison = this.#saved = lastComparison(ports.store.queries);
   }
 
   start(): void {
@@ -79,7 +79,7 @@ export class MarksSharing {
     if (this.#stopped || !this.#config) return;
     // A slow folder, such as a share, is not compared twice at once.
     if (!this.#isComparing) void this.compare();
-    this.#cancel = this.#ports.clock.after(COMPARED_EVERY, () => this.start());
+    this.#cancel = this.#ports.clock.after(COMPARE_INTERVAL, () => this.start());
   }
 
   /**
@@ -91,10 +91,10 @@ export class MarksSharing {
     this.#isStopping = true;
     this.#exchange.stopReading();
     const isShared = this.#config !== null;
-    await soon(this.#alone(async () => (isShared ? this.#writeLast() : undefined)));
+    await waitBriefly(this.#queue(async () => (isShared ? this.#writeLast() : undefined)));
     this.#stopped = true;
     this.#exchange.stopWriting();
-    await soon(this.#alone(async () => undefined));
+    await waitBriefly(this.#queue(async () => undefined));
   }
 
   status(): MarksFolder {
@@ -109,7 +109,7 @@ export class MarksSharing {
   /** Takes saved keys that could be read only now. */
   async useKeys(keys: readonly MarksKey[]): Promise<void> {
     if (this.#exchange.keys.length > 0 || keys.length === 0) return;
-    await this.#alone(async () => this.#exchange.use(keys));
+    await this.#queue(async () => this.#exchange.use(keys));
     if (this.#cancel) await this.compare();
   }
 
@@ -119,7 +119,7 @@ export class MarksSharing {
    */
   async use({ folder, passphrase, settings }: MarksChoice): Promise<MarksFolder> {
     await this.#checkFolder(folder);
-    await this.#alone(async () => {
+    await this.#queue(async () => {
       const before = this.#config;
       const keys = await this.#keysOf(folder, passphrase);
       const config: MarksFolderConfig = {
@@ -136,7 +136,7 @@ export class MarksSharing {
       throw explainError(error, folder);
     });
     this.#stopTimer();
-    this.#cancel = this.#ports.clock.after(COMPARED_EVERY, () => this.start());
+    this.#cancel = this.#ports.clock.after(COMPARE_INTERVAL, () => this.start());
     await this.compare();
     return this.status();
   }
@@ -144,7 +144,7 @@ export class MarksSharing {
   /** Leaves marks where they are, in the folder and here, and forgets the keys. */
   async off(): Promise<MarksFolder> {
     this.#stopTimer();
-    await this.#alone(async () => this.#configure(null, []));
+    await this.#queue(async () => this.#configure(null, []));
     return this.status();
   }
 
@@ -160,7 +160,7 @@ export class MarksSharing {
     await this.compare();
     if (this.#comparison.failure) throw fromFailure(this.#comparison.failure);
     if (!this.#comparison.machines.some(({ id }) => id === machine)) throw unknownMachine(machine);
-    await this.#alone(async () => {
+    await this.#queue(async () => {
       const now = this.#config;
       if (now) await this.#exchange.remove(now, machine);
     }).catch((error: unknown) => {
@@ -173,7 +173,7 @@ export class MarksSharing {
   /** Does not reject: failures are in the status. */
   compare(): Promise<void> {
     this.#isComparing = true;
-    return this.#alone(async () => {
+    return this.#queue(async () => {
       const config = this.#config;
       try {
         const known = this.#comparison.machines.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
@@ -183,7 +183,7 @@ export class MarksSharing {
         if (!config || this.#stopped) return;
         this.#setComparison({ ...this.#comparison, failure: toFailure(explainError(error, config.folder)) });
       } finally {
-        if (!this.#stopped) this.#note();
+        if (!this.#stopped) this.#save();
         this.#isComparing = false;
       }
     });
@@ -217,7 +217,7 @@ export class MarksSharing {
     this.#ports.store.marks.follow();
     this.#exchange.use(keys);
     this.#comparison = NOT_COMPARED;
-    this.#note();
+    this.#save();
   }
 
   async #checkFolder(folder: string): Promise<void> {
@@ -228,17 +228,17 @@ export class MarksSharing {
   }
 
   /** A time alone is not worth a write every half minute. */
-  #note({ also }: { also?: 'time' } = {}): void {
+  #save({ also }: { also?: 'time' } = {}): void {
     const found = this.#comparison;
     const { folder } = this.#config ?? {};
-    const old = (found.comparedAt ?? 0) - (this.#noted.comparedAt ?? 0);
-    if (isDeepStrictEqual({ ...found, comparedAt: this.#noted.comparedAt }, this.#noted)) {
-      if (old === 0 || (also !== 'time' && Math.abs(old) < NOTED_EVERY)) return;
+    const old = (found.comparedAt ?? 0) - (this.#saved.comparedAt ?? 0);
+    if (isDeepStrictEqual({ ...found, comparedAt: this.#saved.comparedAt }, this.#saved)) {
+      if (old === 0 || (also !== 'time' && Math.abs(old) < SAVE_INTERVAL)) return;
     }
     const text = folder === undefined ? null : formatComparison(folder, found);
     try {
       this.#ports.store.transaction(({ mirror }) => mirror.set(COMPARISON_PROPERTY, text));
-      this.#noted = found;
+      this.#saved = found;
     } catch {
       // The next comparison stores it, or fails for the same reason and says so.
     }
@@ -246,7 +246,7 @@ export class MarksSharing {
 
   async #writeLast(): Promise<void> {
     try {
-      this.#note({ also: 'time' });
+      this.#save({ also: 'time' });
       await this.#exchange.writeLast();
     } catch (error) {
       this.#ports.log('info', 'Marks wait for the next start', { code: toFailure(explainError(error, '')).code });
@@ -259,7 +259,7 @@ export class MarksSharing {
   }
 }
 
-async function soon(work: Promise<unknown>): Promise<void> {
+async function waitBriefly(work: Promise<unknown>): Promise<void> {
   const limit = Promise.withResolvers<null>();
   const timer = setTimeout(() => limit.resolve(null), STOP_WITHIN);
   await Promise.race([work.catch(() => undefined), limit.promise]);
@@ -298,9 +298,9 @@ async function keysFor(
     opening.push({ salt, key: await derive(passphrase, salt) });
   }
   opening.sort((one, other) => (one.salt < other.salt ? -1 : 1));
-  return withoutDoubles([...opening, ...held]).slice(0, MOST_MARKS_KEYS);
+  return removeDuplicates([...opening, ...held]).slice(0, MOST_MARKS_KEYS);
 }
 
-function withoutDoubles(keys: readonly MarksKey[]): MarksKey[] {
+function removeDuplicates(keys: readonly MarksKey[]): MarksKey[] {
   return keys.filter(({ salt, key }, at) => keys.findIndex((one) => one.salt === salt && one.key === key) === at);
 }

@@ -11,7 +11,7 @@ const FULL_SEGMENT = 256 * 1024;
 const SNAPSHOT_PART = 2 * 1024 * 1024;
 /** A snapshot replaces more files than this. */
 const MANY_FILES = 16;
-const MOST_REMOVED = 10_000;
+const MAX_REMOVED = 10_000;
 
 /** No other machine writes these files. Errors: the system's. */
 export class OwnFiles {
@@ -45,7 +45,7 @@ export class OwnFiles {
     // After a failure the next line begins in another file.
     this.#segment = null;
     // A segment of an earlier run is not continued: its last line may be cut off.
-    const continued = last === null || last.size > FULL_SEGMENT ? null : await sameFile(files, last);
+    const continued = last === null || last.size > FULL_SEGMENT ? null : await reopen(files, last);
     const name = continued && last ? last.name : newName('segment');
     const handle = continued ?? (await files.create(name));
     await writeAll(handle, text);
@@ -60,7 +60,7 @@ export class OwnFiles {
     await this.#within((files) => replace(files, ABOUT, line));
   }
 
-  isMany(files: readonly MarksFile[]): boolean {
+  hasMany(files: readonly MarksFile[]): boolean {
     return this.#of(files).length > MANY_FILES;
   }
 
@@ -108,7 +108,7 @@ export async function removeMachineFiles(folder: string, machine: string, files:
       own,
       files.filter((file) => file.machine === machine),
     );
-    const { others } = await own.names(MOST_REMOVED);
+    const { others } = await own.names(MAX_REMOVED);
     if (others.some(({ name }) => name.endsWith('.jsonl'))) return;
     for (const { name } of others) await own.remove(name);
     await machines.removeFolder(machine).catch(() => undefined);
@@ -127,7 +127,7 @@ async function removeUnchanged(own: SafeFolder, files: readonly MarksFile[]): Pr
 }
 
 /** Checks that it still is the file that this machine wrote: it may be another one by now, or a link. */
-async function sameFile(
+async function reopen(
   files: SafeFolder,
   { name, size, ino }: { name: string; size: number; ino: number },
 ): Promise<FileHandle | null> {

@@ -65,7 +65,7 @@ export class SafeFolder {
     return SafeFolder.#open(await this.#at(name), this.#handle !== null, false);
   }
 
-  async folderMade(name: string): Promise<SafeFolder> {
+  async createFolder(name: string): Promise<SafeFolder> {
     await mkdir(await this.#at(name), { mode: PRIVATE_FOLDER }).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
@@ -181,7 +181,7 @@ const CODES: Readonly<Record<string, 'data_read_only' | 'disk_full'>> = {
   EROFS: 'data_read_only',
 };
 
-const LONGEST_PATH = 300;
+const MAX_PATH = 300;
 
 export function explainError(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
@@ -204,13 +204,13 @@ export function explainError(error: unknown, folder: string): unknown {
   return new BroadsheetError('data_unreadable', words, { retryable: true, reason: 'marks_folder_unreadable' });
 }
 
-export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && !(error instanceof BroadsheetError) && /^E[A-Z]+$/.test(codeOf(error));
 }
 
 /** A name may have line breaks, and be as long as a page. */
 function quoteFolder(folder: string): string {
-  return oneLine(folder, LONGEST_PATH);
+  return oneLine(folder, MAX_PATH);
 }
 
 export function noFolder(folder: string): BroadsheetError {

@@ -22,7 +22,7 @@ export interface Finding {
   /** In ascending order of importance, oldest first within a kind: the last one becomes the newest in the history. */
   notifications: (FoundNotification & { late: boolean })[];
   /** Must be saved together with the notifications. */
-  marks: { mirror: string; name: string; value: string }[];
+  progress: { mirror: string; name: string; value: string }[];
 }
 
 interface FinderPorts {
@@ -61,7 +61,7 @@ export class NotificationFinder {
     ];
     return {
       notifications: parts.flatMap(({ notifications }) => notifications),
-      marks: parts.flatMap(({ marks }) => marks),
+      progress: parts.flatMap(({ progress: progress }) => progress),
     };
   }
 
@@ -84,7 +84,7 @@ export class NotificationFinder {
         target: { view: 'report', kind, label } as const,
         late: label < known,
       }));
-    return { notifications, marks: [{ mirror, name: kind, value: endOfLook(listed, after) }] };
+    return { notifications, progress: [{ mirror, name: kind, value: endOfLook(listed, after) }] };
   }
 
   /** Moves a mark back whose label can't have been published yet: it would hold back all other reports. */
@@ -105,7 +105,7 @@ export class NotificationFinder {
     if (mark === null) return this.#begin(isThrough, owner, modelList, newest);
     const { refresh, models } = this.#stored.modelListAfter(owner, modelList, Number(mark));
     // Log ids start over: this is a new file.
-    if (!refresh) return { notifications: [], marks: [{ mirror: owner, name: modelList, value: newest() }] };
+    if (!refresh) return { notifications: [], progress: [{ mirror: owner, name: modelList, value: newest() }] };
     const [only] = models;
     const single = models.length === 1 && only !== undefined && this.#stored.isModelListed(owner, modelList, only);
     const notification = {
@@ -116,8 +116,8 @@ export class NotificationFinder {
       target: single ? ({ view: 'model', modelList, id: only } as const) : ({ view: 'modelChanges' } as const),
       late: false,
     };
-    const marks = [{ mirror: owner, name: modelList, value: String(refresh.id) }];
-    return { notifications: models.length === 0 ? [] : [notification], marks };
+    const progress = [{ mirror: owner, name: modelList, value: String(refresh.id) }];
+    return { notifications: models.length === 0 ? [] : [notification], progress: progress };
   }
 
   /** Positions are writes of one build of the mirror: another build begins without news, as a first download does. */
@@ -125,11 +125,11 @@ export class NotificationFinder {
     const { mirror: properties, selectedSet } = this.#ports.store.queries;
     const mirror = this.#mirror;
     const here: SearchPosition = { build: properties.get('build') ?? '', sequence: properties.number('sequence') };
-    const marks = [{ mirror, name: SEARCHES, value: JSON.stringify(here) }];
+    const progress = [{ mirror, name: SEARCHES, value: JSON.stringify(here) }];
     const before = readPosition(this.#stored.progress(mirror, SEARCHES));
     // An older copy of the mirror may have been restored.
     if (before?.build !== here.build || before.sequence > here.sequence) {
-      return isThrough && selectedSet.complete ? { notifications: [], marks } : NOTHING;
+      return isThrough && selectedSet.complete ? { notifications: [], progress: progress } : NOTHING;
     }
     if (before.sequence === here.sequence) return NOTHING;
     const notifications = this.#stored.newInSearches(mirror, before.sequence).map(({ search, items }) => ({
@@ -141,20 +141,20 @@ export class NotificationFinder {
       items,
       late: false,
     }));
-    return { notifications: notifications.reverse(), marks };
+    return { notifications: notifications.reverse(), progress: progress };
   }
 
   #growthOfStories(isThrough: boolean): Finding {
     const isFirst = this.#stored.progress(this.#mirror, STORIES) === null;
     if (isFirst && !isThrough) return NOTHING;
-    const found: Finding = { notifications: [], marks: [{ mirror: this.#mirror, name: STORIES, value: '' }] };
+    const found: Finding = { notifications: [], progress: [{ mirror: this.#mirror, name: STORIES, value: '' }] };
     const { stories } = this.#ports.store.queries;
     for (const [id, mark] of stories.statuses()) {
       const stored = mark.followedAt === null ? null : stories.record(stories.resolve(id));
       if (!stored?.story || stored.goneAt !== null) continue;
       const growth = this.#growthOf(stored.story, mark);
       if (!growth) continue;
-      found.marks.push(growth.mark);
+      found.progress.push(growth.mark);
       if (!isFirst && !growth.isFirstSight) found.notifications.push(growth.notification);
     }
     return found;
@@ -184,11 +184,11 @@ export class NotificationFinder {
   }
 
   #begin(isThrough: boolean, mirror: string, name: string, value: () => string): Finding {
-    return isThrough ? { notifications: [], marks: [{ mirror, name, value: value() }] } : NOTHING;
+    return isThrough ? { notifications: [], progress: [{ mirror, name, value: value() }] } : NOTHING;
   }
 }
 
-const NOTHING: Finding = { notifications: [], marks: [] };
+const NOTHING: Finding = { notifications: [], progress: [] };
 
 interface SearchPosition {
   build: string;

@@ -14,7 +14,7 @@ export interface OpenNotification {
   late: boolean;
 }
 
-export interface Ruling {
+export interface Decision {
   states: Map<number, NotificationState>;
   /** True if what is shown was held back by quiet hours. */
   catchUp: boolean;
@@ -29,11 +29,11 @@ export interface LocalMoment {
 }
 
 /** Decides which open notifications are shown now (as one), held, or silent (docs/decisions/019). */
-export function rule(
+export function decideStates(
   open: readonly OpenNotification[],
   settings: NotificationSettings,
   { now, zone }: LocalMoment,
-): Ruling {
+): Decision {
   const quiet = quietUntil(settings.quietHours, now, zone) !== null;
   const states = new Map(open.map((notification) => [notification.id, stateOf(notification, settings, quiet)]));
   const catchUp = open.some(({ id, held }) => held && states.get(id) === 'shown');

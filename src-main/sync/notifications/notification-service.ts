@@ -5,11 +5,11 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import type { FoundNotification, NotificationRecord, Store, Transaction } from '../../store/index.ts';
 import type { Emit } from '../../contract/events.ts';
 import { NotificationFinder, type Finding } from './notification-finder.ts';
-import { quietUntil, rule, targetOf, type NotificationSettings } from './notification-rules.ts';
+import { quietUntil, decideStates, targetOf, type NotificationSettings } from './notification-rules.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
 
 /** In ms: the computer may sleep, or its clock or time zone may change. */
-const LONGEST_SLEEP = 60_000;
+const MAX_SLEEP = 60_000;
 
 interface MethodPorts {
   store: Store;
@@ -43,7 +43,7 @@ export class NotificationService {
   /** Those held back earlier follow with the first sync, or without one if none comes. */
   start(): void {
     this.#started = true;
-    this.#attempt(() => this.#sleep(LONGEST_SLEEP));
+    this.#attempt(() => this.#sleep(MAX_SLEEP));
   }
 
   stop(): void {
@@ -87,7 +87,7 @@ export class NotificationService {
       this.#ports.emit('notifications.raised', { notifications, target: targetOf(notifications), catchUp });
   }
 
-  #settleAll({ notifications, marks }: Finding, { notifications: table }: Transaction): Outcome {
+  #settleAll({ notifications, progress: marks }: Finding, { notifications: table }: Transaction): Outcome {
     const { notifications: stored } = this.#ports.store.queries;
     const now = this.#ports.clock.now();
     const waiting = new Set(table.held().map(({ id }) => id));
@@ -96,7 +96,7 @@ export class NotificationService {
     for (const { mirror, name, value } of marks) table.setProgress(mirror, name, value);
     this.#narrow(table);
     const open = table.held();
-    const { states, catchUp } = rule(
+    const { states, catchUp } = decideStates(
       open.map((record) => ({
         id: record.id,
         kind: record.kind,
@@ -154,7 +154,7 @@ export class NotificationService {
     const { clock, zone } = this.#ports;
     const now = clock.now();
     const until = quietUntil(this.#settings.quietHours, now, zone()) ?? now;
-    const wait = Math.min(LONGEST_SLEEP, Math.max(shortest, until - now));
+    const wait = Math.min(MAX_SLEEP, Math.max(shortest, until - now));
     this.#cancel = clock.after(wait, () => this.#settle(null));
   }
 }
@@ -163,8 +163,8 @@ function findPendingLike(
   { mirror, target }: FoundNotification,
   table: Transaction['notifications'],
 ): NotificationRecord | undefined {
-  const place = JSON.stringify(target);
-  return table.held().find((one) => one.mirror === mirror && JSON.stringify(one.target) === place);
+  const key = JSON.stringify(target);
+  return table.held().find((one) => one.mirror === mirror && JSON.stringify(one.target) === key);
 }
 
 interface Outcome {
@@ -174,4 +174,4 @@ interface Outcome {
   changed: boolean;
 }
 
-const NOTHING: Finding = { notifications: [], marks: [] };
+const NOTHING: Finding = { notifications: [], progress: [] };

@@ -2,29 +2,32 @@ import { LATEST_TIME } from '../../common/time.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { ScheduleState, Pause } from '../../store/index.ts';
+import { ServiceError } from '../../clients/http/service-error.ts';
 import { nextReportAt, nextCheckAt, nextRoutineAt } from '../../common/publication-timetable.ts';
-import { isNetworkFailure } from '../jobs/record-failures.ts';
-import { resourceOf } from '../jobs/registry.ts';
-import type { Pace, Rule, Urgency } from './types.ts';
+import { toFailure } from '../../contract/errors.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { backoffAfter, isNetworkFailure } from '../jobs/record-failures.ts';
+import { resourceOf, type Rule } from '../jobs/registry.ts';
+import type { JobResult, Urgency } from '../jobs/sync-context.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 const FIRST_BACKOFF = 30 * SECOND;
-const LONGEST_BACKOFF = 30 * MINUTE;
+const MAX_BACKOFF = 30 * MINUTE;
 /** A changed key is used at once. */
 const AFTER_REFUSAL = 6 * HOUR;
 /** Added at random, so that clients don't all send requests in the same second. */
 const JITTER = 0.1;
 const SELDOM = 4;
 
-/** Times and durations are in ms. */
+export type Pace = Settings['polling'];
+
+/** Times are in ms since 1970, `chance` is in [0, 1), `newest` the label of a report. */
 export interface Moment {
   now: number;
-  /** In [0, 1). */
   chance: number;
-  /** For report resources: a label. */
   newest: string | null;
   pace?: Pace;
 }
@@ -34,17 +37,9 @@ export interface PollingContext {
   pace?: Pace;
 }
 
-export interface AnswerTerms {
-  /** In ms: the minimum interval (document 1 section 1). */
-  lifetime: number;
-  /** In ms, until unfinished work continues: the lifetime is no minimum for it. */
-  again?: number | undefined;
-  /** In ms, added to `again` at random. */
-  spread?: number | undefined;
-}
-
-export function dueAfterAnswer(resource: ResourceName, terms: AnswerTerms, moment: Moment): number {
-  const { lifetime, again, spread = 0 } = terms;
+/** The lifetime is the minimum interval (document 1 section 1), except for unfinished work. */
+export function dueAfterAnswer(resource: ResourceName, result: Omit<JobResult, 'modified'>, moment: Moment): number {
+  const { lifetime, again, spread = 0 } = result;
   const { now, chance } = moment;
   const rule = ruleOf(resource);
   const worthAt =
@@ -52,25 +47,58 @@ export function dueAfterAnswer(resource: ResourceName, terms: AnswerTerms, momen
       ? checkAt(rule.report, moment)
       : now + addJitter(Math.max(rule.every * stretch(moment.pace), lifetime), chance);
   // Readers who looked in the same seconds would otherwise all look again one lifetime later (docs/scale.md).
-  const dueAt = within(Math.max(worthAt, now + addJitter(lifetime, chance)));
+  const dueAt = cap(Math.max(worthAt, now + addJitter(lifetime, chance)));
   return again === undefined ? dueAt : Math.min(dueAt, now + again + Math.round(spread * chance));
 }
 
-/**
- * Doubles the delay with each failure, but not beyond the next index check: a report may be out by then. A Retry-After
- * is the minimum.
- */
+/** Waits no longer than until the next index check, because a report may be out by then. A Retry-After is the minimum. */
 export function dueAfterFailure(resource: ResourceName, failures: number, retryAfter: number, moment: Moment): number {
   const { now, chance } = moment;
   const rule = ruleOf(resource);
-  const backoff = now + addJitter(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)), chance);
+  const backoff = now + addJitter(backoffAfter(failures, FIRST_BACKOFF, MAX_BACKOFF), chance);
   const nextCheck = 'report' in rule ? checkAt(rule.report, moment) : Infinity;
-  return within(Math.max(Math.min(backoff, nextCheck), now + addJitter(retryAfter, chance)));
+  return cap(Math.max(Math.min(backoff, nextCheck), now + addJitter(retryAfter, chance)));
 }
 
 /** Document 2 section 5. */
 export function dueAfterRefusal(retryAfter: number, { now, chance }: Moment): number {
-  return within(now + addJitter(Math.max(AFTER_REFUSAL, retryAfter), chance));
+  return cap(now + addJitter(Math.max(AFTER_REFUSAL, retryAfter), chance));
+}
+
+interface Before {
+  resource: ResourceName;
+  state: ScheduleState | null;
+}
+
+/** If nothing had to be fetched (`wasFetched` is false), there was no response either. */
+export function stateAfterAnswer(
+  { resource, state }: Before,
+  result: JobResult,
+  wasFetched: boolean,
+  moment: Moment,
+): ScheduleState {
+  const { now } = moment;
+  const { lifetime } = result;
+  const dueAt = dueAfterAnswer(resource, result, moment);
+  const answeredAt = wasFetched ? now : (state?.answeredAt ?? null);
+  return { requestedAt: now, answeredAt, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
+}
+
+export function stateAfterFailure({ resource, state }: Before, error: unknown, moment: Moment): ScheduleState {
+  const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
+  const failures = (state?.failures ?? 0) + 1;
+  const failure = toFailure(error);
+  return {
+    requestedAt: moment.now,
+    answeredAt: state?.answeredAt ?? null,
+    lifetime: 0,
+    retryAfter,
+    dueAt: isKeyRefusal(resource, failure.code)
+      ? dueAfterRefusal(retryAfter, moment)
+      : dueAfterFailure(resource, failures, retryAfter, moment),
+    failures,
+    failure,
+  };
 }
 
 /** 0 for a resource that was never fetched. */
@@ -110,10 +138,7 @@ export function mayFetch(
   return now >= retryAfterEnd(state);
 }
 
-/**
- * Moves future times to now after the clock was set back; durations stay. The time of a report check is computed again,
- * because it is a time of day.
- */
+/** Moves times after the clock was set back; durations stay. A report check is computed again: it is a time of day. */
 export function withClockCorrected(
   resource: ResourceName,
   state: ScheduleState,
@@ -171,18 +196,15 @@ function ruleOf(resource: ResourceName): Rule {
 }
 
 /** A service may send any number as a lifetime or a Retry-After. */
-function within(at: number): number {
+function cap(at: number): number {
   return Math.min(at, LATEST_TIME);
 }
 
-function addJitter(span: number, chance: number): number {
+export function addJitter(span: number, chance: number): number {
   return Math.round(span * (1 + JITTER * chance));
 }
 
-/**
- * Null once the pause is over. If the clock was set back, the pause is moved back, so that an hour doesn't become a
- * year. `now` is ms since 1970.
- */
+/** Null once the pause is over. If the clock was set back, the pause moves back, so that an hour doesn't become a year. */
 export function pauseAt(pause: Pause | null, now: number): Pause | null {
   if (pause === null || pause.until === null) return pause;
   if (now < pause.since) return { since: now, until: pause.until - (pause.since - now) };

@@ -8,14 +8,13 @@ import {
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
 import type { Pause, Store } from '../../store/index.ts';
-import { pauseAt } from './due-rules.ts';
+import { addJitter, pauseAt, type Pace } from './due-rules.ts';
 import { NOT_DUE, type ResourceRunner } from '../jobs/resource-runner.ts';
-import { resourceOf } from '../jobs/registry.ts';
-import type { Pace, Urgency } from './types.ts';
-import { byResource } from '../engine/status.ts';
-import { isNetworkFailure } from '../jobs/record-failures.ts';
+import { byResource, resourceOf } from '../jobs/registry.ts';
+import { backoffAfter, isNetworkFailure } from '../jobs/record-failures.ts';
+import type { Urgency } from '../jobs/sync-context.ts';
 
-export type Reports = Record<ResourceName, ResourceResult>;
+type RoundResults = Record<ResourceName, ResourceResult>;
 
 /** In ms, since the page's last message, which an open page repeats sooner. */
 const ATTENTION = 20 * 60_000;
@@ -28,10 +27,7 @@ interface PollingPorts {
   onReachable(): void;
 }
 
-/**
- * While the news service is unreachable or polling is paused, due resources wait; a manual refresh doesn't. Model lists
- * come from another service, so they continue and back off on their own.
- */
+/** While the news service is unreachable, or polling is paused, due resources wait; a manual refresh doesn't. */
 export class Polling {
   readonly #ports: PollingPorts;
   readonly #reachability = new Reachability();
@@ -53,16 +49,13 @@ export class Polling {
     return pause;
   }
 
-  /**
-   * In ms since 1970; Infinity while polling is paused without an end, or only manual. While the service is
-   * unreachable, only the group that `probes` is due.
-   */
+  /** In ms since 1970. While the service is unreachable, only the group that `probes` is due. */
   newsDueAt(group: readonly NewsResource[], probes: boolean): number {
     const { pause } = this;
     if (this.#ports.pace() === 'byHand') return Infinity;
     if (pause) return pause.until ?? Infinity;
     const { clock, runners } = this.#ports;
-    this.#lapse();
+    this.#endAttention();
     if (this.reachable !== false) return Math.min(...group.map((name) => runners[name].dueAt));
     if (!probes) return Infinity;
     const permittedAt = Math.min(...group.map((name) => runners[name].permittedAt));
@@ -75,16 +68,16 @@ export class Polling {
     if (dueAt === Infinity) return null;
     if (this.#ports.pace() === 'byHand') return Infinity;
     if (pause) return pause.until ?? Infinity;
-    this.#lapse();
+    this.#endAttention();
     return dueAt;
   }
 
   /** `until`: ms since 1970; null for a pause without an end. */
-  rest(until: number | null): void {
+  pauseUntil(until: number | null): void {
     this.#savePause(pauseAt({ since: this.#ports.clock.now(), until }, this.#ports.clock.now()));
   }
 
-  goOn(): void {
+  endPause(): void {
     this.#savePause(null);
   }
 
@@ -99,8 +92,7 @@ export class Polling {
     }
   }
 
-  /** Fetches from both services in parallel: neither waits for the other. */
-  async round(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+  async round(urgency: Urgency, resources: readonly ResourceName[]): Promise<RoundResults> {
     if (urgency === 'due' && this.pause) return byResource(() => NOT_DUE);
     const news = resources.filter((name) => !isModelList(name));
     const [ofNews, ofModelLists] = await Promise.all([
@@ -110,8 +102,8 @@ export class Polling {
     return byResource((name) => (isModelList(name) ? ofModelLists : ofNews)[name]);
   }
 
-  /** Tests the connection with one resource. After a response, everything that had to wait follows at once. */
-  async #probe(resources: readonly ResourceName[]): Promise<Reports> {
+  /** Tests the connection with one resource. After a response, everything that had to wait follows. */
+  async #probe(resources: readonly ResourceName[]): Promise<RoundResults> {
     const { clock, runners } = this.#ports;
     if (clock.now() < this.#reachability.probeAt(clock.now())) return byResource(() => NOT_DUE);
     const [first] = resources.toSorted((a, b) => runners[a].permittedAt - runners[b].permittedAt);
@@ -125,22 +117,22 @@ export class Polling {
     return { ...others, [first]: probed[first] };
   }
 
-  async #fetchNews(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+  async #fetchNews(urgency: Urgency, resources: readonly ResourceName[]): Promise<RoundResults> {
     const { clock, runners, onReachable } = this.#ports;
     const startedAt = clock.now();
-    const reports = await this.#fetch(urgency, resources);
-    const runs = resources.map((name) => ({ ...reports[name], unanswered: runners[name].unanswered }));
-    if (this.#reachability.note(runs, { startedAt, now: clock.now() }, Math.random())) {
+    const results = await this.#fetch(urgency, resources);
+    const runs = resources.map((name) => ({ ...results[name], unanswered: runners[name].unanswered }));
+    if (this.#reachability.record(runs, { startedAt, now: clock.now() }, Math.random())) {
       // If the network is back for one service, it may be for the other.
       for (const name of RESOURCES) runners[name].resume();
       onReachable();
     }
-    return reports;
+    return results;
   }
 
-  async #fetch(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+  async #fetch(urgency: Urgency, resources: readonly ResourceName[]): Promise<RoundResults> {
     const { runners, store } = this.#ports;
-    const reports = byResource<ResourceResult>(() => NOT_DUE);
+    const results = byResource<ResourceResult>(() => NOT_DUE);
     const runs = new Map<ResourceName, Promise<void>>();
     const prerequisite = (name: ResourceName): ResourceName | undefined => {
       const { after, waits } = resourceOf(name);
@@ -148,8 +140,8 @@ export class Polling {
     };
     const run = async (name: ResourceName, after?: ResourceName): Promise<void> => {
       // It may be part of another round.
-      if (after) await (runs.get(after) ?? runners[after].settled());
-      reports[name] = await runners[name].run(urgency);
+      if (after) await (runs.get(after) ?? runners[after].whenSettled());
+      results[name] = await runners[name].run(urgency);
     };
     const later = resources
       .map((name) => ({ name, after: prerequisite(name) }))
@@ -157,10 +149,10 @@ export class Polling {
     for (const name of resources) if (!later.some((one) => one.name === name)) runs.set(name, run(name));
     for (const { name, after } of later) runs.set(name, run(name, after));
     await Promise.all(runs.values());
-    return reports;
+    return results;
   }
 
-  #lapse(): void {
+  #endAttention(): void {
     const seen = this.#attended;
     if (seen && Math.abs(this.#ports.clock.now() - seen.at) >= ATTENTION) this.attend(null);
   }
@@ -175,20 +167,13 @@ export class Polling {
 
 const FIRST_PROBE = 30_000;
 /** Short enough for today's report to arrive soon after the user is back online. */
-const LONGEST_PROBE = 4 * 60_000;
-const JITTER = 0.1;
+const MAX_PROBE = 4 * 60_000;
 
-/** In ms. `chance` is in [0, 1). */
 export function probeAfter(misses: number, chance: number): number {
-  return Math.round(Math.min(LONGEST_PROBE, FIRST_PROBE * 2 ** (misses - 1)) * (1 + JITTER * chance));
+  return addJitter(backoffAfter(misses, FIRST_PROBE, MAX_PROBE), chance);
 }
 
 type Attempt = ResourceResult & { unanswered: number };
-
-export interface RoundTimes {
-  startedAt: number;
-  now: number;
-}
 
 export class Reachability {
   #reachable: boolean | null = null;
@@ -206,17 +191,15 @@ export class Reachability {
     return now < this.#missedAt ? now : this.#probeAt;
   }
 
-  /**
-   * Counts any response, including an error of the service, and one that another sync got meanwhile. Times are ms since
-   * 1970. Returns true if the service is reachable again.
-   */
-  note(runs: readonly Attempt[], { startedAt, now }: RoundTimes, chance: number): boolean {
+  /** Counts any response, also an error of the service. Returns true if the service is reachable again. */
+  record(runs: readonly Attempt[], { startedAt, now }: { startedAt: number; now: number }, chance: number): boolean {
     const attempts = runs.filter(({ status, requests }) => requests > 0 || status === 'failed');
     if (attempts.length === 0) return false;
     const wasLost = this.#reachable === false;
     const isAnswered = attempts.some(isAnsweredIn);
     // A single record that can't be sent is no lost network, but no answer either.
     if (!isAnswered && !wasLost && attempts.every(({ status }) => status !== 'failed')) return false;
+    // Another sync got a response meanwhile.
     if (!isAnswered && this.#reachable && this.#answeredAt >= startedAt) return false;
     if (isAnswered) this.#answeredAt = now;
     this.#reachable = isAnswered;

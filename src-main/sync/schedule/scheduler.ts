@@ -3,15 +3,14 @@ import { MODEL_LISTS, type NewsResource, type ResourceName } from '../../contrac
 import type { Polling } from './polling.ts';
 
 /** After the computer was asleep, the clock is checked again soon. */
-const LONGEST_SLEEP = 60_000;
+const MAX_SLEEP = 60_000;
 /** Unchanged state can't cause a busy loop. */
-const SHORTEST_SLEEP = 1_000;
+const MIN_SLEEP = 1_000;
 
 interface Rounds {
   /** In ms since 1970; null if nothing is due until `nudge`. */
   dueAt(): number | null;
   run(): Promise<unknown>;
-  /** The next sync is tried: polling never stops by itself. */
   onError(error: unknown): void;
 }
 
@@ -39,7 +38,7 @@ export class Scheduler {
     this.#cancel = null;
   }
 
-  /** Call this when something may be due sooner. No effect during a sync. */
+  /** No effect during a sync. */
   nudge(): void {
     if (!this.#cancel) return;
     this.#cancel();
@@ -57,7 +56,7 @@ export class Scheduler {
     if (this.#running) this.#cancel = this.#sleep();
   }
 
-  /** If reading the due time fails, for example on a full disk, it is read again after the longest timer. */
+  /** If this fails, for example on a full disk, it is tried again after the longest timer. */
   #dueAt(): number | null {
     try {
       return this.#rounds.dueAt();
@@ -67,12 +66,11 @@ export class Scheduler {
     }
   }
 
-  /** Returns a function that ends the wait without a sync. */
   #sleep(): () => void {
     const dueAt = this.#dueAt();
     if (dueAt === null) return () => undefined;
     const wait = dueAt - this.#clock.now();
-    return this.#clock.after(Math.min(LONGEST_SLEEP, Math.max(SHORTEST_SLEEP, wait)), () => void this.#wake());
+    return this.#clock.after(Math.min(MAX_SLEEP, Math.max(MIN_SLEEP, wait)), () => void this.#wake());
   }
 }
 
@@ -90,7 +88,6 @@ export const NEWS_GROUPS: readonly (readonly NewsResource[])[] = [
   ['dailies', 'weeklies', 'monthlies'],
 ];
 
-/** A slow group or gateway delays no other. */
 export class Schedulers {
   readonly #schedulers: readonly Scheduler[];
 

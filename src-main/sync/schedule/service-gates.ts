@@ -1,10 +1,12 @@
 import { plausibleWait, type ServiceGate } from '../../clients/http/retry-after.ts';
 import { toFailure } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/model.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { ServicePause, Store } from '../../store/index.ts';
-import { catalogueName, mirrorName } from '../engine/services.ts';
+import { serviceName } from '../engine/services.ts';
+import { reportsOf } from './due-rules.ts';
 
 interface GatePorts {
   store: Store;
@@ -12,26 +14,21 @@ interface GatePorts {
   log: Log;
 }
 
-/** Independent of the demo's port. */
 export function newsGateName(source: Pick<NewsSource, 'address' | 'demo' | 'harsh'>): string {
-  return `news ${mirrorName(source)}`;
+  return `news ${serviceName(source)}`;
 }
 
 export function gatewayGateName(source: GatewaySource): string {
-  return `gateway ${catalogueName(source)}`;
+  return `gateway ${serviceName(source)}`;
 }
 
-/**
- * In ms since 1970; 0 without a pause. If the clock was set back, the whole pause counts from now: when it would have
- * ended is no longer known.
- */
+/** In ms since 1970; 0 without a pause. If the clock was set back, the whole pause counts from now. */
 export function endOfPause(pause: ServicePause | null, now: number): number {
-  if (pause === null) return 0;
   // An earlier version saved spans of any length.
-  return Math.min(pause.since, now) + plausibleWait(pause.span);
+  return pause === null ? 0 : Math.min(pause.since, now) + plausibleWait(pause.span);
 }
 
-/** A Retry-After pauses a whole service, whichever request received it, and applies after a restart, too. */
+/** A Retry-After pauses a whole service, also after a restart. */
 export class ServiceGates {
   readonly #ports: GatePorts;
   /** A full disk must not cancel a Retry-After. */
@@ -84,5 +81,35 @@ export class ServiceGates {
       const { code, message } = toFailure(error);
       this.#ports.log('error', message, { code });
     }
+  }
+}
+
+const MINUTE = 60_000;
+/** In ms. A report is due within five minutes, pause included. */
+const MAX_WAIT = 5 * MINUTE;
+const MAX_WAIT_FOR_REPORTS = 2 * MINUTE;
+/** A wait lasts up to this many times the length of the pause. */
+const SHARE = 3;
+
+/**
+ * Spreads the requests of one resource after a Retry-After (document 1 section 7): otherwise every resource of every
+ * installation sends one as soon as it ends (docs/scale.md).
+ */
+export class Resumption {
+  readonly #max: number;
+  #pausedUntil = 0;
+  #at = 0;
+
+  constructor(resource: ResourceName) {
+    this.#max = reportsOf(resource) === null ? MAX_WAIT : MAX_WAIT_FOR_REPORTS;
+  }
+
+  /** In ms since 1970, drawn once for each pause; without a wait if the pause is already over, as after a restart. */
+  after(pausedUntil: number, now: number, draw: () => number): number {
+    if (pausedUntil === this.#pausedUntil) return this.#at;
+    const left = Math.max(0, pausedUntil - now);
+    this.#pausedUntil = pausedUntil;
+    this.#at = pausedUntil + Math.round(Math.min(this.#max, SHARE * left) * draw());
+    return this.#at;
   }
 }

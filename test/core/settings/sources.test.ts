@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { resolveGateway, resolveNewsSource } from '../../../src-main/core/settings/sources.ts';
-import { catalogueName, mirrorName } from '../../../src-main/sync/engine/services.ts';
+import { serviceName } from '../../../src-main/sync/engine/services.ts';
 
 const startDemo = () => Promise.resolve('http://127.0.0.1:4000');
 const settings = { ...DEFAULT_SETTINGS, newsAddress: 'https://saved.example', modelsAddress: 'https://models.example' };
@@ -27,8 +27,9 @@ describe('a demo that was asked for', () => {
         resolveNewsSource({ demo, settings: DEFAULT_SETTINGS, startDemo }),
       ),
     );
-    expect(sources.map(mirrorName)).toEqual(['demo', 'demo', 'demo-harsh']);
-    expect(sources.map((source) => catalogueName({ ...source, from: 'demo' }))).toEqual(['demo', 'demo', 'demo-harsh']);
+    expect(sources.map(serviceName)).toEqual(['demo', 'demo', 'demo-harsh']);
+    const gateways = sources.map((source) => ({ ...source, from: 'demo' as const }));
+    expect(gateways.map(serviceName)).toEqual(['demo', 'demo', 'demo-harsh']);
   });
 });
 
@@ -40,7 +41,7 @@ describe('every spelling of an address', () => {
       const choice = { settings: { ...DEFAULT_SETTINGS, ...(from === 'settings' && { newsAddress: address }) } };
       const source = await resolveNewsSource({ ...choice, ...(from !== 'settings' && { [from]: address }), startDemo });
       expect(source).toEqual({ address: 'http://127.0.0.1', demo: false, from });
-      expect(mirrorName(source)).toBe('http://127.0.0.1');
+      expect(serviceName(source)).toBe('http://127.0.0.1');
     }
   });
 
@@ -48,7 +49,7 @@ describe('every spelling of an address', () => {
     const news = await resolveNewsSource({ settings: DEFAULT_SETTINGS, startDemo });
     for (const option of SPELLINGS) {
       const gateway = resolveGateway({ option, settings: DEFAULT_SETTINGS, news });
-      expect(gateway && catalogueName(gateway)).toBe('http://127.0.0.1');
+      expect(gateway && serviceName(gateway)).toBe('http://127.0.0.1');
     }
   });
 });

@@ -2,7 +2,14 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSyn
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
-import { LineWriter, openLine, sumLine, wholeLine, deriveKey, newSalt } from '../../../src-main/sync/marks/lines.ts';
+import {
+  LineWriter,
+  openLine,
+  addChecksum,
+  checkLine,
+  deriveKey,
+  newSalt,
+} from '../../../src-main/sync/marks/lines.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
@@ -218,8 +225,8 @@ describe('a line that is encrypted', () => {
     expect(openLine(line, [key], 'about')).toBe('broken');
     expect(openLine(line, [], 'marks')).toBe('sealed');
     expect(openLine(line, [{ ...key, key: 'cd'.repeat(32) }], 'marks')).toBe('broken');
-    const whole = wholeLine(line) ?? '';
-    expect(openLine(sumLine(whole.replace('a'.repeat(16), 'b'.repeat(16))), [key], 'marks')).toBe('broken');
+    const whole = checkLine(line) ?? '';
+    expect(openLine(addChecksum(whole.replace('a'.repeat(16), 'b'.repeat(16))), [key], 'marks')).toBe('broken');
   });
 
   it('has another nonce each time', () => {

@@ -24,7 +24,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../../src-main/contract/errors.ts';
 import type { MarksRefusal } from '../../../src-main/contract/model/marks-folder.ts';
-import { LineWriter, sumLine } from '../../../src-main/sync/marks/lines.ts';
+import { LineWriter, addChecksum } from '../../../src-main/sync/marks/lines.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -127,7 +127,7 @@ class Attacked {
 }
 
 const group = (fields: object): string =>
-  sumLine(
+  addChecksum(
     JSON.stringify({ k: 'star', s: SOURCE, by: EVIL, e: 0, t: Date.now() + 60_000, v: 1, ids: ['x'], ...fields }),
   );
 const write = (path: string, ...lines: string[]): void =>
@@ -160,7 +160,7 @@ const contentOf = (folder: string): string[] =>
 
 const nested = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
 const setting = (value: string): string =>
-  sumLine(`{"k":"setting","s":"","by":"${EVIL}","e":0,"t":1,"v":${value},"ids":["theme"]}`);
+  addChecksum(`{"k":"setting","s":"","by":"${EVIL}","e":0,"t":1,"v":${value},"ids":["theme"]}`);
 
 const FILES: Attack[] = [
   {
@@ -277,11 +277,11 @@ const LINES: Attack[] = [
         group({ ids: ['\ud800', 'a\0b', '__proto__', 'constructor'] }),
         group({ k: 'setting', s: '', v: 1, ids: ['constructor', 'toString', 'valueOf'] }),
         setting('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
-        sumLine(
+        addChecksum(
           `{"k":"star","k":"read","s":"${SOURCE}","by":"${EVIL}","e":0,"t":1,"v":1,"v":{"readAt":1},"ids":["y"]}`,
         ),
-        sumLine(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":1e400,"t":1,"v":1,"ids":["z"]}`),
-        sumLine(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":0,"t":-1,"v":1e999,"ids":["z"]}`),
+        addChecksum(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":1e400,"t":1,"v":1,"ids":["z"]}`),
+        addChecksum(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":0,"t":-1,"v":1e999,"ids":["z"]}`),
         group({ v: 1e300, ids: ['z'] }),
       ),
     starred: ['__proto__', 'constructor'],
@@ -517,7 +517,7 @@ async function openScene({
   const evil = join(root, EVIL);
   mkdirSync(evil);
   const about = { format: 'broadsheet-marks', version: 1, machine: EVIL, name: 'desk', seenAt: 1 };
-  write(join(evil, 'about.json'), sumLine(JSON.stringify(about)));
+  write(join(evil, 'about.json'), addChecksum(JSON.stringify(about)));
   if (asNobody && process.getuid?.() === 0) {
     for (const path of [place, folder, data, root, evil, join(root, honest.id)]) {
       chmodSync(path, 0o755);

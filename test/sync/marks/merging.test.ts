@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAR_AHEAD, nextStamp, wins, type Mark, type StampedValue } from '../../../src-main/common/marks.ts';
-import { contentsOf, marksOf as marksIn, openLine, sumLine } from '../../../src-main/sync/marks/lines.ts';
+import { contentsOf, marksOf as marksIn, openLine, addChecksum } from '../../../src-main/sync/marks/lines.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 
@@ -10,7 +10,7 @@ const YEAR = 365 * 24 * 3_600_000;
 const SERVICE = 'https://news.example';
 const MACHINES = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(16));
 
-const linesOf = (marks: readonly Mark[]): string[] => contentsOf(marks).map(sumLine);
+const linesOf = (marks: readonly Mark[]): string[] => contentsOf(marks).map(addChecksum);
 /** Null if the line is not whole. */
 const marksOf = (line: string): Mark[] | null => {
   const opened = openLine(line, [], 'marks');
@@ -240,6 +240,6 @@ describe('a line', () => {
     ['a machine that is a path', '{"k":"star","s":"demo","by":"../../../../../","e":0,"t":1,"v":1,"ids":["x"]}'],
     ['a text', '"x"'],
   ])('of %s has no marks for this version', (_case, content) => {
-    expect(marksOf(sumLine(content))).toEqual([]);
+    expect(marksOf(addChecksum(content))).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ describe.skipIf(process.platform === 'win32').each(WAYS)(
       symlinkSync(join(outside, 'file'), join(chosen, 'inner', 'link'));
       const folder = await SafeFolder.open(`${chosen}-link`, byHandle);
       const inner = await folder.folder('inner');
-      for (const name of ['folder', 'folderMade'] as const) {
+      for (const name of ['folder', 'createFolder'] as const) {
         await expect(folder[name]('link')).rejects.toMatchObject({ code: 'ENOTDIR' });
       }
       expect([await inner.read('link'), await inner.append('link'), await inner.state('link')]).toEqual([

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SharedSettings } from '../../../src-main/contract/settings.ts';
-import { sumLine } from '../../../src-main/sync/marks/lines.ts';
+import { addChecksum } from '../../../src-main/sync/marks/lines.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { compareAll, openAlone, openMachine, type Machine } from './support.ts';
 
@@ -23,7 +23,7 @@ function setElsewhere(folder: string, name: string, value: unknown, time: number
   const path = join(folder, 'broadsheet-marks', 'f'.repeat(16));
   mkdirSync(path, { recursive: true });
   const content = { k: 'setting', s: '', by: 'f'.repeat(16), e: 0, t: time, v: value, ids: [name] };
-  writeFileSync(join(path, `segment-${name.replace(/\W/g, '')}.jsonl`), `${sumLine(JSON.stringify(content))}\n`);
+  writeFileSync(join(path, `segment-${name.replace(/\W/g, '')}.jsonl`), `${addChecksum(JSON.stringify(content))}\n`);
 }
 
 describe('settings of two machines', () => {

@@ -7,7 +7,7 @@ import {
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
 import {
-  rule,
+  decideStates,
   targetOf,
   type NotificationSettings,
   type OpenNotification,
@@ -28,7 +28,7 @@ function settings(off: NotificationKind[] = [], quietHours = QUIET): Notificatio
 }
 
 function ruled(notifications: OpenNotification[], now: number, wanted = settings()) {
-  const { states, catchUp } = rule(notifications, wanted, { now, zone: ZONE });
+  const { states, catchUp } = decideStates(notifications, wanted, { now, zone: ZONE });
   return { states: Object.fromEntries(states), catchUp };
 }
 
@@ -89,7 +89,7 @@ describe('the decision about a notification', () => {
 
   it('is to show it at night without quiet hours, or in another time zone', () => {
     expect(ruled([open(1)], NIGHT, settings([], { ...QUIET, on: false })).states).toEqual({ 1: 'shown' });
-    const there = rule([open(1)], settings(), { now: NIGHT, zone: 'America/New_York' });
+    const there = decideStates([open(1)], settings(), { now: NIGHT, zone: 'America/New_York' });
     expect(there.states.get(1)).toBe('shown');
   });
 

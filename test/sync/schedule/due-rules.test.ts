@@ -1,4 +1,3 @@
-import type { Pace, Urgency } from '../../../src-main/sync/schedule/types.ts';
 import { REGISTRY } from '../../../src-main/sync/jobs/registry.ts';
 import { describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
@@ -16,8 +15,10 @@ import {
   wakeAt,
   withAnotherKey,
   type Moment,
+  type Pace,
 } from '../../../src-main/sync/schedule/due-rules.ts';
 import { isNetworkFailure } from '../../../src-main/sync/jobs/record-failures.ts';
+import type { Urgency } from '../../../src-main/sync/jobs/sync-context.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -93,18 +93,18 @@ describe('retries while the service is unreachable', () => {
     const notDue = { ...NOT_DUE, unanswered: 0 };
     const reachability = new Reachability();
     const times = { startedAt: NOW, now: NOW };
-    expect(reachability.note([notDue], times, 0)).toBe(false);
+    expect(reachability.record([notDue], times, 0)).toBe(false);
     expect(reachability.reachable).toBeNull();
-    reachability.note([failed('unreachable'), notDue], times, 0);
+    reachability.record([failed('unreachable'), notDue], times, 0);
     expect(reachability.reachable).toBe(false);
     expect(reachability.probeAt(NOW)).toBe(NOW + 30 * SECOND);
     expect(reachability.probeAt(NOW - HOUR)).toBe(NOW - HOUR);
-    expect(reachability.note([failed('temporarily_unavailable')], times, 0)).toBe(true);
+    expect(reachability.record([failed('temporarily_unavailable')], times, 0)).toBe(true);
     expect(reachability.reachable).toBe(true);
     // Another sync was answered while this one failed.
-    expect(reachability.note([failed('unreachable')], { startedAt: NOW, now: NOW + MINUTE }, 0)).toBe(false);
+    expect(reachability.record([failed('unreachable')], { startedAt: NOW, now: NOW + MINUTE }, 0)).toBe(false);
     expect(reachability.reachable).toBe(true);
-    reachability.note([failed('unreachable')], { startedAt: NOW + 1, now: NOW + MINUTE }, 0);
+    reachability.record([failed('unreachable')], { startedAt: NOW + 1, now: NOW + MINUTE }, 0);
     expect(reachability.reachable).toBe(false);
   });
 
@@ -117,17 +117,17 @@ describe('retries while the service is unreachable', () => {
     const lost = { ...NOT_DUE, status: 'failed', requests: 1, unanswered: 1, error } as const;
     const run = { ...NOT_DUE, status, requests, unanswered, ...(status === 'failed' && { error }) };
     const reachability = new Reachability();
-    reachability.note([lost], { startedAt: NOW, now: NOW }, 0);
-    expect(reachability.note([run], { startedAt: NOW + 1, now: NOW + MINUTE }, 0)).toBe(reachable);
+    reachability.record([lost], { startedAt: NOW, now: NOW }, 0);
+    expect(reachability.record([run], { startedAt: NOW + 1, now: NOW + MINUTE }, 0)).toBe(reachable);
     expect(reachability.reachable).toBe(reachable);
     expect(reachability.probeAt(NOW + MINUTE)).toBeGreaterThan(NOW + MINUTE);
   });
 
   it('do not begin because a single record can not be sent', () => {
     const reachability = new Reachability();
-    reachability.note([{ ...NOT_DUE, status: 'ok', requests: 1, unanswered: 0 }], { startedAt: NOW, now: NOW }, 0);
+    reachability.record([{ ...NOT_DUE, status: 'ok', requests: 1, unanswered: 0 }], { startedAt: NOW, now: NOW }, 0);
     const run = { ...NOT_DUE, status: 'ok', requests: 1, unanswered: 1 } as const;
-    reachability.note([run], { startedAt: NOW + 1, now: NOW + MINUTE }, 0);
+    reachability.record([run], { startedAt: NOW + 1, now: NOW + MINUTE }, 0);
     expect(reachability.reachable).toBe(true);
   });
 });

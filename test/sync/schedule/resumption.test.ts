@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Resumption } from '../../../src-main/sync/schedule/schedule-state.ts';
+import { Resumption } from '../../../src-main/sync/schedule/service-gates.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 20);

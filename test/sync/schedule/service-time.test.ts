@@ -10,7 +10,7 @@ describe('the time of a service', () => {
     const clock = fakeClock(1_000 * YEAR);
     const time = new ServiceTime(clock);
     expect([time.now, time.forDeleting]).toEqual([1_000 * YEAR, null]);
-    time.note(50 * YEAR);
+    time.record(50 * YEAR);
     clock.advance(HOUR);
     expect([time.now, time.forDeleting]).toEqual([50 * YEAR + HOUR, 50 * YEAR + HOUR]);
   });
@@ -18,7 +18,7 @@ describe('the time of a service', () => {
   it('is not used for long, nor after the clock was changed', () => {
     const clock = fakeClock(50 * YEAR);
     const time = new ServiceTime(clock);
-    time.note(50 * YEAR);
+    time.record(50 * YEAR);
     clock.advance(HOUR + 1);
     expect([time.now, time.forDeleting]).toEqual([50 * YEAR + HOUR + 1, null]);
     clock.leap(-2 * HOUR);
@@ -29,7 +29,7 @@ describe('the time of a service', () => {
     const clock = fakeClock(50 * YEAR);
     const time = new ServiceTime(clock);
     for (const date of [50 * YEAR - HOUR, 50 * YEAR, 60 * YEAR]) {
-      time.note(date);
+      time.record(date);
       expect(time.forDeleting).toBe(50 * YEAR);
     }
   });
